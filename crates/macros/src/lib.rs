@@ -1,0 +1,293 @@
+//! The two attributes of Everypath. They are re-exported by `everypath` (and by `everypath-model`);
+//! nobody needs to depend on this crate directly.
+//!
+//! Both expand to paths that start with `::everypath`: a crate that uses `everypath-model` without
+//! the facade writes `extern crate everypath_model as everypath;` at its root.
+
+use proc_macro::TokenStream;
+use proc_macro2::TokenStream as Tokens;
+use quote::{format_ident, quote};
+use syn::{Error, Fields, Ident, Item, ItemStruct, Result, parse_macro_input, spanned::Spanned};
+
+/// Derives all that a state, message, timer or command needs: `Clone`, `Debug`, equality, order,
+/// hash and serialisation.
+///
+/// A type that cannot have all of these (a float, a foreign type without an order) derives what
+/// the trait `Data` asks for by hand instead.
+#[proc_macro_attribute]
+pub fn data(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    if !arguments.is_empty() {
+        return Error::new(
+            proc_macro2::Span::call_site(),
+            "`#[data]` takes no arguments: write it alone above a struct or an enum",
+        )
+        .to_compile_error()
+        .into();
+    }
+    let item = parse_macro_input!(item as Item);
+    match item {
+        Item::Struct(_) | Item::Enum(_) => quote! {
+            #[derive(
+                Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash,
+                ::everypath::serde::Serialize, ::everypath::serde::Deserialize,
+            )]
+            #[serde(crate = "::everypath::serde")]
+            #item
+        }
+        .into(),
+        other => Error::new(other.span(), "`#[data]` goes above a struct or an enum")
+            .to_compile_error()
+            .into(),
+    }
+}
+
+/// Makes one protocol of several roles: a struct with one field per role, each field a protocol
+/// with the same message type.
+///
+/// For `struct Arq { sender: …, receiver: … }` it generates the enums `ArqRole`, `ArqState`,
+/// `ArqTimer` and `ArqCommand` with a variant per role, an accessor per role on `ArqState`
+/// (`state.sender()` is `Some` at a sender), and the implementation of `Protocol`. The one thing
+/// left to write is who plays what: `fn role_of(&self, me: NodeId) -> ArqRole`.
+#[proc_macro_attribute]
+pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    if !arguments.is_empty() {
+        return Error::new(
+            proc_macro2::Span::call_site(),
+            "`#[roles]` takes no arguments",
+        )
+        .to_compile_error()
+        .into();
+    }
+    let item = parse_macro_input!(item as ItemStruct);
+    expand_roles(&item)
+        .unwrap_or_else(Error::into_compile_error)
+        .into()
+}
+
+struct Role {
+    field: Ident,
+    variant: Ident,
+    protocol: syn::Type,
+}
+
+fn roles_of(item: &ItemStruct) -> Result<Vec<Role>> {
+    let Fields::Named(fields) = &item.fields else {
+        return Err(Error::new(
+            item.span(),
+            "`#[roles]` needs named fields, one per role: `struct Arq { sender: Sender, receiver: Receiver }`",
+        ));
+    };
+    if fields.named.len() < 2 {
+        return Err(Error::new(
+            item.span(),
+            "`#[roles]` needs at least two roles; a single one is a protocol already",
+        ));
+    }
+    Ok(fields
+        .named
+        .iter()
+        .map(|field| {
+            let name = field.ident.clone().expect("a named field has a name");
+            Role {
+                variant: camel_case(&name),
+                field: name,
+                protocol: field.ty.clone(),
+            }
+        })
+        .collect())
+}
+
+fn camel_case(name: &Ident) -> Ident {
+    let camel: String = name
+        .to_string()
+        .split('_')
+        .map(|word| {
+            let mut letters = word.chars();
+            letters
+                .next()
+                .map(|first| first.to_uppercase().chain(letters).collect())
+                .unwrap_or_default()
+        })
+        .collect::<Vec<String>>()
+        .concat();
+    Ident::new(&camel, name.span())
+}
+
+fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
+    let roles = roles_of(item)?;
+    let name = &item.ident;
+    let visibility = &item.vis;
+    let (role_enum, state_enum, timer_enum, command_enum) = (
+        format_ident!("{name}Role"),
+        format_ident!("{name}State"),
+        format_ident!("{name}Timer"),
+        format_ident!("{name}Command"),
+    );
+    let variants: Vec<_> = roles.iter().map(|role| &role.variant).collect();
+    let fields: Vec<_> = roles.iter().map(|role| &role.field).collect();
+    let labels: Vec<_> = fields
+        .iter()
+        .map(|field| field.to_string().replace('_', " "))
+        .collect();
+    let protocols: Vec<_> = roles.iter().map(|role| &role.protocol).collect();
+    let first = protocols[0];
+    // The node tells the role, so a timer or command prints without it.
+    let one_of = |enumeration: &Ident, part: Ident, doc: &str| {
+        quote! {
+            #[doc = #doc]
+            #[derive(
+                Clone, PartialEq, Eq, PartialOrd, Ord, Hash,
+                ::everypath::serde::Serialize, ::everypath::serde::Deserialize,
+            )]
+            #[serde(crate = "::everypath::serde")]
+            #[allow(missing_docs)]
+            #visibility enum #enumeration {
+                #(#variants(<#protocols as ::everypath::Protocol>::#part),)*
+            }
+
+            impl ::std::fmt::Debug for #enumeration {
+                fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                    match self {
+                        #(Self::#variants(inner) => ::std::fmt::Debug::fmt(inner, f),)*
+                    }
+                }
+            }
+        }
+    };
+    let states = quote! {
+        /// The state of a node, by its role.
+        #[::everypath::data]
+        #[allow(missing_docs)]
+        #visibility enum #state_enum {
+            #(#variants(<#protocols as ::everypath::Protocol>::State),)*
+        }
+    };
+    let timers = one_of(
+        &timer_enum,
+        format_ident!("Timer"),
+        "A timer of a node, by its role.",
+    );
+    let commands = one_of(
+        &command_enum,
+        format_ident!("Command"),
+        "A command to a node, by its role.",
+    );
+    Ok(quote! {
+        #item
+
+        /// The roles that a node can play.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        #visibility enum #role_enum { #(#variants,)* }
+
+        #states
+        #timers
+        #commands
+
+        impl #state_enum {
+            #(
+                #[doc = concat!("The state, if the node is a ", #labels, ".")]
+                #[must_use]
+                #visibility fn #fields(&self) -> Option<&<#protocols as ::everypath::Protocol>::State> {
+                    match self {
+                        Self::#variants(state) => Some(state),
+                        #[allow(unreachable_patterns)]
+                        _ => None,
+                    }
+                }
+            )*
+        }
+
+        impl ::everypath::Protocol for #name {
+            type State = #state_enum;
+            type Message = <#first as ::everypath::Protocol>::Message;
+            type Timer = #timer_enum;
+            type Command = #command_enum;
+
+            fn start(&self, me: ::everypath::NodeId, fx: &mut impl ::everypath::Effects<Self>) -> Self::State {
+                match self.role_of(me) {
+                    #(#role_enum::#variants => #state_enum::#variants(
+                        self.#fields.start(me, &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants)),
+                    ),)*
+                }
+            }
+
+            fn restart(
+                &self,
+                me: ::everypath::NodeId,
+                before: &Self::State,
+                fx: &mut impl ::everypath::Effects<Self>,
+            ) -> Self::State {
+                match before {
+                    #(#state_enum::#variants(before) => #state_enum::#variants(
+                        self.#fields.restart(me, before, &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants)),
+                    ),)*
+                }
+            }
+
+            fn on_message(
+                &self,
+                me: ::everypath::NodeId,
+                state: &mut Self::State,
+                from: ::everypath::NodeId,
+                message: &Self::Message,
+                fx: &mut impl ::everypath::Effects<Self>,
+            ) {
+                match state {
+                    #(#state_enum::#variants(state) => self.#fields.on_message(
+                        me, state, from, message, &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants),
+                    ),)*
+                }
+            }
+
+            fn on_timer(
+                &self,
+                me: ::everypath::NodeId,
+                state: &mut Self::State,
+                timer: &Self::Timer,
+                fx: &mut impl ::everypath::Effects<Self>,
+            ) {
+                match (state, timer) {
+                    #((#state_enum::#variants(state), #timer_enum::#variants(timer)) => self.#fields.on_timer(
+                        me, state, timer, &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants),
+                    ),)*
+                    _ => unreachable!("a node's timers are of its own role"),
+                }
+            }
+
+            fn on_command(
+                &self,
+                me: ::everypath::NodeId,
+                state: &mut Self::State,
+                command: &Self::Command,
+                fx: &mut impl ::everypath::Effects<Self>,
+            ) {
+                match (state, command) {
+                    #((#state_enum::#variants(state), #command_enum::#variants(command)) => self.#fields.on_command(
+                        me, state, command, &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants),
+                    ),)*
+                    (state, command) => panic!("{command:?} was given to a node of another role, in state {state:?}"),
+                }
+            }
+
+            fn commands(&self, me: ::everypath::NodeId, state: &Self::State) -> Vec<Self::Command> {
+                match state {
+                    #(#state_enum::#variants(state) =>
+                        self.#fields.commands(me, state).into_iter().map(#command_enum::#variants).collect(),)*
+                }
+            }
+
+            fn role(&self, me: ::everypath::NodeId) -> &str {
+                match self.role_of(me) {
+                    #(#role_enum::#variants => #labels,)*
+                }
+            }
+
+            fn message_bytes(&self, me: ::everypath::NodeId, message: &Self::Message) -> usize {
+                match self.role_of(me) {
+                    #(#role_enum::#variants => self.#fields.message_bytes(me, message),)*
+                }
+            }
+        }
+    })
+}

@@ -1,0 +1,643 @@
+//! Nodes made of components: typed ports, contracts, and static composition.
+//!
+//! A component has a port above and a port below. Through a port pass the two types of its
+//! [`Contract`]: requests go down, indications go up. [`Component::over`] wires the lower port of
+//! one to the upper port of another; that both speak one contract is checked by the compiler.
+//!
+//! What a component emits reaches its neighbour when the handler that emitted it has returned, in
+//! the order of emission. So no component is ever entered while it is running.
+
+use std::{
+    fmt::{self, Debug},
+    marker::PhantomData,
+    time::Duration,
+};
+
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::{Data, Effects, Never, NodeId, Protocol, Record, data};
+
+/// What passes between two components: a name for a pair of types.
+pub trait Contract: Send + Sync + 'static {
+    /// What the upper component asks of the lower.
+    type Request: Data;
+    /// What the lower component tells the upper.
+    type Indication: Data;
+}
+
+/// The contract of a port that is not connected: nothing passes.
+pub struct Nothing;
+
+impl Contract for Nothing {
+    type Request = Never;
+    type Indication = Never;
+}
+
+/// The contract between the lowest component of a node and the network.
+pub struct Link<M>(PhantomData<fn(M)>);
+
+impl<M: Data> Contract for Link<M> {
+    type Request = Outgoing<M>;
+    type Indication = Incoming<M>;
+}
+
+/// What a node asks of the network.
+#[data]
+pub enum Outgoing<M> {
+    /// Carry the message to one neighbour.
+    To(NodeId, M),
+    /// Carry a copy of the message to every neighbour.
+    ToAll(M),
+}
+
+/// What the network brings.
+#[data]
+pub struct Incoming<M> {
+    /// Who sent it.
+    pub from: NodeId,
+    /// What was sent.
+    pub message: M,
+}
+
+/// One part of a node, with a port above and a port below. As with a [`Protocol`], `self` is
+/// configuration and handlers are deterministic.
+pub trait Component: Sized + Send + Sync + 'static {
+    /// What the component remembers.
+    type State: Data;
+    /// The names of its timers.
+    type Timer: Data + Ord;
+    /// What the environment can ask of it.
+    type Command: Data;
+    /// The port above: requests come in, indications go out.
+    type Above: Contract;
+    /// The port below: requests go out, indications come in.
+    type Below: Contract;
+
+    /// The node comes up. Lower components start first.
+    fn start(&self, me: NodeId, ports: &mut impl Ports<Self>) -> Self::State;
+
+    /// The node comes up again after a reboot; see [`Protocol::restart`].
+    fn restart(
+        &self,
+        me: NodeId,
+        before: &Self::State,
+        ports: &mut impl Ports<Self>,
+    ) -> Self::State {
+        let _ = before;
+        self.start(me, ports)
+    }
+
+    /// The component above asks for something.
+    fn on_request(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        request: <Self::Above as Contract>::Request,
+        ports: &mut impl Ports<Self>,
+    ) {
+        let _ = (state, ports);
+        panic!("{request:?} was asked of a component at {me} that has no `on_request` handler");
+    }
+
+    /// The component below, or the network, tells something.
+    fn on_indication(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        indication: <Self::Below as Contract>::Indication,
+        ports: &mut impl Ports<Self>,
+    ) {
+        let _ = (state, ports);
+        panic!(
+            "{indication:?} was told to a component at {me} that has no `on_indication` handler"
+        );
+    }
+
+    /// A timer has fired; it is no longer set.
+    fn on_timer(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        timer: &Self::Timer,
+        ports: &mut impl Ports<Self>,
+    ) {
+        let _ = (state, ports);
+        panic!("timer {timer:?} fired at {me} in a component that has no `on_timer` handler");
+    }
+
+    /// The environment asks for something.
+    fn on_command(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        command: &Self::Command,
+        ports: &mut impl Ports<Self>,
+    ) {
+        let _ = (state, ports);
+        panic!(
+            "command {command:?} was given to a component at {me} that has no `on_command` handler"
+        );
+    }
+
+    /// The commands that the environment may give in this state; see [`Protocol::commands`].
+    fn commands(&self, me: NodeId, state: &Self::State) -> Vec<Self::Command> {
+        let _ = (me, state);
+        Vec::new()
+    }
+
+    /// The size on the wire of a message that this component hands to the network; only the
+    /// lowest of a stack is asked.
+    fn message_bytes(&self, message: &<Self::Below as Contract>::Request) -> usize {
+        let _ = message;
+        64
+    }
+
+    /// This component on top of another that speaks the same contract.
+    fn over<L: Component<Above = Self::Below>>(self, lower: L) -> Stack<Self, L> {
+        Stack { upper: self, lower }
+    }
+}
+
+/// The handle through which a component acts: its ports, and the effects that need no port.
+pub trait Ports<C: Component> {
+    /// Asks the component below, or the network.
+    fn request(&mut self, request: <C::Below as Contract>::Request);
+    /// Tells the component above.
+    fn indicate(&mut self, indication: <C::Above as Contract>::Indication);
+    /// Sets a timer; see [`Effects::set_timer`].
+    fn set_timer(&mut self, timer: C::Timer, after: Duration);
+    /// Unsets a timer, if it is set.
+    fn cancel_timer(&mut self, timer: &C::Timer);
+    /// One of `0..options`; see [`Effects::choose`].
+    fn choose(&mut self, options: u32) -> u32;
+    /// Takes a measurement.
+    fn record(&mut self, record: Record);
+    /// The node's neighbours, in increasing order.
+    fn neighbours(&self) -> &[NodeId];
+}
+
+/// Two components, one on top of the other: itself a component.
+#[derive(Clone, Debug)]
+pub struct Stack<U, L> {
+    /// The component on top.
+    pub upper: U,
+    /// The component below it.
+    pub lower: L,
+}
+
+/// The states of the two components of a [`Stack`].
+#[data]
+pub struct Layers<U, L> {
+    /// That of the component on top.
+    pub upper: U,
+    /// That of the component below it.
+    pub lower: L,
+}
+
+/// A timer or command of one of the two components of a [`Stack`]. It prints as what it holds.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Layer<U, L> {
+    /// Of the component on top.
+    Upper(U),
+    /// Of the component below it.
+    Lower(L),
+}
+
+impl<U: Debug, L: Debug> Debug for Layer<U, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Upper(inner) => inner.fmt(f),
+            Self::Lower(inner) => inner.fmt(f),
+        }
+    }
+}
+
+enum Signal<C: Contract> {
+    Request(C::Request),
+    Indication(C::Indication),
+}
+
+/// What is under way between two components; four fit without an allocation.
+type Crossing<C> = SmallVec<[Signal<C>; 4]>;
+
+struct UpperPorts<'a, F, U: Component, L> {
+    whole: &'a mut F,
+    crossing: &'a mut Crossing<U::Below>,
+    lower: PhantomData<L>,
+}
+
+struct LowerPorts<'a, F, U: Component, L> {
+    whole: &'a mut F,
+    crossing: &'a mut Crossing<U::Below>,
+    lower: PhantomData<L>,
+}
+
+impl<F, U, L> Ports<U> for UpperPorts<'_, F, U, L>
+where
+    U: Component,
+    L: Component<Above = U::Below>,
+    F: Ports<Stack<U, L>>,
+{
+    fn request(&mut self, request: <U::Below as Contract>::Request) {
+        self.crossing.push(Signal::Request(request));
+    }
+
+    fn indicate(&mut self, indication: <U::Above as Contract>::Indication) {
+        self.whole.indicate(indication);
+    }
+
+    fn set_timer(&mut self, timer: U::Timer, after: Duration) {
+        self.whole.set_timer(Layer::Upper(timer), after);
+    }
+
+    fn cancel_timer(&mut self, timer: &U::Timer) {
+        self.whole.cancel_timer(&Layer::Upper(timer.clone()));
+    }
+
+    fn choose(&mut self, options: u32) -> u32 {
+        self.whole.choose(options)
+    }
+
+    fn record(&mut self, record: Record) {
+        self.whole.record(record);
+    }
+
+    fn neighbours(&self) -> &[NodeId] {
+        self.whole.neighbours()
+    }
+}
+
+impl<F, U, L> Ports<L> for LowerPorts<'_, F, U, L>
+where
+    U: Component,
+    L: Component<Above = U::Below>,
+    F: Ports<Stack<U, L>>,
+{
+    fn request(&mut self, request: <L::Below as Contract>::Request) {
+        self.whole.request(request);
+    }
+
+    fn indicate(&mut self, indication: <L::Above as Contract>::Indication) {
+        self.crossing.push(Signal::Indication(indication));
+    }
+
+    fn set_timer(&mut self, timer: L::Timer, after: Duration) {
+        self.whole.set_timer(Layer::Lower(timer), after);
+    }
+
+    fn cancel_timer(&mut self, timer: &L::Timer) {
+        self.whole.cancel_timer(&Layer::Lower(timer.clone()));
+    }
+
+    fn choose(&mut self, options: u32) -> u32 {
+        self.whole.choose(options)
+    }
+
+    fn record(&mut self, record: Record) {
+        self.whole.record(record);
+    }
+
+    fn neighbours(&self) -> &[NodeId] {
+        self.whole.neighbours()
+    }
+}
+
+impl<U: Component, L: Component<Above = U::Below>> Stack<U, L> {
+    /// Runs a handler of the upper component.
+    fn above<F: Ports<Self>, T>(
+        ports: &mut F,
+        crossing: &mut Crossing<U::Below>,
+        handler: impl FnOnce(&mut UpperPorts<'_, F, U, L>) -> T,
+    ) -> T {
+        handler(&mut UpperPorts {
+            whole: ports,
+            crossing,
+            lower: PhantomData,
+        })
+    }
+
+    /// Runs a handler of the lower component.
+    fn below<F: Ports<Self>, T>(
+        ports: &mut F,
+        crossing: &mut Crossing<U::Below>,
+        handler: impl FnOnce(&mut LowerPorts<'_, F, U, L>) -> T,
+    ) -> T {
+        handler(&mut LowerPorts {
+            whole: ports,
+            crossing,
+            lower: PhantomData,
+        })
+    }
+
+    /// Delivers what is under way between the two components until nothing is.
+    fn settle<F: Ports<Self>>(
+        &self,
+        me: NodeId,
+        state: &mut Layers<U::State, L::State>,
+        mut crossing: Crossing<U::Below>,
+        ports: &mut F,
+    ) {
+        while !crossing.is_empty() {
+            match crossing.remove(0) {
+                Signal::Request(request) => Self::below(ports, &mut crossing, |ports| {
+                    self.lower.on_request(me, &mut state.lower, request, ports);
+                }),
+                Signal::Indication(indication) => Self::above(ports, &mut crossing, |ports| {
+                    self.upper
+                        .on_indication(me, &mut state.upper, indication, ports);
+                }),
+            }
+        }
+    }
+}
+
+impl<U: Component, L: Component<Above = U::Below>> Component for Stack<U, L> {
+    type State = Layers<U::State, L::State>;
+    type Timer = Layer<U::Timer, L::Timer>;
+    type Command = Layer<U::Command, L::Command>;
+    type Above = U::Above;
+    type Below = L::Below;
+
+    fn start(&self, me: NodeId, ports: &mut impl Ports<Self>) -> Self::State {
+        let mut crossing = Crossing::new();
+        let lower = Self::below(ports, &mut crossing, |ports| self.lower.start(me, ports));
+        let upper = Self::above(ports, &mut crossing, |ports| self.upper.start(me, ports));
+        let mut state = Layers { upper, lower };
+        self.settle(me, &mut state, crossing, ports);
+        state
+    }
+
+    fn restart(
+        &self,
+        me: NodeId,
+        before: &Self::State,
+        ports: &mut impl Ports<Self>,
+    ) -> Self::State {
+        let mut crossing = Crossing::new();
+        let lower = Self::below(ports, &mut crossing, |ports| {
+            self.lower.restart(me, &before.lower, ports)
+        });
+        let upper = Self::above(ports, &mut crossing, |ports| {
+            self.upper.restart(me, &before.upper, ports)
+        });
+        let mut state = Layers { upper, lower };
+        self.settle(me, &mut state, crossing, ports);
+        state
+    }
+
+    fn on_request(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        request: <Self::Above as Contract>::Request,
+        ports: &mut impl Ports<Self>,
+    ) {
+        let mut crossing = Crossing::new();
+        Self::above(ports, &mut crossing, |ports| {
+            self.upper.on_request(me, &mut state.upper, request, ports);
+        });
+        self.settle(me, state, crossing, ports);
+    }
+
+    fn on_indication(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        indication: <Self::Below as Contract>::Indication,
+        ports: &mut impl Ports<Self>,
+    ) {
+        let mut crossing = Crossing::new();
+        Self::below(ports, &mut crossing, |ports| {
+            self.lower
+                .on_indication(me, &mut state.lower, indication, ports);
+        });
+        self.settle(me, state, crossing, ports);
+    }
+
+    fn on_timer(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        timer: &Self::Timer,
+        ports: &mut impl Ports<Self>,
+    ) {
+        let mut crossing = Crossing::new();
+        match timer {
+            Layer::Upper(timer) => Self::above(ports, &mut crossing, |ports| {
+                self.upper.on_timer(me, &mut state.upper, timer, ports);
+            }),
+            Layer::Lower(timer) => Self::below(ports, &mut crossing, |ports| {
+                self.lower.on_timer(me, &mut state.lower, timer, ports);
+            }),
+        }
+        self.settle(me, state, crossing, ports);
+    }
+
+    fn on_command(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        command: &Self::Command,
+        ports: &mut impl Ports<Self>,
+    ) {
+        let mut crossing = Crossing::new();
+        match command {
+            Layer::Upper(command) => Self::above(ports, &mut crossing, |ports| {
+                self.upper.on_command(me, &mut state.upper, command, ports);
+            }),
+            Layer::Lower(command) => Self::below(ports, &mut crossing, |ports| {
+                self.lower.on_command(me, &mut state.lower, command, ports);
+            }),
+        }
+        self.settle(me, state, crossing, ports);
+    }
+
+    fn commands(&self, me: NodeId, state: &Self::State) -> Vec<Self::Command> {
+        let upper = self
+            .upper
+            .commands(me, &state.upper)
+            .into_iter()
+            .map(Layer::Upper);
+        let lower = self
+            .lower
+            .commands(me, &state.lower)
+            .into_iter()
+            .map(Layer::Lower);
+        upper.chain(lower).collect()
+    }
+
+    fn message_bytes(&self, message: &<Self::Below as Contract>::Request) -> usize {
+        self.lower.message_bytes(message)
+    }
+}
+
+/// A component that needs nothing above it and sits on the network: a protocol.
+#[derive(Clone, Debug)]
+pub struct Node<C>(pub C);
+
+struct NetworkPorts<'a, F>(&'a mut F);
+
+impl<F, C, M> Ports<C> for NetworkPorts<'_, F>
+where
+    M: Data,
+    C: Component<Above = Nothing, Below = Link<M>>,
+    F: Effects<Node<C>>,
+{
+    fn request(&mut self, request: Outgoing<M>) {
+        match request {
+            Outgoing::To(to, message) => self.0.send(to, message),
+            Outgoing::ToAll(message) => self.0.broadcast(message),
+        }
+    }
+
+    fn indicate(&mut self, indication: Never) {
+        match indication {}
+    }
+
+    fn set_timer(&mut self, timer: C::Timer, after: Duration) {
+        self.0.set_timer(timer, after);
+    }
+
+    fn cancel_timer(&mut self, timer: &C::Timer) {
+        self.0.cancel_timer(timer);
+    }
+
+    fn choose(&mut self, options: u32) -> u32 {
+        self.0.choose(options)
+    }
+
+    fn record(&mut self, record: Record) {
+        self.0.record(record);
+    }
+
+    fn neighbours(&self) -> &[NodeId] {
+        self.0.neighbours()
+    }
+}
+
+impl<C, M> Protocol for Node<C>
+where
+    M: Data,
+    C: Component<Above = Nothing, Below = Link<M>>,
+{
+    type State = C::State;
+    type Message = M;
+    type Timer = C::Timer;
+    type Command = C::Command;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> C::State {
+        self.0.start(me, &mut NetworkPorts(fx))
+    }
+
+    fn restart(&self, me: NodeId, before: &C::State, fx: &mut impl Effects<Self>) -> C::State {
+        self.0.restart(me, before, &mut NetworkPorts(fx))
+    }
+
+    fn on_message(
+        &self,
+        me: NodeId,
+        state: &mut C::State,
+        from: NodeId,
+        message: &M,
+        fx: &mut impl Effects<Self>,
+    ) {
+        let indication = Incoming {
+            from,
+            message: message.clone(),
+        };
+        self.0
+            .on_indication(me, state, indication, &mut NetworkPorts(fx));
+    }
+
+    fn on_timer(
+        &self,
+        me: NodeId,
+        state: &mut C::State,
+        timer: &C::Timer,
+        fx: &mut impl Effects<Self>,
+    ) {
+        self.0.on_timer(me, state, timer, &mut NetworkPorts(fx));
+    }
+
+    fn on_command(
+        &self,
+        me: NodeId,
+        state: &mut C::State,
+        command: &C::Command,
+        fx: &mut impl Effects<Self>,
+    ) {
+        self.0.on_command(me, state, command, &mut NetworkPorts(fx));
+    }
+
+    fn commands(&self, me: NodeId, state: &C::State) -> Vec<C::Command> {
+        self.0.commands(me, state)
+    }
+
+    fn message_bytes(&self, me: NodeId, message: &M) -> usize {
+        self.0.message_bytes(&Outgoing::To(me, message.clone()))
+    }
+}
+
+/// Drives a component alone: hand it to the handlers in place of real ports and read what came
+/// out of each.
+pub struct Probe<C: Component> {
+    /// What it asked of the component below.
+    pub requests: Vec<<C::Below as Contract>::Request>,
+    /// What it told the component above.
+    pub indications: Vec<<C::Above as Contract>::Indication>,
+    /// The timers that are set.
+    pub timers: Vec<C::Timer>,
+    /// What it recorded.
+    pub records: Vec<Record>,
+    /// What the next questions to [`Ports::choose`] are answered, last first; 0 when it runs out.
+    pub choices: Vec<u32>,
+    /// Who its neighbours are.
+    pub neighbours: Vec<NodeId>,
+}
+
+impl<C: Component> Default for Probe<C> {
+    fn default() -> Self {
+        Self {
+            requests: Vec::new(),
+            indications: Vec::new(),
+            timers: Vec::new(),
+            records: Vec::new(),
+            choices: Vec::new(),
+            neighbours: Vec::new(),
+        }
+    }
+}
+
+impl<C: Component> Ports<C> for Probe<C> {
+    fn request(&mut self, request: <C::Below as Contract>::Request) {
+        self.requests.push(request);
+    }
+
+    fn indicate(&mut self, indication: <C::Above as Contract>::Indication) {
+        self.indications.push(indication);
+    }
+
+    fn set_timer(&mut self, timer: C::Timer, _: Duration) {
+        if !self.timers.contains(&timer) {
+            self.timers.push(timer);
+        }
+    }
+
+    fn cancel_timer(&mut self, timer: &C::Timer) {
+        self.timers.retain(|set| set != timer);
+    }
+
+    fn choose(&mut self, options: u32) -> u32 {
+        assert!(options > 0, "a choice among no options");
+        self.choices.pop().unwrap_or(0).min(options - 1)
+    }
+
+    fn record(&mut self, record: Record) {
+        self.records.push(record);
+    }
+
+    fn neighbours(&self) -> &[NodeId] {
+        &self.neighbours
+    }
+}

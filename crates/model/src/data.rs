@@ -1,0 +1,114 @@
+//! What states, messages, timers and commands have in common.
+
+use std::{
+    cmp::Ordering,
+    fmt::{self, Debug},
+    hash::{Hash, Hasher},
+    ops::{Deref, DerefMut},
+};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+
+/// What states, messages, timers and commands must be able to do: be copied, compared, hashed,
+/// printed, and written to a file.
+///
+/// It is implemented for every type that can; `#[data]` derives all of it (and an order).
+///
+/// ```
+/// use everypath_model::{Data, data};
+/// # extern crate everypath_model as everypath;
+///
+/// #[data]
+/// enum Packet { Data(u8), Ack }
+///
+/// fn is_data<T: Data>(_: &T) {}
+/// is_data(&Packet::Data(1));
+/// ```
+pub trait Data:
+    Clone + Eq + Hash + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+}
+
+impl<T> Data for T where
+    T: Clone + Eq + Hash + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+}
+
+/// The type without a value: for protocols that have no timers or no commands.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+pub enum Never {}
+
+/// A value that does not count: equal to every other, without a hash, absent from files.
+///
+/// Wrap counters, statistics and cached values of a state in it: states that differ only there
+/// are one state to the explorer. That is how a model made for measuring becomes a model made for
+/// exploring. A handler must not let an ignored value decide what it does.
+///
+/// ```
+/// use everypath_model::Ignored;
+///
+/// let mut sent = Ignored(3);
+/// *sent += 1;
+/// assert_eq!(*sent, 4);
+/// assert_eq!(sent, Ignored(17));
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct Ignored<T>(pub T);
+
+impl<T> PartialEq for Ignored<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<T> Eq for Ignored<T> {}
+
+impl<T> PartialOrd for Ignored<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> Ord for Ignored<T> {
+    fn cmp(&self, _: &Self) -> Ordering {
+        Ordering::Equal
+    }
+}
+
+impl<T> Hash for Ignored<T> {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl<T: Debug> Debug for Ignored<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<T> Deref for Ignored<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Ignored<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+impl<T> Serialize for Ignored<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_unit()
+    }
+}
+
+impl<'de, T: Default> Deserialize<'de> for Ignored<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <()>::deserialize(deserializer).map(|()| Self(T::default()))
+    }
+}

@@ -1,0 +1,155 @@
+//! All that a handler may do to the outside.
+
+use std::{marker::PhantomData, time::Duration};
+
+use crate::{NodeId, Protocol};
+
+/// A measurement that a handler takes. The simulator keeps them; the explorer forgets them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Record {
+    /// Something happened this many times more.
+    Count {
+        /// What is counted.
+        name: &'static str,
+        /// How much to add.
+        by: u64,
+    },
+    /// One observation of a distribution.
+    Sample {
+        /// What is observed.
+        name: &'static str,
+        /// The observation.
+        value: f64,
+    },
+    /// A quantity that lasts has a new value: one point of a time series.
+    Level {
+        /// What changes.
+        name: &'static str,
+        /// Its new value.
+        value: f64,
+    },
+    /// Something begins whose duration is to be measured.
+    Begin {
+        /// The distribution of durations, in seconds.
+        name: &'static str,
+        /// Which one of those under way at the same time.
+        key: u64,
+    },
+    /// What began under this name and key ends, at this node or another.
+    End {
+        /// The distribution of durations, in seconds.
+        name: &'static str,
+        /// Which one of those under way at the same time.
+        key: u64,
+    },
+}
+
+/// The handle through which a handler acts. What it does takes place when the handler returns.
+pub trait Effects<P: Protocol> {
+    /// Sends a message to a neighbour. Sending to any other node is an error of the protocol and
+    /// panics.
+    fn send(&mut self, to: NodeId, message: P::Message);
+
+    /// Sends a message to every neighbour: one copy each, in increasing order of their ids.
+    fn broadcast(&mut self, message: P::Message);
+
+    /// Sets a timer. One that is set already under this name is set anew.
+    ///
+    /// A simulation fires it after the duration; an exploration at any later moment that the
+    /// scenario's assumptions allow.
+    fn set_timer(&mut self, timer: P::Timer, after: Duration);
+
+    /// Unsets a timer, if it is set.
+    fn cancel_timer(&mut self, timer: &P::Timer);
+
+    /// One of `0..options`: drawn at random in a simulation, each in turn in an exploration.
+    ///
+    /// # Panics
+    /// If there are no options.
+    fn choose(&mut self, options: u32) -> u32;
+
+    /// Takes a measurement.
+    fn record(&mut self, record: Record);
+
+    /// The node's neighbours, in increasing order.
+    fn neighbours(&self) -> &[NodeId];
+
+    /// Counts one more.
+    fn count(&mut self, name: &'static str) {
+        self.record(Record::Count { name, by: 1 });
+    }
+
+    /// Takes one observation of a distribution.
+    fn sample(&mut self, name: &'static str, value: f64) {
+        self.record(Record::Sample { name, value });
+    }
+
+    /// Gives a time series its next value.
+    fn level(&mut self, name: &'static str, value: f64) {
+        self.record(Record::Level { name, value });
+    }
+
+    /// Starts measuring a duration, for [`end`](Self::end) to complete.
+    fn begin(&mut self, name: &'static str, key: u64) {
+        self.record(Record::Begin { name, key });
+    }
+
+    /// Completes the measuring of a duration.
+    fn end(&mut self, name: &'static str, key: u64) {
+        self.record(Record::End { name, key });
+    }
+}
+
+/// The effects of a protocol as one of its roles sees them; the attribute
+/// [`macro@roles`](crate::roles) uses it.
+pub struct RoleEffects<'a, F, P: Protocol, R: Protocol> {
+    whole: &'a mut F,
+    timer: fn(R::Timer) -> P::Timer,
+    protocols: PhantomData<(P, R)>,
+}
+
+impl<'a, F, P: Protocol, R: Protocol> RoleEffects<'a, F, P, R> {
+    /// Narrows `whole` to a role whose timers are made those of the whole by `timer`.
+    pub fn new(whole: &'a mut F, timer: fn(R::Timer) -> P::Timer) -> Self {
+        Self {
+            whole,
+            timer,
+            protocols: PhantomData,
+        }
+    }
+}
+
+impl<F, P, R> Effects<R> for RoleEffects<'_, F, P, R>
+where
+    F: Effects<P>,
+    P: Protocol,
+    R: Protocol<Message = P::Message>,
+{
+    fn send(&mut self, to: NodeId, message: R::Message) {
+        self.whole.send(to, message);
+    }
+
+    fn broadcast(&mut self, message: R::Message) {
+        self.whole.broadcast(message);
+    }
+
+    fn set_timer(&mut self, timer: R::Timer, after: Duration) {
+        self.whole.set_timer((self.timer)(timer), after);
+    }
+
+    fn cancel_timer(&mut self, timer: &R::Timer) {
+        self.whole.cancel_timer(&(self.timer)(timer.clone()));
+    }
+
+    fn choose(&mut self, options: u32) -> u32 {
+        self.whole.choose(options)
+    }
+
+    fn record(&mut self, record: Record) {
+        self.whole.record(record);
+    }
+
+    fn neighbours(&self) -> &[NodeId] {
+        self.whole.neighbours()
+    }
+}

@@ -1,0 +1,119 @@
+//! One step of the whole system.
+
+use std::fmt;
+
+use crate::{NodeId, Packet, Protocol};
+
+/// What kinds of events there are. The order here is the order in which the explorer enumerates
+/// them at a node, unless the scenario says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The environment gives a command.
+    Command,
+    /// A packet arrives.
+    Deliver,
+    /// A timer fires.
+    Timer,
+    /// The network loses a packet.
+    Lose,
+    /// The network duplicates a packet.
+    Duplicate,
+    /// A node reboots.
+    Reboot,
+}
+
+impl EventKind {
+    /// All kinds, in order.
+    pub const ALL: [Self; 6] = [
+        Self::Command,
+        Self::Deliver,
+        Self::Timer,
+        Self::Lose,
+        Self::Duplicate,
+        Self::Reboot,
+    ];
+
+    /// The kind as it is written in files and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Command => "command",
+            Self::Deliver => "deliver",
+            Self::Timer => "timer",
+            Self::Lose => "lose",
+            Self::Duplicate => "duplicate",
+            Self::Reboot => "reboot",
+        }
+    }
+}
+
+impl fmt::Display for EventKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One step of the whole system, as assumptions see it.
+#[derive(Debug)]
+pub enum Event<'a, P: Protocol> {
+    /// The environment gives a command to a node.
+    Command {
+        /// The node.
+        node: NodeId,
+        /// The command.
+        command: &'a P::Command,
+    },
+    /// A packet arrives.
+    Deliver {
+        /// The packet.
+        packet: Packet<'a, P>,
+    },
+    /// A timer fires at a node.
+    Timer {
+        /// The node.
+        node: NodeId,
+        /// The timer.
+        timer: &'a P::Timer,
+    },
+    /// The network loses a packet.
+    Lose {
+        /// The packet.
+        packet: Packet<'a, P>,
+    },
+    /// The network duplicates a packet.
+    Duplicate {
+        /// The packet.
+        packet: Packet<'a, P>,
+    },
+    /// A node reboots.
+    Reboot {
+        /// The node.
+        node: NodeId,
+    },
+}
+
+impl<P: Protocol> Event<'_, P> {
+    /// Where the event takes place: for a packet, at the node it is addressed to.
+    #[must_use]
+    pub fn node(&self) -> NodeId {
+        match self {
+            Self::Command { node, .. } | Self::Timer { node, .. } | Self::Reboot { node } => *node,
+            Self::Deliver { packet } | Self::Lose { packet } | Self::Duplicate { packet } => {
+                packet.to
+            }
+        }
+    }
+
+    /// Of which kind the event is.
+    #[must_use]
+    pub fn kind(&self) -> EventKind {
+        match self {
+            Self::Command { .. } => EventKind::Command,
+            Self::Deliver { .. } => EventKind::Deliver,
+            Self::Timer { .. } => EventKind::Timer,
+            Self::Lose { .. } => EventKind::Lose,
+            Self::Duplicate { .. } => EventKind::Duplicate,
+            Self::Reboot { .. } => EventKind::Reboot,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! # The model layer
+//!
+//! What a protocol designer writes, and nothing that runs it.
+//!
+//! ## Protocols
+//!
+//! A [`Protocol`] is a deterministic state machine without I/O: handlers for messages, timers and
+//! commands take a state and an [`Effects`] handle, and can do nothing else to the outside. Fields
+//! that must not count for the identity of a state are wrapped in [`Ignored`].
+//!
+//! ## Components
+//!
+//! A node can be a stack of [`Component`]s with typed ports. Two components fit if their ports
+//! speak the same [`Contract`]; the compiler checks it, and a [`Stack`] inside a [`Node`] is a
+//! protocol like any other. Nodes of different roles are one struct under the attribute
+//! [`macro@roles`].
+//!
+//! ## Scenarios
+//!
+//! A [`Scenario`] is what a user runs by name: protocol, [`Topology`], [`NetworkKind`],
+//! [`Faults`], assumptions, assertions and rankings for exploration, and a [`Timing`] for
+//! simulation. Its parameters are declared where they are read, through [`Parameters`].
+//! Assertions and rankings read a [`World`].
+//!
+//! ## What is not here
+//!
+//! No clock, no queue, no random source, no search, no files. The crate depends on neither the
+//! explorer nor the simulator, and both depend on it.
+
+// The attributes expand to `::everypath::…`; inside this crate that is the crate itself.
+extern crate self as everypath;
+
+mod component;
+mod data;
+mod effects;
+mod event;
+pub mod panics;
+mod parameters;
+mod protocol;
+mod recorder;
+mod scenario;
+mod timing;
+mod topology;
+mod world;
+
+pub use component::{
+    Component, Contract, Incoming, Layer, Layers, Link, Node, Nothing, Outgoing, Ports, Probe,
+    Stack,
+};
+pub use data::{Data, Ignored, Never};
+pub use effects::{Effects, Record, RoleEffects};
+pub use event::{Event, EventKind};
+pub use everypath_macros::{data, roles};
+pub use parameters::{
+    Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest,
+};
+pub use protocol::Protocol;
+pub use recorder::{Did, Recorder};
+pub use scenario::{
+    Assertion, Assumption, Budget, Faults, NetworkKind, Rank, Ranking, Scenario, ScenarioError,
+};
+pub use timing::{Job, LinkTiming, Measure, Readings, Timing};
+pub use topology::{NodeId, Topology, TopologyError};
+pub use world::{Packet, Snapshot, World};
+
+/// The serialisation framework that [`Data`] builds on, re-exported for the attributes.
+pub use serde;

@@ -1,0 +1,447 @@
+//! The parameters of a scenario: declared where they are read.
+
+use std::{collections::BTreeMap, fmt, ops::RangeInclusive, str::FromStr, time::Duration};
+
+use thiserror::Error;
+
+use crate::Budget;
+
+/// Which semantics a run follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profile {
+    /// Everypath's own: exact, with canonical networks.
+    #[default]
+    Standard,
+    /// That of the published experiments, quirks included: for reproducing their numbers.
+    Thesis,
+}
+
+impl Profile {
+    /// All profiles.
+    pub const ALL: [Self; 2] = [Self::Standard, Self::Thesis];
+
+    /// The profile as it is written in files and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Standard => "standard",
+            Self::Thesis => "thesis",
+        }
+    }
+}
+
+/// What values a parameter takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// A whole number or a real number in a range, given as text.
+    Number {
+        /// The smallest value.
+        least: String,
+        /// The largest value.
+        most: String,
+        /// Whether only whole numbers are meant.
+        whole: bool,
+    },
+    /// `true` or `false`.
+    Flag,
+    /// One of a few words.
+    Choice(Vec<String>),
+    /// A number with one of the units ns, us, ms, s.
+    Duration,
+    /// `off`, `unlimited` or a whole number.
+    Budget,
+}
+
+impl fmt::Display for ParameterKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number {
+                least,
+                most,
+                whole: true,
+            } => {
+                write!(f, "a whole number from {least} to {most}")
+            }
+            Self::Number {
+                least,
+                most,
+                whole: false,
+            } => {
+                write!(f, "a number from {least} to {most}")
+            }
+            Self::Flag => f.write_str("true or false"),
+            Self::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            Self::Duration => f.write_str("a duration such as 10ms (units: ns, us, ms, s)"),
+            Self::Budget => f.write_str("off, unlimited, or how often at most"),
+        }
+    }
+}
+
+/// A parameter that a scenario has declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name on the command line.
+    pub name: String,
+    /// What values it takes.
+    pub kind: ParameterKind,
+    /// The value it has if none is given.
+    pub default: String,
+    /// The value it has in this run.
+    pub value: String,
+    /// What it is for.
+    pub about: String,
+}
+
+/// A value that was given for a parameter does not fit.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ParameterError {
+    /// No parameter has that name.
+    #[error("there is no parameter `{name}`{}", did_you_mean(.suggestion.as_deref(), .known))]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The name that was perhaps meant.
+        suggestion: Option<String>,
+        /// The names that there are.
+        known: Vec<String>,
+    },
+    /// The value is not one that the parameter takes.
+    #[error("`{value}` is not a value of parameter `{name}`: it takes {kind}")]
+    Value {
+        /// The parameter.
+        name: String,
+        /// What was given.
+        value: String,
+        /// What it takes.
+        kind: ParameterKind,
+    },
+    /// The value does not go together with the rest of the scenario.
+    #[error("parameter `{name}`: {reason}")]
+    Rejected {
+        /// The parameter.
+        name: String,
+        /// Why, and what would do.
+        reason: String,
+    },
+}
+
+fn did_you_mean(suggestion: Option<&str>, known: &[String]) -> String {
+    match suggestion {
+        Some(name) => format!("; did you mean `{name}`?"),
+        None if known.is_empty() => "; this scenario has none".to_owned(),
+        None => format!("; there are: {}", known.join(", ")),
+    }
+}
+
+/// The name nearest to a mistyped one, if one is near.
+///
+/// ```
+/// use everypath_model::nearest;
+///
+/// assert_eq!(nearest("arc", ["arq", "token-ring"]), Some("arq"));
+/// assert_eq!(nearest("zebra", ["arq", "token-ring"]), None);
+/// ```
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .filter(|&(distance, candidate)| distance <= 1 + candidate.len() / 4)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// A number that a parameter can be.
+pub trait Value: Copy + PartialOrd + fmt::Display + FromStr {
+    /// Whether only whole numbers are meant.
+    const WHOLE: bool;
+}
+
+macro_rules! values {
+    ($($number:ty: $whole:literal),*) => { $(impl Value for $number { const WHOLE: bool = $whole; })* };
+}
+values!(u8: true, u16: true, u32: true, u64: true, usize: true, i32: true, i64: true, f64: false);
+
+/// What a scenario asks its parameters of. Asking declares: the tool's help, its checks and the
+/// scenario itself cannot disagree.
+///
+/// ```
+/// use everypath_model::Parameters;
+///
+/// let mut parameters = Parameters::with([("nodes", "5")]);
+/// let nodes: usize = parameters.number("nodes", 3, 2..=64, "how many nodes there are");
+/// let loss: f64 = parameters.number("loss", 0.0, 0.0..=1.0, "the share of packets lost");
+/// assert_eq!((nodes, loss), (5, 0.0));
+/// assert!(parameters.finish().is_ok());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Parameters {
+    profile: Profile,
+    given: BTreeMap<String, String>,
+    declared: Vec<Parameter>,
+    errors: Vec<ParameterError>,
+}
+
+impl Parameters {
+    /// Parameters that all have their default values.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Parameters of which some are given.
+    pub fn with<K: Into<String>, V: Into<String>>(given: impl IntoIterator<Item = (K, V)>) -> Self {
+        let given = given
+            .into_iter()
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect();
+        Self {
+            given,
+            ..Self::default()
+        }
+    }
+
+    /// The same parameters under another profile.
+    #[must_use]
+    pub fn under(mut self, profile: Profile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// Which semantics the run follows.
+    #[must_use]
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// A number in a range.
+    pub fn number<T: Value>(
+        &mut self,
+        name: &str,
+        default: T,
+        range: RangeInclusive<T>,
+        about: &str,
+    ) -> T {
+        let kind = ParameterKind::Number {
+            least: range.start().to_string(),
+            most: range.end().to_string(),
+            whole: T::WHOLE,
+        };
+        let parse = |text: &str| text.parse().ok().filter(|value| range.contains(value));
+        self.declare(name, kind, default, T::to_string, parse, about)
+    }
+
+    /// A switch.
+    pub fn flag(&mut self, name: &str, default: bool, about: &str) -> bool {
+        self.declare(
+            name,
+            ParameterKind::Flag,
+            default,
+            bool::to_string,
+            |text| text.parse().ok(),
+            about,
+        )
+    }
+
+    /// One of a few things, each with its word.
+    ///
+    /// # Panics
+    /// If there is nothing to choose from.
+    pub fn choice<T: Clone + PartialEq>(
+        &mut self,
+        name: &str,
+        default: T,
+        options: &[(&str, T)],
+        about: &str,
+    ) -> T {
+        let words = options.iter().map(|(word, _)| (*word).to_owned()).collect();
+        let word_of = |value: &T| {
+            let option = options.iter().find(|(_, option)| option == value);
+            option
+                .expect("the default is one of the options")
+                .0
+                .to_owned()
+        };
+        let parse = |text: &str| {
+            options
+                .iter()
+                .find(|(word, _)| *word == text)
+                .map(|(_, value)| value.clone())
+        };
+        self.declare(
+            name,
+            ParameterKind::Choice(words),
+            default,
+            word_of,
+            parse,
+            about,
+        )
+    }
+
+    /// A length of time.
+    pub fn duration(&mut self, name: &str, default: Duration, about: &str) -> Duration {
+        self.declare(
+            name,
+            ParameterKind::Duration,
+            default,
+            |time| format!("{time:?}"),
+            parse_duration,
+            about,
+        )
+    }
+
+    /// How often a fault may happen.
+    pub fn budget(&mut self, name: &str, default: Budget, about: &str) -> Budget {
+        self.declare(
+            name,
+            ParameterKind::Budget,
+            default,
+            Budget::to_string,
+            |text| text.parse().ok(),
+            about,
+        )
+    }
+
+    /// Says that a value, though of the right kind, makes no sense here, and what would.
+    pub fn reject(&mut self, name: &str, reason: impl Into<String>) {
+        self.errors.push(ParameterError::Rejected {
+            name: name.to_owned(),
+            reason: reason.into(),
+        });
+    }
+
+    fn declare<T>(
+        &mut self,
+        name: &str,
+        kind: ParameterKind,
+        default: T,
+        print: impl Fn(&T) -> String,
+        parse: impl Fn(&str) -> Option<T>,
+        about: &str,
+    ) -> T {
+        assert!(
+            !self.declared.iter().any(|parameter| parameter.name == name),
+            "parameter `{name}` is declared twice"
+        );
+        let default_text = print(&default);
+        let value = match self.given.get(name) {
+            None => default,
+            Some(text) => parse(text).unwrap_or_else(|| {
+                self.errors.push(ParameterError::Value {
+                    name: name.to_owned(),
+                    value: text.clone(),
+                    kind: kind.clone(),
+                });
+                default
+            }),
+        };
+        self.declared.push(Parameter {
+            name: name.to_owned(),
+            kind,
+            default: default_text,
+            value: print(&value),
+            about: about.to_owned(),
+        });
+        value
+    }
+
+    /// The parameters that were declared, in order.
+    #[must_use]
+    pub fn declared(&self) -> &[Parameter] {
+        &self.declared
+    }
+
+    /// Called when the scenario has asked for all: whether all that was given was also fit.
+    ///
+    /// # Errors
+    /// The first thing that does not fit.
+    pub fn finish(&self) -> Result<(), ParameterError> {
+        let known = || {
+            self.declared
+                .iter()
+                .map(|parameter| parameter.name.as_str())
+        };
+        let stranger = self
+            .given
+            .keys()
+            .find(|given| !known().any(|name| name == *given));
+        match (stranger, self.errors.first()) {
+            (Some(name), _) => Err(ParameterError::Unknown {
+                name: name.clone(),
+                suggestion: nearest(name, known()).map(str::to_owned),
+                known: known().map(str::to_owned).collect(),
+            }),
+            (None, Some(error)) => Err(error.clone()),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+fn parse_duration(text: &str) -> Option<Duration> {
+    let unit_at = text.find(|c: char| c.is_ascii_alphabetic() || c == 'µ')?;
+    let (number, unit) = text.split_at(unit_at);
+    let seconds_per_unit = match unit {
+        "s" => 1.0,
+        "ms" => 1e-3,
+        "us" | "µs" => 1e-6,
+        "ns" => 1e-9,
+        _ => return None,
+    };
+    let number: f64 = number.trim().parse().ok()?;
+    Duration::try_from_secs_f64(number * seconds_per_unit).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_taken_or_refused() {
+        let mut parameters =
+            Parameters::with([("timeout", "2.5ms"), ("loss", "3"), ("late", "true")]);
+        assert_eq!(
+            parameters.duration("timeout", Duration::ZERO, ""),
+            Duration::from_micros(2500)
+        );
+        assert_eq!(
+            parameters.budget("loss", Budget::Off, ""),
+            Budget::AtMost(3)
+        );
+        assert!(parameters.flag("late", false, ""));
+        assert_eq!(
+            parameters.choice("net", 2, &[("one", 1), ("two", 2)], ""),
+            2
+        );
+        assert_eq!(parameters.finish(), Ok(()));
+        assert_eq!(parameters.declared()[3].default, "two");
+    }
+
+    #[test]
+    fn a_wrong_value_names_the_parameter_and_what_it_takes() {
+        for wrong in ["1", "65", "x", "3.5", ""] {
+            let mut parameters = Parameters::with([("nodes", wrong)]);
+            assert_eq!(parameters.number("nodes", 3, 2..=64, ""), 3);
+            let message = parameters.finish().unwrap_err().to_string();
+            assert_eq!(
+                message,
+                format!(
+                    "`{wrong}` is not a value of parameter `nodes`: it takes a whole number from 2 to 64"
+                )
+            );
+        }
+        for wrong in ["5", "-1s", "5 minutes", "s"] {
+            let mut parameters = Parameters::with([("timeout", wrong)]);
+            parameters.duration("timeout", Duration::ZERO, "");
+            assert!(parameters.finish().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_gets_a_suggestion() {
+        let mut parameters = Parameters::with([("node", "3")]);
+        let _: u32 = parameters.number("nodes", 3, 2..=64, "");
+        assert_eq!(
+            parameters.finish().unwrap_err().to_string(),
+            "there is no parameter `node`; did you mean `nodes`?"
+        );
+    }
+}

@@ -1,0 +1,120 @@
+//! What one node runs.
+
+use crate::{Data, Effects, NodeId};
+
+/// A protocol: the state of a node and the handlers that change it.
+///
+/// `self` is configuration, the same for all nodes and never changed. A handler is a function of
+/// its arguments alone: the same state and input give the same new state and effects. It reads no
+/// clock, no file and no random source; where it must draw lots it asks [`Effects::choose`].
+///
+/// Two nodes that greet each other:
+///
+/// ```
+/// # extern crate everypath_model as everypath;
+/// use everypath_model::{Effects, Never, NodeId, Protocol, data};
+///
+/// struct Greeting;
+///
+/// #[data]
+/// struct Greeted(bool);
+///
+/// impl Protocol for Greeting {
+///     type State = Greeted;
+///     type Message = String;
+///     type Timer = Never;
+///     type Command = Never;
+///
+///     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> Greeted {
+///         fx.broadcast("hello".to_owned());
+///         Greeted(false)
+///     }
+///
+///     fn on_message(
+///         &self, _: NodeId, state: &mut Greeted, _: NodeId, _: &String, _: &mut impl Effects<Self>,
+///     ) {
+///         state.0 = true;
+///     }
+/// }
+/// ```
+pub trait Protocol: Sized + Send + Sync + 'static {
+    /// What a node remembers.
+    type State: Data;
+    /// What nodes send each other.
+    type Message: Data;
+    /// The names of a node's timers; [`Never`](crate::Never) if it has none.
+    type Timer: Data + Ord;
+    /// What the environment can ask of a node; [`Never`](crate::Never) if nothing.
+    type Command: Data;
+
+    /// The node comes up for the first time.
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> Self::State;
+
+    /// The node comes up again after a reboot. Its timers are gone. What it kept on stable storage
+    /// can be taken from the state `before`; as a rule, nothing was.
+    fn restart(
+        &self,
+        me: NodeId,
+        before: &Self::State,
+        fx: &mut impl Effects<Self>,
+    ) -> Self::State {
+        let _ = before;
+        self.start(me, fx)
+    }
+
+    /// A message has arrived.
+    fn on_message(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        from: NodeId,
+        message: &Self::Message,
+        fx: &mut impl Effects<Self>,
+    );
+
+    /// A timer has fired; it is no longer set.
+    fn on_timer(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        timer: &Self::Timer,
+        fx: &mut impl Effects<Self>,
+    ) {
+        let _ = (state, fx);
+        panic!("timer {timer:?} fired at {me}, but the protocol has no `on_timer` handler");
+    }
+
+    /// The environment asks for something.
+    fn on_command(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        command: &Self::Command,
+        fx: &mut impl Effects<Self>,
+    ) {
+        let _ = (state, fx);
+        panic!(
+            "command {command:?} was given to {me}, but the protocol has no `on_command` handler"
+        );
+    }
+
+    /// The commands that the environment may give in this state: the explorer tries them all.
+    /// A simulation takes its commands from the scenario's [`Timing`](crate::Timing) instead.
+    fn commands(&self, me: NodeId, state: &Self::State) -> Vec<Self::Command> {
+        let _ = (me, state);
+        Vec::new()
+    }
+
+    /// What the node is called besides its number, e.g. "sender"; empty if nothing.
+    fn role(&self, me: NodeId) -> &str {
+        let _ = me;
+        ""
+    }
+
+    /// The size of a message sent by `me` on the wire, in bytes: what a simulated link needs to
+    /// know.
+    fn message_bytes(&self, me: NodeId, message: &Self::Message) -> usize {
+        let _ = (me, message);
+        64
+    }
+}

@@ -1,0 +1,132 @@
+//! Effects that are only written down.
+
+use std::time::Duration;
+
+use crate::{Effects, NodeId, Protocol, Record};
+
+/// One thing that a handler did.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Did<M, T> {
+    /// It sent a message; a broadcast is one of these per neighbour.
+    Sent {
+        /// To whom.
+        to: NodeId,
+        /// What.
+        message: M,
+    },
+    /// It set a timer.
+    Set {
+        /// Which.
+        timer: T,
+        /// After how long it is to fire.
+        after: Duration,
+    },
+    /// It unset a timer.
+    Cancelled {
+        /// Which.
+        timer: T,
+    },
+    /// It took a measurement.
+    Recorded(Record),
+}
+
+/// Effects that write down what a handler did, and answer its choices from a list.
+///
+/// The explorer runs handlers with it, and a protocol's own unit tests can, too:
+///
+/// ```
+/// # extern crate everypath_model as everypath;
+/// # use everypath_model::{Effects, Never, NodeId, Protocol};
+/// # struct Greeting;
+/// # impl Protocol for Greeting {
+/// #     type State = ();
+/// #     type Message = String;
+/// #     type Timer = Never;
+/// #     type Command = Never;
+/// #     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) { fx.broadcast("hello".to_owned()); }
+/// #     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &String, _: &mut impl Effects<Self>) {}
+/// # }
+/// use everypath_model::{Did, Recorder};
+///
+/// let mut fx = Recorder::new(NodeId(0), &[NodeId(1)]);
+/// Greeting.start(NodeId(0), &mut fx);
+/// assert_eq!(fx.did, [Did::Sent { to: NodeId(1), message: "hello".to_owned() }]);
+/// ```
+pub struct Recorder<'a, P: Protocol> {
+    me: NodeId,
+    neighbours: &'a [NodeId],
+    /// All that the handler did, in order.
+    pub did: Vec<Did<P::Message, P::Timer>>,
+    /// The answers to its choices: those given beforehand, then 0 for every further one.
+    pub choices: Vec<u32>,
+    /// How many options each choice had.
+    pub options: Vec<u32>,
+}
+
+impl<'a, P: Protocol> Recorder<'a, P> {
+    /// For a handler of node `me`.
+    #[must_use]
+    pub fn new(me: NodeId, neighbours: &'a [NodeId]) -> Self {
+        Self::with_choices(me, neighbours, Vec::new())
+    }
+
+    /// As [`new`](Self::new), with the answers to the first choices.
+    #[must_use]
+    pub fn with_choices(me: NodeId, neighbours: &'a [NodeId], choices: Vec<u32>) -> Self {
+        Self {
+            me,
+            neighbours,
+            did: Vec::new(),
+            choices,
+            options: Vec::new(),
+        }
+    }
+}
+
+impl<P: Protocol> Effects<P> for Recorder<'_, P> {
+    fn send(&mut self, to: NodeId, message: P::Message) {
+        assert!(
+            self.neighbours.contains(&to),
+            "{} sends {message:?} to {to}, which is not its neighbour",
+            self.me
+        );
+        self.did.push(Did::Sent { to, message });
+    }
+
+    fn broadcast(&mut self, message: P::Message) {
+        for &to in self.neighbours {
+            self.did.push(Did::Sent {
+                to,
+                message: message.clone(),
+            });
+        }
+    }
+
+    fn set_timer(&mut self, timer: P::Timer, after: Duration) {
+        self.did.push(Did::Set { timer, after });
+    }
+
+    fn cancel_timer(&mut self, timer: &P::Timer) {
+        self.did.push(Did::Cancelled {
+            timer: timer.clone(),
+        });
+    }
+
+    fn choose(&mut self, options: u32) -> u32 {
+        assert!(options > 0, "{} chooses among no options", self.me);
+        let asked = self.options.len();
+        self.options.push(options);
+        if asked == self.choices.len() {
+            self.choices.push(0);
+        }
+        self.choices[asked]
+    }
+
+    fn record(&mut self, record: Record) {
+        self.did.push(Did::Recorded(record));
+    }
+
+    fn neighbours(&self) -> &[NodeId] {
+        self.neighbours
+    }
+}

@@ -1,0 +1,436 @@
+//! What a user runs by name.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use thiserror::Error;
+
+use crate::{
+    Event, EventKind, Job, LinkTiming, Measure, NodeId, Protocol, Readings, Timing, Topology, World,
+};
+
+/// In which order a network delivers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NetworkKind {
+    /// Any packet can arrive next: a multiset.
+    Unordered,
+    /// Packets between the same two nodes, in the same direction, arrive in the order in which
+    /// they were sent.
+    FifoPerLink,
+    /// One list for the whole network; a node receives the oldest packet that is addressed to it.
+    GlobalList,
+}
+
+impl NetworkKind {
+    /// The kinds with their words, as a choice for a parameter.
+    pub const WORDS: [(&'static str, Self); 3] = [
+        ("unordered", Self::Unordered),
+        ("fifo", Self::FifoPerLink),
+        ("list", Self::GlobalList),
+    ];
+
+    /// The kind as it is written in files and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::WORDS
+            .iter()
+            .find(|(_, kind)| *kind == self)
+            .expect("every kind has a word")
+            .0
+    }
+}
+
+/// How often a fault may happen on one run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Budget {
+    /// Never.
+    #[default]
+    Off,
+    /// So many times.
+    AtMost(u32),
+    /// As often as it likes.
+    Unlimited,
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Off => f.write_str("off"),
+            Self::AtMost(times) => write!(f, "{times}"),
+            Self::Unlimited => f.write_str("unlimited"),
+        }
+    }
+}
+
+impl FromStr for Budget {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "off" => Ok(Self::Off),
+            "unlimited" => Ok(Self::Unlimited),
+            number => match number.parse() {
+                Ok(0) => Ok(Self::Off),
+                Ok(times) => Ok(Self::AtMost(times)),
+                Err(_) => Err(()),
+            },
+        }
+    }
+}
+
+/// What may go wrong while exploring.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// The network loses a packet.
+    pub loss: Budget,
+    /// The network duplicates a packet.
+    pub duplication: Budget,
+    /// A node reboots.
+    pub reboot: Budget,
+}
+
+/// How good a state is to a guided search: compared element by element, the larger the better.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rank(pub Vec<i64>);
+
+impl From<i64> for Rank {
+    fn from(value: i64) -> Self {
+        Self(vec![value])
+    }
+}
+
+impl From<(i64, i64)> for Rank {
+    fn from((first, then): (i64, i64)) -> Self {
+        Self(vec![first, then])
+    }
+}
+
+type WorldPredicate<P> = Box<dyn Fn(&World<'_, P>) -> bool + Send + Sync>;
+type EventPredicate<P> = Box<dyn Fn(&World<'_, P>, &Event<'_, P>) -> bool + Send + Sync>;
+type WorldRank<P> = Box<dyn Fn(&World<'_, P>) -> Rank + Send + Sync>;
+
+/// What must hold in every world.
+pub struct Assertion<P: Protocol> {
+    /// What it says.
+    pub name: String,
+    /// Whether it holds.
+    pub holds: WorldPredicate<P>,
+}
+
+/// Which events can happen at all, beyond what the protocol and the network say.
+pub struct Assumption<P: Protocol> {
+    /// What it says.
+    pub name: String,
+    /// Whether an event can happen in a world.
+    pub allows: EventPredicate<P>,
+}
+
+/// Which worlds a guided search should look at first.
+pub struct Ranking<P: Protocol> {
+    /// What it is called.
+    pub name: String,
+    /// How good a world is.
+    pub rank: WorldRank<P>,
+}
+
+/// A scenario that cannot be run.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ScenarioError {
+    /// There is nothing to run.
+    #[error("the scenario has no nodes; give its topology at least one")]
+    NoNodes,
+    /// Two of the same name.
+    #[error("two {what} are called `{name}`; give each a name of its own")]
+    SameName {
+        /// Two of what.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// A link with a probability that is none.
+    #[error("a link loses packets with probability {0}; it must be from 0 to 1")]
+    Loss(String),
+    /// A link without bandwidth.
+    #[error(
+        "a link has a bandwidth of 0 bit/s, so nothing would ever arrive; use `None` for a link on which packets take no time"
+    )]
+    Bandwidth,
+    /// A command for a node that does not exist, or a link of which an end does not exist.
+    #[error("the timing names node {0}, which does not exist")]
+    UnknownNode(NodeId),
+    /// A command that is repeated without end at one moment.
+    #[error(
+        "a command to {0} is repeated every 0 s, so time would stand still; leave `every` away or make it positive"
+    )]
+    Repeated(NodeId),
+}
+
+/// A protocol, where it runs, what may go wrong, and what must hold: what a user runs by name.
+///
+/// ```
+/// # extern crate everypath_model as everypath;
+/// # use everypath_model::{Effects, Never, NodeId, Protocol};
+/// # struct Greeting;
+/// # impl Protocol for Greeting {
+/// #     type State = u32;
+/// #     type Message = String;
+/// #     type Timer = Never;
+/// #     type Command = Never;
+/// #     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 { fx.broadcast("hello".to_owned()); 0 }
+/// #     fn on_message(&self, _: NodeId, _: &mut u32, _: NodeId, _: &String, _: &mut impl Effects<Self>) {}
+/// # }
+/// use everypath_model::{Budget, NetworkKind, Parameters, Scenario, Topology};
+///
+/// fn greeting(parameters: &mut Parameters) -> Scenario<Greeting> {
+///     let nodes = parameters.number("nodes", 2, 2..=8, "how many nodes greet each other");
+///     Scenario::new(Greeting, Topology::full_mesh(nodes))
+///         .about("everyone greets everyone")
+///         .network(NetworkKind::Unordered)
+///         .loss(Budget::AtMost(1))
+///         .assertion("nobody is greeted more often than there are others", move |world| {
+///             world.nodes().all(|(_, &greeted)| (greeted as usize) < nodes)
+///         })
+/// }
+/// assert!(greeting(&mut Parameters::new()).validate().is_ok());
+/// ```
+pub struct Scenario<P: Protocol> {
+    /// One sentence on what it shows.
+    pub about: String,
+    /// What the nodes run.
+    pub protocol: P,
+    /// Who is whose neighbour.
+    pub topology: Topology,
+    /// In which order the network delivers.
+    pub network: NetworkKind,
+    /// What may go wrong.
+    pub faults: Faults,
+    /// Which events can happen at all.
+    pub assumptions: Vec<Assumption<P>>,
+    /// What must hold.
+    pub assertions: Vec<Assertion<P>>,
+    /// What guided searches can go by.
+    pub rankings: Vec<Ranking<P>>,
+    /// How deep an exploration goes if nobody says.
+    pub max_depth: Option<u32>,
+    /// In which order the explorer tries the kinds of events at a node.
+    pub event_order: Vec<EventKind>,
+    /// What only a simulation reads.
+    pub timing: Timing<P>,
+}
+
+impl<P: Protocol> Scenario<P> {
+    /// A protocol on a topology: an unordered network, no faults, nothing asserted.
+    #[must_use]
+    pub fn new(protocol: P, topology: Topology) -> Self {
+        Self {
+            about: String::new(),
+            protocol,
+            topology,
+            network: NetworkKind::Unordered,
+            faults: Faults::default(),
+            assumptions: Vec::new(),
+            assertions: Vec::new(),
+            rankings: Vec::new(),
+            max_depth: None,
+            event_order: EventKind::ALL.to_vec(),
+            timing: Timing::default(),
+        }
+    }
+
+    /// Says in one sentence what the scenario shows.
+    #[must_use]
+    pub fn about(mut self, about: &str) -> Self {
+        about.clone_into(&mut self.about);
+        self
+    }
+
+    /// In which order the network delivers.
+    #[must_use]
+    pub fn network(mut self, kind: NetworkKind) -> Self {
+        self.network = kind;
+        self
+    }
+
+    /// How often packets may be lost.
+    #[must_use]
+    pub fn loss(mut self, budget: Budget) -> Self {
+        self.faults.loss = budget;
+        self
+    }
+
+    /// How often packets may be duplicated.
+    #[must_use]
+    pub fn duplication(mut self, budget: Budget) -> Self {
+        self.faults.duplication = budget;
+        self
+    }
+
+    /// How often nodes may reboot.
+    #[must_use]
+    pub fn reboot(mut self, budget: Budget) -> Self {
+        self.faults.reboot = budget;
+        self
+    }
+
+    /// Leaves out events that cannot happen in reality.
+    #[must_use]
+    pub fn assume(
+        mut self,
+        name: &str,
+        allows: impl Fn(&World<'_, P>, &Event<'_, P>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.assumptions.push(Assumption {
+            name: name.to_owned(),
+            allows: Box::new(allows),
+        });
+        self
+    }
+
+    /// Says what must hold in every world.
+    #[must_use]
+    pub fn assertion(
+        mut self,
+        name: &str,
+        holds: impl Fn(&World<'_, P>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.assertions.push(Assertion {
+            name: name.to_owned(),
+            holds: Box::new(holds),
+        });
+        self
+    }
+
+    /// Says which worlds a guided search should look at first.
+    #[must_use]
+    pub fn ranking<R: Into<Rank>>(
+        mut self,
+        name: &str,
+        rank: impl Fn(&World<'_, P>) -> R + Send + Sync + 'static,
+    ) -> Self {
+        let rank = Box::new(move |world: &World<'_, P>| rank(world).into());
+        self.rankings.push(Ranking {
+            name: name.to_owned(),
+            rank,
+        });
+        self
+    }
+
+    /// How deep an exploration goes if nobody says.
+    #[must_use]
+    pub fn max_depth(mut self, depth: u32) -> Self {
+        self.max_depth = Some(depth);
+        self
+    }
+
+    /// How simulated links treat packets.
+    #[must_use]
+    pub fn link(mut self, link: LinkTiming) -> Self {
+        self.timing.link = link;
+        self
+    }
+
+    /// How long a simulation run lasts.
+    #[must_use]
+    pub fn duration(mut self, duration: Duration) -> Self {
+        self.timing.duration = duration;
+        self
+    }
+
+    /// Gives a command during a simulation, once or again and again.
+    #[must_use]
+    pub fn job(
+        mut self,
+        node: NodeId,
+        command: P::Command,
+        first: Duration,
+        every: Option<Duration>,
+    ) -> Self {
+        self.timing.jobs.push(Job {
+            node,
+            command,
+            first,
+            every,
+        });
+        self
+    }
+
+    /// Computes a result from the measurements of a simulation run.
+    #[must_use]
+    pub fn measure(
+        mut self,
+        name: &str,
+        unit: &str,
+        compute: impl Fn(&dyn Readings) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        self.timing.measures.push(Measure {
+            name: name.to_owned(),
+            unit: unit.to_owned(),
+            compute: Box::new(compute),
+        });
+        self
+    }
+
+    /// Whether the scenario can be run.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn validate(&self) -> Result<(), ScenarioError> {
+        if self.topology.is_empty() {
+            return Err(ScenarioError::NoNodes);
+        }
+        unique(
+            "assertions",
+            self.assertions.iter().map(|assertion| &assertion.name),
+        )?;
+        unique(
+            "assumptions",
+            self.assumptions.iter().map(|assumption| &assumption.name),
+        )?;
+        unique(
+            "rankings",
+            self.rankings.iter().map(|ranking| &ranking.name),
+        )?;
+        unique(
+            "measures",
+            self.timing.measures.iter().map(|measure| &measure.name),
+        )?;
+        let overrides = &self.timing.links;
+        for link in overrides
+            .iter()
+            .map(|(_, link)| link)
+            .chain([&self.timing.link])
+        {
+            if !(0.0..=1.0).contains(&link.loss) {
+                return Err(ScenarioError::Loss(link.loss.to_string()));
+            }
+            if link.bandwidth_bps == Some(0) {
+                return Err(ScenarioError::Bandwidth);
+            }
+        }
+        let named = overrides.iter().flat_map(|((from, to), _)| [*from, *to]);
+        let mut named = named.chain(self.timing.jobs.iter().map(|job| job.node));
+        if let Some(stranger) = named.find(|node| node.index() >= self.topology.len()) {
+            return Err(ScenarioError::UnknownNode(stranger));
+        }
+        let endless = |job: &&Job<P>| job.every == Some(Duration::ZERO);
+        match self.timing.jobs.iter().find(endless) {
+            Some(job) => Err(ScenarioError::Repeated(job.node)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn unique<'a>(
+    what: &'static str,
+    names: impl Iterator<Item = &'a String>,
+) -> Result<(), ScenarioError> {
+    let mut seen = std::collections::HashSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(ScenarioError::SameName {
+                what,
+                name: name.clone(),
+            });
+        }
+    }
+    Ok(())
+}

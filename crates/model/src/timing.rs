@@ -1,0 +1,107 @@
+//! What a simulation needs to know beyond what an exploration does: how long things take.
+
+use std::time::Duration;
+
+use crate::{NodeId, Protocol};
+
+/// How a point-to-point link treats packets, in one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkTiming {
+    /// Bits per second; `None` for a link on which a packet takes no time.
+    pub bandwidth_bps: Option<u64>,
+    /// From the last bit sent to the last bit received.
+    pub delay: Duration,
+    /// The probability that a packet is lost on the way.
+    pub loss: f64,
+    /// How many packets can wait for the link; one more is dropped.
+    pub queue: usize,
+}
+
+impl Default for LinkTiming {
+    /// 10 Mbit/s, 1 ms, no loss, 100 packets.
+    fn default() -> Self {
+        Self {
+            bandwidth_bps: Some(10_000_000),
+            delay: Duration::from_millis(1),
+            loss: 0.0,
+            queue: 100,
+        }
+    }
+}
+
+/// A command that is given during a simulation, once or again and again.
+#[derive(Clone, Debug)]
+pub struct Job<P: Protocol> {
+    /// The node that gets it.
+    pub node: NodeId,
+    /// The command.
+    pub command: P::Command,
+    /// When it is given for the first time.
+    pub first: Duration,
+    /// After how long it is given again, if it is.
+    pub every: Option<Duration>,
+}
+
+/// What a finished simulation run has measured; a [`Measure`] is computed from it.
+pub trait Readings {
+    /// The simulated time that passed, in seconds.
+    fn elapsed_s(&self) -> f64;
+    /// The value of a counter; 0 if nothing was counted under that name.
+    fn count(&self, name: &str) -> u64;
+    /// The mean of a distribution, or the time average of a series; not a number if nothing was
+    /// observed under that name.
+    fn mean(&self, name: &str) -> f64;
+}
+
+/// How a result is computed from what a run has measured.
+type Formula = Box<dyn Fn(&dyn Readings) -> f64 + Send + Sync>;
+
+/// A result of a simulation run, computed from its measurements.
+pub struct Measure {
+    /// What it is called.
+    pub name: String,
+    /// What it is measured in; empty if it is a plain number.
+    pub unit: String,
+    /// How it is computed.
+    pub compute: Formula,
+}
+
+/// The part of a scenario that only a simulation reads.
+pub struct Timing<P: Protocol> {
+    /// How links treat packets, unless [`links`](Self::links) says otherwise.
+    pub link: LinkTiming,
+    /// Links that differ, by direction.
+    pub links: Vec<((NodeId, NodeId), LinkTiming)>,
+    /// How long a run lasts.
+    pub duration: Duration,
+    /// How many independent runs there are.
+    pub replications: u32,
+    /// The commands that are given.
+    pub jobs: Vec<Job<P>>,
+    /// The results that are computed.
+    pub measures: Vec<Measure>,
+}
+
+impl<P: Protocol> Default for Timing<P> {
+    fn default() -> Self {
+        Self {
+            link: LinkTiming::default(),
+            links: Vec::new(),
+            duration: Duration::from_secs(10),
+            replications: 10,
+            jobs: Vec::new(),
+            measures: Vec::new(),
+        }
+    }
+}
+
+impl<P: Protocol> Timing<P> {
+    /// The timing of a link in one direction.
+    #[must_use]
+    pub fn link(&self, from: NodeId, to: NodeId) -> LinkTiming {
+        self.links
+            .iter()
+            .find(|(ends, _)| *ends == (from, to))
+            .map_or(self.link, |&(_, link)| link)
+    }
+}
