@@ -6,8 +6,11 @@
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
-use quote::{format_ident, quote};
-use syn::{Error, Fields, Ident, Item, ItemStruct, Result, parse_macro_input, spanned::Spanned};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{
+    Error, Fields, Ident, Item, ItemStruct, Result, ext::IdentExt, parse_macro_input,
+    spanned::Spanned,
+};
 
 /// Derives all that a state, message, timer or command needs: `Clone`, `Debug`, equality, order,
 /// hash and serialisation.
@@ -58,10 +61,14 @@ pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
         .to_compile_error()
         .into();
     }
-    let item = parse_macro_input!(item as ItemStruct);
-    expand_roles(&item)
-        .unwrap_or_else(Error::into_compile_error)
-        .into()
+    let expanded = match parse_macro_input!(item as Item) {
+        Item::Struct(item) => expand_roles(&item),
+        other => Err(Error::new(
+            other.span(),
+            "`#[roles]` goes above a struct with one field per role",
+        )),
+    };
+    expanded.unwrap_or_else(Error::into_compile_error).into()
 }
 
 struct Role {
@@ -71,6 +78,12 @@ struct Role {
 }
 
 fn roles_of(item: &ItemStruct) -> Result<Vec<Role>> {
+    if !item.generics.params.is_empty() {
+        return Err(Error::new(
+            item.generics.span(),
+            "`#[roles]` takes no type parameters: name the protocol of each role",
+        ));
+    }
     let Fields::Named(fields) = &item.fields else {
         return Err(Error::new(
             item.span(),
@@ -99,6 +112,7 @@ fn roles_of(item: &ItemStruct) -> Result<Vec<Role>> {
 
 fn camel_case(name: &Ident) -> Ident {
     let camel: String = name
+        .unraw()
         .to_string()
         .split('_')
         .map(|word| {
@@ -127,16 +141,25 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
     let fields: Vec<_> = roles.iter().map(|role| &role.field).collect();
     let labels: Vec<_> = fields
         .iter()
-        .map(|field| field.to_string().replace('_', " "))
+        .map(|field| field.unraw().to_string().replace('_', " "))
         .collect();
     let protocols: Vec<_> = roles.iter().map(|role| &role.protocol).collect();
     let first = protocols[0];
-    // The node tells the role, so a timer or command prints without it.
+    // As a condition it is checked once, at the field: else every handler would report it.
+    let same_message = protocols[1..].iter().map(|protocol| {
+        quote_spanned! {protocol.span()=>
+            #protocol: ::everypath::Protocol<Message = <#first as ::everypath::Protocol>::Message>
+        }
+    });
+    // Spanned so that the compiler points at the struct if the method is missing.
+    let role_of = quote_spanned! {name.span()=> #name::role_of(self, me) };
     let one_of = |enumeration: &Ident, part: Ident, doc: &str| {
+        // Only timers must have an order, so a role's other types need none.
+        let order = (part == "Timer").then(|| quote! { PartialOrd, Ord, });
         quote! {
             #[doc = #doc]
             #[derive(
-                Clone, PartialEq, Eq, PartialOrd, Ord, Hash,
+                Clone, PartialEq, Eq, #order Hash,
                 ::everypath::serde::Serialize, ::everypath::serde::Deserialize,
             )]
             #[serde(crate = "::everypath::serde")]
@@ -144,7 +167,11 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
             #visibility enum #enumeration {
                 #(#variants(<#protocols as ::everypath::Protocol>::#part),)*
             }
-
+        }
+    };
+    // The node tells the role, so a timer or command prints without it.
+    let prints_as_its_content = |enumeration: &Ident| {
+        quote! {
             impl ::std::fmt::Debug for #enumeration {
                 fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                     match self {
@@ -154,24 +181,23 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
             }
         }
     };
-    let states = quote! {
-        /// The state of a node, by its role.
-        #[::everypath::data]
-        #[allow(missing_docs)]
-        #visibility enum #state_enum {
-            #(#variants(<#protocols as ::everypath::Protocol>::State),)*
-        }
-    };
+    let states = one_of(
+        &state_enum,
+        format_ident!("State"),
+        "The state of a node, by its role.",
+    );
     let timers = one_of(
         &timer_enum,
         format_ident!("Timer"),
         "A timer of a node, by its role.",
     );
+    let timers_print = prints_as_its_content(&timer_enum);
     let commands = one_of(
         &command_enum,
         format_ident!("Command"),
         "A command to a node, by its role.",
     );
+    let commands_print = prints_as_its_content(&command_enum);
     Ok(quote! {
         #item
 
@@ -180,9 +206,12 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
         #[allow(missing_docs)]
         #visibility enum #role_enum { #(#variants,)* }
 
+        #[derive(Debug)]
         #states
         #timers
+        #timers_print
         #commands
+        #commands_print
 
         impl #state_enum {
             #(
@@ -198,14 +227,17 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
             )*
         }
 
-        impl ::everypath::Protocol for #name {
+        impl ::everypath::Protocol for #name
+        where
+            #(#same_message,)*
+        {
             type State = #state_enum;
             type Message = <#first as ::everypath::Protocol>::Message;
             type Timer = #timer_enum;
             type Command = #command_enum;
 
             fn start(&self, me: ::everypath::NodeId, fx: &mut impl ::everypath::Effects<Self>) -> Self::State {
-                match self.role_of(me) {
+                match #role_of {
                     #(#role_enum::#variants => #state_enum::#variants(
                         self.#fields.start(me, &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants)),
                     ),)*
@@ -278,13 +310,13 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
             }
 
             fn role(&self, me: ::everypath::NodeId) -> &str {
-                match self.role_of(me) {
+                match #role_of {
                     #(#role_enum::#variants => #labels,)*
                 }
             }
 
             fn message_bytes(&self, me: ::everypath::NodeId, message: &Self::Message) -> usize {
-                match self.role_of(me) {
+                match #role_of {
                     #(#role_enum::#variants => self.#fields.message_bytes(me, message),)*
                 }
             }

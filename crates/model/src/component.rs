@@ -175,6 +175,31 @@ pub trait Ports<C: Component> {
     fn record(&mut self, record: Record);
     /// The node's neighbours, in increasing order.
     fn neighbours(&self) -> &[NodeId];
+
+    /// Counts one more.
+    fn count(&mut self, name: &'static str) {
+        self.record(Record::Count { name, by: 1 });
+    }
+
+    /// Takes one observation of a distribution.
+    fn sample(&mut self, name: &'static str, value: f64) {
+        self.record(Record::Sample { name, value });
+    }
+
+    /// Gives a time series its next value.
+    fn level(&mut self, name: &'static str, value: f64) {
+        self.record(Record::Level { name, value });
+    }
+
+    /// Starts measuring a duration, for [`end`](Self::end) to complete.
+    fn begin(&mut self, name: &'static str, key: u64) {
+        self.record(Record::Begin { name, key });
+    }
+
+    /// Completes the measuring of a duration.
+    fn end(&mut self, name: &'static str, key: u64) {
+        self.record(Record::End { name, key });
+    }
 }
 
 /// Two components, one on top of the other: itself a component.

@@ -4,19 +4,9 @@ use std::{collections::BTreeSet, fmt};
 
 use thiserror::Error;
 
-/// The name of a node: 0, 1, 2, …
+/// The name of a node: 0, 1, 2, … It prints as `n0`, `n1`, `n2`, also within a state.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize,
+    Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 pub struct NodeId(pub u32);
 
@@ -33,6 +23,12 @@ impl From<usize> for NodeId {
     /// If there are more than `u32::MAX` nodes.
     fn from(index: usize) -> Self {
         Self(u32::try_from(index).expect("node ids fit in 32 bits"))
+    }
+}
+
+impl fmt::Debug for NodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -1,0 +1,114 @@
+//! What ends a run, and what is told while it lasts.
+
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+/// What a run may use at most. It ends cleanly when one is reached.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// States stored.
+    pub states: Option<u64>,
+    /// Bytes used by the space and the store.
+    pub bytes: Option<u64>,
+    /// Time passed.
+    pub time: Option<Duration>,
+}
+
+/// Which limit was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// States stored.
+    States,
+    /// Bytes used.
+    Bytes,
+    /// Time passed.
+    Time,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// There was no state left to expand: everything reachable was seen.
+    Exhausted,
+    /// Everything within the depth bound was seen; there is more beyond.
+    Depth,
+    /// An assertion was violated, and that was enough.
+    Violation,
+    /// A limit was reached.
+    Limit(Limit),
+    /// The watcher asked to stop.
+    Interrupted,
+}
+
+impl Ended {
+    /// Whether everything within the depth bound was seen.
+    #[must_use]
+    pub fn is_complete(self) -> bool {
+        matches!(self, Self::Exhausted | Self::Depth)
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    /// States stored.
+    pub states_visited: u64,
+    /// States stored and not yet expanded.
+    pub states_waiting: u64,
+    /// Events executed.
+    pub events: u64,
+    /// The depth of the states being expanded.
+    pub depth: u32,
+    /// Bytes used by the space and the store.
+    pub bytes: usize,
+    /// Time passed.
+    pub elapsed: Duration,
+}
+
+/// Someone who follows a run and may end it. Called about every hundred microseconds.
+pub trait Watch {
+    /// Told how far the run is; a break ends it.
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
+}
+
+/// Nobody watches.
+impl Watch for () {
+    fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// A run's clock and limits.
+pub(crate) struct Guard<'a> {
+    limits: Limits,
+    started: Instant,
+    watch: &'a mut dyn Watch,
+}
+
+impl<'a> Guard<'a> {
+    pub(crate) fn new(limits: Limits, watch: &'a mut dyn Watch) -> Self {
+        Self { limits, started: Instant::now(), watch }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether the run goes on.
+    pub(crate) fn check(&mut self, mut progress: Progress) -> Option<Ended> {
+        progress.elapsed = self.elapsed();
+        let reached = |limit: Option<u64>, used: u64| limit.is_some_and(|most| used >= most);
+        if reached(self.limits.states, progress.states_visited) {
+            return Some(Ended::Limit(Limit::States));
+        }
+        if reached(self.limits.bytes, progress.bytes as u64) {
+            return Some(Ended::Limit(Limit::Bytes));
+        }
+        if self.limits.time.is_some_and(|most| progress.elapsed >= most) {
+            return Some(Ended::Limit(Limit::Time));
+        }
+        self.watch.progress(&progress).is_break().then_some(Ended::Interrupted)
+    }
+}

@@ -1,0 +1,149 @@
+//! Plain Rust models as spaces.
+
+use std::{fmt::Debug, hash::Hash};
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{EventId, EventText, PartText, Space, StateId, StateText, Step, Verdict};
+
+/// A plain model: states that can be cloned, compared and hashed, and a successor function.
+pub trait Model {
+    /// What there is.
+    type State: Clone + Eq + Hash + Debug;
+    /// What can happen.
+    type Action: Clone + Eq + Hash + Debug;
+
+    /// Where runs start.
+    fn initial(&self) -> Vec<Self::State>;
+
+    /// What can happen in a state.
+    fn actions(&self, state: &Self::State) -> Vec<Self::Action>;
+
+    /// What an action leads to; nothing, if it cannot happen after all.
+    fn next(&self, state: &Self::State, action: &Self::Action) -> Option<Self::State>;
+
+    /// What must hold in every state; at most 64.
+    fn assertions(&self) -> Vec<ModelAssertion<Self>> {
+        Vec::new()
+    }
+}
+
+/// What must hold in every state of a [`Model`].
+pub struct ModelAssertion<M: Model + ?Sized> {
+    /// What it says.
+    pub name: String,
+    /// Whether it holds.
+    pub holds: fn(&M, &M::State) -> bool,
+}
+
+impl<M: Model> ModelAssertion<M> {
+    /// An assertion with its name.
+    pub fn new(name: &str, holds: fn(&M, &M::State) -> bool) -> Self {
+        Self { name: name.to_owned(), holds }
+    }
+}
+
+/// A [`Model`] as a space: every distinct state is kept once, and its id is its place in the list.
+pub struct ModelSpace<M: Model> {
+    model: M,
+    assertions: Vec<ModelAssertion<M>>,
+    states: IndexSet<M::State, FxBuildHasher>,
+    actions: IndexSet<M::Action, FxBuildHasher>,
+    executions: u64,
+}
+
+impl<M: Model> ModelSpace<M> {
+    /// The space of a model.
+    ///
+    /// # Panics
+    /// If the model has more than 64 assertions.
+    pub fn new(model: M) -> Self {
+        let assertions = model.assertions();
+        assert!(assertions.len() <= 64, "a model has at most 64 assertions");
+        Self {
+            model,
+            assertions,
+            states: IndexSet::default(),
+            actions: IndexSet::default(),
+            executions: 0,
+        }
+    }
+
+    /// A state in its own form.
+    pub fn state(&self, state: StateId) -> &M::State {
+        &self.states[usize::try_from(state.0).expect("ids are places in a list")]
+    }
+
+    fn intern(&mut self, state: M::State) -> StateId {
+        StateId(self.states.insert_full(state).0 as u64)
+    }
+}
+
+impl<M: Model> Space for ModelSpace<M> {
+    fn initial(&mut self, states: &mut Vec<StateId>) {
+        for state in self.model.initial() {
+            let id = self.intern(state);
+            states.push(id);
+        }
+    }
+
+    fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
+        for (source, &id) in (0..).zip(states) {
+            let state = self.state(id).clone();
+            for action in self.model.actions(&state) {
+                self.executions += 1;
+                if let Some(next) = self.model.next(&state, &action) {
+                    let event = EventId(self.actions.insert_full(action).0 as u64);
+                    let target = self.intern(next);
+                    steps.push(Step { source, event, target });
+                }
+            }
+        }
+    }
+
+    fn verdict(&mut self, state: StateId) -> Verdict {
+        let state = self.state(state);
+        let violated = |assertion: &ModelAssertion<M>| !(assertion.holds)(&self.model, state);
+        let bits = self.assertions.iter().enumerate();
+        Verdict(bits.fold(0, |bits, (at, assertion)| bits | u64::from(violated(assertion)) << at))
+    }
+
+    fn assertions(&self) -> Vec<String> {
+        self.assertions.iter().map(|assertion| assertion.name.clone()).collect()
+    }
+
+    fn rank(&mut self, _: StateId, _: usize, _: &mut Vec<i64>) {
+        unreachable!("a plain model has no rankings");
+    }
+
+    fn handler_executions(&self) -> u64 {
+        self.executions
+    }
+
+    fn bytes(&self) -> usize {
+        // A place in an index set: the hash, the value, and 8 bytes of table.
+        self.states.capacity() * (size_of::<M::State>() + 16)
+    }
+
+    fn event_text(&self, _: StateId, event: EventId) -> EventText {
+        let place = usize::try_from(event.0).expect("ids are places in a list");
+        let action = format!("{:?}", self.actions[place]);
+        EventText {
+            node: None,
+            kind: "action".to_owned(),
+            parameters: vec![("action".to_owned(), action.clone())],
+            sentence: action,
+        }
+    }
+
+    fn state_text(&self, state: StateId) -> StateText {
+        let value = PartText::Value(format!("{:?}", self.state(state)));
+        StateText { parts: vec![("state".to_owned(), value)] }
+    }
+
+    fn digest(&self, state: StateId) -> u64 {
+        xxh3_64(format!("{:?}", self.state(state)).as_bytes())
+    }
+}

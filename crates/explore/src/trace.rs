@@ -1,0 +1,69 @@
+//! Runs from an initial state.
+
+use std::ops::Range;
+
+use crate::{EventId, Space, StateId, store::Store};
+
+/// One step of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TraceStep {
+    /// What happened.
+    pub event: EventId,
+    /// The state it led to.
+    pub state: StateId,
+}
+
+/// A run: an initial state and what followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// Where it starts.
+    pub initial: StateId,
+    /// The steps in order.
+    pub steps: Vec<TraceStep>,
+}
+
+impl Trace {
+    /// The state in which the run ends.
+    #[must_use]
+    pub fn last(&self) -> StateId {
+        self.steps.last().map_or(self.initial, |step| step.state)
+    }
+
+    /// Each step with the state before it.
+    pub fn transitions(&self) -> impl Iterator<Item = (StateId, TraceStep)> + '_ {
+        let before = std::iter::once(self.initial).chain(self.steps.iter().map(|step| step.state));
+        before.zip(self.steps.iter().copied())
+    }
+}
+
+/// Finds a shortest run to a state of the last given level by going back level by level: one pass
+/// over a level finds a predecessor in it. That costs at most one more exploration, and only when
+/// there is something to show; parent pointers would cost memory on every state.
+pub(crate) fn back_to_start(
+    space: &mut impl Space,
+    store: &Store,
+    levels_before: &[Range<usize>],
+    state: StateId,
+) -> Trace {
+    let mut steps = Vec::new();
+    let mut current = state;
+    for level in levels_before.iter().rev() {
+        let (before, event) = predecessor(space, store.slice(level.clone()), current);
+        steps.push(TraceStep { event, state: current });
+        current = before;
+    }
+    steps.reverse();
+    Trace { initial: current, steps }
+}
+
+fn predecessor(space: &mut impl Space, level: &[StateId], state: StateId) -> (StateId, EventId) {
+    let mut steps = Vec::new();
+    for batch in level.chunks(64) {
+        steps.clear();
+        space.expand(batch, &mut steps);
+        if let Some(step) = steps.iter().find(|step| step.target == state) {
+            return (batch[step.source as usize], step.event);
+        }
+    }
+    unreachable!("every state of a level was reached from the level before it")
+}

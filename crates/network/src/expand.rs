@@ -1,0 +1,395 @@
+//! The steps out of a state.
+
+use everypath_explore::{EventId, StateId, Step};
+use everypath_model::{Event, EventKind, NodeId, Protocol};
+
+use crate::{
+    NetworkSpace,
+    execute::Input,
+    networks::{Fault, NO_OUTPUT},
+    nodes::Outcomes,
+    space::{pack, unpack},
+};
+
+/// Whether the assumptions allow an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gate {
+    /// In every state with this tuple.
+    Open,
+    /// In no state with this tuple.
+    Shut,
+    /// It depends on the network.
+    Ask,
+}
+
+/// An event's name, packed: 4 bits kind, 12 bits node, 16 bits branch, 32 bits which.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EventName {
+    pub(crate) kind: EventKind,
+    pub(crate) node: usize,
+    /// Which of the outcomes of a handler that chooses.
+    pub(crate) branch: u16,
+    /// Which packet, or which of the slot's timers or commands.
+    pub(crate) which: u32,
+}
+
+impl EventName {
+    pub(crate) fn pack(self) -> EventId {
+        EventId(
+            (self.kind as u64) << 60
+                | (self.node as u64) << 48
+                | u64::from(self.branch) << 32
+                | u64::from(self.which),
+        )
+    }
+
+    pub(crate) fn unpack(event: EventId) -> Self {
+        Self {
+            kind: EventKind::ALL[(event.0 >> 60) as usize],
+            node: (event.0 >> 48 & 0xfff) as usize,
+            branch: (event.0 >> 32) as u16,
+            which: event.0 as u32,
+        }
+    }
+}
+
+/// What an event does to every state with this tuple.
+#[derive(Clone, Copy, Debug)]
+struct Effect {
+    event: EventId,
+    tuple: u32,
+    output: u32,
+    gate: Gate,
+}
+
+/// What the events around one packet do to every state with this tuple.
+#[derive(Clone, Copy, Debug)]
+struct PacketEffects {
+    /// For which tuple this was computed, in the count of groups.
+    group: u32,
+    deliveries_start: u32,
+    deliveries_len: u32,
+    lose: Effect,
+    duplicate: Effect,
+}
+
+/// What all events do to one tuple: computed once for all states of a batch that share it.
+#[derive(Default)]
+pub(crate) struct Group {
+    /// The tuple, if a group was entered at all.
+    tuple: Option<u32>,
+    /// How many groups there were: marks what belongs to this one.
+    count: u32,
+    local: Vec<Effect>,
+    /// By node and kind: where the local effects of that kind begin; one more at the end.
+    local_starts: Vec<u32>,
+    deliveries: Vec<Effect>,
+    /// By packet.
+    packets: Vec<PacketEffects>,
+}
+
+impl<P: Protocol> NetworkSpace<'_, P> {
+    pub(crate) fn expand_state(&mut self, source: u32, state: StateId, steps: &mut Vec<Step>) {
+        let (tuple, network) = unpack(state);
+        if self.group.tuple != Some(tuple) {
+            self.enter_group(tuple, network);
+        }
+        let left = self.networks.faults_left(network);
+        let takes = self.networks.takes(network);
+        let mut from = takes.start;
+        for node in 0..self.nodes.len() {
+            let mut to = from;
+            while to < takes.end
+                && self.networks.receiver(self.networks.take(to).packet).index() == node
+            {
+                to += 1;
+            }
+            for order in 0..self.scenario.event_order.len() {
+                match self.scenario.event_order[order] {
+                    EventKind::Reboot if !left.reboot.some() => {}
+                    EventKind::Command | EventKind::Timer | EventKind::Reboot => {
+                        self.local_steps(source, state, node, order, steps);
+                    }
+                    EventKind::Deliver => self.deliveries(source, state, from..to, steps),
+                    EventKind::Lose if left.loss.some() => {
+                        self.losses(source, state, from..to, steps);
+                    }
+                    EventKind::Duplicate if left.duplication.some() => {
+                        self.duplications(source, state, from..to, steps);
+                    }
+                    EventKind::Lose | EventKind::Duplicate => {}
+                }
+            }
+            from = to;
+        }
+    }
+
+    fn local_steps(
+        &mut self,
+        source: u32,
+        state: StateId,
+        node: usize,
+        order: usize,
+        steps: &mut Vec<Step>,
+    ) {
+        let (_, network) = unpack(state);
+        let at = node * self.scenario.event_order.len() + order;
+        let (start, end) = (self.group.local_starts[at], self.group.local_starts[at + 1]);
+        for place in start..end {
+            let effect = self.group.local[place as usize];
+            self.step(source, state, network, effect, steps);
+        }
+    }
+
+    fn deliveries(
+        &mut self,
+        source: u32,
+        state: StateId,
+        takes: std::ops::Range<usize>,
+        steps: &mut Vec<Step>,
+    ) {
+        for place in takes {
+            let take = self.networks.take(place);
+            let PacketEffects { deliveries_start, deliveries_len, .. } =
+                self.packet_effects(state, take.packet);
+            for place in deliveries_start..deliveries_start + deliveries_len {
+                let effect = self.group.deliveries[place as usize];
+                self.step(source, state, take.rest, effect, steps);
+            }
+        }
+    }
+
+    fn losses(
+        &mut self,
+        source: u32,
+        state: StateId,
+        takes: std::ops::Range<usize>,
+        steps: &mut Vec<Step>,
+    ) {
+        for place in takes {
+            let take = self.networks.take(place);
+            let effect = self.packet_effects(state, take.packet).lose;
+            self.step(source, state, take.rest, effect, steps);
+        }
+    }
+
+    fn duplications(
+        &mut self,
+        source: u32,
+        state: StateId,
+        takes: std::ops::Range<usize>,
+        steps: &mut Vec<Step>,
+    ) {
+        let (_, network) = unpack(state);
+        for place in takes {
+            let take = self.networks.take(place);
+            let effect = self.packet_effects(state, take.packet).duplicate;
+            self.step(source, state, network, effect, steps);
+        }
+    }
+
+    /// Takes one step, if the assumptions allow it: `remaining` is the network without what the
+    /// event takes out of it.
+    fn step(
+        &mut self,
+        source: u32,
+        state: StateId,
+        remaining: u32,
+        effect: Effect,
+        steps: &mut Vec<Step>,
+    ) {
+        let allowed = match effect.gate {
+            Gate::Open => true,
+            Gate::Shut => false,
+            Gate::Ask => self.ask(state, EventName::unpack(effect.event)).0,
+        };
+        if allowed {
+            let network = self.networks.after(remaining, effect.output);
+            steps.push(Step { source, event: effect.event, target: pack(effect.tuple, network) });
+        }
+    }
+
+    /// Computes what the events that need no packet do to a tuple.
+    fn enter_group(&mut self, tuple: u32, network: u32) {
+        let mut group = std::mem::take(&mut self.group);
+        group.tuple = Some(tuple);
+        group.count += 1;
+        group.local.clear();
+        group.local_starts.clear();
+        group.deliveries.clear();
+        let state = pack(tuple, network);
+        for node in 0..self.nodes.len() {
+            for order in 0..self.scenario.event_order.len() {
+                group.local_starts.push(len32(&group.local));
+                let kind = self.scenario.event_order[order];
+                let slot = self.tuples.slot(tuple, node);
+                for place in 0..self.nodes[node].local[slot as usize].len() {
+                    if self.nodes[node].local[slot as usize][place].kind == kind {
+                        self.local_effects(state, node, slot, place, &mut group.local);
+                    }
+                }
+            }
+        }
+        group.local_starts.push(len32(&group.local));
+        self.group = group;
+    }
+
+    fn local_effects(
+        &mut self,
+        state: StateId,
+        node: usize,
+        slot: u32,
+        place: usize,
+        effects: &mut Vec<Effect>,
+    ) {
+        let local = self.nodes[node].local[slot as usize][place];
+        let name = EventName { kind: local.kind, node, branch: 0, which: local.which };
+        let gate = self.gate(state, name);
+        if gate == Gate::Shut {
+            return;
+        }
+        let outcomes = local.outcomes.unwrap_or_else(|| {
+            let input = match local.kind {
+                EventKind::Command => Input::Command { which: local.which },
+                EventKind::Timer => Input::Timer { which: local.which },
+                _ => Input::Restart,
+            };
+            let outcomes = self.execute(node, Some(slot), input);
+            self.nodes[node].local[slot as usize][place].outcomes = Some(outcomes);
+            outcomes
+        });
+        self.effects(state, name, gate, outcomes, effects);
+    }
+
+    /// One effect per outcome.
+    fn effects(
+        &mut self,
+        state: StateId,
+        name: EventName,
+        gate: Gate,
+        outcomes: Outcomes,
+        effects: &mut Vec<Effect>,
+    ) {
+        let (tuple, _) = unpack(state);
+        for branch in 0..outcomes.len {
+            let outcome = self.outcomes[(outcomes.start + branch) as usize];
+            effects.push(Effect {
+                event: EventName { branch: branch as u16, ..name }.pack(),
+                tuple: self.tuples.replace(tuple, name.node, outcome.slot),
+                output: outcome.output,
+                gate,
+            });
+        }
+    }
+
+    fn packet_effects(&mut self, state: StateId, packet: u32) -> PacketEffects {
+        match self.group.packets.get(packet as usize) {
+            Some(known) if known.group == self.group.count => *known,
+            _ => self.compute_packet_effects(state, packet),
+        }
+    }
+
+    fn compute_packet_effects(&mut self, state: StateId, packet: u32) -> PacketEffects {
+        let (tuple, _) = unpack(state);
+        let node = self.networks.receiver(packet).index();
+        let name = |kind| EventName { kind, node, branch: 0, which: packet };
+        let mut deliveries = std::mem::take(&mut self.group.deliveries);
+        let deliveries_start = len32(&deliveries);
+        let gate = self.gate(state, name(EventKind::Deliver));
+        if gate != Gate::Shut {
+            let outcomes = self.delivery(node, self.tuples.slot(tuple, node), packet);
+            self.effects(state, name(EventKind::Deliver), gate, outcomes, &mut deliveries);
+        }
+        let deliveries_len = len32(&deliveries) - deliveries_start;
+        self.group.deliveries = deliveries;
+        let faults = self.scenario.faults;
+        let effects = PacketEffects {
+            group: self.group.count,
+            deliveries_start,
+            deliveries_len,
+            lose: self.fault(state, name(EventKind::Lose), self.counts(faults.loss), Fault::Loss),
+            duplicate: self.fault(
+                state,
+                name(EventKind::Duplicate),
+                // Even if it costs nothing it puts a packet in flight.
+                true,
+                Fault::Duplication { packet },
+            ),
+        };
+        let packets = &mut self.group.packets;
+        if packets.len() <= packet as usize {
+            // Marked as belonging to no group: groups are counted from 1.
+            packets.resize(packet as usize + 1, PacketEffects { group: 0, ..effects });
+        }
+        packets[packet as usize] = effects;
+        effects
+    }
+
+    /// What a fault around a packet does: nothing to the nodes.
+    fn fault(&mut self, state: StateId, name: EventName, changes: bool, fault: Fault) -> Effect {
+        let (tuple, _) = unpack(state);
+        let output = if changes { self.networks.output(Vec::new(), fault) } else { NO_OUTPUT };
+        Effect { event: name.pack(), tuple, output, gate: self.gate(state, name) }
+    }
+
+    fn delivery(&mut self, node: usize, slot: u32, packet: u32) -> Outcomes {
+        if let Some(&known) = self.nodes[node].deliveries.get(&(slot, packet)) {
+            return known;
+        }
+        let outcomes = self.execute(node, Some(slot), Input::Message { packet });
+        self.nodes[node].deliveries.insert((slot, packet), outcomes);
+        outcomes
+    }
+
+    /// Whether the assumptions allow an event in all states with this tuple, as far as one can
+    /// tell from one of them.
+    fn gate(&self, state: StateId, name: EventName) -> Gate {
+        match self.ask(state, name) {
+            (_, true) => Gate::Ask,
+            (true, false) => Gate::Open,
+            (false, false) => Gate::Shut,
+        }
+    }
+
+    /// Whether the assumptions allow an event in a state, and whether the network was read.
+    fn ask(&self, state: StateId, name: EventName) -> (bool, bool) {
+        if self.scenario.assumptions.is_empty() {
+            return (true, false);
+        }
+        let (tuple, network) = unpack(state);
+        let event = self.event(state, name);
+        let reading = self.read(tuple, network, |world| {
+            self.scenario.assumptions.iter().all(|assumption| (assumption.allows)(world, &event))
+        });
+        (reading.answer, reading.network_read)
+    }
+
+    /// The event of a name.
+    pub(crate) fn event(&self, state: StateId, name: EventName) -> Event<'_, P> {
+        let (tuple, _) = unpack(state);
+        let node = NodeId::from(name.node);
+        let slot = self.tuples.slot(tuple, name.node);
+        match name.kind {
+            EventKind::Command => {
+                let commands = &self.nodes[name.node].commands[slot as usize];
+                Event::Command { node, command: &commands[name.which as usize] }
+            }
+            EventKind::Timer => Event::Timer { node, timer: self.timer(tuple, name) },
+            EventKind::Deliver => Event::Deliver { packet: self.packet(name.which) },
+            EventKind::Lose => Event::Lose { packet: self.packet(name.which) },
+            EventKind::Duplicate => Event::Duplicate { packet: self.packet(name.which) },
+            EventKind::Reboot => Event::Reboot { node },
+        }
+    }
+
+    fn timer(&self, tuple: u32, name: EventName) -> &P::Timer {
+        match self.slot(tuple, name.node) {
+            crate::nodes::Slot::Running { timers, .. } => &timers[name.which as usize],
+            crate::nodes::Slot::Broken(_) => unreachable!("a broken node has no timers"),
+        }
+    }
+}
+
+fn len32<T>(list: &[T]) -> u32 {
+    u32::try_from(list.len()).expect("a group has less than 2^32 effects")
+}

@@ -1,0 +1,161 @@
+//! What is known of each node: its states, and what its handlers do in them.
+
+use everypath_model::{EventKind, Protocol};
+use hashbrown::HashTable;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use serde::{Deserialize, Serialize};
+use std::hash::{BuildHasher, Hash};
+
+/// Why a node does not run any more.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) enum Breakage {
+    /// A handler panicked.
+    Panicked(String),
+    /// A handler did two different things on the same input.
+    Nondeterministic(String),
+}
+
+/// A node at one moment: what the protocol keeps, and which timers are set.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Slot<S, T> {
+    /// It runs.
+    Running {
+        /// What the protocol keeps.
+        state: S,
+        /// The timers that are set, in their order.
+        timers: Vec<T>,
+    },
+    /// One of its handlers has failed.
+    Broken(Breakage),
+}
+
+/// What a handler does to its node and the network.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outcome {
+    /// The node's next slot.
+    pub(crate) slot: u32,
+    /// What happens to the network.
+    pub(crate) output: u32,
+}
+
+/// The outcomes of one handler execution, one per sequence of choices: a range of a common list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outcomes {
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
+
+/// An event that depends on the node alone: a command, a timer, a reboot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LocalEvent {
+    pub(crate) kind: EventKind,
+    /// Which command or timer of the slot.
+    pub(crate) which: u32,
+    /// What it leads to, once it has been executed.
+    pub(crate) outcomes: Option<Outcomes>,
+}
+
+/// All that is known of one node.
+pub(crate) struct NodeTable<P: Protocol> {
+    /// The slots met so far.
+    pub(crate) slots: IndexSet<Slot<P::State, P::Timer>, FxBuildHasher>,
+    /// By slot: the commands that the environment may give.
+    pub(crate) commands: Vec<Vec<P::Command>>,
+    /// By slot: the events that depend on the node alone.
+    pub(crate) local: Vec<Vec<LocalEvent>>,
+    /// By slot and packet: what the packet's delivery leads to.
+    pub(crate) deliveries: FxHashMap<(u32, u32), Outcomes>,
+}
+
+impl<P: Protocol> Default for NodeTable<P> {
+    fn default() -> Self {
+        Self {
+            slots: IndexSet::default(),
+            commands: Vec::new(),
+            local: Vec::new(),
+            deliveries: FxHashMap::default(),
+        }
+    }
+}
+
+impl<P: Protocol> NodeTable<P> {
+    pub(crate) fn slot(&self, slot: u32) -> &Slot<P::State, P::Timer> {
+        &self.slots[slot as usize]
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.slots.capacity() * (size_of::<Slot<P::State, P::Timer>>() + 16)
+            + self.local.capacity() * size_of::<Vec<LocalEvent>>()
+            + self.deliveries.capacity() * 17
+    }
+}
+
+/// The tuples of slots, one slot per node: each distinct one is kept once.
+pub(crate) struct Tuples {
+    nodes: usize,
+    slots: Vec<u32>,
+    index: HashTable<u32>,
+    scratch: Vec<u32>,
+}
+
+impl Tuples {
+    pub(crate) fn new(nodes: usize) -> Self {
+        Self { nodes, slots: Vec::new(), index: HashTable::new(), scratch: Vec::new() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len() / self.nodes
+    }
+
+    pub(crate) fn get(&self, tuple: u32) -> &[u32] {
+        let start = tuple as usize * self.nodes;
+        &self.slots[start..start + self.nodes]
+    }
+
+    pub(crate) fn slot(&self, tuple: u32, node: usize) -> u32 {
+        self.slots[tuple as usize * self.nodes + node]
+    }
+
+    pub(crate) fn intern(&mut self, tuple: &[u32]) -> u32 {
+        debug_assert_eq!(tuple.len(), self.nodes);
+        let Self { nodes, slots, index, .. } = self;
+        let at = |tuple: u32| &slots[tuple as usize * *nodes..][..*nodes];
+        let place = index.entry(
+            hash_words(tuple),
+            |&known| at(known) == tuple,
+            |&known| hash_words(at(known)),
+        );
+        match place {
+            hashbrown::hash_table::Entry::Occupied(known) => *known.get(),
+            hashbrown::hash_table::Entry::Vacant(place) => {
+                let new = u32::try_from(slots.len() / *nodes).expect("at most 2^32 tuples fit");
+                place.insert(new);
+                slots.extend_from_slice(tuple);
+                new
+            }
+        }
+    }
+
+    /// The tuple in which one node has another slot.
+    pub(crate) fn replace(&mut self, tuple: u32, node: usize, slot: u32) -> u32 {
+        if self.slot(tuple, node) == slot {
+            return tuple;
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
+        scratch.extend_from_slice(self.get(tuple));
+        scratch[node] = slot;
+        let replaced = self.intern(&scratch);
+        self.scratch = scratch;
+        replaced
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<u32>() + self.index.allocation_size()
+    }
+}
+
+pub(crate) fn hash_words(words: &[u32]) -> u64 {
+    FxBuildHasher.hash_one(words)
+}

@@ -1,0 +1,110 @@
+//! States as bytes that mean the same in every process.
+
+use everypath_explore::StateId;
+use everypath_model::{NodeId, Protocol};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{
+    NetworkSpace,
+    networks::{FaultsLeft, Order},
+    nodes::{Breakage, Slot},
+    space::{pack, unpack},
+};
+
+/// Bytes that are no state of this scenario.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum DecodeError {
+    /// They cannot be read at all.
+    #[error("these bytes are no state of this scenario: {0}")]
+    Malformed(String),
+    /// They describe another number of nodes.
+    #[error("these bytes describe {found} nodes, but the scenario has {expected}")]
+    Nodes {
+        /// As many as the bytes describe.
+        found: usize,
+        /// As many as there are.
+        expected: usize,
+    },
+    /// A packet goes to or comes from a node that does not exist.
+    #[error("these bytes describe a packet from {from} to {to}, but there is no such node")]
+    UnknownNode {
+        /// Where the packet comes from.
+        from: NodeId,
+        /// Where it goes.
+        to: NodeId,
+    },
+}
+
+/// The content of a state, with packets encoded one by one so that they can be put in an order
+/// that does not depend on when they were first met.
+#[derive(Serialize, Deserialize)]
+struct Content<S, T> {
+    nodes: Vec<Result<(S, Vec<T>), Breakage>>,
+    faults: FaultsLeft,
+    packets: Vec<Vec<u8>>,
+}
+
+impl<P: Protocol> NetworkSpace<'_, P> {
+    /// The content of a state as bytes: the same bytes for the same content, in every process and
+    /// on every machine.
+    ///
+    /// # Panics
+    /// If the protocol's own serialisation fails.
+    #[must_use]
+    pub fn encode(&self, state: StateId) -> Vec<u8> {
+        const WRITES: &str = "the protocol's data can be serialised";
+        let (tuple, network) = unpack(state);
+        let nodes = (0..self.nodes.len())
+            .map(|node| match self.slot(tuple, node) {
+                Slot::Running { state, timers } => Ok((state, timers.iter().collect())),
+                Slot::Broken(breakage) => Err(breakage.clone()),
+            })
+            .collect();
+        let packets = self.networks.packets(network).iter().map(|&packet| {
+            let packet = self.packet(packet);
+            postcard::to_stdvec(&(packet.from, packet.to, packet.message)).expect(WRITES)
+        });
+        let mut packets: Vec<_> = packets.collect();
+        if self.networks.order() == Order::Sorted {
+            packets.sort_unstable();
+        }
+        let faults = self.networks.faults_left(network);
+        let content: Content<&P::State, &P::Timer> = Content { nodes, faults, packets };
+        postcard::to_stdvec(&content).expect(WRITES)
+    }
+
+    /// The state that some bytes describe.
+    ///
+    /// # Errors
+    /// If the bytes are no state of this scenario.
+    pub fn decode(&mut self, bytes: &[u8]) -> Result<StateId, DecodeError> {
+        let malformed = |error: postcard::Error| DecodeError::Malformed(error.to_string());
+        let content: Content<P::State, P::Timer> =
+            postcard::from_bytes(bytes).map_err(malformed)?;
+        let expected = self.nodes.len();
+        if content.nodes.len() != expected {
+            return Err(DecodeError::Nodes { found: content.nodes.len(), expected });
+        }
+        let mut packets = Vec::new();
+        for bytes in content.packets {
+            let (from, to, message): (NodeId, NodeId, P::Message) =
+                postcard::from_bytes(&bytes).map_err(malformed)?;
+            if from.index().max(to.index()) >= expected {
+                return Err(DecodeError::UnknownNode { from, to });
+            }
+            packets.push(self.intern_packet(from, to, message));
+        }
+        let slots: Vec<u32> = content
+            .nodes
+            .into_iter()
+            .enumerate()
+            .map(|(node, slot)| match slot {
+                Ok((state, timers)) => self.intern_slot(node, Slot::Running { state, timers }),
+                Err(breakage) => self.intern_slot(node, Slot::Broken(breakage)),
+            })
+            .collect();
+        let tuple = self.tuples.intern(&slots);
+        Ok(pack(tuple, self.networks.make(content.faults, &packets)))
+    }
+}

@@ -1,0 +1,117 @@
+//! States and events in words.
+
+use everypath_explore::{EventId, EventText, PartText, StateId, StateText};
+use everypath_model::{Event, NodeId, Packet, Protocol};
+
+use crate::{
+    NetworkSpace,
+    expand::EventName,
+    nodes::{Breakage, Slot},
+    space::unpack,
+};
+
+impl<P: Protocol> NetworkSpace<'_, P> {
+    /// A node with its role, e.g. "n0 (sender)".
+    pub(crate) fn name_of(&self, node: usize) -> String {
+        let node = NodeId::from(node);
+        match self.scenario.protocol.role(node) {
+            "" => node.to_string(),
+            role => format!("{node} ({role})"),
+        }
+    }
+
+    pub(crate) fn describe_event(&self, state: StateId, event: EventId) -> EventText {
+        let name = EventName::unpack(event);
+        let event = self.event(state, name);
+        let place = self.name_of(name.node);
+        let from = |packet: &Packet<'_, P>| self.name_of(packet.from.index());
+        let mut sentence = match &event {
+            Event::Command { command, .. } => format!("command {command:?} at {place}"),
+            Event::Timer { timer, .. } => format!("timer {timer:?} fires at {place}"),
+            Event::Reboot { .. } => format!("{place} reboots"),
+            Event::Deliver { packet } => {
+                format!("{:?} from {} arrives at {place}", packet.message, from(packet))
+            }
+            Event::Lose { packet } => {
+                format!("{:?} from {} to {place} is lost", packet.message, from(packet))
+            }
+            Event::Duplicate { packet } => {
+                format!("{:?} from {} to {place} is duplicated", packet.message, from(packet))
+            }
+        };
+        let choices = self.choices_of(state, name);
+        if !choices.is_empty() {
+            sentence.push_str(&format!(", choosing {choices:?}"));
+        }
+        EventText {
+            node: Some(event.node().0),
+            kind: event.kind().name().to_owned(),
+            parameters: parameters(&event, &choices),
+            sentence,
+        }
+    }
+
+    /// The choices that a handler made on this branch.
+    fn choices_of(&self, state: StateId, name: EventName) -> Vec<u32> {
+        let (tuple, _) = unpack(state);
+        let slot = self.tuples.slot(tuple, name.node);
+        let table = &self.nodes[name.node];
+        let outcomes = match name.kind {
+            everypath_model::EventKind::Deliver => {
+                table.deliveries.get(&(slot, name.which)).copied()
+            }
+            kind => table.local[slot as usize]
+                .iter()
+                .find(|local| local.kind == kind && local.which == name.which)
+                .and_then(|local| local.outcomes),
+        };
+        let place = outcomes.map(|outcomes| outcomes.start + u32::from(name.branch));
+        place.and_then(|place| self.choices.get(&place).cloned()).unwrap_or_default()
+    }
+
+    pub(crate) fn describe_state(&self, state: StateId) -> StateText {
+        let (tuple, network) = unpack(state);
+        let mut parts = Vec::new();
+        for node in 0..self.nodes.len() {
+            let name = self.name_of(node);
+            match self.slot(tuple, node) {
+                Slot::Running { state, timers } => {
+                    let timers = timers.iter().map(|timer| format!("{timer:?}")).collect();
+                    parts.push((name.clone(), PartText::Value(format!("{state:?}"))));
+                    parts.push((format!("{name} timers"), PartText::Bag(timers)));
+                }
+                Slot::Broken(Breakage::Panicked(_)) => {
+                    parts.push((name, PartText::Value("Panicked".to_owned())));
+                }
+                Slot::Broken(Breakage::Nondeterministic(_)) => {
+                    parts.push((name, PartText::Value("Nondeterministic".to_owned())));
+                }
+            }
+        }
+        let packets = self.networks.packets(network).iter().map(|&packet| {
+            let Packet { from, to, message } = self.packet(packet);
+            format!("{message:?} {from}→{to}")
+        });
+        parts.push(("network".to_owned(), PartText::Bag(packets.collect())));
+        StateText { parts }
+    }
+}
+
+fn parameters<P: Protocol>(event: &Event<'_, P>, choices: &[u32]) -> Vec<(String, String)> {
+    let mut parameters = Vec::new();
+    let mut add = |name: &str, value: String| parameters.push((name.to_owned(), value));
+    match event {
+        Event::Command { command, .. } => add("command", format!("{command:?}")),
+        Event::Timer { timer, .. } => add("timer", format!("{timer:?}")),
+        Event::Reboot { .. } => {}
+        Event::Deliver { packet } | Event::Lose { packet } | Event::Duplicate { packet } => {
+            add("from", packet.from.to_string());
+            add("to", packet.to.to_string());
+            add("message", format!("{:?}", packet.message));
+        }
+    }
+    if !choices.is_empty() {
+        add("choices", format!("{choices:?}"));
+    }
+    parameters
+}

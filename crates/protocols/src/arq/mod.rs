@@ -1,0 +1,71 @@
+//! Stop-and-wait automatic repeat request (ARQ).
+//!
+//! The sender sends one data packet, marked with a bit, and waits. The receiver answers each data
+//! packet with an acknowledgement that names the bit it expects next. When the acknowledgement asks
+//! for the other bit, the sender goes on to the next packet; when none comes in time, it sends the
+//! same one again.
+//!
+//! Each end is a stack of two components: an application over the transport. The applications
+//! ([`Source`], [`Sink`]) hand packets down and check what comes up; the transports ([`Sender`],
+//! [`Receiver`]) know nothing of what they carry.
+//!
+//! The erroneous variant ignores the number in an acknowledgement, as if there were none. On a
+//! clean link nobody notices; see the scenario `arq-erroneous`.
+
+mod application;
+mod scenarios;
+mod transport;
+
+use everypath_model::{Node, NodeId, Stack, data, roles};
+
+pub use application::{Sink, SinkState, Source, SourceState};
+pub use scenarios::{arq, arq_erroneous};
+pub use transport::{
+    Receiver, ReceiverState, Receiving, Retransmit, Sender, SenderState, Sending, Tell,
+};
+
+/// What travels between the two ends.
+#[data]
+pub enum Frame {
+    /// A packet of the application, marked with a bit.
+    Data {
+        /// Tells a packet from the one before and the one after it.
+        bit: bool,
+        /// What the application has handed down.
+        packet: Packet,
+    },
+    /// What the receiver expects next.
+    Ack {
+        /// The bit of the packet it expects next.
+        expected: bool,
+    },
+}
+
+/// What the application hands down: a packet that may carry its number, so that the other end can
+/// check the order.
+#[data]
+#[derive(Copy)]
+pub struct Packet {
+    /// Its number, from 0, if packets are numbered.
+    pub number: Option<u32>,
+}
+
+/// Stop-and-wait ARQ between two nodes: node 0 sends, node 1 receives.
+#[roles]
+pub struct Arq {
+    /// An application that always has a packet to send.
+    pub sender: Node<Stack<Source, Sender>>,
+    /// An application that takes what arrives.
+    pub receiver: Node<Stack<Sink, Receiver>>,
+}
+
+impl Arq {
+    /// The node that sends.
+    pub const SENDER: NodeId = NodeId(0);
+    /// The node that receives.
+    pub const RECEIVER: NodeId = NodeId(1);
+
+    fn role_of(&self, me: NodeId) -> ArqRole {
+        if me == Self::SENDER { ArqRole::Sender } else { ArqRole::Receiver }
+    }
+}

@@ -1,0 +1,121 @@
+//! ARQ, correct and erroneous, as scenarios.
+
+use std::time::Duration;
+
+use everypath_model::{
+    Budget, Component, Event, LinkTiming, NetworkKind, Node, Parameters, Profile, Scenario,
+    Topology, World,
+};
+
+use super::{Arq, Frame, Receiver, Sender, Sink, SinkState, Source, SourceState};
+
+/// Stop-and-wait ARQ as it should be.
+#[must_use]
+pub fn arq(parameters: &mut Parameters) -> Scenario<Arq> {
+    scenario(parameters, false)
+        .about("Stop-and-wait ARQ: no packet is lost, doubled or out of order, whatever the network loses")
+}
+
+/// Stop-and-wait ARQ whose sender ignores the number in an acknowledgement.
+#[must_use]
+pub fn arq_erroneous(parameters: &mut Parameters) -> Scenario<Arq> {
+    scenario(parameters, true)
+        .about("Stop-and-wait ARQ whose sender ignores the ACK's number: healthy in every simulation, and wrong")
+}
+
+fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
+    let thesis = parameters.profile() == Profile::Thesis;
+    let network = if thesis { NetworkKind::GlobalList } else { NetworkKind::FifoPerLink };
+    let network = parameters.choice(
+        "network",
+        network,
+        &NetworkKind::WORDS,
+        "in which order the network delivers; with 1-bit numbers ARQ needs fifo or list",
+    );
+    let loss = parameters.budget("loss", Budget::Unlimited, "how often the network loses a frame");
+    let duplication =
+        parameters.budget("duplication", Budget::Off, "how often the network doubles a frame");
+    let numbered = parameters.flag(
+        "numbered",
+        !thesis,
+        "whether the application numbers its packets, so that the receiver can check their order",
+    );
+    let data_bytes = parameters.number("data-bytes", 1000, 1..=65_535, "size of a data frame");
+    let ack_bytes = parameters.number("ack-bytes", 40, 1..=65_535, "size of an acknowledgement");
+    let bandwidth_bps = parameters.number(
+        "bandwidth",
+        10_000_000,
+        1..=1_000_000_000_000,
+        "of the simulated link, in bit/s",
+    );
+    let delay =
+        parameters.duration("delay", Duration::from_millis(1), "of the simulated link, one way");
+    let loss_rate = parameters.number(
+        "loss-rate",
+        0.0,
+        0.0..=1.0,
+        "the share of frames that the simulated link loses, each way",
+    );
+    let timeout = parameters.duration(
+        "timeout",
+        round_trip(data_bytes, ack_bytes, bandwidth_bps, delay) + Duration::from_micros(1),
+        "how long the simulated sender waits for an acknowledgement",
+    );
+    let link =
+        LinkTiming { bandwidth_bps: Some(bandwidth_bps), delay, loss: loss_rate, queue: 100 };
+    let frame_s = bits(data_bytes) / bandwidth_bps as f64;
+
+    let sender = Sender { receiver: Arq::RECEIVER, timeout, data_bytes, ignores_number: erroneous };
+    let protocol = Arq {
+        sender: Node(Source { numbered }.over(sender)),
+        receiver: Node(Sink.over(Receiver { ack_bytes })),
+    };
+    Scenario::new(protocol, Topology::chain(2))
+        .network(network)
+        .loss(loss)
+        .duplication(duplication)
+        .assume("the sender times out only when no data frame is in flight", |world, event| {
+            !matches!(event, Event::Timer { .. }) || !data_in_flight(world)
+        })
+        .assertion("the sender is at most two packets ahead of the receiver", |world| {
+            ahead(world) <= 2
+        })
+        .assertion("packets are delivered in order", |world| sink(world).in_order)
+        .ranking("arq-1", ahead)
+        .ranking("arq-2", |world| -ahead(world))
+        .max_depth(30)
+        .link(link)
+        .duration(Duration::from_secs(60))
+        .measure("efficiency", "", move |run| frame_s / run.mean("frame time"))
+        .measure("transmissions per packet", "", |run| {
+            run.count("transmissions") as f64 / run.count("delivered") as f64
+        })
+        .measure("packets delivered", "", |run| run.count("delivered") as f64)
+        .measure("packets out of order", "", |run| run.count("out of order") as f64)
+}
+
+fn bits(bytes: usize) -> f64 {
+    bytes as f64 * 8.0
+}
+
+/// From the first bit of a data frame to the last bit of its acknowledgement.
+fn round_trip(data: usize, ack: usize, bandwidth_bps: u64, delay: Duration) -> Duration {
+    Duration::from_secs_f64(bits(data + ack) / bandwidth_bps as f64) + 2 * delay
+}
+
+fn source<'a>(world: &World<'a, Arq>) -> &'a SourceState {
+    &world.node(Arq::SENDER).sender().expect("node 0 sends").upper
+}
+
+fn sink<'a>(world: &World<'a, Arq>) -> &'a SinkState {
+    &world.node(Arq::RECEIVER).receiver().expect("node 1 receives").upper
+}
+
+/// How many packets the sender believes to be on their way or delivered that are not delivered.
+fn ahead(world: &World<'_, Arq>) -> i64 {
+    i64::from(source(world).handed_down) - i64::from(sink(world).delivered)
+}
+
+fn data_in_flight(world: &World<'_, Arq>) -> bool {
+    world.packets().any(|packet| matches!(packet.message, Frame::Data { .. }))
+}

@@ -1,0 +1,45 @@
+//! Why there is no result.
+
+use std::time::Duration;
+
+use everypath_model::{NodeId, ScenarioError};
+use thiserror::Error;
+
+/// Why a simulation has no result.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum SimError {
+    /// The scenario cannot be run.
+    #[error("the scenario cannot be simulated: {0}")]
+    Scenario(String),
+    /// A handler panicked: as with an exploration, that is a finding about the protocol.
+    #[error(
+        "in replication {replication}, {seconds:.9} s after the start, the handler of {node} for `{event}` panicked: {message}",
+        seconds = time.as_secs_f64()
+    )]
+    HandlerPanicked {
+        /// In which of the independent runs.
+        replication: u32,
+        /// When.
+        time: Duration,
+        /// Whose handler.
+        node: NodeId,
+        /// What it was called for.
+        event: String,
+        /// What the panic said, and where.
+        message: String,
+    },
+    /// The formula of a measure panicked.
+    #[error("the formula of the measure `{name}` panicked: {message}")]
+    MeasurePanicked {
+        /// The measure.
+        name: String,
+        /// What the panic said, and where.
+        message: String,
+    },
+}
+
+impl From<ScenarioError> for SimError {
+    fn from(error: ScenarioError) -> Self {
+        Self::Scenario(error.to_string())
+    }
+}

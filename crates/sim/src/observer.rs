@@ -1,0 +1,159 @@
+//! Whoever wants to see what happens in a run.
+
+use std::{
+    fmt::{self, Display},
+    io,
+    time::Duration,
+};
+
+use everypath_model::{Event, NodeId, Packet, Protocol, Record};
+
+use crate::Run;
+
+/// What becomes of a packet when it is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It arrives at this moment.
+    Arrives(Duration),
+    /// The link loses it, though it was sent.
+    Lost,
+    /// The link's queue was full.
+    Dropped,
+}
+
+/// Sees what happens in a run, and cannot change it. Every method does nothing unless it is
+/// written anew; a run without an observer has `()` for one and pays nothing.
+pub trait Observer<P: Protocol> {
+    /// A node starts; its effects follow.
+    fn started(&mut self, node: NodeId) {
+        let _ = node;
+    }
+
+    /// A command, delivery or timer is about to be handled; its effects follow.
+    fn event(&mut self, time: Duration, event: &Event<'_, P>) {
+        let _ = (time, event);
+    }
+
+    /// A packet of so many bytes is sent; what will become of it is settled.
+    fn packet(&mut self, time: Duration, packet: Packet<'_, P>, bytes: usize, fate: Fate) {
+        let _ = (time, packet, bytes, fate);
+    }
+
+    /// A handler of the node takes a measurement.
+    fn record(&mut self, time: Duration, node: NodeId, record: Record) {
+        let _ = (time, node, record);
+    }
+
+    /// A run is over.
+    fn finished(&mut self, run: &Run) {
+        let _ = run;
+    }
+}
+
+impl<P: Protocol> Observer<P> for () {}
+
+impl<P: Protocol, O: Observer<P> + ?Sized> Observer<P> for &mut O {
+    fn started(&mut self, node: NodeId) {
+        (**self).started(node);
+    }
+
+    fn event(&mut self, time: Duration, event: &Event<'_, P>) {
+        (**self).event(time, event);
+    }
+
+    fn packet(&mut self, time: Duration, packet: Packet<'_, P>, bytes: usize, fate: Fate) {
+        (**self).packet(time, packet, bytes, fate);
+    }
+
+    fn record(&mut self, time: Duration, node: NodeId, record: Record) {
+        (**self).record(time, node, record);
+    }
+
+    fn finished(&mut self, run: &Run) {
+        (**self).finished(run);
+    }
+}
+
+/// An observer that writes a line for everything that happens: time in seconds, node, kind,
+/// description.
+///
+/// The kinds are `start`, `command`, `deliver` and `timer` for what is handled, and `send`, `lose`
+/// and `drop` for what becomes of the packets that a handler sends. Measurements are left out.
+/// Lines look like this:
+///
+/// ```text
+///    0.001432800 n1   deliver  Data(0) from n0
+///    0.001432800 n1   send     Ack(0) to n0, 40 B
+/// ```
+pub struct Log<W> {
+    out: W,
+    failed: Option<io::Error>,
+}
+
+impl<W: io::Write> Log<W> {
+    /// A log that is written to `out`, line by line; give it a buffered one.
+    pub fn new(out: W) -> Self {
+        Self { out, failed: None }
+    }
+
+    /// Flushes and gives back what it was written to.
+    ///
+    /// # Errors
+    /// The first error that writing met; nothing was written after it.
+    pub fn finish(mut self) -> io::Result<W> {
+        match self.failed {
+            Some(error) => Err(error),
+            None => self.out.flush().map(|()| self.out),
+        }
+    }
+
+    fn line(&mut self, time: Duration, node: NodeId, kind: &str, description: &dyn Display) {
+        if self.failed.is_some() {
+            return;
+        }
+        let (whole, fraction) = (time.as_secs(), time.subsec_nanos());
+        let node = node.to_string();
+        let written = writeln!(
+            self.out,
+            "{whole:>4}.{fraction:09} {node:<4} {kind:<8} {description}"
+        );
+        self.failed = written.err();
+    }
+}
+
+impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
+    fn started(&mut self, node: NodeId) {
+        self.line(Duration::ZERO, node, "start", &"");
+    }
+
+    fn event(&mut self, time: Duration, event: &Event<'_, P>) {
+        self.line(time, event.node(), event.kind().name(), &Described(event));
+    }
+
+    fn packet(&mut self, time: Duration, packet: Packet<'_, P>, bytes: usize, fate: Fate) {
+        let Packet { from, to, message } = packet;
+        let kind = match fate {
+            Fate::Arrives(_) => "send",
+            Fate::Lost => "lose",
+            Fate::Dropped => "drop",
+        };
+        let description = format_args!("{message:?} to {to}, {bytes} B").to_string();
+        self.line(time, from, kind, &description);
+    }
+}
+
+/// An event without its place and kind.
+pub(crate) struct Described<'a, P: Protocol>(pub(crate) &'a Event<'a, P>);
+
+impl<P: Protocol> Display for Described<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Event::Command { command, .. } => write!(f, "{command:?}"),
+            Event::Timer { timer, .. } => write!(f, "{timer:?}"),
+            Event::Deliver { packet } | Event::Lose { packet } | Event::Duplicate { packet } => {
+                write!(f, "{:?} from {}", packet.message, packet.from)
+            }
+            Event::Reboot { .. } => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What one run has come to.
+
+use std::{sync::atomic::AtomicBool, time::Duration};
+
+use everypath_model::Readings;
+
+use crate::{Distribution, Matching, Series};
+
+/// When to stop before the scenario's duration is over.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    /// After so many events of a run.
+    pub events: u64,
+    /// Once this is true; looked at every few thousand events.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Default for Limits<'_> {
+    /// Not before.
+    fn default() -> Self {
+        Self {
+            events: u64::MAX,
+            stop: None,
+        }
+    }
+}
+
+/// Why a run is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The scenario's duration has passed.
+    Finished,
+    /// There were as many events as the [limit](Limits::events) allows.
+    EventLimit,
+    /// It was asked to [stop](Limits::stop).
+    Stopped,
+}
+
+/// What became of the packets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Packets {
+    /// Handed to a link; a broadcast is one for every neighbour.
+    pub sent: u64,
+    /// Arrived.
+    pub delivered: u64,
+    /// Lost on a link.
+    pub lost: u64,
+    /// Not taken by a link because its queue was full.
+    pub dropped: u64,
+}
+
+impl Packets {
+    /// Those that are still on their way.
+    #[must_use]
+    pub fn in_flight(&self) -> u64 {
+        self.sent - self.delivered - self.lost - self.dropped
+    }
+}
+
+/// The value of a measure in one run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// What it is called.
+    pub name: String,
+    /// What it is measured in; empty if it is a plain number.
+    pub unit: String,
+    /// Its value; not a number if it is undefined for this run.
+    pub value: f64,
+}
+
+/// What one run has come to. All lists are in the order of their names, but for the measures, which
+/// are in that of the scenario.
+///
+/// A series goes by its name alone: levels that several nodes give under one name are one series.
+/// As [`Readings`], a distribution is preferred to a series of the same name.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The seed it was run with.
+    pub seed: u64,
+    /// Which of the independent runs under that seed.
+    pub replication: u32,
+    /// Why it is over.
+    pub ending: Ending,
+    /// The simulated time that passed.
+    pub elapsed: Duration,
+    /// The deliveries, timers and commands that were handled.
+    pub events: u64,
+    /// What became of the packets.
+    pub packets: Packets,
+    /// What was counted.
+    pub counters: Vec<(&'static str, u64)>,
+    /// What was observed, and the durations between beginnings and ends, in seconds.
+    pub distributions: Vec<(&'static str, Distribution)>,
+    /// What was followed over time.
+    pub series: Vec<(&'static str, Series)>,
+    /// How beginnings and ends matched, for each name that durations were measured under.
+    pub matchings: Vec<(&'static str, Matching)>,
+    /// The results that the scenario asks for.
+    pub measures: Vec<Measured>,
+}
+
+fn find<'a, T>(list: &'a [(&'static str, T)], name: &str) -> Option<&'a T> {
+    let place = list.binary_search_by(|(other, _)| (*other).cmp(name)).ok()?;
+    Some(&list[place].1)
+}
+
+impl Run {
+    /// What was observed under a name.
+    #[must_use]
+    pub fn distribution(&self, name: &str) -> Option<&Distribution> {
+        find(&self.distributions, name)
+    }
+
+    /// What was followed under a name.
+    #[must_use]
+    pub fn series(&self, name: &str) -> Option<&Series> {
+        find(&self.series, name)
+    }
+
+    /// How the beginnings and ends under a name matched.
+    #[must_use]
+    pub fn matching(&self, name: &str) -> Option<Matching> {
+        find(&self.matchings, name).copied()
+    }
+
+    /// The value of a measure.
+    #[must_use]
+    pub fn measure(&self, name: &str) -> Option<f64> {
+        let found = self.measures.iter().find(|measure| measure.name == name);
+        found.map(|measure| measure.value)
+    }
+}
+
+impl Readings for Run {
+    fn elapsed_s(&self) -> f64 {
+        self.elapsed.as_secs_f64()
+    }
+
+    fn count(&self, name: &str) -> u64 {
+        find(&self.counters, name).copied().unwrap_or(0)
+    }
+
+    fn mean(&self, name: &str) -> f64 {
+        let distribution = self.distribution(name).map(Distribution::mean);
+        distribution
+            .or_else(|| self.series(name).map(Series::mean))
+            .unwrap_or(f64::NAN)
+    }
+}
