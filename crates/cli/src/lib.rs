@@ -1,1 +1,68 @@
-//! wip
+//! # The command line
+//!
+//! `list`, `show`, `check`, `simulate` and `replay` for any set of scenarios: those that come with
+//! Everypath, or a user's own, which get the whole of it through `everypath::main!`.
+//!
+//! ## Exit codes
+//!
+//! 0: nothing was found, and the bound was fully explored. 1: a violation was found. 2: wrong
+//! usage or bad input. 3: stopped by a limit or by the user.
+//!
+//! ## What is not here
+//!
+//! No search, no simulation and no file format: only their arguments, their order, and what is
+//! printed.
+
+mod arguments;
+mod check;
+mod entry;
+mod error;
+mod interrupt;
+mod listing;
+mod numbers;
+mod output;
+mod replay;
+mod simulate;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+
+use arguments::{Arguments, Command};
+pub use entry::{Entry, scenario};
+use error::CliError;
+use output::Outcome;
+
+/// Runs the command line of this process on a set of scenarios.
+#[must_use]
+pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
+    let program = output::program_name();
+    let matches = Arguments::command()
+        .display_name(program.clone())
+        .bin_name(program)
+        .get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match dispatch(&entries, arguments.command) {
+        Ok(outcome) => outcome.into(),
+        Err(error) => {
+            output::complain(error);
+            Outcome::BadInput.into()
+        }
+    }
+}
+
+fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, CliError> {
+    match command {
+        Command::List { json } => Ok(listing::list(entries, json)),
+        Command::Show { which, json } => {
+            entry::find(entries, &which.scenario)?.show(which.parameters(), json)
+        }
+        Command::Check(arguments) => {
+            entry::find(entries, &arguments.which.scenario)?.check(&arguments)
+        }
+        Command::Simulate(arguments) => {
+            entry::find(entries, &arguments.which.scenario)?.simulate(&arguments)
+        }
+        Command::Replay(arguments) => replay::replay(entries, &arguments),
+    }
+}

@@ -164,7 +164,11 @@ impl<S: Space> Search<'_, S> {
             if level.is_empty() {
                 return Ended::Exhausted;
             }
-            if self.options.max_depth.is_some_and(|most| depth >= most as usize) {
+            if self
+                .options
+                .max_depth
+                .is_some_and(|most| depth >= most as usize)
+            {
                 return Ended::Depth;
             }
             if let Some(ended) = self.expand_level(level, depth) {
@@ -180,7 +184,12 @@ impl<S: Space> Search<'_, S> {
             let verdict = self.space.verdict(state);
             if verdict.is_safe() {
                 self.store.insert(state);
-            } else if self.violated(Violation { verdict, depth: 0, step: None, state }) {
+            } else if self.violated(Violation {
+                verdict,
+                depth: 0,
+                step: None,
+                state,
+            }) {
                 return Some(Ended::Violation);
             }
         }
@@ -214,13 +223,11 @@ impl<S: Space> Search<'_, S> {
     }
 
     /// Looks at the successors of a batch, which are at the given depth.
-    fn take(
-        &mut self,
-        batch: &[StateId],
-        steps: &[Step],
-        depth: usize,
-    ) -> ControlFlow<()> {
-        let deepest = self.options.max_depth.is_some_and(|most| depth >= most as usize);
+    fn take(&mut self, batch: &[StateId], steps: &[Step], depth: usize) -> ControlFlow<()> {
+        let deepest = self
+            .options
+            .max_depth
+            .is_some_and(|most| depth >= most as usize);
         let stores = !(deepest && self.options.semantics == Semantics::Published);
         for step in steps {
             self.events += 1;
@@ -233,9 +240,16 @@ impl<S: Space> Search<'_, S> {
             }
             self.unsafe_events += 1;
             let source = batch[step.source as usize];
-            let taken = TraceStep { event: step.event, state: step.target };
-            let violation =
-                Violation { verdict, depth, step: Some((source, taken)), state: step.target };
+            let taken = TraceStep {
+                event: step.event,
+                state: step.target,
+            };
+            let violation = Violation {
+                verdict,
+                depth,
+                step: Some((source, taken)),
+                state: step.target,
+            };
             if self.violated(violation) {
                 self.expanded += step.source as usize + 1;
                 return ControlFlow::Break(());
@@ -297,18 +311,32 @@ impl<S: Space> Search<'_, S> {
         let stored = depths_with_states.saturating_sub(1);
         let violating = self.violation.map_or(0, |violation| violation.depth);
         // The published procedure reaches the bound without storing what it finds there.
-        let reached = if ended == Ended::Depth && self.expanded > 0 { bound } else { 0 };
+        let reached = if ended == Ended::Depth && self.expanded > 0 {
+            bound
+        } else {
+            0
+        };
         stored.max(violating).max(reached)
     }
 
     fn waiting(&self, ended: Ended) -> u64 {
-        if ended.is_complete() { 0 } else { (self.store.len() - self.expanded) as u64 }
+        if ended.is_complete() {
+            0
+        } else {
+            (self.store.len() - self.expanded) as u64
+        }
     }
 
     fn finding(&mut self, violation: Violation) -> Finding {
-        let assertion = violation.verdict.first().expect("a violation violates something");
+        let assertion = violation
+            .verdict
+            .first()
+            .expect("a violation violates something");
         let trace = match violation.step {
-            None => Trace { initial: violation.state, steps: Vec::new() },
+            None => Trace {
+                initial: violation.state,
+                steps: Vec::new(),
+            },
             Some((source, step)) => {
                 let before = &self.levels[..violation.depth - 1];
                 let mut trace = back_to_start(self.space, &self.store, before, source);

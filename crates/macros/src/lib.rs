@@ -6,7 +6,7 @@
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{
     Error, Fields, Ident, Item, ItemStruct, Result, ext::IdentExt, parse_macro_input,
     spanned::Spanned,
@@ -145,8 +145,13 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
         .collect();
     let protocols: Vec<_> = roles.iter().map(|role| &role.protocol).collect();
     let first = protocols[0];
-    // As a condition it is checked once, at the field: else every handler would report it.
-    let same_message = protocols[1..].iter().map(|protocol| {
+    // As a condition it is checked once, at the field: else every handler would report it. Of one
+    // type in several roles it would be a condition on itself, which the compiler cannot resolve.
+    let text = |protocol: &syn::Type| protocol.to_token_stream().to_string();
+    let others = protocols
+        .iter()
+        .filter(|protocol| text(protocol) != text(first));
+    let same_message = others.map(|protocol| {
         quote_spanned! {protocol.span()=>
             #protocol: ::everypath::Protocol<Message = <#first as ::everypath::Protocol>::Message>
         }

@@ -6,6 +6,10 @@
 //!
 //! What a component emits reaches its neighbour when the handler that emitted it has returned, in
 //! the order of emission. So no component is ever entered while it is running.
+//!
+//! That order holds between two neighbours. Of three components, the two that were stacked first
+//! settle between themselves before the third hears of anything, so `a.over(b).over(c)` and
+//! `a.over(b.over(c))` can differ in what reaches `a` and `c` first.
 
 use std::{
     fmt::{self, Debug},

@@ -51,6 +51,15 @@ pub enum Budget {
     Unlimited,
 }
 
+impl Budget {
+    /// Whether the fault becomes impossible after some times, so that a state must remember how
+    /// often it happened.
+    #[must_use]
+    pub fn is_counted(self) -> bool {
+        matches!(self, Self::AtMost(_))
+    }
+}
+
 impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -74,23 +74,22 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             self.outcomes.push(outcome);
         }
         let len = self.outcomes.len() - start;
-        assert!(len <= BRANCHES_MAX, "a handler can go on in {len} ways, more than {BRANCHES_MAX}");
+        assert!(
+            len <= BRANCHES_MAX,
+            "a handler can go on in {len} ways, more than {BRANCHES_MAX}"
+        );
         let narrow = |number: usize| u32::try_from(number).expect("outcomes fit in 32 bits");
-        Outcomes { start: narrow(start), len: narrow(len) }
+        Outcomes {
+            start: narrow(start),
+            len: narrow(len),
+        }
     }
 
     /// Executes a handler with the answers to its first choices given.
-    fn run(
-        &self,
-        node: usize,
-        slot: Option<u32>,
-        input: Input,
-        choices: Vec<u32>,
-    ) -> Execution<P> {
+    fn run(&self, node: usize, slot: Option<u32>, input: Input, choices: Vec<u32>) -> Execution<P> {
         let protocol = &self.scenario.protocol;
         let me = NodeId::from(node);
-        let mut fx =
-            Recorder::with_choices(me, self.scenario.topology.neighbours(me), choices);
+        let mut fx = Recorder::with_choices(me, self.scenario.topology.neighbours(me), choices);
         let before = slot.map(|slot| match self.nodes[node].slot(slot) {
             Slot::Running { state, timers } => (state, timers),
             Slot::Broken(_) => unreachable!("a broken node takes no further input"),
@@ -123,36 +122,52 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
             state
         });
-        let Recorder { did, choices, options, .. } = fx;
+        let Recorder {
+            did,
+            choices,
+            options,
+            ..
+        } = fx;
         let result = state.map(|state| apply(state, timers, did));
-        Execution { result, choices, options }
+        Execution {
+            result,
+            choices,
+            options,
+        }
     }
 
     fn outcome(&mut self, node: usize, input: Input, execution: Execution<P>) -> Outcome {
-        let Done { state, timers, sent } = match execution.result {
+        let Done {
+            state,
+            timers,
+            sent,
+        } = match execution.result {
             Ok(done) => done,
             Err(panic) => return self.broken(node, Breakage::Panicked(panic)),
         };
         let me = NodeId::from(node);
-        let sent =
-            sent.into_iter().map(|(to, message)| self.intern_packet(me, to, message)).collect();
-        let fault = if matches!(input, Input::Restart) && self.counts(self.scenario.faults.reboot) {
+        let sent = sent
+            .into_iter()
+            .map(|(to, message)| self.intern_packet(me, to, message))
+            .collect();
+        let fault = if matches!(input, Input::Restart) && self.scenario.faults.reboot.is_counted() {
             Fault::Reboot
         } else {
             Fault::None
         };
         let slot = self.intern_slot(node, Slot::Running { state, timers });
-        Outcome { slot, output: self.networks.output(sent, fault) }
+        Outcome {
+            slot,
+            output: self.networks.output(sent, fault),
+        }
     }
 
     fn broken(&mut self, node: usize, breakage: Breakage) -> Outcome {
         let slot = self.intern_slot(node, Slot::Broken(breakage));
-        Outcome { slot, output: crate::networks::NO_OUTPUT }
-    }
-
-    /// Whether a fault uses up something, so that the network must remember it.
-    pub(crate) fn counts(&self, budget: Budget) -> bool {
-        matches!(budget, Budget::AtMost(_))
+        Outcome {
+            slot,
+            output: crate::networks::NO_OUTPUT,
+        }
     }
 
     pub(crate) fn intern_slot(&mut self, node: usize, slot: Slot<P::State, P::Timer>) -> u32 {
@@ -180,7 +195,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     fn local_events(&self, slot: &Slot<P::State, P::Timer>, commands: usize) -> Vec<LocalEvent> {
-        let Slot::Running { timers, .. } = slot else { return Vec::new() };
+        let Slot::Running { timers, .. } = slot else {
+            return Vec::new();
+        };
         let reboots = usize::from(self.scenario.faults.reboot != Budget::Off);
         let counts = [
             (EventKind::Command, commands),
@@ -222,13 +239,19 @@ fn apply<P: Protocol>(
             Did::Recorded(_) => {}
         }
     }
-    Done { state, timers, sent }
+    Done {
+        state,
+        timers,
+        sent,
+    }
 }
 
 /// The answers to the first choices of the next execution: the last answer that can be raised is.
 fn next_choices<P: Protocol>(execution: &Execution<P>) -> Option<Vec<u32>> {
     let asked = execution.options.len();
-    let raise = (0..asked).rev().find(|&at| execution.choices[at] + 1 < execution.options[at])?;
+    let raise = (0..asked)
+        .rev()
+        .find(|&at| execution.choices[at] + 1 < execution.options[at])?;
     let mut choices = execution.choices[..=raise].to_vec();
     choices[raise] += 1;
     Some(choices)
@@ -241,20 +264,34 @@ fn difference<P: Protocol>(first: &Execution<P>, second: &Execution<P>) -> Optio
     }
     match (&first.result, &second.result) {
         (Err(_), Err(_)) => None,
-        (Ok(_), Err(panic)) | (Err(panic), Ok(_)) => {
-            Some(format!("of two executions on the same input one panics: {panic}"))
-        }
+        (Ok(_), Err(panic)) | (Err(panic), Ok(_)) => Some(format!(
+            "of two executions on the same input one panics: {panic}"
+        )),
         (Ok(first), Ok(second)) => {
             let (what, one, other) = if first.state != second.state {
-                ("end in different states", format!("{:?}", first.state), format!("{:?}", second.state))
+                (
+                    "end in different states",
+                    format!("{:?}", first.state),
+                    format!("{:?}", second.state),
+                )
             } else if first.timers != second.timers {
-                ("set different timers", format!("{:?}", first.timers), format!("{:?}", second.timers))
+                (
+                    "set different timers",
+                    format!("{:?}", first.timers),
+                    format!("{:?}", second.timers),
+                )
             } else if first.sent != second.sent {
-                ("send different packets", format!("{:?}", first.sent), format!("{:?}", second.sent))
+                (
+                    "send different packets",
+                    format!("{:?}", first.sent),
+                    format!("{:?}", second.sent),
+                )
             } else {
                 return None;
             };
-            Some(format!("two executions on the same input {what}: {one} and {other}"))
+            Some(format!(
+                "two executions on the same input {what}: {one} and {other}"
+            ))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A packed state as assertions, assumptions and rankings read it.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 use everypath_model::{NodeId, Packet, Protocol, Snapshot, Topology, World};
 
@@ -11,13 +11,31 @@ pub(crate) struct PackedWorld<'a, P: Protocol> {
     space: &'a NetworkSpace<'a, P>,
     tuple: u32,
     network: u32,
-    network_read: Cell<bool>,
+    /// The packets in flight, once somebody has asked for them.
+    packets: OnceCell<Vec<u32>>,
 }
 
 /// An answer, and whether it holds for every network.
 pub(crate) struct Reading<T> {
     pub(crate) answer: T,
     pub(crate) network_read: bool,
+}
+
+/// A list that is used again for each world, to spare an allocation.
+#[derive(Default)]
+pub(crate) struct Spare {
+    list: Cell<Vec<u32>>,
+}
+
+impl<P: Protocol> PackedWorld<'_, P> {
+    fn packets(&self) -> &[u32] {
+        self.packets.get_or_init(|| {
+            let mut list = self.space.spare.list.take();
+            list.clear();
+            self.space.networks.packets(self.network, &mut list);
+            list
+        })
+    }
 }
 
 impl<'a, P: Protocol> NetworkSpace<'a, P> {
@@ -28,9 +46,22 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         network: u32,
         ask: impl FnOnce(&World<'_, P>) -> T,
     ) -> Reading<T> {
-        let world = PackedWorld { space: self, tuple, network, network_read: Cell::new(false) };
+        let world = PackedWorld {
+            space: self,
+            tuple,
+            network,
+            packets: OnceCell::new(),
+        };
         let answer = ask(&World::new(&world));
-        Reading { answer, network_read: world.network_read.get() }
+        let packets = world.packets.into_inner();
+        let network_read = packets.is_some();
+        if let Some(list) = packets {
+            self.spare.list.set(list);
+        }
+        Reading {
+            answer,
+            network_read,
+        }
     }
 }
 
@@ -54,12 +85,10 @@ impl<P: Protocol> Snapshot<P> for PackedWorld<'_, P> {
     }
 
     fn packet_count(&self) -> usize {
-        self.network_read.set(true);
-        self.space.networks.packets(self.network).len()
+        self.packets().len()
     }
 
     fn packet(&self, index: usize) -> Packet<'_, P> {
-        self.network_read.set(true);
-        self.space.packet(self.space.networks.packets(self.network)[index])
+        self.space.packet(self.packets()[index])
     }
 }

@@ -61,8 +61,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 Slot::Broken(breakage) => Err(breakage.clone()),
             })
             .collect();
-        let packets = self.networks.packets(network).iter().map(|&packet| {
-            let packet = self.packet(packet);
+        let packets = self.packets_in_flight(network).map(|packet| {
             postcard::to_stdvec(&(packet.from, packet.to, packet.message)).expect(WRITES)
         });
         let mut packets: Vec<_> = packets.collect();
@@ -70,7 +69,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             packets.sort_unstable();
         }
         let faults = self.networks.faults_left(network);
-        let content: Content<&P::State, &P::Timer> = Content { nodes, faults, packets };
+        let content: Content<&P::State, &P::Timer> = Content {
+            nodes,
+            faults,
+            packets,
+        };
         postcard::to_stdvec(&content).expect(WRITES)
     }
 
@@ -84,7 +87,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             postcard::from_bytes(bytes).map_err(malformed)?;
         let expected = self.nodes.len();
         if content.nodes.len() != expected {
-            return Err(DecodeError::Nodes { found: content.nodes.len(), expected });
+            return Err(DecodeError::Nodes {
+                found: content.nodes.len(),
+                expected,
+            });
         }
         let mut packets = Vec::new();
         for bytes in content.packets {

@@ -12,7 +12,7 @@ use crate::{
     expand::Group,
     networks::{FaultsLeft, Networks, Order},
     nodes::{Breakage, NodeTable, Outcome, Slot, Tuples},
-    packed_world::Reading,
+    packed_world::{Reading, Spare},
 };
 
 /// How many nodes an exploration can have.
@@ -69,6 +69,7 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) choices: FxHashMap<u32, Vec<u32>>,
     pub(crate) executions: u64,
     pub(crate) group: Group,
+    pub(crate) spare: Spare,
     /// By tuple: the violated assertions, or that they are not known or depend on the network.
     verdicts: Vec<u64>,
     /// By ranking and tuple: the rank, or that it depends on the network.
@@ -105,13 +106,18 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             nodes: (0..nodes).map(|_| NodeTable::default()).collect(),
             tuples: Tuples::new(nodes),
             packets: IndexSet::default(),
-            networks: Networks::new(order),
+            networks: Networks::new(order, scenario.faults),
             outcomes: Vec::new(),
             choices: FxHashMap::default(),
             executions: 0,
             group: Group::default(),
+            spare: Spare::default(),
             verdicts: Vec::new(),
-            ranks: scenario.rankings.iter().map(|_| FxHashMap::default()).collect(),
+            ranks: scenario
+                .rankings
+                .iter()
+                .map(|_| FxHashMap::default())
+                .collect(),
         })
     }
 
@@ -121,15 +127,28 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
 
     pub(crate) fn packet(&self, packet: u32) -> Packet<'_, P> {
         let PacketContent { from, to, message } = &self.packets[packet as usize];
-        Packet { from: *from, to: *to, message }
+        Packet {
+            from: *from,
+            to: *to,
+            message,
+        }
     }
 
     pub(crate) fn intern_packet(&mut self, from: NodeId, to: NodeId, message: P::Message) -> u32 {
-        let (packet, new) = self.packets.insert_full(PacketContent { from, to, message });
+        let (packet, new) = self
+            .packets
+            .insert_full(PacketContent { from, to, message });
         if new {
             self.networks.add_packet(from, to);
         }
         u32::try_from(packet).expect("at most 2^32 packets fit")
+    }
+
+    /// The packets in flight, in the order in which the network keeps them.
+    pub(crate) fn packets_in_flight(&self, network: u32) -> impl Iterator<Item = Packet<'_, P>> {
+        let mut packets = Vec::new();
+        self.networks.packets(network, &mut packets);
+        packets.into_iter().map(|packet| self.packet(packet))
     }
 
     /// The broken node of a tuple, if there is one.
@@ -147,7 +166,10 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
                 Breakage::Nondeterministic(_) => 1,
             };
             let answer = 1 << (self.scenario.assertions.len() + always);
-            return Reading { answer, network_read: false };
+            return Reading {
+                answer,
+                network_read: false,
+            };
         }
         self.read(tuple, network, |world| {
             let mut violated = 0;
@@ -181,9 +203,12 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
         }
         for (slots, outputs) in combinations {
             let tuple = self.tuples.intern(&slots);
-            let empty = self.networks.make(FaultsLeft::from(self.scenario.faults), &[]);
-            let network =
-                outputs.iter().fold(empty, |network, &output| self.networks.after(network, output));
+            let empty = self
+                .networks
+                .make(FaultsLeft::from(self.scenario.faults), &[]);
+            let network = outputs.iter().fold(empty, |network, &output| {
+                self.networks.after(network, output)
+            });
             states.push(pack(tuple, network));
         }
     }
@@ -204,18 +229,29 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             return Verdict(known);
         }
         let reading = self.evaluate(tuple, network);
-        self.verdicts[tuple as usize] =
-            if reading.network_read { VERDICT_READS_NETWORK } else { reading.answer };
+        self.verdicts[tuple as usize] = if reading.network_read {
+            VERDICT_READS_NETWORK
+        } else {
+            reading.answer
+        };
         Verdict(reading.answer)
     }
 
     fn assertions(&self) -> Vec<String> {
-        let own = self.scenario.assertions.iter().map(|assertion| assertion.name.as_str());
+        let own = self
+            .scenario
+            .assertions
+            .iter()
+            .map(|assertion| assertion.name.as_str());
         own.chain(ALWAYS).map(str::to_owned).collect()
     }
 
     fn rankings(&self) -> Vec<String> {
-        self.scenario.rankings.iter().map(|ranking| ranking.name.clone()).collect()
+        self.scenario
+            .rankings
+            .iter()
+            .map(|ranking| ranking.name.clone())
+            .collect()
     }
 
     fn rank(&mut self, state: StateId, ranking: usize, rank: &mut Vec<i64>) {
@@ -263,7 +299,12 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             return Some(format!("at {}: {what}", self.name_of(node)));
         }
         let assertion = self.scenario.assertions.get(assertion)?;
-        let reading = self.read(tuple, network, |world| panics::catch(|| (assertion.holds)(world)));
-        reading.answer.err().map(|panic| format!("the assertion itself panicked: {panic}"))
+        let reading = self.read(tuple, network, |world| {
+            panics::catch(|| (assertion.holds)(world))
+        });
+        reading
+            .answer
+            .err()
+            .map(|panic| format!("the assertion itself panicked: {panic}"))
     }
 }

@@ -30,13 +30,25 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             Event::Timer { timer, .. } => format!("timer {timer:?} fires at {place}"),
             Event::Reboot { .. } => format!("{place} reboots"),
             Event::Deliver { packet } => {
-                format!("{:?} from {} arrives at {place}", packet.message, from(packet))
+                format!(
+                    "{:?} from {} arrives at {place}",
+                    packet.message,
+                    from(packet)
+                )
             }
             Event::Lose { packet } => {
-                format!("{:?} from {} to {place} is lost", packet.message, from(packet))
+                format!(
+                    "{:?} from {} to {place} is lost",
+                    packet.message,
+                    from(packet)
+                )
             }
             Event::Duplicate { packet } => {
-                format!("{:?} from {} to {place} is duplicated", packet.message, from(packet))
+                format!(
+                    "{:?} from {} to {place} is duplicated",
+                    packet.message,
+                    from(packet)
+                )
             }
         };
         let choices = self.choices_of(state, name);
@@ -66,7 +78,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 .and_then(|local| local.outcomes),
         };
         let place = outcomes.map(|outcomes| outcomes.start + u32::from(name.branch));
-        place.and_then(|place| self.choices.get(&place).cloned()).unwrap_or_default()
+        place
+            .and_then(|place| self.choices.get(&place).cloned())
+            .unwrap_or_default()
     }
 
     pub(crate) fn describe_state(&self, state: StateId) -> StateText {
@@ -88,10 +102,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 }
             }
         }
-        let packets = self.networks.packets(network).iter().map(|&packet| {
-            let Packet { from, to, message } = self.packet(packet);
-            format!("{message:?} {from}→{to}")
-        });
+        let packets = self
+            .packets_in_flight(network)
+            .map(|Packet { from, to, message }| format!("{message:?} {from}→{to}"));
         parts.push(("network".to_owned(), PartText::Bag(packets.collect())));
         StateText { parts }
     }

@@ -8,9 +8,19 @@
 //! [`value`] reads that text back into a tree and says what changed between two of them: a step of
 //! a trace is then a few lines such as `lower.bit: 0 → 1`, not two screens to compare by eye.
 //!
+//! ## Traces
+//!
+//! [`Story`] is a run in words: each step with its event and what it changed. [`TraceFile`] is a
+//! run in a file: versioned, checksummed, written whole or not at all.
+//!
 //! ## What is not here
 //!
 //! No protocol and no search: nothing in this crate runs anything. It never needs the Rust type
 //! behind a value, so it works on a stored trace as well as on a fresh one.
 
+mod story;
+mod trace_file;
 pub mod value;
+
+pub use story::{Story, StoryStep};
+pub use trace_file::{RecordedStep, TraceFile, TraceFileError, write_atomically};

@@ -201,9 +201,7 @@ mod tests {
 
     fn of(values: &[f64]) -> Distribution {
         let mut distribution = Distribution::default();
-        values
-            .iter()
-            .for_each(|&value| distribution.observe(value));
+        values.iter().for_each(|&value| distribution.observe(value));
         distribution
     }
 

@@ -6,11 +6,11 @@ use everypath_model::{NodeId, ScenarioError};
 use thiserror::Error;
 
 /// Why a simulation has no result.
-#[derive(Clone, Debug, Error, PartialEq)]
+#[derive(Debug, Error, PartialEq, Eq)]
 pub enum SimError {
     /// The scenario cannot be run.
     #[error("the scenario cannot be simulated: {0}")]
-    Scenario(String),
+    Scenario(#[from] ScenarioError),
     /// A handler panicked: as with an exploration, that is a finding about the protocol.
     #[error(
         "in replication {replication}, {seconds:.9} s after the start, the handler of {node} for `{event}` panicked: {message}",
@@ -36,10 +36,4 @@ pub enum SimError {
         /// What the panic said, and where.
         message: String,
     },
-}
-
-impl From<ScenarioError> for SimError {
-    fn from(error: ScenarioError) -> Self {
-        Self::Scenario(error.to_string())
-    }
 }

@@ -1,1 +1,102 @@
-//! wip
+//! # The simulator
+//!
+//! Runs the protocol of a [`Scenario`](everypath_model::Scenario) against a clock, one event after the other, and measures.
+//!
+//! A pair of nodes on one link that send a number back and forth, and a look at the world halfway:
+//!
+//! ```
+//! use std::time::Duration;
+//! use everypath_model::{Effects, Never, NodeId, Protocol, Scenario, Topology};
+//! use everypath_sim::Simulation;
+//!
+//! struct PingPong;
+//!
+//! impl Protocol for PingPong {
+//!     type State = u32;
+//!     type Message = u32;
+//!     type Timer = Never;
+//!     type Command = Never;
+//!
+//!     fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+//!         if me == NodeId(0) { fx.send(NodeId(1), 1); }
+//!         0
+//!     }
+//!
+//!     fn on_message(&self, _: NodeId, seen: &mut u32, from: NodeId, n: &u32, fx: &mut impl Effects<Self>) {
+//!         *seen = *n;
+//!         fx.send(from, n + 1);
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), everypath_sim::SimError> {
+//! let pair = Scenario::new(PingPong, Topology::chain(2));
+//! let mut simulation = Simulation::new(&pair, 1, 0)?;
+//! simulation.step()?;
+//! assert_eq!(simulation.now(), Duration::from_nanos(1_051_200)); // 64 B at 10 Mbit/s, and 1 ms
+//! simulation.run_until(Duration::from_millis(5))?;
+//! assert_eq!((*simulation.state(NodeId(0)), *simulation.state(NodeId(1))), (4, 3));
+//! assert_eq!(simulation.world().packets().count(), 1);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! ## Events
+//!
+//! A [`Simulation`] keeps what is to happen in an [`EventQueue`]. Time is a whole number of
+//! nanoseconds. At one moment deliveries come before timers and timers before commands, and what
+//! is still tied comes in the order of insertion; so a run is a function of scenario, seed and
+//! replication, on every machine. Commands come from the scenario's jobs. A run can be
+//! [stepped](Simulation::step), [limited](Limits), watched by an [`Observer`], printed by a [`Log`].
+//!
+//! ## Links
+//!
+//! Every direction of every link sends one packet at a time, at its bandwidth, and keeps a limited
+//! number waiting; a packet that comes when so many wait is dropped. A packet that is lost takes
+//! its time on the link like any other. A link that becomes free at the moment of a sending is free.
+//! There is no reordering on a link, whatever network the scenario names for exploration; and
+//! its faults are not simulated: loss comes from the link's timing.
+//!
+//! ## Random numbers
+//!
+//! Every purpose, such as the losses of one link or the choices of one node, has a [`Stream`] of its
+//! own under the seed. Nothing else is random.
+//!
+//! ## Measurements
+//!
+//! What handlers record becomes counters, [`Distribution`]s and [`Series`] of a [`Run`], from which the
+//! scenario's measures are computed. [`replicate`] makes independent runs and gives each quantity
+//! an [`Estimate`] with its confidence interval.
+//!
+//! ## What is not here
+//!
+//! No exploration: the crate knows of worlds only so that a user can evaluate an assertion on one. No
+//! threads, no files. No reboots, duplication or change of topology yet; no radio, mobility
+//! or traffic yet.
+
+mod clock;
+mod distribution;
+mod error;
+mod link;
+mod machine;
+mod measurements;
+mod observer;
+mod queue;
+mod random;
+mod replications;
+mod run;
+mod series;
+mod simulation;
+mod slab;
+mod timers;
+mod world;
+
+pub use distribution::Distribution;
+pub use error::SimError;
+pub use measurements::Matching;
+pub use observer::{Fate, Log, Observer};
+pub use queue::{Entry, EventQueue, Priority};
+pub use random::{Probability, Stream};
+pub use replications::{Estimate, Replications, replicate};
+pub use run::{Ending, Limits, Measured, Packets, Run};
+pub use series::{SERIES_POINTS_MAX, Series};
+pub use simulation::Simulation;

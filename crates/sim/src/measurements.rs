@@ -152,7 +152,13 @@ impl Measurements {
             .into_iter()
             .map(|(name, spans)| {
                 let open = spans.begun.len() as u64;
-                (name, Matching { open, ..spans.matching })
+                (
+                    name,
+                    Matching {
+                        open,
+                        ..spans.matching
+                    },
+                )
             })
             .collect()
     }

@@ -113,11 +113,8 @@ impl<W: io::Write> Log<W> {
         }
         let (whole, fraction) = (time.as_secs(), time.subsec_nanos());
         let node = node.to_string();
-        let written = writeln!(
-            self.out,
-            "{whole:>4}.{fraction:09} {node:<4} {kind:<8} {description}"
-        );
-        self.failed = written.err();
+        let line = format!("{whole:>4}.{fraction:09} {node:<4} {kind:<8} {description}");
+        self.failed = writeln!(self.out, "{}", line.trim_end()).err();
     }
 }
 
@@ -137,7 +134,7 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
             Fate::Lost => "lose",
             Fate::Dropped => "drop",
         };
-        let description = format_args!("{message:?} to {to}, {bytes} B").to_string();
+        let description = format_args!("{message:?} to {to}, {bytes} B");
         self.line(time, from, kind, &description);
     }
 }

@@ -166,6 +166,11 @@ impl EventQueue {
         self.pop()
     }
 
+    /// All that is pending, in no particular order.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.heap.iter()
+    }
+
     /// Puts an entry in place of the first and lets it sink to where it belongs.
     #[inline]
     fn sink(&mut self, entry: Entry) {

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::atomic::Ordering};
 use everypath_model::{Protocol, Readings, Scenario};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::{Distribution, Ending, Limits, Observer, Run, SimError, Simulation};
+use crate::{Distribution, Ending, Limits, Observer, Run, Series, SimError, Simulation};
 
 /// What the runs tell about one quantity.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,8 +16,8 @@ pub struct Estimate {
     pub unit: String,
     /// How many runs there were.
     pub runs: u32,
-    /// In how many of them it was not a number. If in any, then neither is what follows: the
-    /// other runs alone would be a biased sample.
+    /// In how many of them it was not a finite number. If in any, then what follows is not a
+    /// number: the other runs alone would be a biased sample.
     pub undefined: u32,
     /// The mean over the runs.
     pub mean: f64,
@@ -41,7 +41,7 @@ impl Estimate {
     #[must_use]
     pub fn of(name: &str, unit: &str, values: &[f64]) -> Self {
         let runs = u32::try_from(values.len()).expect("runs are numbered in 32 bits");
-        let undefined = values.iter().filter(|value| value.is_nan()).count();
+        let undefined = values.iter().filter(|value| !value.is_finite()).count();
         let mut all = Distribution::default();
         values.iter().for_each(|&value| all.observe(value));
         let deviation = all.deviation();
@@ -113,11 +113,15 @@ impl Replications {
                 |run| &run.counters,
                 |run, name| run.count(name) as f64,
             ),
-            distributions: each(&runs, |run| &run.distributions, Run::mean),
+            distributions: each(
+                &runs,
+                |run| &run.distributions,
+                |run, name| run.distribution(name).map_or(f64::NAN, Distribution::mean),
+            ),
             series: each(
                 &runs,
                 |run| &run.series,
-                |run, name| run.series(name).map_or(f64::NAN, crate::Series::mean),
+                |run, name| run.series(name).map_or(f64::NAN, Series::mean),
             ),
             runs,
             partial: None,
@@ -192,8 +196,13 @@ mod tests {
 
     #[test]
     fn student_s_table() {
-        for (freedom, expected) in [(1, 12.706), (2, 4.303), (9, 2.262), (29, 2.045), (1000, 1.962)]
-        {
+        for (freedom, expected) in [
+            (1, 12.706),
+            (2, 4.303),
+            (9, 2.262),
+            (29, 2.045),
+            (1000, 1.962),
+        ] {
             let t = student_t_95(freedom);
             assert!((t - expected).abs() < 5e-4, "{freedom}: {t}");
         }

@@ -100,7 +100,9 @@ pub struct Run {
 }
 
 fn find<'a, T>(list: &'a [(&'static str, T)], name: &str) -> Option<&'a T> {
-    let place = list.binary_search_by(|(other, _)| (*other).cmp(name)).ok()?;
+    let place = list
+        .binary_search_by(|(other, _)| (*other).cmp(name))
+        .ok()?;
     Some(&list[place].1)
 }
 

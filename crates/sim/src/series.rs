@@ -118,13 +118,21 @@ impl Series {
     /// The smallest value; not a number if there is none.
     #[must_use]
     pub fn min(&self) -> f64 {
-        if self.changes == 0 { f64::NAN } else { self.min }
+        if self.changes == 0 {
+            f64::NAN
+        } else {
+            self.min
+        }
     }
 
     /// The largest value; not a number if there is none.
     #[must_use]
     pub fn max(&self) -> f64 {
-        if self.changes == 0 { f64::NAN } else { self.max }
+        if self.changes == 0 {
+            f64::NAN
+        } else {
+            self.max
+        }
     }
 
     /// The value it has now; not a number if there is none.
@@ -161,7 +169,10 @@ mod tests {
         series.change_at(3_000_000_000, -1.0);
         series.extend_to_time(5_000_000_000);
         assert_eq!(series.mean(), 1.0);
-        assert_eq!((series.min(), series.max(), series.last()), (-1.0, 9.0, -1.0));
+        assert_eq!(
+            (series.min(), series.max(), series.last()),
+            (-1.0, 9.0, -1.0)
+        );
     }
 
     #[test]
@@ -171,9 +182,9 @@ mod tests {
             series.change_at(u64::from(time), f64::from(time));
         }
         assert!(series.points().len() < SERIES_POINTS_MAX);
-        assert_eq!(series.stride(), 64);
+        assert_eq!(series.stride(), 32);
         let kept: Vec<f64> = series.points().map(|(_, value)| value).collect();
-        assert!(kept.windows(2).all(|pair| pair[1] - pair[0] == 64.0));
+        assert!(kept.windows(2).all(|pair| pair[1] - pair[0] == 32.0));
         assert_eq!(series.changes(), 100_000);
     }
 }

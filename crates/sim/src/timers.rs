@@ -89,21 +89,13 @@ impl<T: Clone + Eq + Hash + Ord> Timers<T> {
     pub(crate) fn new(nodes: usize) -> Self {
         Self {
             settings: Slab::new(),
-            nodes: std::iter::repeat_with(Table::default)
-                .take(nodes)
-                .collect(),
+            nodes: std::iter::repeat_with(Table::default).take(nodes).collect(),
         }
     }
 
     /// Sets a timer, or sets it anew.
     #[inline]
-    pub(crate) fn set(
-        &mut self,
-        node: NodeId,
-        timer: T,
-        due: Nanoseconds,
-        queue: &mut EventQueue,
-    ) {
+    pub(crate) fn set(&mut self, node: NodeId, timer: T, due: Nanoseconds, queue: &mut EventQueue) {
         let order = queue.reserve(Priority::Timer);
         let known = self.nodes[node.index()].find(&timer, &self.settings);
         let Some(slot) = known else {

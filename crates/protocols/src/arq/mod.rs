@@ -16,7 +16,12 @@ mod application;
 mod scenarios;
 mod transport;
 
-use everypath_model::{Node, NodeId, Stack, data, roles};
+use std::fmt;
+
+use everypath_model::{
+    Node, NodeId, Stack, data, roles,
+    serde::{Deserialize, Serialize},
+};
 
 pub use application::{Sink, SinkState, Source, SourceState};
 pub use scenarios::{arq, arq_erroneous};
@@ -24,8 +29,10 @@ pub use transport::{
     Receiver, ReceiverState, Receiving, Retransmit, Sender, SenderState, Sending, Tell,
 };
 
-/// What travels between the two ends.
-#[data]
+/// What travels between the two ends. It prints as in a textbook: `D0`, `D1`, `A0`, `A1`, with
+/// the packet's number behind it if it has one.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(crate = "everypath_model::serde")]
 pub enum Frame {
     /// A packet of the application, marked with a bit.
     Data {
@@ -39,6 +46,26 @@ pub enum Frame {
         /// The bit of the packet it expects next.
         expected: bool,
     },
+}
+
+impl fmt::Debug for Frame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Data {
+                bit,
+                packet: Packet { number: None },
+            } => write!(f, "D{}", u8::from(*bit)),
+            Self::Data {
+                bit,
+                packet: Packet {
+                    number: Some(number),
+                },
+            } => {
+                write!(f, "D{} #{number}", u8::from(*bit))
+            }
+            Self::Ack { expected } => write!(f, "A{}", u8::from(*expected)),
+        }
+    }
 }
 
 /// What the application hands down: a packet that may carry its number, so that the other end can
@@ -66,6 +93,10 @@ impl Arq {
     pub const RECEIVER: NodeId = NodeId(1);
 
     fn role_of(&self, me: NodeId) -> ArqRole {
-        if me == Self::SENDER { ArqRole::Sender } else { ArqRole::Receiver }
+        if me == Self::SENDER {
+            ArqRole::Sender
+        } else {
+            ArqRole::Receiver
+        }
     }
 }

@@ -60,10 +60,16 @@ pub struct Retransmit;
 impl Sender {
     fn transmit(&self, state: &SenderState, ports: &mut impl Ports<Self>) {
         if let Some(packet) = state.packet {
-            let frame = Frame::Data { bit: state.bit, packet };
+            let frame = Frame::Data {
+                bit: state.bit,
+                packet,
+            };
             ports.request(Outgoing::To(self.receiver, frame));
             ports.set_timer(Retransmit, self.timeout);
-            ports.record(Record::Count { name: "transmissions", by: 1 });
+            ports.record(Record::Count {
+                name: "transmissions",
+                by: 1,
+            });
         }
     }
 }
@@ -77,7 +83,10 @@ impl Component for Sender {
 
     fn start(&self, _: NodeId, _: &mut impl Ports<Self>) -> SenderState {
         // The first packet will be marked with the other bit.
-        SenderState { bit: true, packet: None }
+        SenderState {
+            bit: true,
+            packet: None,
+        }
     }
 
     fn on_request(
@@ -99,7 +108,9 @@ impl Component for Sender {
         Incoming { message, .. }: Incoming<Frame>,
         ports: &mut impl Ports<Self>,
     ) {
-        let Frame::Ack { expected } = message else { return };
+        let Frame::Ack { expected } = message else {
+            return;
+        };
         if expected != state.bit || self.ignores_number {
             ports.indicate(Tell::Acknowledged);
         } else {
@@ -154,12 +165,19 @@ impl Component for Receiver {
         Incoming { from, message }: Incoming<Frame>,
         ports: &mut impl Ports<Self>,
     ) {
-        let Frame::Data { bit, packet } = message else { return };
+        let Frame::Data { bit, packet } = message else {
+            return;
+        };
         if bit == state.expected {
             state.expected = !state.expected;
             ports.indicate(packet);
         }
-        ports.request(Outgoing::To(from, Frame::Ack { expected: state.expected }));
+        ports.request(Outgoing::To(
+            from,
+            Frame::Ack {
+                expected: state.expected,
+            },
+        ));
     }
 
     fn message_bytes(&self, _: &Outgoing<Frame>) -> usize {

@@ -240,15 +240,14 @@ fn leading_name(text: &str) -> &str {
 }
 
 /// How long the string or character is that the text starts with, quotes included. A quote that
-/// nothing closes is a character like any other, and so is that of `'a` or `it's`.
+/// nothing closes is a character like any other, and so is that of `'a` or `it's`. That of an
+/// escape such as `'\u{301}'` can be, too: its brackets match.
 fn quoted_bytes(text: &str) -> Option<usize> {
     let quote = text.chars().next().filter(|first| "\"'".contains(*first))?;
     let inner = &text[1..];
     let length = unescaped(inner, quote)?;
-    let content = &inner[..length];
-    let is_character =
-        content.chars().count() == 1 || content.starts_with('\\') && length <= "\\u{10ffff}".len();
-    (quote == '"' || is_character).then_some(length + 2)
+    let is_quoted = quote == '"' || inner[..length].chars().count() == 1;
+    is_quoted.then_some(length + 2)
 }
 
 /// Where the quote is that no backslash stands before.
@@ -269,7 +268,7 @@ fn unescaped(text: &str, quote: char) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The tree with one letter per kind of node and atoms in backquotes.
+    /// The tree with each node under the name of its kind, and atoms in backquotes.
     fn shape(value: &Value) -> String {
         let all = |items: &[Value]| items.iter().map(shape).collect::<Vec<_>>().join(" ");
         let more = |more: bool| if more { " .." } else { "" };

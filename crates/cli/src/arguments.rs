@@ -1,0 +1,250 @@
+//! What can be said on the command line.
+
+use std::{path::PathBuf, time::Duration};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use everypath_model::{Parameters, Profile};
+
+const EXAMPLES: &str = "\
+Examples:
+  everypath list                          what there is to run
+  everypath show arq                      its parameters, assertions and measures
+  everypath check arq-erroneous           explore every path, print the shortest that fails
+  everypath simulate arq --set loss-rate=0.1
+  everypath replay arq-erroneous.trace.json
+
+Exit codes:
+  0  nothing was found, and the bound was fully explored
+  1  a violation was found
+  2  wrong usage or bad input
+  3  stopped by a limit or by the user";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  everypath check arq-erroneous
+  everypath check arq --max-depth 40
+  everypath check arq --set loss=2 --set network=unordered
+  everypath check arq-erroneous --keep-going --json
+  everypath check arq --max-time 30s --max-memory 2G
+  everypath check arq-erroneous --profile thesis --keep-going --max-depth 30";
+
+const SIMULATE_EXAMPLES: &str = "\
+Examples:
+  everypath simulate arq
+  everypath simulate arq --set loss-rate=0.2 --seed 7 --replications 30
+  everypath simulate arq --duration 20ms --replications 1 --log
+  everypath simulate arq --json";
+
+/// Write a protocol once. Simulate one path, or check every path.
+#[derive(Debug, Parser)]
+#[command(version, about, after_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the scenarios
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what a scenario consists of and which parameters it takes
+    Show {
+        #[command(flatten)]
+        which: Which,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Explore every path, and print the shortest that breaks an assertion
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckArguments),
+    /// Simulate, and print what was measured with its confidence intervals
+    #[command(after_help = SIMULATE_EXAMPLES)]
+    Simulate(SimulateArguments),
+    /// Run a saved counterexample again through the protocol's own code
+    Replay(ReplayArguments),
+}
+
+/// Which scenario to run, and how it is set.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Which {
+    /// The scenario, as `list` names it
+    pub(crate) scenario: String,
+    /// Set a parameter of the scenario; `show` lists them
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assignment)]
+    pub(crate) set: Vec<(String, String)>,
+    /// Which semantics to follow
+    #[arg(long, value_enum, default_value_t = ProfileName::Standard)]
+    pub(crate) profile: ProfileName,
+}
+
+impl Which {
+    pub(crate) fn parameters(&self) -> Parameters {
+        Parameters::with(self.set.clone()).under(self.profile.into())
+    }
+}
+
+/// The profiles by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ProfileName {
+    /// Everypath's own: exact, with canonical networks
+    Standard,
+    /// That of the published experiments, quirks included: for reproducing their numbers
+    Thesis,
+}
+
+impl From<ProfileName> for Profile {
+    fn from(name: ProfileName) -> Self {
+        match name {
+            ProfileName::Standard => Self::Standard,
+            ProfileName::Thesis => Self::Thesis,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    pub(crate) which: Which,
+    /// Explore runs of at most so many events [default: the scenario's own bound]
+    #[arg(long, value_name = "EVENTS")]
+    pub(crate) max_depth: Option<u32>,
+    /// Stop when so many states are stored
+    #[arg(long, value_name = "STATES")]
+    pub(crate) max_states: Option<u64>,
+    /// Stop when so much memory is used, e.g. 500M or 4G
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(crate) max_memory: Option<u64>,
+    /// Stop after so much time, e.g. 90s, 10m or 2h
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) max_time: Option<Duration>,
+    /// Go on after the first violation and count all; violating states are not expanded
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+    /// Execute every handler twice and report the first difference
+    #[arg(long)]
+    pub(crate) verify_determinism: bool,
+    /// Print whole states in the counterexample instead of what changed
+    #[arg(long)]
+    pub(crate) show_states: bool,
+    /// Where to save the counterexample [default: SCENARIO.trace.json]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SimulateArguments {
+    #[command(flatten)]
+    pub(crate) which: Which,
+    /// Where all random numbers come from: the same seed gives the same results
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many independent runs [default: the scenario's own number]
+    #[arg(long, value_name = "RUNS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) replications: Option<u32>,
+    /// How much time to simulate in each run, e.g. 20ms, 60s or 5m [default: the scenario's own]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) duration: Option<Duration>,
+    /// Print what happens in the first run, event by event, before the results
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) log: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ReplayArguments {
+    /// A counterexample that `check` has saved
+    pub(crate) file: PathBuf,
+    /// Print whole states instead of what changed
+    #[arg(long)]
+    pub(crate) show_states: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("write it as KEY=VALUE, e.g. nodes=4".to_owned()),
+    }
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    let (number, unit) = number_and_unit(text);
+    let factor: u64 = match unit {
+        "" => 1,
+        "k" | "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        _ => return Err("write it as a number with K, M or G, e.g. 500M".to_owned()),
+    };
+    let number: u64 = number
+        .parse()
+        .map_err(|_| "the number is missing, e.g. 500M".to_owned())?;
+    number
+        .checked_mul(factor)
+        .filter(|&bytes| bytes > 0)
+        .ok_or("out of range".to_owned())
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = number_and_unit(text);
+    let factor = match unit {
+        "ns" => 1e-9,
+        "us" => 1e-6,
+        "ms" => 1e-3,
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("write it with a unit: ns, us, ms, s, m or h, e.g. 90s".to_owned()),
+    };
+    let number: f64 = number
+        .parse()
+        .map_err(|_| "the number is missing, e.g. 90s".to_owned())?;
+    Duration::try_from_secs_f64(number * factor)
+        .ok()
+        .filter(|time| !time.is_zero())
+        .ok_or("it must be more than 0 and less than some billion years".to_owned())
+}
+
+fn number_and_unit(text: &str) -> (&str, &str) {
+    let unit = text
+        .find(|c: char| c.is_ascii_alphabetic())
+        .unwrap_or(text.len());
+    text.split_at(unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_well_formed() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_times_have_units() {
+        assert_eq!(bytes("3K"), Ok(3072));
+        assert_eq!(bytes("17"), Ok(17));
+        assert_eq!(time("1.5ms"), Ok(Duration::from_micros(1500)));
+        assert_eq!(time("2m"), Ok(Duration::from_secs(120)));
+        for wrong in ["", "M", "1.5G", "0", "99999999999G", "-1"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["", "5", "0s", "-1s", "1d", "nans"] {
+            assert!(time(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! `check`: explore every path.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write,
+    path::{Path, PathBuf},
+};
+
+use everypath_explore::{
+    Ended, Exploration, Finding, Limit, Limits, Options, Semantics, Space, breadth_first,
+};
+use everypath_model::{Parameters, Profile, Protocol, panics};
+use everypath_network::{NetworkSpace, SpaceOptions};
+use everypath_report::{Story, TraceFile};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    arguments::CheckArguments,
+    entry::Built,
+    error::CliError,
+    interrupt,
+    numbers::{counted, grouped, significant, size},
+    output::{Line, Outcome, bad, good, print, print_json, program_path, unsure},
+};
+
+pub(crate) fn check<P: Protocol>(
+    built: &Built<P>,
+    arguments: &CheckArguments,
+) -> Result<Outcome, CliError> {
+    let Built {
+        name,
+        parameters,
+        scenario,
+    } = built;
+    let profile = parameters.profile();
+    let options = SpaceOptions {
+        profile,
+        verify_determinism: arguments.verify_determinism,
+    };
+    let mut space = NetworkSpace::new(scenario, options).map_err(|error| CliError::Space {
+        scenario: name.clone(),
+        error,
+    })?;
+    let options = Options {
+        max_depth: arguments.max_depth.or(scenario.max_depth),
+        limits: Limits {
+            states: arguments.max_states,
+            bytes: arguments.max_memory,
+            time: arguments.max_time,
+        },
+        keep_going: arguments.keep_going,
+        semantics: match profile {
+            Profile::Standard => Semantics::Exact,
+            Profile::Thesis => Semantics::Published,
+        },
+    };
+    interrupt::flag();
+    let mut line = Line::new(!arguments.json);
+    let found = panics::catch(|| breadth_first(&mut space, &options, &mut line));
+    drop(line);
+    let found = found.map_err(|panic| CliError::Panicked {
+        scenario: name.clone(),
+        what: "an assumption or the code around the handlers",
+        panic,
+    })?;
+    let counterexample = found
+        .finding
+        .as_ref()
+        .map(|finding| Counterexample::save(&space, finding, built, arguments))
+        .transpose()?;
+    let report = Report {
+        name,
+        parameters,
+        options,
+        found: &found,
+        counterexample: counterexample.as_ref(),
+    };
+    if arguments.json {
+        print_json(&report.to_json());
+    } else {
+        print(&report.to_text(arguments.show_states));
+    }
+    Ok(report.outcome())
+}
+
+/// The values of all parameters by name.
+pub(crate) fn values(parameters: &Parameters) -> BTreeMap<String, String> {
+    let declared = parameters.declared().iter();
+    declared
+        .map(|parameter| (parameter.name.clone(), parameter.value.clone()))
+        .collect()
+}
+
+/// A violation in words and in a file.
+struct Counterexample {
+    assertion: String,
+    explanation: Option<String>,
+    story: Story,
+    file: PathBuf,
+}
+
+impl Counterexample {
+    fn save<P: Protocol>(
+        space: &NetworkSpace<'_, P>,
+        finding: &Finding,
+        Built {
+            name, parameters, ..
+        }: &Built<P>,
+        arguments: &CheckArguments,
+    ) -> Result<Self, CliError> {
+        let assertion = space.assertions()[finding.assertion].clone();
+        let trace = TraceFile::record(
+            space,
+            &finding.trace,
+            name,
+            parameters.profile().name(),
+            values(parameters),
+            &assertion,
+        );
+        let file = arguments
+            .trace
+            .clone()
+            .unwrap_or_else(|| format!("{name}.trace.json").into());
+        trace.write(&file)?;
+        Ok(Self {
+            assertion,
+            explanation: space.explain(finding.trace.last(), finding.assertion),
+            story: Story::tell(space, &finding.trace),
+            file,
+        })
+    }
+}
+
+/// What `check` says.
+struct Report<'a> {
+    name: &'a str,
+    parameters: &'a Parameters,
+    options: Options,
+    found: &'a Exploration,
+    counterexample: Option<&'a Counterexample>,
+}
+
+impl Report<'_> {
+    fn outcome(&self) -> Outcome {
+        match (self.counterexample, self.found.ended.is_complete()) {
+            (Some(_), _) => Outcome::Violation,
+            (None, true) => Outcome::Fine,
+            (None, false) => Outcome::Stopped,
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let found = self.found;
+        json!({
+            "scenario": self.name,
+            "profile": self.parameters.profile().name(),
+            "parameters": values(self.parameters),
+            "verdict": match self.outcome() {
+                Outcome::Violation => "violated",
+                Outcome::Fine => "holds",
+                Outcome::BadInput | Outcome::Stopped => "inconclusive",
+            },
+            "complete": found.ended.is_complete(),
+            "ended": ended_name(found.ended),
+            "max_depth": self.options.max_depth,
+            "states_visited": found.states_visited,
+            "states_waiting": found.states_waiting,
+            "events": found.events,
+            "unsafe_events": found.unsafe_events,
+            "handler_executions": found.handler_executions,
+            "depth": found.depth,
+            "states_per_depth": found.states_per_depth,
+            "seconds": found.elapsed.as_secs_f64(),
+            "bytes_per_state": found.bytes_per_state(),
+            "counterexample": self.counterexample.map(counterexample_json),
+        })
+    }
+
+    fn to_text(&self, whole_states: bool) -> String {
+        let mut text = self.verdict_text();
+        if let Some(counterexample) = self.counterexample {
+            let _ = write!(text, "\n{}", counterexample.story.to_text(whole_states));
+            let _ = writeln!(text, "\nbroken: {}", bad(&counterexample.assertion));
+            if let Some(explanation) = &counterexample.explanation {
+                let _ = writeln!(text, "        {explanation}");
+            }
+        }
+        let _ = write!(text, "\n{}", self.statistics_text());
+        if let Some(counterexample) = self.counterexample {
+            let file = shell_word(&counterexample.file);
+            let _ = writeln!(text, "\nrun it again: {} replay {file}", program_path());
+        }
+        text
+    }
+
+    fn verdict_text(&self) -> String {
+        let found = self.found;
+        let name = self.name;
+        let mark = match self.parameters.profile() {
+            Profile::Standard => "",
+            Profile::Thesis => " (thesis profile: the published semantics)",
+        };
+        match (self.counterexample, found.ended) {
+            (Some(counterexample), _) => {
+                let steps = counted(counterexample.story.steps.len() as u64, "step");
+                format!(
+                    "{name}{mark}: {} in {steps}, the fewest possible\n",
+                    bad("VIOLATED")
+                )
+            }
+            (None, Ended::Exhausted) => format!(
+                "{name}{mark}: {} in every reachable state; no run needs more than {}\n",
+                good("HOLDS"),
+                counted(found.depth.into(), "event"),
+            ),
+            (None, Ended::Depth) => format!(
+                "{name}{mark}: {} on every run of at most {}; longer runs were not explored (--max-depth)\n",
+                good("HOLDS"),
+                counted(self.options.max_depth.unwrap_or(0).into(), "event"),
+            ),
+            (None, ended) => format!(
+                "{name}{mark}: {}, stopped by {}: nothing found so far; {} to be expanded\n",
+                unsure("INCONCLUSIVE"),
+                stopped_by(ended),
+                counted(found.states_waiting, "state") + " left",
+            ),
+        }
+    }
+
+    fn statistics_text(&self) -> String {
+        let found = self.found;
+        let seconds = found.elapsed.as_secs_f64();
+        let rate = found.events as f64 / seconds.max(1e-9) / 1e6;
+        let saved = found.events as f64 / found.handler_executions.max(1) as f64;
+        let depth = counted(found.depth.into(), "event");
+        let complete = match found.ended {
+            Ended::Violation => {
+                "; stopped at the first violation (--keep-going goes on)".to_owned()
+            }
+            ended if ended.is_complete() => String::new(),
+            ended => format!("; stopped by {}", stopped_by(ended)),
+        };
+        let rows = [
+            (
+                "states",
+                format!(
+                    "{} visited, {} waiting; the longest run has {depth}{complete}",
+                    grouped(found.states_visited),
+                    grouped(found.states_waiting),
+                ),
+            ),
+            (
+                "events",
+                format!(
+                    "{}, of which {} unsafe; {rate:.1} million per second",
+                    grouped(found.events),
+                    grouped(found.unsafe_events),
+                ),
+            ),
+            (
+                "handlers",
+                format!(
+                    "{}, one for {} events",
+                    counted(found.handler_executions, "execution"),
+                    significant((saved * 10.0).round() / 10.0),
+                ),
+            ),
+            (
+                "memory",
+                format!(
+                    "{}, {:.1} bytes per state",
+                    size(found.bytes as u64),
+                    found.bytes_per_state()
+                ),
+            ),
+            ("time", format!("{seconds:.3} s")),
+        ];
+        rows.iter().fold(String::new(), |mut text, (what, value)| {
+            let _ = writeln!(text, "{what:9} {value}");
+            text
+        })
+    }
+}
+
+fn ended_name(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Exhausted => "exhausted",
+        Ended::Depth => "depth",
+        Ended::Violation => "violation",
+        Ended::Limit(Limit::States) => "max-states",
+        Ended::Limit(Limit::Bytes) => "max-memory",
+        Ended::Limit(Limit::Time) => "max-time",
+        Ended::Interrupted => "interrupted",
+    }
+}
+
+fn stopped_by(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Limit(Limit::States) => "--max-states",
+        Ended::Limit(Limit::Bytes) => "--max-memory",
+        Ended::Limit(Limit::Time) => "--max-time",
+        Ended::Interrupted => "the user",
+        Ended::Exhausted | Ended::Depth | Ended::Violation => "nothing",
+    }
+}
+
+fn counterexample_json(counterexample: &Counterexample) -> Value {
+    json!({
+        "assertion": counterexample.assertion,
+        "explanation": counterexample.explanation,
+        "steps": steps_json(&counterexample.story),
+        "file": counterexample.file,
+    })
+}
+
+pub(crate) fn steps_json(story: &Story) -> Vec<Value> {
+    let steps = story.steps.iter().map(|step| {
+        let parameters = step.event.parameters.iter();
+        let parameters: Map<String, Value> = parameters
+            .map(|(name, value)| (name.clone(), Value::from(value.clone())))
+            .collect();
+        json!({
+            "node": step.event.node,
+            "kind": step.event.kind,
+            "parameters": parameters,
+            "sentence": step.event.sentence,
+            "changes": step.changes,
+        })
+    });
+    steps.collect()
+}
+
+/// A path as a shell takes it for one word.
+fn shell_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "._-/".contains(c);
+    if text.chars().all(plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}

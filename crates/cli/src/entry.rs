@@ -1,0 +1,147 @@
+//! Scenarios as the command line knows them: by name, without their types.
+
+use everypath_model::{Parameters, Protocol, Scenario, nearest, panics};
+
+use crate::{
+    arguments::{CheckArguments, ReplayArguments, SimulateArguments},
+    check,
+    error::CliError,
+    listing,
+    output::Outcome,
+    replay, simulate,
+};
+use everypath_report::TraceFile;
+
+/// A scenario that can be run by name. [`scenario`] makes one.
+pub trait Entry: sealed::Runnable {}
+
+impl<T: sealed::Runnable> Entry for T {}
+
+pub(crate) mod sealed {
+    use super::{
+        CheckArguments, CliError, Outcome, Parameters, ReplayArguments, SimulateArguments,
+        TraceFile,
+    };
+
+    /// What the commands ask of a scenario.
+    pub trait Runnable {
+        fn name(&self) -> &str;
+        fn about(&self) -> String;
+        #[allow(private_interfaces)]
+        fn show(&self, parameters: Parameters, json: bool) -> Result<Outcome, CliError>;
+        #[allow(private_interfaces)]
+        fn check(&self, arguments: &CheckArguments) -> Result<Outcome, CliError>;
+        #[allow(private_interfaces)]
+        fn simulate(&self, arguments: &SimulateArguments) -> Result<Outcome, CliError>;
+        #[allow(private_interfaces)]
+        fn replay(
+            &self,
+            trace: &TraceFile,
+            arguments: &ReplayArguments,
+        ) -> Result<Outcome, CliError>;
+    }
+}
+
+/// A function that makes a scenario of parameters.
+pub(crate) struct Builder<P: Protocol> {
+    name: String,
+    build: fn(&mut Parameters) -> Scenario<P>,
+}
+
+/// A scenario with the parameters it was made of.
+pub(crate) struct Built<P: Protocol> {
+    pub(crate) name: String,
+    pub(crate) parameters: Parameters,
+    pub(crate) scenario: Scenario<P>,
+}
+
+/// Makes a scenario known to the command line under the name of the function that makes it:
+/// the last part of its path, with dashes for underscores.
+pub fn scenario<P: Protocol>(
+    path: &str,
+    build: fn(&mut Parameters) -> Scenario<P>,
+) -> Box<dyn Entry> {
+    let function = path.rsplit("::").next().unwrap_or(path).trim();
+    Box::new(Builder {
+        name: function.replace('_', "-"),
+        build,
+    })
+}
+
+/// The scenario of a name.
+pub(crate) fn find<'a>(
+    entries: &'a [Box<dyn Entry>],
+    name: &str,
+) -> Result<&'a dyn Entry, CliError> {
+    let found = entries.iter().find(|entry| entry.name() == name);
+    found
+        .map(AsRef::as_ref)
+        .ok_or_else(|| CliError::UnknownScenario {
+            name: name.to_owned(),
+            help: known_scenarios(entries, name),
+        })
+}
+
+/// What to say to someone who has named a scenario that does not exist.
+pub(crate) fn known_scenarios(entries: &[Box<dyn Entry>], name: &str) -> String {
+    let names: Vec<&str> = entries.iter().map(|entry| entry.name()).collect();
+    match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are: {}", names.join(", ")),
+    }
+}
+
+impl<P: Protocol> Builder<P> {
+    pub(crate) fn build(&self, mut parameters: Parameters) -> Result<Built<P>, CliError> {
+        let name = self.name.clone();
+        let built = panics::catch(|| (self.build)(&mut parameters));
+        // A value that was refused is the likelier cause of a panic than the scenario itself.
+        parameters.finish().map_err(|error| CliError::Parameter {
+            help: format!("`show {name}` lists its parameters"),
+            scenario: name.clone(),
+            error,
+        })?;
+        let scenario = built.map_err(|panic| CliError::Panicked {
+            scenario: name.clone(),
+            what: "the function that makes it",
+            panic,
+        })?;
+        scenario.validate().map_err(|error| CliError::Scenario {
+            scenario: name.clone(),
+            error,
+        })?;
+        Ok(Built {
+            name,
+            parameters,
+            scenario,
+        })
+    }
+}
+
+#[allow(private_interfaces)]
+impl<P: Protocol> sealed::Runnable for Builder<P> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn about(&self) -> String {
+        self.build(Parameters::new())
+            .map_or_else(|error| error.to_string(), |it| it.scenario.about)
+    }
+
+    fn show(&self, parameters: Parameters, json: bool) -> Result<Outcome, CliError> {
+        Ok(listing::show(&self.build(parameters)?, json))
+    }
+
+    fn check(&self, arguments: &CheckArguments) -> Result<Outcome, CliError> {
+        check::check(&self.build(arguments.which.parameters())?, arguments)
+    }
+
+    fn simulate(&self, arguments: &SimulateArguments) -> Result<Outcome, CliError> {
+        simulate::simulate(self.build(arguments.which.parameters())?, arguments)
+    }
+
+    fn replay(&self, trace: &TraceFile, arguments: &ReplayArguments) -> Result<Outcome, CliError> {
+        replay::replay_in(|parameters| self.build(parameters), trace, arguments)
+    }
+}

@@ -1,0 +1,84 @@
+//! What can go wrong before or instead of a result.
+
+use std::path::PathBuf;
+
+use everypath_explore::Divergence;
+use everypath_model::{ParameterError, ScenarioError};
+use everypath_network::SpaceError;
+use everypath_report::TraceFileError;
+use everypath_sim::SimError;
+use miette::Diagnostic;
+use thiserror::Error;
+
+#[derive(Debug, Diagnostic, Error)]
+pub(crate) enum CliError {
+    #[error("there is no scenario `{name}`")]
+    UnknownScenario {
+        name: String,
+        #[help]
+        help: String,
+    },
+    #[error("{scenario}: {error}")]
+    Parameter {
+        scenario: String,
+        error: ParameterError,
+        #[help]
+        help: String,
+    },
+    #[error("scenario `{scenario}` cannot be run: {error}")]
+    Scenario {
+        scenario: String,
+        error: ScenarioError,
+    },
+    #[error("scenario `{scenario}` cannot be explored: {error}")]
+    Space { scenario: String, error: SpaceError },
+    #[error("scenario `{scenario}`: {what} panicked: {panic}")]
+    #[diagnostic(help(
+        "that is a mistake in the scenario, not in its protocol: mend it there and run again"
+    ))]
+    Panicked {
+        scenario: String,
+        what: &'static str,
+        panic: String,
+    },
+    #[error("the simulation of `{scenario}` failed: {error}")]
+    Simulation { scenario: String, error: SimError },
+    #[error(transparent)]
+    TraceFile(#[from] TraceFileError),
+    #[error("{path} is a run of scenario `{scenario}`, which is not among those of this program", path = path.display())]
+    ForeignScenario {
+        path: PathBuf,
+        scenario: String,
+        #[help]
+        help: String,
+    },
+    #[error("{path} does not fit scenario `{scenario}` any more: {error}", path = path.display())]
+    ForeignParameters {
+        path: PathBuf,
+        scenario: String,
+        error: ParameterError,
+    },
+    #[error("{path} does not describe what the protocol does now: {what}", path = path.display())]
+    #[diagnostic(help(
+        "the protocol or the scenario has changed since the run was recorded; look for the violation again with `check`"
+    ))]
+    Diverged { path: PathBuf, what: String },
+    #[error("{path} is a damaged trace file: {what}", path = path.display())]
+    DamagedTrace { path: PathBuf, what: &'static str },
+}
+
+pub(crate) fn describe_divergence(divergence: &Divergence) -> String {
+    match divergence {
+        Divergence::Initial => "the initial state is another".to_owned(),
+        Divergence::State { step } => format!("step {step} leads to another state"),
+        Divergence::Event { step, enabled } if enabled.is_empty() => {
+            format!("step {step} cannot happen, nor can anything else")
+        }
+        Divergence::Event { step, enabled } => {
+            format!(
+                "step {step} cannot happen; what can: {}",
+                enabled.join("; ")
+            )
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Ctrl-C ends a run cleanly.
+
+use std::sync::{
+    Once,
+    atomic::{AtomicBool, Ordering},
+};
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// From now on Ctrl-C raises this flag instead of ending the process; a second one ends it.
+pub(crate) fn flag() -> &'static AtomicBool {
+    static INSTALL: Once = Once::new();
+    INSTALL.call_once(|| {
+        // If no handler can be installed, Ctrl-C ends the process as ever.
+        let _ = ctrlc::set_handler(|| {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                std::process::exit(3);
+            }
+        });
+    });
+    &INTERRUPTED
+}
+
+pub(crate) fn happened() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}

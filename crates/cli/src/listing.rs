@@ -1,0 +1,164 @@
+//! `list` and `show`.
+
+use std::fmt::Write;
+
+use everypath_model::Protocol;
+use serde_json::{Value, json};
+
+use crate::{
+    entry::{Built, Entry},
+    output::{Outcome, print, print_json, program_name},
+};
+
+pub(crate) fn list(entries: &[Box<dyn Entry>], json: bool) -> Outcome {
+    if json {
+        let scenarios: Vec<Value> = entries
+            .iter()
+            .map(|entry| json!({ "name": entry.name(), "about": entry.about() }))
+            .collect();
+        print_json(&json!({ "scenarios": scenarios }));
+        return Outcome::Fine;
+    }
+    let width = entries
+        .iter()
+        .map(|entry| entry.name().len())
+        .max()
+        .unwrap_or(0);
+    let mut text = String::new();
+    for entry in entries {
+        let _ = writeln!(text, "{:width$}  {}", entry.name(), entry.about());
+    }
+    let _ = writeln!(text, "\n`{} show SCENARIO` tells more.", program_name());
+    print(&text);
+    Outcome::Fine
+}
+
+pub(crate) fn show<P: Protocol>(built: &Built<P>, json: bool) -> Outcome {
+    if json {
+        print_json(&as_json(built))
+    } else {
+        print(&as_text(built))
+    }
+    Outcome::Fine
+}
+
+fn as_json<P: Protocol>(
+    Built {
+        name,
+        parameters,
+        scenario,
+    }: &Built<P>,
+) -> Value {
+    let parameters: Vec<Value> = parameters
+        .declared()
+        .iter()
+        .map(|parameter| {
+            json!({
+                "name": parameter.name,
+                "takes": parameter.kind.to_string(),
+                "default": parameter.default,
+                "value": parameter.value,
+                "about": parameter.about,
+            })
+        })
+        .collect();
+    json!({
+        "scenario": name,
+        "about": scenario.about,
+        "nodes": scenario.topology.len(),
+        "links": scenario.topology.links().map(|(a, b)| [a.0, b.0]).collect::<Vec<_>>(),
+        "network": scenario.network.name(),
+        "faults": {
+            "loss": scenario.faults.loss.to_string(),
+            "duplication": scenario.faults.duplication.to_string(),
+            "reboot": scenario.faults.reboot.to_string(),
+        },
+        "max_depth": scenario.max_depth,
+        "parameters": parameters,
+        "assumptions": scenario.assumptions.iter().map(|it| &it.name).collect::<Vec<_>>(),
+        "assertions": scenario.assertions.iter().map(|it| &it.name).collect::<Vec<_>>(),
+        "rankings": scenario.rankings.iter().map(|it| &it.name).collect::<Vec<_>>(),
+        "measures": scenario.timing.measures.iter().map(|it| &it.name).collect::<Vec<_>>(),
+    })
+}
+
+fn as_text<P: Protocol>(
+    Built {
+        name,
+        parameters,
+        scenario,
+    }: &Built<P>,
+) -> String {
+    let mut text = format!("{name}: {}\n\n", scenario.about);
+    let faults = scenario.faults;
+    let bound = scenario
+        .max_depth
+        .map_or("none".to_owned(), |depth| format!("{depth} events"));
+    for (what, value) in [
+        ("nodes", scenario.topology.len().to_string()),
+        ("links", scenario.topology.links().count().to_string()),
+        ("network", scenario.network.name().to_owned()),
+        (
+            "faults",
+            format!(
+                "loss {}, duplication {}, reboot {}",
+                faults.loss, faults.duplication, faults.reboot
+            ),
+        ),
+        ("bound", bound),
+        (
+            "simulated",
+            format!(
+                "{:?}, {} runs",
+                scenario.timing.duration, scenario.timing.replications
+            ),
+        ),
+    ] {
+        let _ = writeln!(text, "{what:10}  {value}");
+    }
+    section(
+        &mut text,
+        "Parameters (--set KEY=VALUE)",
+        parameters.declared().iter().map(|parameter| {
+            let changed = if parameter.value == parameter.default {
+                String::new()
+            } else {
+                format!(" (now {})", parameter.value)
+            };
+            format!(
+                "{} = {}{changed}\n      {}: {}",
+                parameter.name, parameter.default, parameter.about, parameter.kind
+            )
+        }),
+    );
+    section(
+        &mut text,
+        "Assumptions",
+        scenario.assumptions.iter().map(|it| it.name.clone()),
+    );
+    section(
+        &mut text,
+        "Assertions",
+        scenario.assertions.iter().map(|it| it.name.clone()),
+    );
+    section(
+        &mut text,
+        "Rankings",
+        scenario.rankings.iter().map(|it| it.name.clone()),
+    );
+    section(
+        &mut text,
+        "Measures",
+        scenario.timing.measures.iter().map(|it| it.name.clone()),
+    );
+    text
+}
+
+fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {
+    for (number, line) in lines.enumerate() {
+        if number == 0 {
+            let _ = writeln!(text, "\n{title}");
+        }
+        let _ = writeln!(text, "  {line}");
+    }
+}

@@ -1,0 +1,151 @@
+//! What is printed, and how a run ends.
+
+use std::{
+    fmt::Display,
+    io::{self, Write},
+    ops::ControlFlow,
+    path::Path,
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+use everypath_explore::{Progress, Watch};
+use indicatif::{ProgressBar, ProgressStyle};
+use owo_colors::{OwoColorize, Stream};
+use serde_json::Value;
+
+use crate::{
+    error::CliError,
+    interrupt,
+    numbers::{grouped, size},
+};
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing was found, and the bound was fully explored; or the command did what it is for.
+    Fine,
+    /// A violation was found.
+    Violation,
+    /// Wrong usage or bad input.
+    BadInput,
+    /// Stopped by a limit or by the user.
+    Stopped,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(match outcome {
+            Outcome::Fine => 0,
+            Outcome::Violation => 1,
+            Outcome::BadInput => 2,
+            Outcome::Stopped => 3,
+        })
+    }
+}
+
+/// What this program was called as, without its folder.
+pub(crate) fn program_name() -> String {
+    let called = std::env::args().next().unwrap_or_default();
+    let name = Path::new(&called)
+        .file_stem()
+        .and_then(|name| name.to_str());
+    name.unwrap_or("everypath").to_owned()
+}
+
+/// What to type to run this program again with other arguments.
+pub(crate) fn program_path() -> String {
+    std::env::args()
+        .next()
+        .unwrap_or_else(|| "everypath".to_owned())
+}
+
+/// Prints to the standard output. A reader that has gone away, as `head` does, is no error.
+pub(crate) fn print(text: &str) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+pub(crate) fn print_json(value: &Value) {
+    print(&format!("{value:#}\n"));
+}
+
+/// Prints what went wrong to the standard error.
+pub(crate) fn complain(error: CliError) {
+    let _ = writeln!(io::stderr(), "{:?}", miette::Report::new(error));
+}
+
+pub(crate) fn bad(text: impl Display) -> String {
+    text.if_supports_color(Stream::Stdout, |text| text.red().bold().to_string())
+        .to_string()
+}
+
+pub(crate) fn good(text: impl Display) -> String {
+    text.if_supports_color(Stream::Stdout, |text| text.green().bold().to_string())
+        .to_string()
+}
+
+pub(crate) fn unsure(text: impl Display) -> String {
+    text.if_supports_color(Stream::Stdout, |text| text.yellow().bold().to_string())
+        .to_string()
+}
+
+/// A line on the standard error that says how far a run is; only a terminal shows it.
+pub(crate) struct Line {
+    bar: ProgressBar,
+    shown: Instant,
+}
+
+/// How often the line is renewed: often enough to look alive.
+const REFRESH: Duration = Duration::from_millis(200);
+
+impl Line {
+    pub(crate) fn new(visible: bool) -> Self {
+        let bar = if visible {
+            ProgressBar::new_spinner()
+        } else {
+            ProgressBar::hidden()
+        };
+        bar.set_style(
+            ProgressStyle::with_template("{spinner} {msg}").expect("the template is well formed"),
+        );
+        Self {
+            bar,
+            shown: Instant::now(),
+        }
+    }
+
+    pub(crate) fn update(&mut self, text: impl FnOnce() -> String) {
+        if self.shown.elapsed() >= REFRESH {
+            self.shown = Instant::now();
+            self.bar.set_message(text());
+            self.bar.tick();
+        }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Watch for Line {
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        if interrupt::happened() {
+            return ControlFlow::Break(());
+        }
+        self.update(|| {
+            let rate = progress.events as f64 / progress.elapsed.as_secs_f64().max(1e-9) / 1e6;
+            format!(
+                "depth {}: {} states, {} waiting, {} events ({rate:.1} million/s), {}",
+                progress.depth,
+                grouped(progress.states_visited),
+                grouped(progress.states_waiting),
+                grouped(progress.events),
+                size(progress.bytes as u64),
+            )
+        });
+        ControlFlow::Continue(())
+    }
+}

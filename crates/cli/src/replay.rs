@@ -1,0 +1,109 @@
+//! `replay`: run a saved counterexample again.
+
+use everypath_explore::{Space, replay as replay_trace};
+use everypath_model::{Parameters, Profile, Protocol};
+use everypath_network::{NetworkSpace, SpaceOptions};
+use everypath_report::{Story, TraceFile};
+use serde_json::json;
+
+use crate::{
+    arguments::ReplayArguments,
+    check::{steps_json, values},
+    entry::{self, Built, Entry},
+    error::{CliError, describe_divergence},
+    numbers::counted,
+    output::{Outcome, bad, good, print, print_json},
+};
+
+pub(crate) fn replay(
+    entries: &[Box<dyn Entry>],
+    arguments: &ReplayArguments,
+) -> Result<Outcome, CliError> {
+    let trace = TraceFile::read(&arguments.file)?;
+    let entry = entries.iter().find(|entry| entry.name() == trace.scenario);
+    let entry = entry.ok_or_else(|| CliError::ForeignScenario {
+        path: arguments.file.clone(),
+        scenario: trace.scenario.clone(),
+        help: entry::known_scenarios(entries, &trace.scenario),
+    })?;
+    entry.replay(&trace, arguments)
+}
+
+pub(crate) fn replay_in<P: Protocol>(
+    build: impl FnOnce(Parameters) -> Result<Built<P>, CliError>,
+    trace: &TraceFile,
+    arguments: &ReplayArguments,
+) -> Result<Outcome, CliError> {
+    let path = || arguments.file.clone();
+    let damaged = |what| CliError::DamagedTrace { path: path(), what };
+    let profile = Profile::ALL
+        .into_iter()
+        .find(|profile| profile.name() == trace.profile);
+    let profile = profile.ok_or_else(|| damaged("it names a profile that does not exist"))?;
+    let (initial, digests) = trace
+        .digests()
+        .ok_or_else(|| damaged("a digest is not a hexadecimal number"))?;
+    let parameters = Parameters::with(trace.parameters.clone()).under(profile);
+    let Built {
+        name,
+        parameters,
+        scenario,
+    } = build(parameters).map_err(|error| match error {
+        CliError::Parameter {
+            scenario, error, ..
+        } => CliError::ForeignParameters {
+            path: path(),
+            scenario,
+            error,
+        },
+        other => other,
+    })?;
+    let options = SpaceOptions {
+        profile,
+        verify_determinism: false,
+    };
+    let mut space = NetworkSpace::new(&scenario, options).map_err(|error| CliError::Space {
+        scenario: name.clone(),
+        error,
+    })?;
+    let steps = trace.steps.iter().map(|step| &step.event).zip(digests);
+    let run =
+        replay_trace(&mut space, initial, steps).map_err(|divergence| CliError::Diverged {
+            path: path(),
+            what: describe_divergence(&divergence),
+        })?;
+    let verdict = space.verdict(run.last());
+    let assertion = space
+        .assertions()
+        .iter()
+        .position(|name| *name == trace.assertion);
+    let violated = assertion.is_some_and(|assertion| verdict.violates(assertion));
+    let story = Story::tell(&space, &run);
+    if arguments.json {
+        print_json(&json!({
+            "scenario": name,
+            "profile": profile.name(),
+            "parameters": values(&parameters),
+            "verdict": if violated { "violated" } else { "holds" },
+            "assertion": trace.assertion,
+            "steps": steps_json(&story),
+            "file": arguments.file,
+        }));
+    } else {
+        let steps = counted(story.steps.len() as u64, "step");
+        let verdict = if violated {
+            format!("broken, as recorded: {}", bad(&trace.assertion))
+        } else {
+            format!("{}: {}", good("no longer broken"), trace.assertion)
+        };
+        print(&format!(
+            "{name}: {steps}, every state as recorded\n\n{}\n{verdict}\n",
+            story.to_text(arguments.show_states)
+        ));
+    }
+    Ok(if violated {
+        Outcome::Violation
+    } else {
+        Outcome::Fine
+    })
+}

@@ -1,0 +1,225 @@
+//! Runs in files.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use everypath_explore::{EventText, Space, Trace};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+use xxhash_rust::xxh3::xxh3_64;
+
+const FORMAT: &str = "everypath-trace";
+const VERSION: u64 = 1;
+
+/// A run from an initial state to a violation, with all that is needed to run it again. States
+/// are recorded as digests of their content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceFile {
+    /// The scenario it is a run of.
+    pub scenario: String,
+    /// Under which profile.
+    pub profile: String,
+    /// With which values of all parameters.
+    pub parameters: BTreeMap<String, String>,
+    /// The assertion that the last state violates.
+    pub assertion: String,
+    /// The digest of the initial state.
+    pub initial: String,
+    /// What happened.
+    pub steps: Vec<RecordedStep>,
+}
+
+/// One step of a recorded run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedStep {
+    /// What happened.
+    #[serde(flatten)]
+    pub event: EventText,
+    /// The digest of the state it led to.
+    pub digest: String,
+}
+
+/// A file that is not a trace, or not a whole one.
+#[derive(Debug, Error)]
+pub enum TraceFileError {
+    /// It cannot be read.
+    #[error("cannot read {path}: {error}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// It is not JSON, as when it was cut off.
+    #[error("{path} is not a whole JSON file ({error}); was it cut off?")]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// Where it breaks.
+        error: serde_json::Error,
+    },
+    /// It is JSON, but not of ours.
+    #[error("{path} is not a trace file of Everypath")]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It was written by another version.
+    #[error(
+        "{path} is a trace file of version {found}, and this program reads version {VERSION}; record it again with `check`"
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version it names.
+        found: Value,
+    },
+    /// Its content does not belong to its checksum.
+    #[error(
+        "{path} was changed after it was written: its checksum does not fit; record it again with `check`"
+    )]
+    Checksum {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It lacks something.
+    #[error("{path} is a damaged trace file: {error}")]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What it lacks.
+        error: serde_json::Error,
+    },
+    /// It cannot be written.
+    #[error("cannot write {path}: {error}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+}
+
+/// The form in the file: what it is, and a checksum over the rest.
+#[derive(Serialize)]
+struct Envelope<'a> {
+    format: &'a str,
+    version: u64,
+    checksum: String,
+    trace: &'a TraceFile,
+}
+
+impl TraceFile {
+    /// Records a run.
+    #[must_use]
+    pub fn record(
+        space: &impl Space,
+        trace: &Trace,
+        scenario: &str,
+        profile: &str,
+        parameters: BTreeMap<String, String>,
+        assertion: &str,
+    ) -> Self {
+        let digest = |state| format!("{:016x}", space.digest(state));
+        let steps = trace.transitions().map(|(before, step)| RecordedStep {
+            event: space.event_text(before, step.event),
+            digest: digest(step.state),
+        });
+        Self {
+            scenario: scenario.to_owned(),
+            profile: profile.to_owned(),
+            parameters,
+            assertion: assertion.to_owned(),
+            initial: digest(trace.initial),
+            steps: steps.collect(),
+        }
+    }
+
+    /// The digests as the numbers they are; nothing if one is none.
+    #[must_use]
+    pub fn digests(&self) -> Option<(u64, Vec<u64>)> {
+        let number = |text: &str| u64::from_str_radix(text, 16).ok();
+        let steps = self
+            .steps
+            .iter()
+            .map(|step| number(&step.digest))
+            .collect::<Option<_>>()?;
+        Some((number(&self.initial)?, steps))
+    }
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// If it cannot be written; a file that was there before is then still there.
+    pub fn write(&self, path: &Path) -> Result<(), TraceFileError> {
+        let envelope = Envelope {
+            format: FORMAT,
+            version: VERSION,
+            checksum: self.checksum(),
+            trace: self,
+        };
+        let mut text = serde_json::to_string_pretty(&envelope).expect("a trace can be written");
+        text.push('\n');
+        write_atomically(path, text.as_bytes()).map_err(|error| TraceFileError::Write {
+            path: path.to_owned(),
+            error,
+        })
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it is not a whole, unchanged trace of this version.
+    pub fn read(path: &Path) -> Result<Self, TraceFileError> {
+        let own = || path.to_owned();
+        let text = fs::read_to_string(path)
+            .map_err(|error| TraceFileError::Read { path: own(), error })?;
+        let mut json: Value = serde_json::from_str(&text)
+            .map_err(|error| TraceFileError::Json { path: own(), error })?;
+        if json.get("format") != Some(&Value::from(FORMAT)) {
+            return Err(TraceFileError::Foreign { path: own() });
+        }
+        let found = json.get("version").cloned().unwrap_or(Value::Null);
+        if found != Value::from(VERSION) {
+            return Err(TraceFileError::Version { path: own(), found });
+        }
+        let trace: Self = serde_json::from_value(json["trace"].take())
+            .map_err(|error| TraceFileError::Content { path: own(), error })?;
+        if json["checksum"] != Value::from(trace.checksum()) {
+            return Err(TraceFileError::Checksum { path: own() });
+        }
+        Ok(trace)
+    }
+
+    fn checksum(&self) -> String {
+        let content = serde_json::to_vec(self).expect("a trace can be written");
+        format!("{:016x}", xxh3_64(&content))
+    }
+}
+
+/// Writes a file under a temporary name beside its place and then moves it there: a reader sees
+/// the old file or the new one, never a part.
+///
+/// # Errors
+/// If the file cannot be written; what was there before is then still there.
+pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(content)?;
+    file.as_file().sync_all()?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // A temporary file is private; a result is as readable as any other file.
+        fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644))?;
+    }
+    file.persist(path).map(drop).map_err(|error| error.error)
+}

@@ -1,0 +1,381 @@
+//! One run of a scenario, step by step or in one go.
+
+use std::{sync::atomic::Ordering, time::Duration};
+
+use everypath_model::{Event, NodeId, Packet, Protocol, Scenario, World, panics};
+
+use crate::{
+    Ending, Entry, Limits, Measured, Observer, Priority, Run, SimError,
+    clock::{LAST, Nanoseconds, nanoseconds},
+    machine::{Acting, Machine},
+    observer::Described,
+    world::{Flight, Picture},
+};
+
+/// What is being handled: kept outside the handler, so that it can be told should the handler
+/// panic.
+enum Handling<P: Protocol> {
+    Start(NodeId),
+    Delivery(Flight<P::Message>),
+    Timer(NodeId, P::Timer),
+    /// A job of the scenario.
+    Command(usize),
+}
+
+/// The events between two looks at the stop flag: less than a millisecond's worth.
+const EVENTS_BETWEEN_LOOKS: u64 = 4096;
+
+/// One run of a scenario.
+///
+/// All nodes start at time 0, in order. Then events are handled in the order of time; at one moment
+/// deliveries come before timers and timers before commands; and what is still tied goes in the
+/// order in which it came about: packets as sent, timers as last set, commands as in the scenario.
+///
+/// ```
+/// # use everypath_model::{Effects, Never, NodeId, Protocol};
+/// # struct PingPong;
+/// # impl Protocol for PingPong {
+/// #     type State = u32;
+/// #     type Message = u32;
+/// #     type Timer = Never;
+/// #     type Command = Never;
+/// #     fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+/// #         if me == NodeId(0) { fx.broadcast(1); }
+/// #         0
+/// #     }
+/// #     fn on_message(&self, _: NodeId, seen: &mut u32, from: NodeId, n: &u32, fx: &mut impl Effects<Self>) {
+/// #         *seen = *n;
+/// #         fx.send(from, n + 1);
+/// #     }
+/// # }
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Limits, Simulation};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(PingPong, Topology::chain(2));
+/// let run = Simulation::new(&scenario, 1, 0)?.run(&Limits::default())?;
+/// assert_eq!(run.elapsed, scenario.timing.duration);
+/// assert_eq!(run.events, run.packets.delivered);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Simulation<'a, P: Protocol, O = ()> {
+    scenario: &'a Scenario<P>,
+    seed: u64,
+    replication: u32,
+    machine: Machine<P>,
+    picture: Picture<'a, P>,
+    handling: Handling<P>,
+    events: u64,
+    observer: O,
+    /// What a handler said when it panicked: from then on the simulation stands still.
+    panicked: Option<String>,
+}
+
+impl<'a, P: Protocol> Simulation<'a, P> {
+    /// A run of the scenario, at time 0, with all nodes started.
+    ///
+    /// # Errors
+    /// If the scenario cannot be run, or a node panics when it starts.
+    pub fn new(scenario: &'a Scenario<P>, seed: u64, replication: u32) -> Result<Self, SimError> {
+        Self::observed(scenario, seed, replication, ())
+    }
+}
+
+impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
+    /// As [`new`](Simulation::new), with an observer of all that happens.
+    ///
+    /// # Errors
+    /// If the scenario cannot be run, or a node panics when it starts.
+    pub fn observed(
+        scenario: &'a Scenario<P>,
+        seed: u64,
+        replication: u32,
+        observer: O,
+    ) -> Result<Self, SimError> {
+        scenario.validate()?;
+        let topology = &scenario.topology;
+        let mut simulation = Self {
+            scenario,
+            seed,
+            replication,
+            machine: Machine::new(scenario, seed, replication),
+            picture: Picture {
+                topology,
+                states: Vec::with_capacity(topology.len()),
+                timers: Vec::new(),
+                packets: Vec::new(),
+            },
+            handling: Handling::Start(NodeId(0)),
+            events: 0,
+            observer,
+            panicked: None,
+        };
+        simulation.catching(Self::start_all)?;
+        Ok(simulation)
+    }
+
+    fn start_all(&mut self) {
+        for node in self.scenario.topology.nodes() {
+            self.handling = Handling::Start(node);
+            self.observer.started(node);
+            let mut acting =
+                Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+            let state = self.scenario.protocol.start(node, &mut acting);
+            self.picture.states.push(state);
+        }
+    }
+
+    /// The simulated time that has passed.
+    #[must_use]
+    pub fn now(&self) -> Duration {
+        Duration::from_nanos(self.machine.now)
+    }
+
+    /// The deliveries, timers and commands handled so far.
+    #[must_use]
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// The observer.
+    #[must_use]
+    pub fn observer(&self) -> &O {
+        &self.observer
+    }
+
+    /// The state of a node.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    #[must_use]
+    pub fn state(&self, node: NodeId) -> &P::State {
+        &self.picture.states[node.index()]
+    }
+
+    /// The states of all nodes, their timers, and the packets on their way, for assertions to
+    /// read. Timers and packets are copied, so this is not for every event of a large run.
+    ///
+    /// A packet that a link loses is not on its way: its loss is settled when it is sent.
+    pub fn world(&mut self) -> World<'_, P> {
+        self.picture.timers = self.machine.timers.armed();
+        self.picture.packets = self.machine.in_flight();
+        World::new(&self.picture)
+    }
+
+    /// Handles the next event, at whatever time it takes place; false if there is none.
+    ///
+    /// # Errors
+    /// If a handler panics, or has panicked before.
+    pub fn step(&mut self) -> Result<bool, SimError> {
+        self.catching(|simulation| simulation.handle_next(LAST))
+    }
+
+    /// Handles all events up to and including a moment; afterwards it is that moment. If that is
+    /// in the past, nothing happens.
+    ///
+    /// # Errors
+    /// If a handler panics, or has panicked before.
+    pub fn run_until(&mut self, time: Duration) -> Result<(), SimError> {
+        let limits = Limits::default();
+        self.catching(|simulation| simulation.advance(nanoseconds(time), &limits))?;
+        Ok(())
+    }
+
+    /// Runs to the end of the scenario's duration, what happens at that very moment included.
+    ///
+    /// # Errors
+    /// If a handler panics, or a measure does.
+    pub fn run(mut self, limits: &Limits<'_>) -> Result<Run, SimError> {
+        let end = nanoseconds(self.scenario.timing.duration);
+        let ending = self.catching(|simulation| simulation.advance(end, limits))?;
+        self.result(ending)
+    }
+
+    /// What the run has come to so far, if it were over now for this reason.
+    ///
+    /// # Errors
+    /// If a measure panics.
+    pub fn result(&self, ending: Ending) -> Result<Run, SimError> {
+        let measurements = &self.machine.measurements;
+        let mut run = Run {
+            seed: self.seed,
+            replication: self.replication,
+            ending,
+            elapsed: self.now(),
+            events: self.events,
+            packets: self.machine.packets,
+            counters: measurements.counters(),
+            distributions: measurements.distributions(),
+            series: measurements.series(self.machine.now),
+            matchings: measurements.matchings(),
+            measures: Vec::new(),
+        };
+        for measure in &self.scenario.timing.measures {
+            let name = measure.name.clone();
+            let value = match panics::catch(|| (measure.compute)(&run)) {
+                Ok(value) => value,
+                Err(message) => return Err(SimError::MeasurePanicked { name, message }),
+            };
+            let unit = measure.unit.clone();
+            run.measures.push(Measured { name, unit, value });
+        }
+        Ok(run)
+    }
+
+    /// Runs handlers. Catching a panic is set up once for all of them: it costs nothing per event.
+    fn catching<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> Result<T, SimError> {
+        if let Some(message) = &self.panicked {
+            return Err(self.handler_panicked(message.clone()));
+        }
+        match panics::catch(|| run(self)) {
+            Ok(value) => Ok(value),
+            Err(message) => {
+                self.panicked = Some(message.clone());
+                Err(self.handler_panicked(message))
+            }
+        }
+    }
+
+    fn handler_panicked(&self, message: String) -> SimError {
+        let told = |event: Event<'_, P>| {
+            let text = format!("{} {}", event.kind(), Described(&event));
+            (event.node(), text)
+        };
+        let (node, event) = match &self.handling {
+            Handling::Start(node) => (*node, "start".to_owned()),
+            Handling::Delivery(flight) => told(delivery(flight)),
+            Handling::Timer(node, timer) => told(Event::Timer { node: *node, timer }),
+            Handling::Command(index) => {
+                let job = &self.scenario.timing.jobs[*index];
+                let (node, command) = (job.node, &job.command);
+                told(Event::Command { node, command })
+            }
+        };
+        SimError::HandlerPanicked {
+            replication: self.replication,
+            time: self.now(),
+            node,
+            event,
+            message,
+        }
+    }
+
+    /// Handles events until there is a reason to stop.
+    fn advance(&mut self, until: Nanoseconds, limits: &Limits<'_>) -> Ending {
+        let until = until.min(LAST);
+        loop {
+            if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return Ending::Stopped;
+            }
+            let left = limits.events.saturating_sub(self.events);
+            let next = self.machine.queue.peek();
+            if left == 0 && next.is_some_and(|entry| entry.time() <= until) {
+                return Ending::EventLimit;
+            }
+            for _ in 0..left.clamp(1, EVENTS_BETWEEN_LOOKS) {
+                if !self.handle_next(until) {
+                    self.machine.now = self.machine.now.max(until);
+                    return Ending::Finished;
+                }
+            }
+        }
+    }
+
+    /// Handles the next event up to a moment; false if there is none.
+    #[inline]
+    fn handle_next(&mut self, until: Nanoseconds) -> bool {
+        while let Some(entry) = self.machine.queue.pop_until(until) {
+            let happened = match entry.priority() {
+                Priority::Delivery => self.deliver(entry),
+                Priority::Timer => self.fire(entry),
+                Priority::Command => self.command(entry),
+            };
+            if happened {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The clock moves on to an event.
+    #[inline]
+    fn tick(&mut self, entry: Entry) {
+        debug_assert!(entry.time() >= self.machine.now, "time runs backwards");
+        self.machine.now = entry.time();
+        self.events += 1;
+    }
+
+    #[inline]
+    fn deliver(&mut self, entry: Entry) -> bool {
+        self.tick(entry);
+        self.machine.packets.delivered += 1;
+        self.handling = Handling::Delivery(self.machine.flights.remove(entry.slot()));
+        let Handling::Delivery(flight) = &self.handling else {
+            unreachable!("a delivery was just put there");
+        };
+        self.observer
+            .event(Duration::from_nanos(entry.time()), &delivery(flight));
+        let state = &mut self.picture.states[flight.to.index()];
+        let (from, message) = (flight.from, &flight.message);
+        let mut acting = Acting::new(
+            flight.to,
+            self.scenario,
+            &mut self.machine,
+            &mut self.observer,
+        );
+        let protocol = &self.scenario.protocol;
+        protocol.on_message(flight.to, state, from, message, &mut acting);
+        true
+    }
+
+    /// False if no timer fires: the entry was left behind when its timer was cancelled or set anew.
+    #[inline]
+    fn fire(&mut self, entry: Entry) -> bool {
+        let machine = &mut self.machine;
+        let Some((node, timer)) = machine.timers.fire(entry, &mut machine.queue) else {
+            return false;
+        };
+        self.tick(entry);
+        self.handling = Handling::Timer(node, timer);
+        let Handling::Timer(_, timer) = &self.handling else {
+            unreachable!("a timer was just put there");
+        };
+        let now = Duration::from_nanos(entry.time());
+        self.observer.event(now, &Event::Timer { node, timer });
+        let state = &mut self.picture.states[node.index()];
+        let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+        let protocol = &self.scenario.protocol;
+        protocol.on_timer(node, state, timer, &mut acting);
+        true
+    }
+
+    fn command(&mut self, entry: Entry) -> bool {
+        self.tick(entry);
+        let index = entry.slot() as usize;
+        self.handling = Handling::Command(index);
+        let job = &self.scenario.timing.jobs[index];
+        if let Some(every) = job.every {
+            let again = entry.time().saturating_add(nanoseconds(every));
+            self.machine.schedule_job(index, again);
+        }
+        let (node, command) = (job.node, &job.command);
+        let now = Duration::from_nanos(entry.time());
+        self.observer.event(now, &Event::Command { node, command });
+        let state = &mut self.picture.states[node.index()];
+        let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+        let protocol = &self.scenario.protocol;
+        protocol.on_command(node, state, command, &mut acting);
+        true
+    }
+}
+
+fn delivery<P: Protocol>(flight: &Flight<P::Message>) -> Event<'_, P> {
+    let Flight { from, to, message } = flight;
+    let packet = Packet {
+        from: *from,
+        to: *to,
+        message,
+    };
+    Event::Deliver { packet }
+}

@@ -1,0 +1,47 @@
+//! A running simulation as assertions see it.
+
+use everypath_model::{NodeId, Packet, Protocol, Snapshot, Topology};
+
+/// A packet on its way.
+#[derive(Clone)]
+pub(crate) struct Flight<M> {
+    pub(crate) from: NodeId,
+    pub(crate) to: NodeId,
+    pub(crate) message: M,
+}
+
+/// The states of all nodes, and copies of timers and packets that are made when a world is asked
+/// for: an ordinary run never makes them.
+pub(crate) struct Picture<'a, P: Protocol> {
+    pub(crate) topology: &'a Topology,
+    pub(crate) states: Vec<P::State>,
+    pub(crate) timers: Vec<Vec<P::Timer>>,
+    pub(crate) packets: Vec<Flight<P::Message>>,
+}
+
+impl<P: Protocol> Snapshot<P> for Picture<'_, P> {
+    fn topology(&self) -> &Topology {
+        self.topology
+    }
+
+    fn state(&self, node: NodeId) -> &P::State {
+        &self.states[node.index()]
+    }
+
+    fn timers(&self, node: NodeId) -> &[P::Timer] {
+        &self.timers[node.index()]
+    }
+
+    fn packet_count(&self) -> usize {
+        self.packets.len()
+    }
+
+    fn packet(&self, index: usize) -> Packet<'_, P> {
+        let Flight { from, to, message } = &self.packets[index];
+        Packet {
+            from: *from,
+            to: *to,
+            message,
+        }
+    }
+}

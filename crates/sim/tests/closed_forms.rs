@@ -1,0 +1,254 @@
+//! Simulated numbers against formulas. Seeds are fixed, so a confidence interval that covers the
+//! exact value today does so tomorrow.
+
+use std::time::Duration;
+
+use everypath_model::{Effects, LinkTiming, Never, NodeId, Protocol, Scenario, Topology};
+use everypath_sim::{Limits, Replications, Simulation, replicate};
+
+extern crate everypath_model as everypath;
+
+/// Node 0 sends 1000-byte frames to node 1, one at a time, each again after a time-out until it is
+/// acknowledged with 40 bytes.
+struct StopAndWait;
+
+#[everypath_model::data]
+enum Message {
+    Frame(u32),
+    Acknowledgement(u32),
+}
+
+/// On 10 Mbit/s and 1 ms: 0.8 ms and 1 ms for the frame, 0.032 ms and 1 ms for its acknowledgement.
+const ROUND: Duration = Duration::from_micros(2832);
+/// Later than an acknowledgement by the least that matters.
+const TIME_OUT: Duration = Duration::from_micros(2833);
+const FRAME_S: f64 = 0.0008;
+
+impl StopAndWait {
+    fn transmit(number: u32, fx: &mut impl Effects<Self>) {
+        fx.count("attempts");
+        fx.send(NodeId(1), Message::Frame(number));
+        fx.set_timer((), TIME_OUT);
+    }
+}
+
+impl Protocol for StopAndWait {
+    type State = u32;
+    type Message = Message;
+    type Timer = ();
+    type Command = Never;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+        if me == NodeId(0) {
+            fx.begin("frame", 0);
+            Self::transmit(0, fx);
+        }
+        0
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        next: &mut u32,
+        from: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        match *message {
+            Message::Frame(number) => fx.send(from, Message::Acknowledgement(number)),
+            Message::Acknowledgement(number) => {
+                assert_eq!(number, *next, "no acknowledgement can be late");
+                fx.count("acknowledged");
+                fx.end("frame", u64::from(number));
+                *next += 1;
+                fx.begin("frame", u64::from(*next));
+                Self::transmit(*next, fx);
+            }
+        }
+    }
+
+    fn on_timer(&self, _: NodeId, next: &mut u32, _: &(), fx: &mut impl Effects<Self>) {
+        Self::transmit(*next, fx);
+    }
+
+    fn message_bytes(&self, _: NodeId, message: &Message) -> usize {
+        match message {
+            Message::Frame(_) => 1000,
+            Message::Acknowledgement(_) => 40,
+        }
+    }
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn stop_and_wait(loss: f64) -> Scenario<StopAndWait> {
+    let link = LinkTiming {
+        loss,
+        ..LinkTiming::default()
+    };
+    Scenario::new(StopAndWait, Topology::chain(2))
+        .link(link)
+        .duration(Duration::from_secs(100))
+        .measure("efficiency", "", |run| {
+            run.count("acknowledged") as f64 * FRAME_S / run.elapsed_s()
+        })
+        .measure("attempts per frame", "", |run| {
+            run.count("attempts") as f64 / run.count("acknowledged") as f64
+        })
+}
+
+fn replicated(loss: f64) -> Replications {
+    replicate(&stop_and_wait(loss), 1, 10, &Limits::default(), &mut ()).unwrap()
+}
+
+/// The efficiency of stop-and-wait on a link that loses frames and acknowledgements alike.
+fn efficiency(loss: f64) -> f64 {
+    let success = (1.0 - loss) * (1.0 - loss);
+    FRAME_S / (ROUND.as_secs_f64() + (1.0 / success - 1.0) * TIME_OUT.as_secs_f64())
+}
+
+#[test]
+fn the_formula_gives_the_known_table() {
+    let table = [
+        (0.0, 0.282_486),
+        (0.05, 0.254_935),
+        (0.1, 0.228_798),
+        (0.2, 0.180_768),
+        (0.5, 0.070_603),
+    ];
+    for (loss, expected) in table {
+        let difference = (efficiency(loss) - expected).abs();
+        assert!(difference < 5e-7, "{loss}: {difference}");
+    }
+}
+
+#[test]
+fn stop_and_wait_without_loss_is_exact() {
+    let run = Simulation::new(&stop_and_wait(0.0), 1, 0)
+        .unwrap()
+        .run(&Limits::default())
+        .unwrap();
+    // 100 s / 2.832 ms: 35310 whole rounds, and one more frame that arrives but is not acknowledged.
+    assert_eq!(run.events, 2 * 35310 + 1);
+    let frame = run.distribution("frame").unwrap();
+    assert_eq!(frame.count(), 35310);
+    assert!((frame.min() - ROUND.as_secs_f64()).abs() < 1e-15);
+    assert!((frame.max() - ROUND.as_secs_f64()).abs() < 1e-15);
+    assert_eq!(run.matching("frame").unwrap().open, 1);
+}
+
+#[test]
+fn stop_and_wait_efficiency() {
+    for loss in [0.0, 0.05, 0.1, 0.2, 0.3, 0.5] {
+        let estimate = replicated(loss).measure("efficiency").unwrap().clone();
+        let expected = efficiency(loss);
+        // One run of 100 s cuts off one frame at its end, at most.
+        let cut = FRAME_S / 100.0;
+        let distance = (estimate.mean - expected).abs();
+        assert!(
+            distance <= estimate.half_width + cut,
+            "loss {loss}: {} ± {} instead of {expected}",
+            estimate.mean,
+            estimate.half_width
+        );
+        assert!(estimate.half_width < 0.002, "loss {loss}: {estimate:?}");
+    }
+}
+
+#[test]
+fn stop_and_wait_attempts_are_geometric() {
+    for loss in [0.1, 0.3, 0.5] {
+        let estimate = replicated(loss)
+            .measure("attempts per frame")
+            .unwrap()
+            .clone();
+        let expected = 1.0 / ((1.0 - loss) * (1.0 - loss));
+        assert!(estimate.covers(expected), "loss {loss}: {estimate:?}");
+    }
+}
+
+#[test]
+fn losses_and_deliveries_add_up() {
+    for run in replicated(0.3).runs {
+        let packets = run.packets;
+        assert!(packets.in_flight() <= 1, "{packets:?}");
+        #[allow(clippy::cast_precision_loss)]
+        let share = packets.lost as f64 / packets.sent as f64;
+        assert!((share - 0.3).abs() < 0.01, "{share}");
+        assert_eq!(packets.dropped, 0);
+    }
+}
+
+#[test]
+fn a_run_is_a_function_of_scenario_seed_and_replication() {
+    let scenario = stop_and_wait(0.2);
+    let told = |seed, replication| {
+        let simulation = Simulation::new(&scenario, seed, replication).unwrap();
+        let mut run = simulation.run(&Limits::default()).unwrap();
+        (run.seed, run.replication) = (0, 0);
+        format!("{run:?}")
+    };
+    assert_eq!(told(1, 0), told(1, 0));
+    assert_ne!(told(1, 0), told(1, 1));
+    assert_ne!(told(1, 0), told(2, 0));
+}
+
+/// Passes a frame of 542 bytes on from node to node, up to the last.
+struct Chain {
+    nodes: u32,
+}
+
+impl Protocol for Chain {
+    type State = ();
+    type Message = u64;
+    type Timer = Never;
+    type Command = u64;
+
+    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+
+    fn on_command(&self, me: NodeId, _: &mut (), key: &u64, fx: &mut impl Effects<Self>) {
+        fx.begin("delay", *key);
+        fx.send(NodeId(me.0 + 1), *key);
+    }
+
+    fn on_message(
+        &self,
+        me: NodeId,
+        (): &mut (),
+        _: NodeId,
+        key: &u64,
+        fx: &mut impl Effects<Self>,
+    ) {
+        if me.0 + 1 == self.nodes {
+            fx.end("delay", *key);
+        } else {
+            fx.send(NodeId(me.0 + 1), *key);
+        }
+    }
+
+    fn message_bytes(&self, _: NodeId, _: &u64) -> usize {
+        542
+    }
+}
+
+#[test]
+fn delay_along_a_chain_is_exact() {
+    for nodes in 2..=12 {
+        let chain = Scenario::new(Chain { nodes }, Topology::chain(nodes as usize))
+            .duration(Duration::from_secs(1))
+            .job(
+                NodeId(0),
+                7,
+                Duration::from_millis(3),
+                Some(Duration::from_millis(100)),
+            )
+            .measure("delay", "s", |run| run.mean("delay"));
+        let run = Simulation::new(&chain, 1, 0).unwrap();
+        let run = run.run(&Limits::default()).unwrap();
+        let expected = f64::from(nodes - 1) * 0.001_433_6;
+        let delay = run.distribution("delay").unwrap();
+        assert_eq!(delay.count(), 10);
+        assert!((delay.min() - expected).abs() < 1e-12, "{nodes} nodes");
+        assert!((delay.max() - expected).abs() < 1e-12, "{nodes} nodes");
+        assert!((run.measure("delay").unwrap() - expected).abs() < 1e-12);
+    }
+}

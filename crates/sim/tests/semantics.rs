@@ -1,0 +1,649 @@
+//! What a simulation promises besides numbers: order, timers, determinism, errors, limits.
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+use everypath_model::{
+    Effects, Event, LinkTiming, Never, NodeId, Protocol, Readings, Scenario, ScenarioError,
+    Topology,
+};
+use everypath_sim::{Ending, Fate, Limits, Log, Observer, Run, SimError, Simulation, replicate};
+
+extern crate everypath_model as everypath;
+
+/// A node that does what it is told.
+struct Puppet;
+
+#[everypath_model::data]
+enum Order {
+    Send(u32, u32),
+    Broadcast(u32),
+    Set(char, u64),
+    Cancel(char),
+    Begin(u64),
+    End(u64),
+    Level(i32),
+    Choose(u32),
+}
+
+fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+#[allow(clippy::cast_possible_truncation)]
+impl Protocol for Puppet {
+    /// What happened, in order.
+    type State = Vec<String>;
+    type Message = u32;
+    type Timer = char;
+    type Command = Order;
+
+    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        seen: &mut Vec<String>,
+        _: NodeId,
+        message: &u32,
+        fx: &mut impl Effects<Self>,
+    ) {
+        fx.count("received");
+        seen.push(format!("message {message}"));
+    }
+
+    fn on_timer(
+        &self,
+        _: NodeId,
+        seen: &mut Vec<String>,
+        timer: &char,
+        _: &mut impl Effects<Self>,
+    ) {
+        seen.push(format!("timer {timer}"));
+    }
+
+    fn on_command(
+        &self,
+        _: NodeId,
+        seen: &mut Vec<String>,
+        command: &Order,
+        fx: &mut impl Effects<Self>,
+    ) {
+        seen.push(format!("{command:?}"));
+        match *command {
+            Order::Send(to, message) => fx.send(NodeId(to), message),
+            Order::Broadcast(message) => fx.broadcast(message),
+            Order::Set(timer, after) => fx.set_timer(timer, ms(after)),
+            Order::Cancel(timer) => fx.cancel_timer(&timer),
+            Order::Begin(key) => fx.begin("span", key),
+            Order::End(key) => fx.end("span", key),
+            Order::Level(value) => fx.level("level", f64::from(value)),
+            Order::Choose(options) => seen.push(fx.choose(options).to_string()),
+        }
+    }
+}
+
+/// Links that take 1 ms and nothing else.
+fn puppets(nodes: usize) -> Scenario<Puppet> {
+    let link = LinkTiming {
+        bandwidth_bps: None,
+        ..LinkTiming::default()
+    };
+    Scenario::new(Puppet, Topology::full_mesh(nodes))
+        .link(link)
+        .duration(Duration::from_secs(1))
+}
+
+fn told(scenario: Scenario<Puppet>, orders: &[(u64, u32, Order)]) -> Scenario<Puppet> {
+    orders.iter().fold(scenario, |scenario, (at, node, order)| {
+        scenario.job(NodeId(*node), order.clone(), ms(*at), None)
+    })
+}
+
+fn finished<P: Protocol>(scenario: &Scenario<P>) -> Run {
+    let simulation = Simulation::new(scenario, 1, 0).unwrap();
+    simulation.run(&Limits::default()).unwrap()
+}
+
+#[test]
+fn at_one_moment_deliveries_then_timers_then_commands_then_insertion() {
+    let scenario = told(
+        puppets(2),
+        &[
+            (10, 0, Order::Cancel('x')),
+            (10, 0, Order::Cancel('y')),
+            (5, 0, Order::Set('b', 5)),
+            (6, 0, Order::Set('a', 4)),
+            (9, 1, Order::Send(0, 1)),
+            (9, 1, Order::Send(0, 2)),
+        ],
+    );
+    let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
+    simulation.run_until(ms(20)).unwrap();
+    let expected = [
+        "Set('b', 5)",
+        "Set('a', 4)",
+        "message 1",
+        "message 2",
+        "timer b",
+        "timer a",
+        "Cancel('x')",
+        "Cancel('y')",
+    ];
+    assert_eq!(simulation.state(NodeId(0)), &expected);
+    assert_eq!(simulation.now(), ms(20));
+    assert_eq!(simulation.events(), 10);
+}
+
+#[test]
+fn timers_fire_once_when_last_set_and_not_when_cancelled() {
+    let scenario = told(
+        puppets(1),
+        &[
+            (0, 0, Order::Set('a', 10)),
+            (5, 0, Order::Set('a', 10)),
+            (0, 0, Order::Set('b', 50)),
+            (1, 0, Order::Set('b', 2)),
+            (0, 0, Order::Set('c', 8)),
+            (7, 0, Order::Cancel('c')),
+            (20, 0, Order::Set('d', 10)),
+            (21, 0, Order::Cancel('d')),
+            (22, 0, Order::Set('d', 10)),
+            (30, 0, Order::Cancel('a')),
+        ],
+    );
+    let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
+    let mut fired = Vec::new();
+    while simulation.step().unwrap() {
+        let latest = simulation.state(NodeId(0)).last().unwrap();
+        if let Some(timer) = latest.strip_prefix("timer ") {
+            fired.push((simulation.now().as_millis(), timer.to_owned()));
+        }
+    }
+    let expected = [(3, "b"), (15, "a"), (32, "d")];
+    assert_eq!(fired, expected.map(|(at, timer)| (at, timer.to_owned())));
+    // Entries that are left behind are no events and do not move the clock.
+    assert_eq!(simulation.events(), 10 + 3);
+    assert_eq!(simulation.now(), ms(32));
+}
+
+#[test]
+fn a_full_queue_drops_the_newest() {
+    // 64 bytes at 512 kbit/s: 1 ms each. Two wait, one is being sent.
+    let link = LinkTiming {
+        bandwidth_bps: Some(512_000),
+        delay: ms(100),
+        loss: 0.0,
+        queue: 2,
+    };
+    let mut orders: Vec<_> = (0..5).map(|i| (10, 0, Order::Send(1, i))).collect();
+    orders.extend([
+        (11, 0, Order::Send(1, 10)),
+        (11, 0, Order::Send(1, 11)),
+        (20, 0, Order::Send(1, 20)),
+    ]);
+    let scenario = told(puppets(2).link(link), &orders);
+    let run = finished(&scenario);
+    assert_eq!((run.packets.sent, run.packets.dropped), (8, 3));
+    let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
+    let mut arrived = Vec::new();
+    while simulation.step().unwrap() {
+        let seen = simulation.state(NodeId(1));
+        if seen.len() > arrived.len() {
+            arrived.push(format!(
+                "{} {}",
+                simulation.now().as_millis(),
+                seen[arrived.len()]
+            ));
+        }
+    }
+    let expected = [
+        "111 message 0",
+        "112 message 1",
+        "113 message 2",
+        "114 message 10",
+        "121 message 20",
+    ];
+    assert_eq!(arrived, expected);
+}
+
+#[test]
+fn directions_are_independent_and_links_can_differ() {
+    let mut scenario = told(
+        puppets(2),
+        &[(0, 0, Order::Send(1, 1)), (0, 1, Order::Send(0, 2))],
+    );
+    let slow = LinkTiming {
+        delay: ms(40),
+        ..scenario.timing.link
+    };
+    scenario.timing.links.push(((NodeId(0), NodeId(1)), slow));
+    let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
+    simulation.run_until(ms(1)).unwrap();
+    assert_eq!(simulation.state(NodeId(0)).last().unwrap(), "message 2");
+    simulation.run_until(ms(39)).unwrap();
+    assert_eq!(simulation.world().packets().count(), 1);
+    simulation.run_until(ms(40)).unwrap();
+    assert_eq!(simulation.state(NodeId(1)).last().unwrap(), "message 1");
+}
+
+#[test]
+fn jobs_are_repeated_up_to_the_very_end() {
+    let scenario = puppets(3)
+        .job(NodeId(1), Order::Broadcast(7), ms(100), Some(ms(300)))
+        .measure("received", "", |run| {
+            f64::from(u32::try_from(run.count("received")).unwrap())
+        });
+    let run = finished(&scenario);
+    // At 100, 400, 700 and 1000 ms; the last two copies are still on their way.
+    assert_eq!(run.packets.sent, 8);
+    assert_eq!(run.packets.in_flight(), 2);
+    assert_eq!((run.events, run.measure("received")), (10, Some(6.0)));
+    assert_eq!((run.elapsed, run.ending), (ms(1000), Ending::Finished));
+}
+
+#[test]
+fn durations_are_measured_across_nodes() {
+    let scenario = told(
+        puppets(2),
+        &[
+            (10, 0, Order::Begin(1)),
+            (20, 0, Order::Begin(2)),
+            (60, 1, Order::End(1)),
+            (61, 1, Order::End(1)),
+            (80, 1, Order::End(2)),
+            (90, 0, Order::Begin(3)),
+        ],
+    );
+    let run = finished(&scenario);
+    let span = run.distribution("span").unwrap();
+    assert_eq!((span.count(), span.min(), span.max()), (2, 0.05, 0.06));
+    let matching = run.matching("span").unwrap();
+    assert_eq!((matching.unmatched_ends, matching.open), (1, 1));
+    assert_eq!(run.mean("span"), span.mean());
+}
+
+#[test]
+fn levels_are_averaged_over_time() {
+    let scenario = told(
+        puppets(1),
+        &[(200, 0, Order::Level(8)), (400, 0, Order::Level(0))],
+    );
+    let run = finished(&scenario);
+    let level = run.series("level").unwrap();
+    assert!((level.mean() - 2.0).abs() < 1e-12);
+    assert_eq!((level.min(), level.max(), level.last()), (0.0, 8.0, 0.0));
+    assert_eq!(run.mean("level"), level.mean());
+    assert!(run.mean("nothing").is_nan());
+    assert_eq!(run.count("nothing"), 0);
+}
+
+/// What becomes of the packets from node 0 to node 1.
+#[derive(Default)]
+struct Losses(Vec<bool>);
+
+impl<P: Protocol> Observer<P> for Losses {
+    fn packet(
+        &mut self,
+        _: Duration,
+        packet: everypath_model::Packet<'_, P>,
+        _: usize,
+        fate: Fate,
+    ) {
+        if (packet.from, packet.to) == (NodeId(0), NodeId(1)) {
+            self.0.push(fate == Fate::Lost);
+        }
+    }
+}
+
+fn losses(nodes: usize, seed: u64, replication: u32) -> Vec<bool> {
+    let link = LinkTiming {
+        loss: 0.5,
+        ..LinkTiming::default()
+    };
+    let scenario = puppets(nodes)
+        .link(link)
+        .job(NodeId(0), Order::Broadcast(0), ms(1), Some(ms(2)))
+        .job(NodeId(1), Order::Broadcast(0), ms(0), Some(ms(3)))
+        .job(NodeId(1), Order::Choose(9), ms(0), Some(ms(3)));
+    let mut observer = Losses::default();
+    let simulation = Simulation::observed(&scenario, seed, replication, &mut observer).unwrap();
+    simulation.run(&Limits::default()).unwrap();
+    observer.0
+}
+
+#[test]
+fn a_stream_depends_on_seed_replication_and_purpose_alone() {
+    let pair = losses(2, 7, 0);
+    assert_eq!(pair.len(), 500);
+    assert_eq!(pair, losses(2, 7, 0));
+    assert_eq!(pair, losses(5, 7, 0), "other nodes do not matter");
+    assert_ne!(pair, losses(2, 7, 1));
+    assert_ne!(pair, losses(2, 8, 0));
+}
+
+#[test]
+fn losses_are_the_same_on_every_machine() {
+    let first: String = losses(2, 7, 0)[..32]
+        .iter()
+        .map(|&lost| if lost { 'x' } else { '.' })
+        .collect();
+    assert_eq!(first, "....xxx.xxxx......xxxxxxx...x..x");
+}
+
+fn log(seed: u64, replication: u32) -> String {
+    let link = LinkTiming {
+        loss: 0.3,
+        bandwidth_bps: Some(400_000),
+        queue: 0,
+        ..LinkTiming::default()
+    };
+    let scenario = told(
+        puppets(3).link(link),
+        &[
+            (1, 0, Order::Broadcast(1)),
+            (2, 0, Order::Send(1, 2)),
+            (3, 1, Order::Set('t', 4)),
+            (4, 2, Order::Choose(1000)),
+        ],
+    );
+    let mut log = Log::new(Vec::new());
+    let simulation = Simulation::observed(&scenario, seed, replication, &mut log).unwrap();
+    simulation.run(&Limits::default()).unwrap();
+    String::from_utf8(log.finish().unwrap()).unwrap()
+}
+
+#[test]
+fn the_log_tells_the_run() {
+    let expected = "
+   0.000000000 n0   start
+   0.000000000 n1   start
+   0.000000000 n2   start
+   0.001000000 n0   command  Broadcast(1)
+   0.001000000 n0   send     1 to n1, 64 B
+   0.001000000 n0   lose     1 to n2, 64 B
+   0.002000000 n0   command  Send(1, 2)
+   0.002000000 n0   drop     2 to n1, 64 B
+   0.003000000 n1   command  Set('t', 4)
+   0.003280000 n1   deliver  1 from n0
+   0.004000000 n2   command  Choose(1000)
+   0.007000000 n1   timer    't'
+";
+    assert_eq!(log(5, 0), expected[1..]);
+    assert_eq!(log(5, 0), log(5, 0));
+}
+
+/// Panics where it is told to.
+struct Faulty(&'static str);
+
+impl Protocol for Faulty {
+    type State = ();
+    type Message = u32;
+    type Timer = u8;
+    type Command = u32;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) {
+        assert!(self.0 != "start" || me != NodeId(1), "cannot start");
+        if me == NodeId(0) && self.0 == "send" {
+            fx.send(NodeId(2), 5);
+        }
+    }
+
+    fn on_command(&self, _: NodeId, (): &mut (), number: &u32, fx: &mut impl Effects<Self>) {
+        fx.send(NodeId(1), *number);
+        fx.set_timer(3, ms(5));
+        if self.0 == "choose" {
+            fx.choose(0);
+        }
+    }
+
+    fn on_message(&self, _: NodeId, (): &mut (), _: NodeId, n: &u32, _: &mut impl Effects<Self>) {
+        assert!(self.0 != "message", "{n} is too many");
+    }
+}
+
+fn failure(fault: &'static str) -> SimError {
+    let scenario = Scenario::new(Faulty(fault), Topology::chain(3))
+        .link(LinkTiming {
+            bandwidth_bps: None,
+            ..LinkTiming::default()
+        })
+        .job(NodeId(0), 9, ms(1), None);
+    match Simulation::new(&scenario, 1, 4) {
+        Err(error) => error,
+        Ok(simulation) => simulation.run(&Limits::default()).unwrap_err(),
+    }
+}
+
+#[test]
+fn panics_of_handlers_are_reported() {
+    let expected = [
+        ("start", 0, 1, "start", "cannot start, at "),
+        (
+            "send",
+            0,
+            0,
+            "start",
+            "n0 sends 5 to n2, which is not its neighbour, at ",
+        ),
+        ("message", 2, 1, "deliver 9 from n0", "9 is too many, at "),
+        (
+            "choose",
+            1,
+            0,
+            "command 9",
+            "n0 chooses among no options, at ",
+        ),
+        (
+            "timer",
+            6,
+            0,
+            "timer 3",
+            "timer 3 fired at n0, but the protocol has no `on_timer` handler, at ",
+        ),
+    ];
+    for (fault, at, at_node, during, said) in expected {
+        let SimError::HandlerPanicked {
+            replication,
+            time,
+            node,
+            event,
+            message,
+        } = failure(fault)
+        else {
+            panic!("{fault}: another error");
+        };
+        assert_eq!((replication, time, node), (4, ms(at), NodeId(at_node)));
+        assert_eq!(event, during, "{fault}");
+        assert!(message.starts_with(said), "{fault}: {message}");
+    }
+}
+
+#[test]
+fn after_a_panic_the_simulation_stands_still() {
+    let scenario =
+        Scenario::new(Faulty("message"), Topology::chain(3)).job(NodeId(0), 9, ms(1), None);
+    let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
+    let error = simulation.run_until(ms(100)).unwrap_err();
+    assert_eq!(simulation.step().unwrap_err(), error);
+    assert!(
+        error
+            .to_string()
+            .contains("the handler of n1 for `deliver 9 from n0` panicked: 9 is too many")
+    );
+}
+
+#[test]
+fn a_measure_that_panics_is_named() {
+    let scenario = puppets(1).measure("ratio", "", |_| panic!("no data"));
+    let error = Simulation::new(&scenario, 1, 0)
+        .unwrap()
+        .run(&Limits::default())
+        .unwrap_err();
+    assert!(
+        matches!(&error, SimError::MeasurePanicked { name, message } if name == "ratio" && message.starts_with("no data"))
+    );
+}
+
+#[test]
+fn a_scenario_that_cannot_be_run_is_refused() {
+    let result = Simulation::new(&puppets(0), 1, 0).map(|_| ());
+    assert_eq!(result, Err(SimError::Scenario(ScenarioError::NoNodes)));
+}
+
+/// Sends one message round and round, so that there is always a next event.
+struct Endless;
+
+impl Protocol for Endless {
+    type State = ();
+    type Message = ();
+    type Timer = Never;
+    type Command = Never;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) {
+        if me == NodeId(0) {
+            fx.broadcast(());
+        }
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        (): &mut (),
+        from: NodeId,
+        (): &(),
+        fx: &mut impl Effects<Self>,
+    ) {
+        fx.send(from, ());
+    }
+}
+
+/// Raises a flag after so many events.
+struct Raise<'a>(u64, &'a AtomicBool);
+
+impl<P: Protocol> Observer<P> for Raise<'_> {
+    fn event(&mut self, _: Duration, _: &Event<'_, P>) {
+        self.0 = self.0.saturating_sub(1);
+        self.1.store(self.0 == 0, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_run_can_be_stopped() {
+    let scenario = Scenario::new(Endless, Topology::chain(2)).duration(Duration::MAX);
+    let flag = AtomicBool::new(false);
+    let limits = Limits {
+        stop: Some(&flag),
+        ..Limits::default()
+    };
+    let simulation = Simulation::observed(&scenario, 1, 0, Raise(100_000, &flag)).unwrap();
+    let run = simulation.run(&limits).unwrap();
+    assert_eq!(run.ending, Ending::Stopped);
+    assert!((100_000..110_000).contains(&run.events));
+    assert_eq!(
+        u128::from(run.events) * 1_051_200,
+        run.elapsed.as_nanos(),
+        "the clock is at the last event"
+    );
+}
+
+#[test]
+fn events_can_be_limited() {
+    let scenario = Scenario::new(Endless, Topology::chain(2)).duration(ms(100));
+    let run = |events| {
+        let limits = Limits {
+            events,
+            ..Limits::default()
+        };
+        let run = Simulation::new(&scenario, 1, 0).unwrap().run(&limits);
+        let run = run.unwrap();
+        (run.events, run.ending)
+    };
+    assert_eq!(run(0), (0, Ending::EventLimit));
+    assert_eq!(run(94), (94, Ending::EventLimit));
+    assert_eq!(run(95), (95, Ending::Finished));
+    assert_eq!(run(96), (95, Ending::Finished));
+}
+
+#[test]
+fn a_stopped_replication_is_in_no_estimate() {
+    let scenario = Scenario::new(Endless, Topology::chain(2))
+        .duration(Duration::from_secs(20))
+        .measure("elapsed", "s", |run| run.elapsed_s());
+    let flag = AtomicBool::new(false);
+    let limits = Limits {
+        stop: Some(&flag),
+        ..Limits::default()
+    };
+    // One replication has 19025 events, so this is in the third.
+    let replications = replicate(&scenario, 1, 10, &limits, &mut Raise(40_000, &flag)).unwrap();
+    assert_eq!((replications.runs.len(), replications.stopped), (2, true));
+    assert_eq!(replications.partial.unwrap().ending, Ending::Stopped);
+    let elapsed = &replications.measures[0];
+    assert_eq!((elapsed.runs, elapsed.mean), (2, 20.0));
+    assert_eq!(elapsed.unit, "s");
+}
+
+#[test]
+fn a_measure_that_is_undefined_in_some_runs_says_so() {
+    let lossy = LinkTiming {
+        loss: 0.5,
+        ..LinkTiming::default()
+    };
+    let scenario = told(puppets(2).link(lossy), &[(0, 0, Order::Send(1, 1))]).measure(
+        "received, if any",
+        "",
+        |run| match run.count("received") {
+            0 => f64::NAN,
+            _ => 1.0,
+        },
+    );
+    let replications = replicate(&scenario, 1, 20, &Limits::default(), &mut ()).unwrap();
+    let [estimate] = &replications.measures[..] else {
+        panic!("one measure");
+    };
+    assert!((1..20).contains(&estimate.undefined), "{estimate:?}");
+    assert!(estimate.mean.is_nan());
+    // A counter that is missing in a run is 0 there.
+    let received = &replications.counters[0];
+    assert_eq!(
+        received.mean,
+        1.0 - f64::from(estimate.undefined) / 20.0,
+        "{received:?}"
+    );
+}
+
+#[test]
+fn a_world_shows_states_timers_and_packets() {
+    let scenario = told(
+        puppets(3),
+        &[
+            (0, 0, Order::Set('z', 50)),
+            (0, 0, Order::Set('a', 80)),
+            (0, 0, Order::Set('q', 20)),
+            (1, 0, Order::Cancel('q')),
+            (2, 1, Order::Send(2, 5)),
+            (2, 2, Order::Send(0, 6)),
+        ],
+    )
+    .assertion("few packets", |world| world.packets().count() < 2);
+    let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
+    simulation.run_until(ms(2)).unwrap();
+    let world = simulation.world();
+    assert_eq!(world.timers(NodeId(0)), ['a', 'z']);
+    assert!(world.timers(NodeId(1)).is_empty());
+    assert_eq!(world.node(NodeId(1)), &["Send(2, 5)"]);
+    let packets: Vec<_> = world
+        .packets()
+        .map(|packet| (packet.from.0, packet.to.0, *packet.message))
+        .collect();
+    assert_eq!(packets, [(1, 2, 5), (2, 0, 6)]);
+    let few_packets = &scenario.assertions[0].holds;
+    assert!(!few_packets(&simulation.world()));
+    simulation.step().unwrap();
+    assert!(few_packets(&simulation.world()));
+}

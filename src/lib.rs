@@ -1,0 +1,114 @@
+//! # Everypath
+//!
+//! Write a network protocol once, as an ordinary deterministic Rust state machine. Then
+//! *simulate* it, to measure how well it performs; or *check* it: visit every state that it can
+//! reach under loss, reordering, timeouts and reboots, and get the shortest run that breaks an
+//! assertion.
+//!
+//! ```no_run
+//! use everypath::prelude::*;
+//!
+//! /// Whoever holds the token passes it on to a neighbour.
+//! struct Token;
+//!
+//! #[data]
+//! struct Holder(bool);
+//!
+//! impl Protocol for Token {
+//!     type State = Holder;
+//!     type Message = ();
+//!     type Timer = Never;
+//!     type Command = Never;
+//!
+//!     fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> Holder {
+//!         if me == NodeId(0) {
+//!             fx.send(NodeId(1), ());
+//!         }
+//!         Holder(false)
+//!     }
+//!
+//!     fn on_message(
+//!         &self, _: NodeId, state: &mut Holder, from: NodeId, _: &(), fx: &mut impl Effects<Self>,
+//!     ) {
+//!         state.0 = true;
+//!         fx.send(from, ());
+//!     }
+//! }
+//!
+//! fn token(_: &mut Parameters) -> Scenario<Token> {
+//!     Scenario::new(Token, Topology::chain(2))
+//!         .about("a token between two nodes")
+//!         .assertion("one token", |world| world.packets().count() == 1)
+//! }
+//!
+//! everypath::main!(token);
+//! ```
+//!
+//! That program has the whole command line: `list`, `show`, `check`, `simulate`, `replay`.
+//!
+//! ## Layers
+//!
+//! - the model layer, re-exported here whole: what a protocol designer writes;
+//! - [`sim`]: one path, with time (feature `simulate`);
+//! - [`explore`] and [`network`]: every path (feature `explore`);
+//! - [`protocols`] and the command line (feature `cli`, on by default).
+//!
+//! A build with the feature `simulate` alone links nothing of the explorer.
+
+pub use everypath_model::*;
+
+#[cfg(feature = "explore")]
+pub use everypath_explore as explore;
+#[cfg(feature = "explore")]
+pub use everypath_network as network;
+#[cfg(feature = "cli")]
+pub use everypath_protocols as protocols;
+#[cfg(feature = "simulate")]
+pub use everypath_sim as sim;
+
+/// The command line as a library; [`main!`](crate::main) is the short way to it.
+#[cfg(feature = "cli")]
+pub use everypath_cli as cli;
+
+/// What most protocols need: `use everypath::prelude::*;`.
+pub mod prelude {
+    pub use crate::{
+        Budget, Component, Contract, Effects, Event, Ignored, Incoming, Link, LinkTiming,
+        NetworkKind, Never, Node, NodeId, Nothing, Outgoing, Packet, Parameters, Ports, Protocol,
+        Scenario, Stack, Topology, World, data, roles,
+    };
+    pub use std::time::Duration;
+}
+
+/// Gives a program the whole command line for its own scenarios: each is a function from
+/// [`Parameters`] to a [`Scenario`], and is called on the command line what the function is called,
+/// with dashes for underscores.
+///
+/// ```no_run
+/// # use everypath::prelude::*;
+/// # struct Idle;
+/// # impl Protocol for Idle {
+/// #     type State = ();
+/// #     type Message = ();
+/// #     type Timer = Never;
+/// #     type Command = Never;
+/// #     fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+/// #     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &(), _: &mut impl Effects<Self>) {}
+/// # }
+/// fn two_idle_nodes(_: &mut Parameters) -> Scenario<Idle> {
+///     Scenario::new(Idle, Topology::chain(2))
+/// }
+///
+/// everypath::main!(two_idle_nodes); // everypath check two-idle-nodes
+/// ```
+#[cfg(feature = "cli")]
+#[macro_export]
+macro_rules! main {
+    ($($scenario:path),+ $(,)?) => {
+        fn main() -> ::std::process::ExitCode {
+            $crate::cli::run(::std::vec![
+                $($crate::cli::scenario(::std::stringify!($scenario), $scenario)),+
+            ])
+        }
+    };
+}
