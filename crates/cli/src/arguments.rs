@@ -188,13 +188,8 @@ fn bytes(text: &str) -> Result<u64, String> {
         "G" => 1 << 30,
         _ => return Err("write it as a number with K, M or G, e.g. 500M".to_owned()),
     };
-    let number: u64 = number
-        .parse()
-        .map_err(|_| "the number is missing, e.g. 500M".to_owned())?;
-    number
-        .checked_mul(factor)
-        .filter(|&bytes| bytes > 0)
-        .ok_or("out of range".to_owned())
+    let number: u64 = number.parse().map_err(|_| "the number is missing, e.g. 500M".to_owned())?;
+    number.checked_mul(factor).filter(|&bytes| bytes > 0).ok_or("out of range".to_owned())
 }
 
 fn time(text: &str) -> Result<Duration, String> {
@@ -208,9 +203,7 @@ fn time(text: &str) -> Result<Duration, String> {
         "h" => 3600.0,
         _ => return Err("write it with a unit: ns, us, ms, s, m or h, e.g. 90s".to_owned()),
     };
-    let number: f64 = number
-        .parse()
-        .map_err(|_| "the number is missing, e.g. 90s".to_owned())?;
+    let number: f64 = number.parse().map_err(|_| "the number is missing, e.g. 90s".to_owned())?;
     Duration::try_from_secs_f64(number * factor)
         .ok()
         .filter(|time| !time.is_zero())
@@ -218,9 +211,7 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 fn number_and_unit(text: &str) -> (&str, &str) {
-    let unit = text
-        .find(|c: char| c.is_ascii_alphabetic())
-        .unwrap_or(text.len());
+    let unit = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     text.split_at(unit)
 }
 

@@ -27,20 +27,11 @@ pub(crate) fn check<P: Protocol>(
     built: &Built<P>,
     arguments: &CheckArguments,
 ) -> Result<Outcome, CliError> {
-    let Built {
-        name,
-        parameters,
-        scenario,
-    } = built;
+    let Built { name, parameters, scenario } = built;
     let profile = parameters.profile();
-    let options = SpaceOptions {
-        profile,
-        verify_determinism: arguments.verify_determinism,
-    };
-    let mut space = NetworkSpace::new(scenario, options).map_err(|error| CliError::Space {
-        scenario: name.clone(),
-        error,
-    })?;
+    let options = SpaceOptions { profile, verify_determinism: arguments.verify_determinism };
+    let mut space = NetworkSpace::new(scenario, options)
+        .map_err(|error| CliError::Space { scenario: name.clone(), error })?;
     let options = Options {
         max_depth: arguments.max_depth.or(scenario.max_depth),
         limits: Limits {
@@ -86,9 +77,7 @@ pub(crate) fn check<P: Protocol>(
 /// The values of all parameters by name.
 pub(crate) fn values(parameters: &Parameters) -> BTreeMap<String, String> {
     let declared = parameters.declared().iter();
-    declared
-        .map(|parameter| (parameter.name.clone(), parameter.value.clone()))
-        .collect()
+    declared.map(|parameter| (parameter.name.clone(), parameter.value.clone())).collect()
 }
 
 /// A violation in words and in a file.
@@ -103,9 +92,7 @@ impl Counterexample {
     fn save<P: Protocol>(
         space: &NetworkSpace<'_, P>,
         finding: &Finding,
-        Built {
-            name, parameters, ..
-        }: &Built<P>,
+        Built { name, parameters, .. }: &Built<P>,
         arguments: &CheckArguments,
     ) -> Result<Self, CliError> {
         let assertion = space.assertions()[finding.assertion].clone();
@@ -117,10 +104,7 @@ impl Counterexample {
             values(parameters),
             &assertion,
         );
-        let file = arguments
-            .trace
-            .clone()
-            .unwrap_or_else(|| format!("{name}.trace.json").into());
+        let file = arguments.trace.clone().unwrap_or_else(|| format!("{name}.trace.json").into());
         trace.write(&file)?;
         Ok(Self {
             assertion,
@@ -203,10 +187,7 @@ impl Report<'_> {
         match (self.counterexample, found.ended) {
             (Some(counterexample), _) => {
                 let steps = counted(counterexample.story.steps.len() as u64, "step");
-                format!(
-                    "{name}{mark}: {} in {steps}, the fewest possible\n",
-                    bad("VIOLATED")
-                )
+                format!("{name}{mark}: {} in {steps}, the fewest possible\n", bad("VIOLATED"))
             }
             (None, Ended::Exhausted) => format!(
                 "{name}{mark}: {} in every reachable state; no run needs more than {}\n",
@@ -316,9 +297,8 @@ fn counterexample_json(counterexample: &Counterexample) -> Value {
 pub(crate) fn steps_json(story: &Story) -> Vec<Value> {
     let steps = story.steps.iter().map(|step| {
         let parameters = step.event.parameters.iter();
-        let parameters: Map<String, Value> = parameters
-            .map(|(name, value)| (name.clone(), Value::from(value.clone())))
-            .collect();
+        let parameters: Map<String, Value> =
+            parameters.map(|(name, value)| (name.clone(), Value::from(value.clone()))).collect();
         json!({
             "node": step.event.node,
             "kind": step.event.kind,
@@ -334,9 +314,5 @@ pub(crate) fn steps_json(story: &Story) -> Vec<Value> {
 fn shell_word(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "._-/".contains(c);
-    if text.chars().all(plain) {
-        text
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }

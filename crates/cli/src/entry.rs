@@ -62,10 +62,7 @@ pub fn scenario<P: Protocol>(
     build: fn(&mut Parameters) -> Scenario<P>,
 ) -> Box<dyn Entry> {
     let function = path.rsplit("::").next().unwrap_or(path).trim();
-    Box::new(Builder {
-        name: function.replace('_', "-"),
-        build,
-    })
+    Box::new(Builder { name: function.replace('_', "-"), build })
 }
 
 /// The scenario of a name.
@@ -74,12 +71,10 @@ pub(crate) fn find<'a>(
     name: &str,
 ) -> Result<&'a dyn Entry, CliError> {
     let found = entries.iter().find(|entry| entry.name() == name);
-    found
-        .map(AsRef::as_ref)
-        .ok_or_else(|| CliError::UnknownScenario {
-            name: name.to_owned(),
-            help: known_scenarios(entries, name),
-        })
+    found.map(AsRef::as_ref).ok_or_else(|| CliError::UnknownScenario {
+        name: name.to_owned(),
+        help: known_scenarios(entries, name),
+    })
 }
 
 /// What to say to someone who has named a scenario that does not exist.
@@ -106,15 +101,10 @@ impl<P: Protocol> Builder<P> {
             what: "the function that makes it",
             panic,
         })?;
-        scenario.validate().map_err(|error| CliError::Scenario {
-            scenario: name.clone(),
-            error,
-        })?;
-        Ok(Built {
-            name,
-            parameters,
-            scenario,
-        })
+        scenario
+            .validate()
+            .map_err(|error| CliError::Scenario { scenario: name.clone(), error })?;
+        Ok(Built { name, parameters, scenario })
     }
 }
 
@@ -125,8 +115,7 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
     }
 
     fn about(&self) -> String {
-        self.build(Parameters::new())
-            .map_or_else(|error| error.to_string(), |it| it.scenario.about)
+        self.build(Parameters::new()).map_or_else(|error| error.to_string(), |it| it.scenario.about)
     }
 
     fn show(&self, parameters: Parameters, json: bool) -> Result<Outcome, CliError> {

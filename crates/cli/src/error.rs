@@ -26,21 +26,14 @@ pub(crate) enum CliError {
         help: String,
     },
     #[error("scenario `{scenario}` cannot be run: {error}")]
-    Scenario {
-        scenario: String,
-        error: ScenarioError,
-    },
+    Scenario { scenario: String, error: ScenarioError },
     #[error("scenario `{scenario}` cannot be explored: {error}")]
     Space { scenario: String, error: SpaceError },
     #[error("scenario `{scenario}`: {what} panicked: {panic}")]
     #[diagnostic(help(
         "that is a mistake in the scenario, not in its protocol: mend it there and run again"
     ))]
-    Panicked {
-        scenario: String,
-        what: &'static str,
-        panic: String,
-    },
+    Panicked { scenario: String, what: &'static str, panic: String },
     #[error("the simulation of `{scenario}` failed: {error}")]
     Simulation { scenario: String, error: SimError },
     #[error(transparent)]
@@ -53,11 +46,7 @@ pub(crate) enum CliError {
         help: String,
     },
     #[error("{path} does not fit scenario `{scenario}` any more: {error}", path = path.display())]
-    ForeignParameters {
-        path: PathBuf,
-        scenario: String,
-        error: ParameterError,
-    },
+    ForeignParameters { path: PathBuf, scenario: String, error: ParameterError },
     #[error("{path} does not describe what the protocol does now: {what}", path = path.display())]
     #[diagnostic(help(
         "the protocol or the scenario has changed since the run was recorded; look for the violation again with `check`"
@@ -75,10 +64,7 @@ pub(crate) fn describe_divergence(divergence: &Divergence) -> String {
             format!("step {step} cannot happen, nor can anything else")
         }
         Divergence::Event { step, enabled } => {
-            format!(
-                "step {step} cannot happen; what can: {}",
-                enabled.join("; ")
-            )
+            format!("step {step} cannot happen; what can: {}", enabled.join("; "))
         }
     }
 }

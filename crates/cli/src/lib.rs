@@ -37,10 +37,8 @@ use output::Outcome;
 #[must_use]
 pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
     let program = output::program_name();
-    let matches = Arguments::command()
-        .display_name(program.clone())
-        .bin_name(program)
-        .get_matches();
+    let matches =
+        Arguments::command().display_name(program.clone()).bin_name(program).get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match dispatch(&entries, arguments.command) {
         Ok(outcome) => outcome.into(),

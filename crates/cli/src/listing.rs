@@ -19,11 +19,7 @@ pub(crate) fn list(entries: &[Box<dyn Entry>], json: bool) -> Outcome {
         print_json(&json!({ "scenarios": scenarios }));
         return Outcome::Fine;
     }
-    let width = entries
-        .iter()
-        .map(|entry| entry.name().len())
-        .max()
-        .unwrap_or(0);
+    let width = entries.iter().map(|entry| entry.name().len()).max().unwrap_or(0);
     let mut text = String::new();
     for entry in entries {
         let _ = writeln!(text, "{:width$}  {}", entry.name(), entry.about());
@@ -42,13 +38,7 @@ pub(crate) fn show<P: Protocol>(built: &Built<P>, json: bool) -> Outcome {
     Outcome::Fine
 }
 
-fn as_json<P: Protocol>(
-    Built {
-        name,
-        parameters,
-        scenario,
-    }: &Built<P>,
-) -> Value {
+fn as_json<P: Protocol>(Built { name, parameters, scenario }: &Built<P>) -> Value {
     let parameters: Vec<Value> = parameters
         .declared()
         .iter()
@@ -82,18 +72,10 @@ fn as_json<P: Protocol>(
     })
 }
 
-fn as_text<P: Protocol>(
-    Built {
-        name,
-        parameters,
-        scenario,
-    }: &Built<P>,
-) -> String {
+fn as_text<P: Protocol>(Built { name, parameters, scenario }: &Built<P>) -> String {
     let mut text = format!("{name}: {}\n\n", scenario.about);
     let faults = scenario.faults;
-    let bound = scenario
-        .max_depth
-        .map_or("none".to_owned(), |depth| format!("{depth} events"));
+    let bound = scenario.max_depth.map_or("none".to_owned(), |depth| format!("{depth} events"));
     for (what, value) in [
         ("nodes", scenario.topology.len().to_string()),
         ("links", scenario.topology.links().count().to_string()),
@@ -108,10 +90,7 @@ fn as_text<P: Protocol>(
         ("bound", bound),
         (
             "simulated",
-            format!(
-                "{:?}, {} runs",
-                scenario.timing.duration, scenario.timing.replications
-            ),
+            format!("{:?}, {} runs", scenario.timing.duration, scenario.timing.replications),
         ),
     ] {
         let _ = writeln!(text, "{what:10}  {value}");
@@ -131,26 +110,10 @@ fn as_text<P: Protocol>(
             )
         }),
     );
-    section(
-        &mut text,
-        "Assumptions",
-        scenario.assumptions.iter().map(|it| it.name.clone()),
-    );
-    section(
-        &mut text,
-        "Assertions",
-        scenario.assertions.iter().map(|it| it.name.clone()),
-    );
-    section(
-        &mut text,
-        "Rankings",
-        scenario.rankings.iter().map(|it| it.name.clone()),
-    );
-    section(
-        &mut text,
-        "Measures",
-        scenario.timing.measures.iter().map(|it| it.name.clone()),
-    );
+    section(&mut text, "Assumptions", scenario.assumptions.iter().map(|it| it.name.clone()));
+    section(&mut text, "Assertions", scenario.assertions.iter().map(|it| it.name.clone()));
+    section(&mut text, "Rankings", scenario.rankings.iter().map(|it| it.name.clone()));
+    section(&mut text, "Measures", scenario.timing.measures.iter().map(|it| it.name.clone()));
     text
 }
 

@@ -15,11 +15,7 @@ pub(crate) fn grouped(number: u64) -> String {
 
 /// "1 step", "2 steps".
 pub(crate) fn counted(number: u64, what: &str) -> String {
-    format!(
-        "{} {what}{}",
-        grouped(number),
-        if number == 1 { "" } else { "s" }
-    )
+    format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
 /// A number with six significant digits, without a tail of zeros.
@@ -47,11 +43,7 @@ pub(crate) fn size(bytes: u64) -> String {
     if unit == 0 {
         return format!("{bytes} bytes");
     }
-    format!(
-        "{:.1} {}",
-        bytes as f64 / f64::from(1u32 << (10 * unit)),
-        units[unit as usize]
-    )
+    format!("{:.1} {}", bytes as f64 / f64::from(1u32 << (10 * unit)), units[unit as usize])
 }
 
 #[cfg(test)]

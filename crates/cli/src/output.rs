@@ -47,17 +47,13 @@ impl From<Outcome> for ExitCode {
 /// What this program was called as, without its folder.
 pub(crate) fn program_name() -> String {
     let called = std::env::args().next().unwrap_or_default();
-    let name = Path::new(&called)
-        .file_stem()
-        .and_then(|name| name.to_str());
+    let name = Path::new(&called).file_stem().and_then(|name| name.to_str());
     name.unwrap_or("everypath").to_owned()
 }
 
 /// What to type to run this program again with other arguments.
 pub(crate) fn program_path() -> String {
-    std::env::args()
-        .next()
-        .unwrap_or_else(|| "everypath".to_owned())
+    std::env::args().next().unwrap_or_else(|| "everypath".to_owned())
 }
 
 /// Prints to the standard output. A reader that has gone away, as `head` does, is no error.
@@ -76,18 +72,15 @@ pub(crate) fn complain(error: CliError) {
 }
 
 pub(crate) fn bad(text: impl Display) -> String {
-    text.if_supports_color(Stream::Stdout, |text| text.red().bold().to_string())
-        .to_string()
+    text.if_supports_color(Stream::Stdout, |text| text.red().bold().to_string()).to_string()
 }
 
 pub(crate) fn good(text: impl Display) -> String {
-    text.if_supports_color(Stream::Stdout, |text| text.green().bold().to_string())
-        .to_string()
+    text.if_supports_color(Stream::Stdout, |text| text.green().bold().to_string()).to_string()
 }
 
 pub(crate) fn unsure(text: impl Display) -> String {
-    text.if_supports_color(Stream::Stdout, |text| text.yellow().bold().to_string())
-        .to_string()
+    text.if_supports_color(Stream::Stdout, |text| text.yellow().bold().to_string()).to_string()
 }
 
 /// A line on the standard error that says how far a run is; only a terminal shows it.
@@ -101,18 +94,11 @@ const REFRESH: Duration = Duration::from_millis(200);
 
 impl Line {
     pub(crate) fn new(visible: bool) -> Self {
-        let bar = if visible {
-            ProgressBar::new_spinner()
-        } else {
-            ProgressBar::hidden()
-        };
+        let bar = if visible { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         bar.set_style(
             ProgressStyle::with_template("{spinner} {msg}").expect("the template is well formed"),
         );
-        Self {
-            bar,
-            shown: Instant::now(),
-        }
+        Self { bar, shown: Instant::now() }
     }
 
     pub(crate) fn update(&mut self, text: impl FnOnce() -> String) {

@@ -36,47 +36,26 @@ pub(crate) fn replay_in<P: Protocol>(
 ) -> Result<Outcome, CliError> {
     let path = || arguments.file.clone();
     let damaged = |what| CliError::DamagedTrace { path: path(), what };
-    let profile = Profile::ALL
-        .into_iter()
-        .find(|profile| profile.name() == trace.profile);
+    let profile = Profile::ALL.into_iter().find(|profile| profile.name() == trace.profile);
     let profile = profile.ok_or_else(|| damaged("it names a profile that does not exist"))?;
-    let (initial, digests) = trace
-        .digests()
-        .ok_or_else(|| damaged("a digest is not a hexadecimal number"))?;
+    let (initial, digests) =
+        trace.digests().ok_or_else(|| damaged("a digest is not a hexadecimal number"))?;
     let parameters = Parameters::with(trace.parameters.clone()).under(profile);
-    let Built {
-        name,
-        parameters,
-        scenario,
-    } = build(parameters).map_err(|error| match error {
-        CliError::Parameter {
-            scenario, error, ..
-        } => CliError::ForeignParameters {
-            path: path(),
-            scenario,
-            error,
-        },
+    let Built { name, parameters, scenario } = build(parameters).map_err(|error| match error {
+        CliError::Parameter { scenario, error, .. } => {
+            CliError::ForeignParameters { path: path(), scenario, error }
+        }
         other => other,
     })?;
-    let options = SpaceOptions {
-        profile,
-        verify_determinism: false,
-    };
-    let mut space = NetworkSpace::new(&scenario, options).map_err(|error| CliError::Space {
-        scenario: name.clone(),
-        error,
-    })?;
+    let options = SpaceOptions { profile, verify_determinism: false };
+    let mut space = NetworkSpace::new(&scenario, options)
+        .map_err(|error| CliError::Space { scenario: name.clone(), error })?;
     let steps = trace.steps.iter().map(|step| &step.event).zip(digests);
-    let run =
-        replay_trace(&mut space, initial, steps).map_err(|divergence| CliError::Diverged {
-            path: path(),
-            what: describe_divergence(&divergence),
-        })?;
+    let run = replay_trace(&mut space, initial, steps).map_err(|divergence| {
+        CliError::Diverged { path: path(), what: describe_divergence(&divergence) }
+    })?;
     let verdict = space.verdict(run.last());
-    let assertion = space
-        .assertions()
-        .iter()
-        .position(|name| *name == trace.assertion);
+    let assertion = space.assertions().iter().position(|name| *name == trace.assertion);
     let violated = assertion.is_some_and(|assertion| verdict.violates(assertion));
     let story = Story::tell(&space, &run);
     if arguments.json {
@@ -101,9 +80,5 @@ pub(crate) fn replay_in<P: Protocol>(
             story.to_text(arguments.show_states)
         ));
     }
-    Ok(if violated {
-        Outcome::Violation
-    } else {
-        Outcome::Fine
-    })
+    Ok(if violated { Outcome::Violation } else { Outcome::Fine })
 }

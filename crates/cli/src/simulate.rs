@@ -29,32 +29,16 @@ pub(crate) fn simulate<P: Protocol>(
     let timing = &mut built.scenario.timing;
     timing.duration = arguments.duration.unwrap_or(timing.duration);
     timing.replications = arguments.replications.unwrap_or(timing.replications);
-    let failed = |error: SimError| CliError::Simulation {
-        scenario: built.name.clone(),
-        error,
-    };
-    let limits = Limits {
-        stop: Some(interrupt::flag()),
-        ..Limits::default()
-    };
+    let failed = |error: SimError| CliError::Simulation { scenario: built.name.clone(), error };
+    let limits = Limits { stop: Some(interrupt::flag()), ..Limits::default() };
     if arguments.log {
         log(&built, arguments.seed, &limits).map_err(failed)?;
     }
     let started = Instant::now();
     let replications = built.scenario.timing.replications;
-    let mut counter = RunCounter {
-        line: Line::new(!arguments.json),
-        done: 0,
-        replications,
-    };
-    let results = replicate(
-        &built.scenario,
-        arguments.seed,
-        replications,
-        &limits,
-        &mut counter,
-    )
-    .map_err(failed)?;
+    let mut counter = RunCounter { line: Line::new(!arguments.json), done: 0, replications };
+    let results = replicate(&built.scenario, arguments.seed, replications, &limits, &mut counter)
+        .map_err(failed)?;
     drop(counter);
     let report = Report {
         built: &built,
@@ -67,11 +51,7 @@ pub(crate) fn simulate<P: Protocol>(
     } else {
         print(&report.to_text());
     }
-    Ok(if results.stopped {
-        Outcome::Stopped
-    } else {
-        Outcome::Fine
-    })
+    Ok(if results.stopped { Outcome::Stopped } else { Outcome::Fine })
 }
 
 /// Prints what happens in the first run.
@@ -94,8 +74,7 @@ impl<P: Protocol> Observer<P> for RunCounter {
     fn finished(&mut self, run: &Run) {
         self.done += 1;
         let (done, all, events) = (self.done, self.replications, run.events);
-        self.line
-            .update(|| format!("run {done} of {all}, {} events each", grouped(events)));
+        self.line.update(|| format!("run {done} of {all}, {} events each", grouped(events)));
     }
 }
 
@@ -148,11 +127,7 @@ impl<P: Protocol> Report<'_, P> {
             self.seed
         );
         if results.stopped {
-            let _ = writeln!(
-                text,
-                "{}: fewer runs than asked for",
-                unsure("STOPPED by the user")
-            );
+            let _ = writeln!(text, "{}: fewer runs than asked for", unsure("STOPPED by the user"));
         }
         text.push('\n');
         table(&mut text, "measure", &results.measures);
@@ -192,18 +167,13 @@ fn table(text: &mut String, title: &str, estimates: &[Estimate]) {
     if estimates.is_empty() {
         return;
     }
-    let names = estimates
-        .iter()
-        .map(|estimate| estimate.name.chars().count());
+    let names = estimates.iter().map(|estimate| estimate.name.chars().count());
     let width = names.max().unwrap_or(0).max(title.len());
     let _ = writeln!(text, "{title:width$}  {:>12}  95 % interval", "mean");
     for estimate in estimates {
         let mean = format!("{:>12}", significant(estimate.mean));
         let interval = if estimate.undefined > 0 {
-            format!(
-                "undefined in {} of {} runs",
-                estimate.undefined, estimate.runs
-            )
+            format!("undefined in {} of {} runs", estimate.undefined, estimate.runs)
         } else if estimate.half_width.is_nan() {
             "needs at least two runs".to_owned()
         } else {

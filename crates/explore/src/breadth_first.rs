@@ -121,6 +121,7 @@ pub fn breadth_first(
         expanded: 0,
         events: 0,
         unsafe_events: 0,
+        unstored: false,
         violation: None,
     };
     let ended = search.run();
@@ -137,6 +138,8 @@ struct Search<'a, S> {
     expanded: usize,
     events: u64,
     unsafe_events: u64,
+    /// Whether states at the depth bound were reached and not stored.
+    unstored: bool,
     /// The first violation: which assertion, where it happened, and from which state by what.
     violation: Option<Violation>,
 }
@@ -161,14 +164,10 @@ impl<S: Space> Search<'_, S> {
             let start = self.levels.last().map_or(0, |level| level.end);
             let level = start..self.store.len();
             self.levels.push(level.clone());
-            if level.is_empty() {
+            if level.is_empty() && !self.unstored {
                 return Ended::Exhausted;
             }
-            if self
-                .options
-                .max_depth
-                .is_some_and(|most| depth >= most as usize)
-            {
+            if self.options.max_depth.is_some_and(|most| depth >= most as usize) {
                 return Ended::Depth;
             }
             if let Some(ended) = self.expand_level(level, depth) {
@@ -184,12 +183,7 @@ impl<S: Space> Search<'_, S> {
             let verdict = self.space.verdict(state);
             if verdict.is_safe() {
                 self.store.insert(state);
-            } else if self.violated(Violation {
-                verdict,
-                depth: 0,
-                step: None,
-                state,
-            }) {
+            } else if self.violated(Violation { verdict, depth: 0, step: None, state }) {
                 return Some(Ended::Violation);
             }
         }
@@ -224,10 +218,7 @@ impl<S: Space> Search<'_, S> {
 
     /// Looks at the successors of a batch, which are at the given depth.
     fn take(&mut self, batch: &[StateId], steps: &[Step], depth: usize) -> ControlFlow<()> {
-        let deepest = self
-            .options
-            .max_depth
-            .is_some_and(|most| depth >= most as usize);
+        let deepest = self.options.max_depth.is_some_and(|most| depth >= most as usize);
         let stores = !(deepest && self.options.semantics == Semantics::Published);
         for step in steps {
             self.events += 1;
@@ -235,21 +226,16 @@ impl<S: Space> Search<'_, S> {
             if verdict.is_safe() {
                 if stores {
                     self.store.insert(step.target);
+                } else {
+                    self.unstored = true;
                 }
                 continue;
             }
             self.unsafe_events += 1;
             let source = batch[step.source as usize];
-            let taken = TraceStep {
-                event: step.event,
-                state: step.target,
-            };
-            let violation = Violation {
-                verdict,
-                depth,
-                step: Some((source, taken)),
-                state: step.target,
-            };
+            let taken = TraceStep { event: step.event, state: step.target };
+            let violation =
+                Violation { verdict, depth, step: Some((source, taken)), state: step.target };
             if self.violated(violation) {
                 self.expanded += step.source as usize + 1;
                 return ControlFlow::Break(());
@@ -289,7 +275,7 @@ impl<S: Space> Search<'_, S> {
         while states_per_depth.last() == Some(&0) {
             states_per_depth.pop();
         }
-        let depth = self.depth(ended, states_per_depth.len());
+        let depth = self.depth(states_per_depth.len());
         Exploration {
             ended,
             states_visited: self.store.len() as u64,
@@ -306,37 +292,21 @@ impl<S: Space> Search<'_, S> {
     }
 
     /// The length of the longest run that was looked at.
-    fn depth(&self, ended: Ended, depths_with_states: usize) -> usize {
-        let bound = self.options.max_depth.map_or(0, |most| most as usize);
+    fn depth(&self, depths_with_states: usize) -> usize {
         let stored = depths_with_states.saturating_sub(1);
         let violating = self.violation.map_or(0, |violation| violation.depth);
-        // The published procedure reaches the bound without storing what it finds there.
-        let reached = if ended == Ended::Depth && self.expanded > 0 {
-            bound
-        } else {
-            0
-        };
-        stored.max(violating).max(reached)
+        let unstored = self.options.max_depth.filter(|_| self.unstored).unwrap_or(0);
+        stored.max(violating).max(unstored as usize)
     }
 
     fn waiting(&self, ended: Ended) -> u64 {
-        if ended.is_complete() {
-            0
-        } else {
-            (self.store.len() - self.expanded) as u64
-        }
+        if ended.is_complete() { 0 } else { (self.store.len() - self.expanded) as u64 }
     }
 
     fn finding(&mut self, violation: Violation) -> Finding {
-        let assertion = violation
-            .verdict
-            .first()
-            .expect("a violation violates something");
+        let assertion = violation.verdict.first().expect("a violation violates something");
         let trace = match violation.step {
-            None => Trace {
-                initial: violation.state,
-                steps: Vec::new(),
-            },
+            None => Trace { initial: violation.state, steps: Vec::new() },
             Some((source, step)) => {
                 let before = &self.levels[..violation.depth - 1];
                 let mut trace = back_to_start(self.space, &self.store, before, source);

@@ -89,11 +89,7 @@ pub(crate) struct Guard<'a> {
 
 impl<'a> Guard<'a> {
     pub(crate) fn new(limits: Limits, watch: &'a mut dyn Watch) -> Self {
-        Self {
-            limits,
-            started: Instant::now(),
-            watch,
-        }
+        Self { limits, started: Instant::now(), watch }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -110,16 +106,9 @@ impl<'a> Guard<'a> {
         if reached(self.limits.bytes, progress.bytes as u64) {
             return Some(Ended::Limit(Limit::Bytes));
         }
-        if self
-            .limits
-            .time
-            .is_some_and(|most| progress.elapsed >= most)
-        {
+        if self.limits.time.is_some_and(|most| progress.elapsed >= most) {
             return Some(Ended::Limit(Limit::Time));
         }
-        self.watch
-            .progress(&progress)
-            .is_break()
-            .then_some(Ended::Interrupted)
+        self.watch.progress(&progress).is_break().then_some(Ended::Interrupted)
     }
 }

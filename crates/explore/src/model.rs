@@ -41,10 +41,7 @@ pub struct ModelAssertion<M: Model + ?Sized> {
 impl<M: Model> ModelAssertion<M> {
     /// An assertion with its name.
     pub fn new(name: &str, holds: fn(&M, &M::State) -> bool) -> Self {
-        Self {
-            name: name.to_owned(),
-            holds,
-        }
+        Self { name: name.to_owned(), holds }
     }
 }
 
@@ -100,11 +97,7 @@ impl<M: Model> Space for ModelSpace<M> {
                 if let Some(next) = self.model.next(&state, &action) {
                     let event = EventId(self.actions.insert_full(action).0 as u64);
                     let target = self.intern(next);
-                    steps.push(Step {
-                        source,
-                        event,
-                        target,
-                    });
+                    steps.push(Step { source, event, target });
                 }
             }
         }
@@ -114,16 +107,11 @@ impl<M: Model> Space for ModelSpace<M> {
         let state = self.state(state);
         let violated = |assertion: &ModelAssertion<M>| !(assertion.holds)(&self.model, state);
         let bits = self.assertions.iter().enumerate();
-        Verdict(bits.fold(0, |bits, (at, assertion)| {
-            bits | u64::from(violated(assertion)) << at
-        }))
+        Verdict(bits.fold(0, |bits, (at, assertion)| bits | u64::from(violated(assertion)) << at))
     }
 
     fn assertions(&self) -> Vec<String> {
-        self.assertions
-            .iter()
-            .map(|assertion| assertion.name.clone())
-            .collect()
+        self.assertions.iter().map(|assertion| assertion.name.clone()).collect()
     }
 
     fn rank(&mut self, _: StateId, _: usize, _: &mut Vec<i64>) {
@@ -152,9 +140,7 @@ impl<M: Model> Space for ModelSpace<M> {
 
     fn state_text(&self, state: StateId) -> StateText {
         let value = PartText::Value(format!("{:?}", self.state(state)));
-        StateText {
-            parts: vec![("state".to_owned(), value)],
-        }
+        StateText { parts: vec![("state".to_owned(), value)] }
     }
 
     fn digest(&self, state: StateId) -> u64 {

@@ -25,10 +25,7 @@ pub enum Divergence {
 pub fn enabled(space: &mut impl Space, state: StateId) -> Vec<(Step, EventText)> {
     let mut steps = Vec::new();
     space.expand(&[state], &mut steps);
-    steps
-        .into_iter()
-        .map(|step| (step, space.event_text(state, step.event)))
-        .collect()
+    steps.into_iter().map(|step| (step, space.event_text(state, step.event))).collect()
 }
 
 /// Runs a recorded run again through the model's own code: each event is sought among the enabled
@@ -47,10 +44,7 @@ pub fn replay<'a>(
         .into_iter()
         .find(|&state| space.digest(state) == initial)
         .ok_or(Divergence::Initial)?;
-    let mut trace = Trace {
-        initial: start,
-        steps: Vec::new(),
-    };
+    let mut trace = Trace { initial: start, steps: Vec::new() };
     for (index, (event, digest)) in steps.into_iter().enumerate() {
         let step = index + 1;
         let choices = enabled(space, trace.last());
@@ -60,14 +54,9 @@ pub fn replay<'a>(
             return Err(Divergence::Event { step, enabled });
         }
         // Two events can read alike and lead to different states; the digest tells which.
-        let taken = named
-            .iter()
-            .find(|(taken, _)| space.digest(taken.target) == digest);
+        let taken = named.iter().find(|(taken, _)| space.digest(taken.target) == digest);
         let (taken, _) = taken.ok_or(Divergence::State { step })?;
-        trace.steps.push(TraceStep {
-            event: taken.event,
-            state: taken.target,
-        });
+        trace.steps.push(TraceStep { event: taken.event, state: taken.target });
     }
     Ok(trace)
 }

@@ -49,17 +49,11 @@ pub(crate) fn back_to_start(
     let mut current = state;
     for level in levels_before.iter().rev() {
         let (before, event) = predecessor(space, store.slice(level.clone()), current);
-        steps.push(TraceStep {
-            event,
-            state: current,
-        });
+        steps.push(TraceStep { event, state: current });
         current = before;
     }
     steps.reverse();
-    Trace {
-        initial: current,
-        steps,
-    }
+    Trace { initial: current, steps }
 }
 
 fn predecessor(space: &mut impl Space, level: &[StateId], state: StateId) -> (StateId, EventId) {

@@ -54,19 +54,15 @@ pub fn data(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if !arguments.is_empty() {
-        return Error::new(
-            proc_macro2::Span::call_site(),
-            "`#[roles]` takes no arguments",
-        )
-        .to_compile_error()
-        .into();
+        return Error::new(proc_macro2::Span::call_site(), "`#[roles]` takes no arguments")
+            .to_compile_error()
+            .into();
     }
     let expanded = match parse_macro_input!(item as Item) {
         Item::Struct(item) => expand_roles(&item),
-        other => Err(Error::new(
-            other.span(),
-            "`#[roles]` goes above a struct with one field per role",
-        )),
+        other => {
+            Err(Error::new(other.span(), "`#[roles]` goes above a struct with one field per role"))
+        }
     };
     expanded.unwrap_or_else(Error::into_compile_error).into()
 }
@@ -101,11 +97,7 @@ fn roles_of(item: &ItemStruct) -> Result<Vec<Role>> {
         .iter()
         .map(|field| {
             let name = field.ident.clone().expect("a named field has a name");
-            Role {
-                variant: camel_case(&name),
-                field: name,
-                protocol: field.ty.clone(),
-            }
+            Role { variant: camel_case(&name), field: name, protocol: field.ty.clone() }
         })
         .collect())
 }
@@ -139,18 +131,14 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
     );
     let variants: Vec<_> = roles.iter().map(|role| &role.variant).collect();
     let fields: Vec<_> = roles.iter().map(|role| &role.field).collect();
-    let labels: Vec<_> = fields
-        .iter()
-        .map(|field| field.unraw().to_string().replace('_', " "))
-        .collect();
+    let labels: Vec<_> =
+        fields.iter().map(|field| field.unraw().to_string().replace('_', " ")).collect();
     let protocols: Vec<_> = roles.iter().map(|role| &role.protocol).collect();
     let first = protocols[0];
     // As a condition it is checked once, at the field: else every handler would report it. Of one
     // type in several roles it would be a condition on itself, which the compiler cannot resolve.
     let text = |protocol: &syn::Type| protocol.to_token_stream().to_string();
-    let others = protocols
-        .iter()
-        .filter(|protocol| text(protocol) != text(first));
+    let others = protocols.iter().filter(|protocol| text(protocol) != text(first));
     let same_message = others.map(|protocol| {
         quote_spanned! {protocol.span()=>
             #protocol: ::everypath::Protocol<Message = <#first as ::everypath::Protocol>::Message>
@@ -186,22 +174,11 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
             }
         }
     };
-    let states = one_of(
-        &state_enum,
-        format_ident!("State"),
-        "The state of a node, by its role.",
-    );
-    let timers = one_of(
-        &timer_enum,
-        format_ident!("Timer"),
-        "A timer of a node, by its role.",
-    );
+    let states = one_of(&state_enum, format_ident!("State"), "The state of a node, by its role.");
+    let timers = one_of(&timer_enum, format_ident!("Timer"), "A timer of a node, by its role.");
     let timers_print = prints_as_its_content(&timer_enum);
-    let commands = one_of(
-        &command_enum,
-        format_ident!("Command"),
-        "A command to a node, by its role.",
-    );
+    let commands =
+        one_of(&command_enum, format_ident!("Command"), "A command to a node, by its role.");
     let commands_print = prints_as_its_content(&command_enum);
     Ok(quote! {
         #item

@@ -339,11 +339,7 @@ impl<U: Component, L: Component<Above = U::Below>> Stack<U, L> {
         crossing: &mut Crossing<U::Below>,
         handler: impl FnOnce(&mut UpperPorts<'_, F, U, L>) -> T,
     ) -> T {
-        handler(&mut UpperPorts {
-            whole: ports,
-            crossing,
-            lower: PhantomData,
-        })
+        handler(&mut UpperPorts { whole: ports, crossing, lower: PhantomData })
     }
 
     /// Runs a handler of the lower component.
@@ -352,11 +348,7 @@ impl<U: Component, L: Component<Above = U::Below>> Stack<U, L> {
         crossing: &mut Crossing<U::Below>,
         handler: impl FnOnce(&mut LowerPorts<'_, F, U, L>) -> T,
     ) -> T {
-        handler(&mut LowerPorts {
-            whole: ports,
-            crossing,
-            lower: PhantomData,
-        })
+        handler(&mut LowerPorts { whole: ports, crossing, lower: PhantomData })
     }
 
     /// Delivers what is under way between the two components until nothing is.
@@ -373,8 +365,7 @@ impl<U: Component, L: Component<Above = U::Below>> Stack<U, L> {
                     self.lower.on_request(me, &mut state.lower, request, ports);
                 }),
                 Signal::Indication(indication) => Self::above(ports, &mut crossing, |ports| {
-                    self.upper
-                        .on_indication(me, &mut state.upper, indication, ports);
+                    self.upper.on_indication(me, &mut state.upper, indication, ports);
                 }),
             }
         }
@@ -404,12 +395,10 @@ impl<U: Component, L: Component<Above = U::Below>> Component for Stack<U, L> {
         ports: &mut impl Ports<Self>,
     ) -> Self::State {
         let mut crossing = Crossing::new();
-        let lower = Self::below(ports, &mut crossing, |ports| {
-            self.lower.restart(me, &before.lower, ports)
-        });
-        let upper = Self::above(ports, &mut crossing, |ports| {
-            self.upper.restart(me, &before.upper, ports)
-        });
+        let lower =
+            Self::below(ports, &mut crossing, |ports| self.lower.restart(me, &before.lower, ports));
+        let upper =
+            Self::above(ports, &mut crossing, |ports| self.upper.restart(me, &before.upper, ports));
         let mut state = Layers { upper, lower };
         self.settle(me, &mut state, crossing, ports);
         state
@@ -438,8 +427,7 @@ impl<U: Component, L: Component<Above = U::Below>> Component for Stack<U, L> {
     ) {
         let mut crossing = Crossing::new();
         Self::below(ports, &mut crossing, |ports| {
-            self.lower
-                .on_indication(me, &mut state.lower, indication, ports);
+            self.lower.on_indication(me, &mut state.lower, indication, ports);
         });
         self.settle(me, state, crossing, ports);
     }
@@ -483,16 +471,8 @@ impl<U: Component, L: Component<Above = U::Below>> Component for Stack<U, L> {
     }
 
     fn commands(&self, me: NodeId, state: &Self::State) -> Vec<Self::Command> {
-        let upper = self
-            .upper
-            .commands(me, &state.upper)
-            .into_iter()
-            .map(Layer::Upper);
-        let lower = self
-            .lower
-            .commands(me, &state.lower)
-            .into_iter()
-            .map(Layer::Lower);
+        let upper = self.upper.commands(me, &state.upper).into_iter().map(Layer::Upper);
+        let lower = self.lower.commands(me, &state.lower).into_iter().map(Layer::Lower);
         upper.chain(lower).collect()
     }
 
@@ -571,12 +551,8 @@ where
         message: &M,
         fx: &mut impl Effects<Self>,
     ) {
-        let indication = Incoming {
-            from,
-            message: message.clone(),
-        };
-        self.0
-            .on_indication(me, state, indication, &mut NetworkPorts(fx));
+        let indication = Incoming { from, message: message.clone() };
+        self.0.on_indication(me, state, indication, &mut NetworkPorts(fx));
     }
 
     fn on_timer(

@@ -111,11 +111,7 @@ pub struct RoleEffects<'a, F, P: Protocol, R: Protocol> {
 impl<'a, F, P: Protocol, R: Protocol> RoleEffects<'a, F, P, R> {
     /// Narrows `whole` to a role whose timers are made those of the whole by `timer`.
     pub fn new(whole: &'a mut F, timer: fn(R::Timer) -> P::Timer) -> Self {
-        Self {
-            whole,
-            timer,
-            protocols: PhantomData,
-        }
+        Self { whole, timer, protocols: PhantomData }
     }
 }
 

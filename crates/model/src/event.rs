@@ -24,14 +24,8 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds, in order.
-    pub const ALL: [Self; 6] = [
-        Self::Command,
-        Self::Deliver,
-        Self::Timer,
-        Self::Lose,
-        Self::Duplicate,
-        Self::Reboot,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Command, Self::Deliver, Self::Timer, Self::Lose, Self::Duplicate, Self::Reboot];
 
     /// The kind as it is written in files and on the command line.
     #[must_use]

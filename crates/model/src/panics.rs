@@ -27,9 +27,7 @@ pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
             if CATCHING.get() {
-                let place = panic
-                    .location()
-                    .map(|at| format!("{}:{}", at.file(), at.line()));
+                let place = panic.location().map(|at| format!("{}:{}", at.file(), at.line()));
                 CAUGHT_AT.replace(place);
             } else {
                 before(panic);

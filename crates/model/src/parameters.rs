@@ -55,18 +55,10 @@ pub enum ParameterKind {
 impl fmt::Display for ParameterKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Number {
-                least,
-                most,
-                whole: true,
-            } => {
+            Self::Number { least, most, whole: true } => {
                 write!(f, "a whole number from {least} to {most}")
             }
-            Self::Number {
-                least,
-                most,
-                whole: false,
-            } => {
+            Self::Number { least, most, whole: false } => {
                 write!(f, "a number from {least} to {most}")
             }
             Self::Flag => f.write_str("true or false"),
@@ -190,14 +182,8 @@ impl Parameters {
 
     /// Parameters of which some are given.
     pub fn with<K: Into<String>, V: Into<String>>(given: impl IntoIterator<Item = (K, V)>) -> Self {
-        let given = given
-            .into_iter()
-            .map(|(name, value)| (name.into(), value.into()))
-            .collect();
-        Self {
-            given,
-            ..Self::default()
-        }
+        let given = given.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+        Self { given, ..Self::default() }
     }
 
     /// The same parameters under another profile.
@@ -256,25 +242,12 @@ impl Parameters {
         let words = options.iter().map(|(word, _)| (*word).to_owned()).collect();
         let word_of = |value: &T| {
             let option = options.iter().find(|(_, option)| option == value);
-            option
-                .expect("the default is one of the options")
-                .0
-                .to_owned()
+            option.expect("the default is one of the options").0.to_owned()
         };
         let parse = |text: &str| {
-            options
-                .iter()
-                .find(|(word, _)| *word == text)
-                .map(|(_, value)| value.clone())
+            options.iter().find(|(word, _)| *word == text).map(|(_, value)| value.clone())
         };
-        self.declare(
-            name,
-            ParameterKind::Choice(words),
-            default,
-            word_of,
-            parse,
-            about,
-        )
+        self.declare(name, ParameterKind::Choice(words), default, word_of, parse, about)
     }
 
     /// A length of time.
@@ -303,10 +276,7 @@ impl Parameters {
 
     /// Says that a value, though of the right kind, makes no sense here, and what would.
     pub fn reject(&mut self, name: &str, reason: impl Into<String>) {
-        self.errors.push(ParameterError::Rejected {
-            name: name.to_owned(),
-            reason: reason.into(),
-        });
+        self.errors.push(ParameterError::Rejected { name: name.to_owned(), reason: reason.into() });
     }
 
     fn declare<T>(
@@ -355,15 +325,8 @@ impl Parameters {
     /// # Errors
     /// The first thing that does not fit.
     pub fn finish(&self) -> Result<(), ParameterError> {
-        let known = || {
-            self.declared
-                .iter()
-                .map(|parameter| parameter.name.as_str())
-        };
-        let stranger = self
-            .given
-            .keys()
-            .find(|given| !known().any(|name| name == *given));
+        let known = || self.declared.iter().map(|parameter| parameter.name.as_str());
+        let stranger = self.given.keys().find(|given| !known().any(|name| name == *given));
         match (stranger, self.errors.first()) {
             (Some(name), _) => Err(ParameterError::Unknown {
                 name: name.clone(),
@@ -398,19 +361,10 @@ mod tests {
     fn values_are_taken_or_refused() {
         let mut parameters =
             Parameters::with([("timeout", "2.5ms"), ("loss", "3"), ("late", "true")]);
-        assert_eq!(
-            parameters.duration("timeout", Duration::ZERO, ""),
-            Duration::from_micros(2500)
-        );
-        assert_eq!(
-            parameters.budget("loss", Budget::Off, ""),
-            Budget::AtMost(3)
-        );
+        assert_eq!(parameters.duration("timeout", Duration::ZERO, ""), Duration::from_micros(2500));
+        assert_eq!(parameters.budget("loss", Budget::Off, ""), Budget::AtMost(3));
         assert!(parameters.flag("late", false, ""));
-        assert_eq!(
-            parameters.choice("net", 2, &[("one", 1), ("two", 2)], ""),
-            2
-        );
+        assert_eq!(parameters.choice("net", 2, &[("one", 1), ("two", 2)], ""), 2);
         assert_eq!(parameters.finish(), Ok(()));
         assert_eq!(parameters.declared()[3].default, "two");
     }

@@ -73,13 +73,7 @@ impl<'a, P: Protocol> Recorder<'a, P> {
     /// As [`new`](Self::new), with the answers to the first choices.
     #[must_use]
     pub fn with_choices(me: NodeId, neighbours: &'a [NodeId], choices: Vec<u32>) -> Self {
-        Self {
-            me,
-            neighbours,
-            did: Vec::new(),
-            choices,
-            options: Vec::new(),
-        }
+        Self { me, neighbours, did: Vec::new(), choices, options: Vec::new() }
     }
 }
 
@@ -95,10 +89,7 @@ impl<P: Protocol> Effects<P> for Recorder<'_, P> {
 
     fn broadcast(&mut self, message: P::Message) {
         for &to in self.neighbours {
-            self.did.push(Did::Sent {
-                to,
-                message: message.clone(),
-            });
+            self.did.push(Did::Sent { to, message: message.clone() });
         }
     }
 
@@ -107,9 +98,7 @@ impl<P: Protocol> Effects<P> for Recorder<'_, P> {
     }
 
     fn cancel_timer(&mut self, timer: &P::Timer) {
-        self.did.push(Did::Cancelled {
-            timer: timer.clone(),
-        });
+        self.did.push(Did::Cancelled { timer: timer.clone() });
     }
 
     fn choose(&mut self, options: u32) -> u32 {

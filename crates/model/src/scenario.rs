@@ -22,20 +22,13 @@ pub enum NetworkKind {
 
 impl NetworkKind {
     /// The kinds with their words, as a choice for a parameter.
-    pub const WORDS: [(&'static str, Self); 3] = [
-        ("unordered", Self::Unordered),
-        ("fifo", Self::FifoPerLink),
-        ("list", Self::GlobalList),
-    ];
+    pub const WORDS: [(&'static str, Self); 3] =
+        [("unordered", Self::Unordered), ("fifo", Self::FifoPerLink), ("list", Self::GlobalList)];
 
     /// The kind as it is written in files and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        Self::WORDS
-            .iter()
-            .find(|(_, kind)| *kind == self)
-            .expect("every kind has a word")
-            .0
+        Self::WORDS.iter().find(|(_, kind)| *kind == self).expect("every kind has a word").0
     }
 }
 
@@ -287,10 +280,7 @@ impl<P: Protocol> Scenario<P> {
         name: &str,
         allows: impl Fn(&World<'_, P>, &Event<'_, P>) -> bool + Send + Sync + 'static,
     ) -> Self {
-        self.assumptions.push(Assumption {
-            name: name.to_owned(),
-            allows: Box::new(allows),
-        });
+        self.assumptions.push(Assumption { name: name.to_owned(), allows: Box::new(allows) });
         self
     }
 
@@ -301,10 +291,7 @@ impl<P: Protocol> Scenario<P> {
         name: &str,
         holds: impl Fn(&World<'_, P>) -> bool + Send + Sync + 'static,
     ) -> Self {
-        self.assertions.push(Assertion {
-            name: name.to_owned(),
-            holds: Box::new(holds),
-        });
+        self.assertions.push(Assertion { name: name.to_owned(), holds: Box::new(holds) });
         self
     }
 
@@ -316,10 +303,7 @@ impl<P: Protocol> Scenario<P> {
         rank: impl Fn(&World<'_, P>) -> R + Send + Sync + 'static,
     ) -> Self {
         let rank = Box::new(move |world: &World<'_, P>| rank(world).into());
-        self.rankings.push(Ranking {
-            name: name.to_owned(),
-            rank,
-        });
+        self.rankings.push(Ranking { name: name.to_owned(), rank });
         self
     }
 
@@ -353,12 +337,7 @@ impl<P: Protocol> Scenario<P> {
         first: Duration,
         every: Option<Duration>,
     ) -> Self {
-        self.timing.jobs.push(Job {
-            node,
-            command,
-            first,
-            every,
-        });
+        self.timing.jobs.push(Job { node, command, first, every });
         self
     }
 
@@ -386,28 +365,12 @@ impl<P: Protocol> Scenario<P> {
         if self.topology.is_empty() {
             return Err(ScenarioError::NoNodes);
         }
-        unique(
-            "assertions",
-            self.assertions.iter().map(|assertion| &assertion.name),
-        )?;
-        unique(
-            "assumptions",
-            self.assumptions.iter().map(|assumption| &assumption.name),
-        )?;
-        unique(
-            "rankings",
-            self.rankings.iter().map(|ranking| &ranking.name),
-        )?;
-        unique(
-            "measures",
-            self.timing.measures.iter().map(|measure| &measure.name),
-        )?;
+        unique("assertions", self.assertions.iter().map(|assertion| &assertion.name))?;
+        unique("assumptions", self.assumptions.iter().map(|assumption| &assumption.name))?;
+        unique("rankings", self.rankings.iter().map(|ranking| &ranking.name))?;
+        unique("measures", self.timing.measures.iter().map(|measure| &measure.name))?;
         let overrides = &self.timing.links;
-        for link in overrides
-            .iter()
-            .map(|(_, link)| link)
-            .chain([&self.timing.link])
-        {
+        for link in overrides.iter().map(|(_, link)| link).chain([&self.timing.link]) {
             if !(0.0..=1.0).contains(&link.loss) {
                 return Err(ScenarioError::Loss(link.loss.to_string()));
             }
@@ -435,10 +398,7 @@ fn unique<'a>(
     let mut seen = std::collections::HashSet::new();
     for name in names {
         if !seen.insert(name) {
-            return Err(ScenarioError::SameName {
-                what,
-                name: name.clone(),
-            });
+            return Err(ScenarioError::SameName { what, name: name.clone() });
         }
     }
     Ok(())

@@ -99,9 +99,6 @@ impl<P: Protocol> Timing<P> {
     /// The timing of a link in one direction.
     #[must_use]
     pub fn link(&self, from: NodeId, to: NodeId) -> LinkTiming {
-        self.links
-            .iter()
-            .find(|(ends, _)| *ends == (from, to))
-            .map_or(self.link, |&(_, link)| link)
+        self.links.iter().find(|(ends, _)| *ends == (from, to)).map_or(self.link, |&(_, link)| link)
     }
 }

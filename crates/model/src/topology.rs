@@ -82,10 +82,7 @@ impl Topology {
     #[must_use]
     pub fn ring(nodes: usize) -> Self {
         let closing = (nodes > 2).then_some((0, nodes.saturating_sub(1)));
-        Self::from_pairs(
-            nodes,
-            (1..nodes).map(|node| (node - 1, node)).chain(closing),
-        )
+        Self::from_pairs(nodes, (1..nodes).map(|node| (node - 1, node)).chain(closing))
     }
 
     /// Node 0 in the middle, all others linked to it alone.
@@ -98,9 +95,7 @@ impl Topology {
     #[must_use]
     pub fn grid(width: usize, height: usize) -> Self {
         let nodes = width * height;
-        let right = (0..nodes)
-            .filter(move |node| (node + 1) % width != 0)
-            .map(|n| (n, n + 1));
+        let right = (0..nodes).filter(move |node| (node + 1) % width != 0).map(|n| (n, n + 1));
         let below = (width..nodes).map(move |node| (node - width, node));
         Self::from_pairs(nodes, right.chain(below))
     }
@@ -108,10 +103,7 @@ impl Topology {
     /// Everyone is everyone's neighbour.
     #[must_use]
     pub fn full_mesh(nodes: usize) -> Self {
-        Self::from_pairs(
-            nodes,
-            (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b))),
-        )
+        Self::from_pairs(nodes, (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b))))
     }
 
     /// The given links; one that is given twice counts once.
@@ -127,10 +119,7 @@ impl Topology {
                 return Err(TopologyError::Loop(from));
             }
         }
-        Ok(Self::from_pairs(
-            nodes,
-            edges.iter().map(|&(a, b)| (a as usize, b as usize)),
-        ))
+        Ok(Self::from_pairs(nodes, edges.iter().map(|&(a, b)| (a as usize, b as usize))))
     }
 
     fn from_pairs(nodes: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Self {
@@ -139,12 +128,7 @@ impl Topology {
             neighbours[a].insert(NodeId::from(b));
             neighbours[b].insert(NodeId::from(a));
         }
-        Self {
-            neighbours: neighbours
-                .into_iter()
-                .map(|set| set.into_iter().collect())
-                .collect(),
-        }
+        Self { neighbours: neighbours.into_iter().map(|set| set.into_iter().collect()).collect() }
     }
 
     /// How many nodes there are.
@@ -179,10 +163,7 @@ impl Topology {
     /// Every link once, the smaller end first.
     pub fn links(&self) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
         self.nodes().flat_map(move |a| {
-            self.neighbours(a)
-                .iter()
-                .filter(move |&&b| a < b)
-                .map(move |&b| (a, b))
+            self.neighbours(a).iter().filter(move |&&b| a < b).map(move |&b| (a, b))
         })
     }
 }
@@ -200,24 +181,15 @@ mod tests {
         assert_eq!(links(&Topology::chain(4)), [(0, 1), (1, 2), (2, 3)]);
         assert_eq!(links(&Topology::ring(4)), [(0, 1), (0, 3), (1, 2), (2, 3)]);
         assert_eq!(links(&Topology::star(4)), [(0, 1), (0, 2), (0, 3)]);
-        assert_eq!(
-            links(&Topology::grid(2, 2)),
-            [(0, 1), (0, 2), (1, 3), (2, 3)]
-        );
+        assert_eq!(links(&Topology::grid(2, 2)), [(0, 1), (0, 2), (1, 3), (2, 3)]);
         assert_eq!(links(&Topology::full_mesh(3)), [(0, 1), (0, 2), (1, 2)]);
-        assert_eq!(
-            links(&Topology::edges(3, &[(2, 1), (1, 2)]).unwrap()),
-            [(1, 2)]
-        );
+        assert_eq!(links(&Topology::edges(3, &[(2, 1), (1, 2)]).unwrap()), [(1, 2)]);
     }
 
     #[test]
     fn small_shapes_do_not_fall_over() {
         for nodes in 0..3 {
-            assert_eq!(
-                links(&Topology::ring(nodes)),
-                links(&Topology::chain(nodes))
-            );
+            assert_eq!(links(&Topology::ring(nodes)), links(&Topology::chain(nodes)));
             assert_eq!(Topology::full_mesh(nodes).len(), nodes);
         }
         assert!(Topology::grid(0, 3).is_empty());
@@ -227,11 +199,7 @@ mod tests {
     fn edges_are_checked() {
         assert_eq!(
             Topology::edges(2, &[(0, 2)]),
-            Err(TopologyError::UnknownNode {
-                from: 0,
-                to: 2,
-                nodes: 2
-            })
+            Err(TopologyError::UnknownNode { from: 0, to: 2, nodes: 2 })
         );
         assert_eq!(Topology::edges(2, &[(1, 1)]), Err(TopologyError::Loop(1)));
     }

@@ -62,10 +62,7 @@ impl<'a, P: Protocol> World<'a, P> {
     /// The states of all nodes, in order.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = (NodeId, &'a P::State)> + use<'a, P> {
         let snapshot = self.snapshot;
-        snapshot
-            .topology()
-            .nodes()
-            .map(move |node| (node, snapshot.state(node)))
+        snapshot.topology().nodes().map(move |node| (node, snapshot.state(node)))
     }
 
     /// The timers that are set at a node, in their order.

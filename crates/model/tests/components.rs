@@ -176,10 +176,7 @@ impl<C: Contract<Request = String, Indication = String>> Component for Bottom<C>
     fn start(&self, _: NodeId, ports: &mut impl Ports<Self>) -> BottomState {
         say(ports, "bottom starts");
         ports.indicate("up".to_owned());
-        BottomState {
-            starts: 1,
-            frames: 0,
-        }
+        BottomState { starts: 1, frames: 0 }
     }
 
     /// How often it started is on stable storage; the frames are not.
@@ -190,10 +187,7 @@ impl<C: Contract<Request = String, Indication = String>> Component for Bottom<C>
         ports: &mut impl Ports<Self>,
     ) -> BottomState {
         say(ports, "bottom restarts");
-        BottomState {
-            starts: before.starts + 1,
-            frames: 0,
-        }
+        BottomState { starts: before.starts + 1, frames: 0 }
     }
 
     fn on_request(
@@ -246,10 +240,7 @@ impl<C: Contract<Request = String, Indication = String>> Component for Bottom<C>
     }
 
     fn commands(&self, _: NodeId, state: &BottomState) -> Vec<Ask> {
-        vec![
-            Ask::Timer(7),
-            Ask::Words(format!("frames-{}", state.frames)),
-        ]
+        vec![Ask::Timer(7), Ask::Words(format!("frames-{}", state.frames))]
     }
 
     fn message_bytes(&self, message: &Outgoing<String>) -> usize {
@@ -275,13 +266,7 @@ fn two() -> impl Protocol<
 }
 
 fn two_started() -> Layers<Vec<String>, BottomState> {
-    Layers {
-        upper: Vec::new(),
-        lower: BottomState {
-            starts: 1,
-            frames: 0,
-        },
-    }
+    Layers { upper: Vec::new(), lower: BottomState { starts: 1, frames: 0 } }
 }
 
 /// What happened, one line each.
@@ -392,16 +377,9 @@ fn timers_of_the_same_name_are_those_of_their_layer() {
         fx.did,
         [
             Did::Set { timer, after },
-            Did::Set {
-                timer: Layer::Lower(1),
-                after
-            },
-            Did::Cancelled {
-                timer: Layer::Lower(1)
-            },
-            Did::Cancelled {
-                timer: Layer::Upper(1)
-            },
+            Did::Set { timer: Layer::Lower(1), after },
+            Did::Cancelled { timer: Layer::Lower(1) },
+            Did::Cancelled { timer: Layer::Upper(1) },
         ]
     );
 }
@@ -469,26 +447,15 @@ fn timers_and_commands_print_without_their_layer() {
 #[test]
 fn a_restart_shows_each_layer_its_own_state_before() {
     let protocol = two();
-    let before = Layers {
-        upper: vec!["lost".to_owned()],
-        lower: BottomState {
-            starts: 4,
-            frames: 9,
-        },
-    };
+    let before =
+        Layers { upper: vec!["lost".to_owned()], lower: BottomState { starts: 4, frames: 9 } };
     check(
         &protocol,
         &[],
         |fx| {
             let state = protocol.restart(ME, &before, fx);
             assert_eq!(state.upper, ["sent-hello"]);
-            assert_eq!(
-                state.lower,
-                BottomState {
-                    starts: 5,
-                    frames: 1
-                }
-            );
+            assert_eq!(state.lower, BottomState { starts: 5, frames: 1 });
         },
         &[
             "bottom restarts",
@@ -535,14 +502,8 @@ fn three_components_settle_from_the_inner_stack_to_the_outer() {
         &protocol,
         &[],
         |fx| {
-            let lower = Layers {
-                upper: 0,
-                lower: two_started().lower,
-            };
-            let mut state = Layers {
-                upper: Vec::new(),
-                lower,
-            };
+            let lower = Layers { upper: 0, lower: two_started().lower };
+            let mut state = Layers { upper: Vec::new(), lower };
             protocol.on_command(ME, &mut state, &Layer::Upper(words.clone()), fx);
             assert_eq!((state.lower.upper, state.lower.lower.frames), (1, 1));
         },
@@ -554,14 +515,8 @@ fn three_components_settle_from_the_inner_stack_to_the_outer() {
         &protocol,
         &[],
         |fx| {
-            let upper = Layers {
-                upper: Vec::new(),
-                lower: 0,
-            };
-            let mut state = Layers {
-                upper,
-                lower: two_started().lower,
-            };
+            let upper = Layers { upper: Vec::new(), lower: 0 };
+            let mut state = Layers { upper, lower: two_started().lower };
             let command = Layer::Upper(Layer::Upper(words.clone()));
             protocol.on_command(ME, &mut state, &command, fx);
             assert_eq!((state.upper.lower, state.lower.frames), (1, 1));
@@ -582,11 +537,7 @@ fn timers_and_commands_find_the_middle_of_three_components() {
     protocol.on_timer(ME, &mut state, &Layer::Lower(Layer::Lower(6)), &mut fx);
     assert_eq!(
         transcript(&fx),
-        [
-            "timer 4 of middle",
-            "middle is commanded Timer(5)",
-            "timer 6 of bottom"
-        ]
+        ["timer 4 of middle", "middle is commanded Timer(5)", "timer 6 of bottom"]
     );
 }
 
@@ -602,22 +553,15 @@ fn a_probe_drives_one_component_alone() {
     let count = |name| Record::Count { name, by: 1 };
     assert_eq!(
         probe.records,
-        [
-            count("middle starts"),
-            count("middle is asked a"),
-            count("middle is told b")
-        ]
+        [count("middle starts"), count("middle is asked a"), count("middle is told b")]
     );
 }
 
 #[test]
 fn a_probe_holds_neighbours_timers_and_choices() {
     let component = bottom::<Calls>();
-    let mut probe = Probe {
-        neighbours: NEIGHBOURS.to_vec(),
-        choices: vec![1, 9],
-        ..Probe::default()
-    };
+    let mut probe =
+        Probe { neighbours: NEIGHBOURS.to_vec(), choices: vec![1, 9], ..Probe::default() };
     let mut state = component.start(ME, &mut probe);
     component.on_request(ME, &mut state, "!a".to_owned(), &mut probe);
     assert_eq!(probe.requests, [Outgoing::To(NodeId(2), "a".to_owned())]);

@@ -26,11 +26,7 @@ enum Packet<T> {
 }
 
 fn state(sequence: u32, sent: u64) -> State {
-    State {
-        sequence,
-        sent: Ignored(sent),
-        ..State::default()
-    }
+    State { sequence, sent: Ignored(sent), ..State::default() }
 }
 
 fn hash(value: &impl Hash) -> u64 {
@@ -43,10 +39,7 @@ fn hash(value: &impl Hash) -> u64 {
 fn written_and_read<T: Data>(value: &T) -> [T; 2] {
     let bytes = postcard::to_stdvec(value).unwrap();
     let text = serde_json::to_string(value).unwrap();
-    [
-        postcard::from_bytes(&bytes).unwrap(),
-        serde_json::from_str(&text).unwrap(),
-    ]
+    [postcard::from_bytes(&bytes).unwrap(), serde_json::from_str(&text).unwrap()]
 }
 
 #[test]
@@ -76,23 +69,14 @@ fn what_is_ignored_can_be_without_equality() {
 
 #[test]
 fn what_is_ignored_is_printed() {
-    assert_eq!(
-        format!("{:?}", state(1, 3)),
-        "State { sequence: 1, sent: 3, routes: {} }"
-    );
+    assert_eq!(format!("{:?}", state(1, 3)), "State { sequence: 1, sent: 3, routes: {} }");
 }
 
 #[test]
 fn what_is_ignored_is_not_in_a_file_and_comes_back_as_its_default() {
     let (few, many) = (state(1, 3), state(1, 400));
-    assert_eq!(
-        postcard::to_stdvec(&few).unwrap(),
-        postcard::to_stdvec(&many).unwrap()
-    );
-    assert_eq!(
-        serde_json::to_string(&many).unwrap(),
-        r#"{"sequence":1,"sent":null,"routes":{}}"#
-    );
+    assert_eq!(postcard::to_stdvec(&few).unwrap(), postcard::to_stdvec(&many).unwrap());
+    assert_eq!(serde_json::to_string(&many).unwrap(), r#"{"sequence":1,"sent":null,"routes":{}}"#);
     for read in written_and_read(&many) {
         assert_eq!(read, many);
         assert_eq!(*read.sent, 0);
@@ -108,18 +92,13 @@ fn data_comes_back_from_a_file_as_it_was() {
             assert_eq!(format!("{read:?}"), expect);
         }
     }
-    check(Packet::Data {
-        body: "x".to_owned(),
-    });
+    check(Packet::Data { body: "x".to_owned() });
     check(Packet::<u8>::Ack(true));
     check(Packet::<u8>::Hello);
     check(NodeId(7));
     check(Outgoing::To(NodeId(1), 2_u8));
     check(Outgoing::ToAll(2_u8));
-    check(Layers {
-        upper: 1_u8,
-        lower: "x".to_owned(),
-    });
+    check(Layers { upper: 1_u8, lower: "x".to_owned() });
     check([Layer::<u8, u8>::Upper(1), Layer::Lower(1)]);
     check(State {
         routes: BTreeMap::from([(NodeId(1), None), (NodeId(2), Some(3))]),
@@ -129,12 +108,8 @@ fn data_comes_back_from_a_file_as_it_was() {
 
 #[test]
 fn the_order_of_data_is_that_of_its_declaration() {
-    let packets = [
-        Packet::Data { body: 1 },
-        Packet::Data { body: 2 },
-        Packet::Ack(false),
-        Packet::Hello,
-    ];
+    let packets =
+        [Packet::Data { body: 1 }, Packet::Data { body: 2 }, Packet::Ack(false), Packet::Hello];
     assert!(packets.is_sorted());
     assert!(Layer::<u8, u8>::Upper(9) < Layer::Lower(0));
 }

@@ -121,18 +121,11 @@ struct Arq {
 
 impl Arq {
     fn role_of(&self, me: NodeId) -> ArqRole {
-        if me == NodeId(0) {
-            ArqRole::BulkSender
-        } else {
-            ArqRole::Receiver
-        }
+        if me == NodeId(0) { ArqRole::BulkSender } else { ArqRole::Receiver }
     }
 }
 
-const ARQ: Arq = Arq {
-    bulk_sender: Sender { first: 7 },
-    receiver: Receiver,
-};
+const ARQ: Arq = Arq { bulk_sender: Sender { first: 7 }, receiver: Receiver };
 const SENDER: NodeId = NodeId(0);
 const RECEIVER: NodeId = NodeId(1);
 
@@ -191,10 +184,7 @@ fn a_message_is_handled_by_the_role_of_the_node() {
         ARQ.on_message(RECEIVER, state, SENDER, &Packet::Data(7), fx);
     });
     assert_eq!(state, receiver(&[7]));
-    let sent = Did::Sent {
-        to: SENDER,
-        message: Packet::Ack(7),
-    };
+    let sent = Did::Sent { to: SENDER, message: Packet::Ack(7) };
     assert_eq!((did.len(), &did[0]), (2, &sent));
 }
 
@@ -336,11 +326,7 @@ impl Odd {
 
 #[test]
 fn keywords_numbers_and_one_protocol_in_many_roles_are_fine() {
-    let odd = Odd {
-        r#loop: Idle,
-        node_2: Idle,
-        other: Idle,
-    };
+    let odd = Odd { r#loop: Idle, node_2: Idle, other: Idle };
     let names: Vec<&str> = (0..3).map(|node| odd.role(NodeId(node))).collect();
     assert_eq!(names, ["loop", "node 2", "other"]);
     let state = odd.start(NodeId(0), &mut Recorder::new(NodeId(0), &[]));

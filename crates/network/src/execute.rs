@@ -74,15 +74,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             self.outcomes.push(outcome);
         }
         let len = self.outcomes.len() - start;
-        assert!(
-            len <= BRANCHES_MAX,
-            "a handler can go on in {len} ways, more than {BRANCHES_MAX}"
-        );
+        assert!(len <= BRANCHES_MAX, "a handler can go on in {len} ways, more than {BRANCHES_MAX}");
         let narrow = |number: usize| u32::try_from(number).expect("outcomes fit in 32 bits");
-        Outcomes {
-            start: narrow(start),
-            len: narrow(len),
-        }
+        Outcomes { start: narrow(start), len: narrow(len) }
     }
 
     /// Executes a handler with the answers to its first choices given.
@@ -122,52 +116,31 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
             state
         });
-        let Recorder {
-            did,
-            choices,
-            options,
-            ..
-        } = fx;
+        let Recorder { did, choices, options, .. } = fx;
         let result = state.map(|state| apply(state, timers, did));
-        Execution {
-            result,
-            choices,
-            options,
-        }
+        Execution { result, choices, options }
     }
 
     fn outcome(&mut self, node: usize, input: Input, execution: Execution<P>) -> Outcome {
-        let Done {
-            state,
-            timers,
-            sent,
-        } = match execution.result {
+        let Done { state, timers, sent } = match execution.result {
             Ok(done) => done,
             Err(panic) => return self.broken(node, Breakage::Panicked(panic)),
         };
         let me = NodeId::from(node);
-        let sent = sent
-            .into_iter()
-            .map(|(to, message)| self.intern_packet(me, to, message))
-            .collect();
+        let sent =
+            sent.into_iter().map(|(to, message)| self.intern_packet(me, to, message)).collect();
         let fault = if matches!(input, Input::Restart) && self.scenario.faults.reboot.is_counted() {
             Fault::Reboot
         } else {
             Fault::None
         };
         let slot = self.intern_slot(node, Slot::Running { state, timers });
-        Outcome {
-            slot,
-            output: self.networks.output(sent, fault),
-        }
+        Outcome { slot, output: self.networks.output(sent, fault) }
     }
 
     fn broken(&mut self, node: usize, breakage: Breakage) -> Outcome {
         let slot = self.intern_slot(node, Slot::Broken(breakage));
-        Outcome {
-            slot,
-            output: crate::networks::NO_OUTPUT,
-        }
+        Outcome { slot, output: crate::networks::NO_OUTPUT }
     }
 
     pub(crate) fn intern_slot(&mut self, node: usize, slot: Slot<P::State, P::Timer>) -> u32 {
@@ -239,19 +212,13 @@ fn apply<P: Protocol>(
             Did::Recorded(_) => {}
         }
     }
-    Done {
-        state,
-        timers,
-        sent,
-    }
+    Done { state, timers, sent }
 }
 
 /// The answers to the first choices of the next execution: the last answer that can be raised is.
 fn next_choices<P: Protocol>(execution: &Execution<P>) -> Option<Vec<u32>> {
     let asked = execution.options.len();
-    let raise = (0..asked)
-        .rev()
-        .find(|&at| execution.choices[at] + 1 < execution.options[at])?;
+    let raise = (0..asked).rev().find(|&at| execution.choices[at] + 1 < execution.options[at])?;
     let mut choices = execution.choices[..=raise].to_vec();
     choices[raise] += 1;
     Some(choices)
@@ -264,9 +231,9 @@ fn difference<P: Protocol>(first: &Execution<P>, second: &Execution<P>) -> Optio
     }
     match (&first.result, &second.result) {
         (Err(_), Err(_)) => None,
-        (Ok(_), Err(panic)) | (Err(panic), Ok(_)) => Some(format!(
-            "of two executions on the same input one panics: {panic}"
-        )),
+        (Ok(_), Err(panic)) | (Err(panic), Ok(_)) => {
+            Some(format!("of two executions on the same input one panics: {panic}"))
+        }
         (Ok(first), Ok(second)) => {
             let (what, one, other) = if first.state != second.state {
                 (
@@ -289,9 +256,7 @@ fn difference<P: Protocol>(first: &Execution<P>, second: &Execution<P>) -> Optio
             } else {
                 return None;
             };
-            Some(format!(
-                "two executions on the same input {what}: {one} and {other}"
-            ))
+            Some(format!("two executions on the same input {what}: {one} and {other}"))
         }
     }
 }

@@ -100,11 +100,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         for node in 0..self.nodes.len() {
             let mut to = from;
             while to < takes.end
-                && self
-                    .networks
-                    .receiver(self.networks.take(to).packet)
-                    .index()
-                    == node
+                && self.networks.receiver(self.networks.take(to).packet).index() == node
             {
                 to += 1;
             }
@@ -154,11 +150,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     ) {
         for place in takes {
             let take = self.networks.take(place);
-            let PacketEffects {
-                deliveries_start,
-                deliveries_len,
-                ..
-            } = self.packet_effects(state, take.packet);
+            let PacketEffects { deliveries_start, deliveries_len, .. } =
+                self.packet_effects(state, take.packet);
             for place in deliveries_start..deliveries_start + deliveries_len {
                 let effect = self.group.deliveries[place as usize];
                 self.step(source, state, take.rest, effect, steps);
@@ -212,11 +205,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         };
         if allowed {
             let network = self.networks.after(remaining, effect.output);
-            steps.push(Step {
-                source,
-                event: effect.event,
-                target: pack(effect.tuple, network),
-            });
+            steps.push(Step { source, event: effect.event, target: pack(effect.tuple, network) });
         }
     }
 
@@ -254,12 +243,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         effects: &mut Vec<Effect>,
     ) {
         let local = self.nodes[node].local[slot as usize][place];
-        let name = EventName {
-            kind: local.kind,
-            node,
-            branch: 0,
-            which: local.which,
-        };
+        let name = EventName { kind: local.kind, node, branch: 0, which: local.which };
         let gate = self.gate(state, name);
         if gate == Gate::Shut {
             return;
@@ -290,11 +274,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         for branch in 0..outcomes.len {
             let outcome = self.outcomes[(outcomes.start + branch) as usize];
             effects.push(Effect {
-                event: EventName {
-                    branch: branch as u16,
-                    ..name
-                }
-                .pack(),
+                event: EventName { branch: branch as u16, ..name }.pack(),
                 tuple: self.tuples.replace(tuple, name.node, outcome.slot),
                 output: outcome.output,
                 gate,
@@ -312,24 +292,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     fn compute_packet_effects(&mut self, state: StateId, packet: u32) -> PacketEffects {
         let (tuple, _) = unpack(state);
         let node = self.networks.receiver(packet).index();
-        let name = |kind| EventName {
-            kind,
-            node,
-            branch: 0,
-            which: packet,
-        };
+        let name = |kind| EventName { kind, node, branch: 0, which: packet };
         let mut deliveries = std::mem::take(&mut self.group.deliveries);
         let deliveries_start = len32(&deliveries);
         let gate = self.gate(state, name(EventKind::Deliver));
         if gate != Gate::Shut {
             let outcomes = self.delivery(node, self.tuples.slot(tuple, node), packet);
-            self.effects(
-                state,
-                name(EventKind::Deliver),
-                gate,
-                outcomes,
-                &mut deliveries,
-            );
+            self.effects(state, name(EventKind::Deliver), gate, outcomes, &mut deliveries);
         }
         let deliveries_len = len32(&deliveries) - deliveries_start;
         self.group.deliveries = deliveries;
@@ -338,12 +307,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             group: self.group.count,
             deliveries_start,
             deliveries_len,
-            lose: self.fault(
-                state,
-                name(EventKind::Lose),
-                faults.loss.is_counted(),
-                Fault::Loss,
-            ),
+            lose: self.fault(state, name(EventKind::Lose), faults.loss.is_counted(), Fault::Loss),
             duplicate: self.fault(
                 state,
                 name(EventKind::Duplicate),
@@ -355,13 +319,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let packets = &mut self.group.packets;
         if packets.len() <= packet as usize {
             // Marked as belonging to no group: groups are counted from 1.
-            packets.resize(
-                packet as usize + 1,
-                PacketEffects {
-                    group: 0,
-                    ..effects
-                },
-            );
+            packets.resize(packet as usize + 1, PacketEffects { group: 0, ..effects });
         }
         packets[packet as usize] = effects;
         effects
@@ -370,17 +328,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// What a fault around a packet does: nothing to the nodes.
     fn fault(&mut self, state: StateId, name: EventName, changes: bool, fault: Fault) -> Effect {
         let (tuple, _) = unpack(state);
-        let output = if changes {
-            self.networks.output(Vec::new(), fault)
-        } else {
-            NO_OUTPUT
-        };
-        Effect {
-            event: name.pack(),
-            tuple,
-            output,
-            gate: self.gate(state, name),
-        }
+        let output = if changes { self.networks.output(Vec::new(), fault) } else { NO_OUTPUT };
+        Effect { event: name.pack(), tuple, output, gate: self.gate(state, name) }
     }
 
     fn delivery(&mut self, node: usize, slot: u32, packet: u32) -> Outcomes {
@@ -410,10 +359,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let (tuple, network) = unpack(state);
         let event = self.event(state, name);
         let reading = self.read(tuple, network, |world| {
-            self.scenario
-                .assumptions
-                .iter()
-                .all(|assumption| (assumption.allows)(world, &event))
+            self.scenario.assumptions.iter().all(|assumption| (assumption.allows)(world, &event))
         });
         (reading.answer, reading.network_read)
     }
@@ -426,24 +372,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         match name.kind {
             EventKind::Command => {
                 let commands = &self.nodes[name.node].commands[slot as usize];
-                Event::Command {
-                    node,
-                    command: &commands[name.which as usize],
-                }
+                Event::Command { node, command: &commands[name.which as usize] }
             }
-            EventKind::Timer => Event::Timer {
-                node,
-                timer: self.timer(tuple, name),
-            },
-            EventKind::Deliver => Event::Deliver {
-                packet: self.packet(name.which),
-            },
-            EventKind::Lose => Event::Lose {
-                packet: self.packet(name.which),
-            },
-            EventKind::Duplicate => Event::Duplicate {
-                packet: self.packet(name.which),
-            },
+            EventKind::Timer => Event::Timer { node, timer: self.timer(tuple, name) },
+            EventKind::Deliver => Event::Deliver { packet: self.packet(name.which) },
+            EventKind::Lose => Event::Lose { packet: self.packet(name.which) },
+            EventKind::Duplicate => Event::Duplicate { packet: self.packet(name.which) },
             EventKind::Reboot => Event::Reboot { node },
         }
     }

@@ -142,10 +142,7 @@ struct Span {
 }
 
 impl Span {
-    const UNKNOWN: Self = Self {
-        start: u32::MAX,
-        len: 0,
-    };
+    const UNKNOWN: Self = Self { start: u32::MAX, len: 0 };
 
     fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.start as usize + self.len as usize
@@ -183,10 +180,7 @@ impl Networks {
     pub(crate) fn new(order: Order, faults: Faults) -> Self {
         let budgets = [faults.loss, faults.duplication, faults.reboot];
         let mut outputs = IndexSet::default();
-        outputs.insert(Output {
-            sent: Vec::new(),
-            fault: Fault::None,
-        });
+        outputs.insert(Output { sent: Vec::new(), fault: Fault::None });
         Self {
             order,
             cells: Vec::new(),
@@ -231,24 +225,15 @@ impl Networks {
     }
 
     pub(crate) fn faults_left(&self, network: u32) -> FaultsLeft {
-        let root = if self.counts_faults {
-            self.roots[network as usize]
-        } else {
-            0
-        };
+        let root = if self.counts_faults { self.roots[network as usize] } else { 0 };
         self.faults[self.cells[root as usize].last as usize]
     }
 
     /// The network with the given packets, sent in that order.
     pub(crate) fn make(&mut self, faults: FaultsLeft, packets: &[u32]) -> u32 {
         let faults = narrow(self.faults.insert_full(faults).0);
-        let empty = self.intern(Cell {
-            before: NOTHING,
-            last: faults,
-        });
-        packets
-            .iter()
-            .fold(empty, |network, &packet| self.put(network, packet))
+        let empty = self.intern(Cell { before: NOTHING, last: faults });
+        packets.iter().fold(empty, |network, &packet| self.put(network, packet))
     }
 
     pub(crate) fn output(&mut self, sent: Vec<u32>, fault: Fault) -> u32 {
@@ -264,10 +249,7 @@ impl Networks {
         if let (&[packet], Fault::None) = (sent.as_slice(), fault)
             && self.goes_last(network, packet)
         {
-            return self.intern(Cell {
-                before: network,
-                last: packet,
-            });
+            return self.intern(Cell { before: network, last: packet });
         }
         if let Some(&after) = self.after.get(&(network, output)) {
             return after;
@@ -317,14 +299,8 @@ impl Networks {
             later.push(last);
             place = before;
         }
-        let put = self.intern(Cell {
-            before: place,
-            last: packet,
-        });
-        later
-            .into_iter()
-            .rev()
-            .fold(put, |before, last| self.intern(Cell { before, last }))
+        let put = self.intern(Cell { before: place, last: packet });
+        later.into_iter().rev().fold(put, |before, last| self.intern(Cell { before, last }))
     }
 
     /// The packets that can be taken out of a network, by receiver; an index range for
@@ -355,31 +331,17 @@ impl Networks {
                 }
                 for place in known.range() {
                     let Take { packet, rest } = self.takes[place];
-                    takes.push(Take {
-                        packet,
-                        rest: self.intern(Cell { before: rest, last }),
-                    });
+                    takes.push(Take { packet, rest: self.intern(Cell { before: rest, last }) });
                 }
-                if takes
-                    .iter()
-                    .all(|earlier| self.can_overtake(last, earlier.packet))
-                {
+                if takes.iter().all(|earlier| self.can_overtake(last, earlier.packet)) {
                     let receiver = self.receiver(last);
                     let place =
                         takes.partition_point(|take| self.receiver(take.packet) <= receiver);
-                    takes.insert(
-                        place,
-                        Take {
-                            packet: last,
-                            rest: before,
-                        },
-                    );
+                    takes.insert(place, Take { packet: last, rest: before });
                 }
             }
-            self.takes_of[network as usize] = Span {
-                start: narrow(self.takes.len()),
-                len: narrow(takes.len()),
-            };
+            self.takes_of[network as usize] =
+                Span { start: narrow(self.takes.len()), len: narrow(takes.len()) };
             self.takes.extend(takes);
             unknown.pop();
         }
@@ -424,11 +386,7 @@ impl Networks {
 
     fn write_content(&mut self, network: u32, Cell { before, last }: Cell) {
         if self.counts_faults {
-            let root = if before == NOTHING {
-                network
-            } else {
-                self.roots[before as usize]
-            };
+            let root = if before == NOTHING { network } else { self.roots[before as usize] };
             self.roots.push(root);
         }
         if before != NOTHING {

@@ -101,12 +101,7 @@ pub(crate) struct Tuples {
 
 impl Tuples {
     pub(crate) fn new(nodes: usize) -> Self {
-        Self {
-            nodes,
-            slots: Vec::new(),
-            index: HashTable::new(),
-            scratch: Vec::new(),
-        }
+        Self { nodes, slots: Vec::new(), index: HashTable::new(), scratch: Vec::new() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -124,12 +119,7 @@ impl Tuples {
 
     pub(crate) fn intern(&mut self, tuple: &[u32]) -> u32 {
         debug_assert_eq!(tuple.len(), self.nodes);
-        let Self {
-            nodes,
-            slots,
-            index,
-            ..
-        } = self;
+        let Self { nodes, slots, index, .. } = self;
         let at = |tuple: u32| &slots[tuple as usize * *nodes..][..*nodes];
         let place = index.entry(
             hash_words(tuple),

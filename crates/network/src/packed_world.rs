@@ -46,22 +46,14 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         network: u32,
         ask: impl FnOnce(&World<'_, P>) -> T,
     ) -> Reading<T> {
-        let world = PackedWorld {
-            space: self,
-            tuple,
-            network,
-            packets: OnceCell::new(),
-        };
+        let world = PackedWorld { space: self, tuple, network, packets: OnceCell::new() };
         let answer = ask(&World::new(&world));
         let packets = world.packets.into_inner();
         let network_read = packets.is_some();
         if let Some(list) = packets {
             self.spare.list.set(list);
         }
-        Reading {
-            answer,
-            network_read,
-        }
+        Reading { answer, network_read }
     }
 }
 

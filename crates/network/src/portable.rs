@@ -69,11 +69,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             packets.sort_unstable();
         }
         let faults = self.networks.faults_left(network);
-        let content: Content<&P::State, &P::Timer> = Content {
-            nodes,
-            faults,
-            packets,
-        };
+        let content: Content<&P::State, &P::Timer> = Content { nodes, faults, packets };
         postcard::to_stdvec(&content).expect(WRITES)
     }
 
@@ -87,10 +83,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             postcard::from_bytes(bytes).map_err(malformed)?;
         let expected = self.nodes.len();
         if content.nodes.len() != expected {
-            return Err(DecodeError::Nodes {
-                found: content.nodes.len(),
-                expected,
-            });
+            return Err(DecodeError::Nodes { found: content.nodes.len(), expected });
         }
         let mut packets = Vec::new();
         for bytes in content.packets {

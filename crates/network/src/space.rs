@@ -113,11 +113,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             group: Group::default(),
             spare: Spare::default(),
             verdicts: Vec::new(),
-            ranks: scenario
-                .rankings
-                .iter()
-                .map(|_| FxHashMap::default())
-                .collect(),
+            ranks: scenario.rankings.iter().map(|_| FxHashMap::default()).collect(),
         })
     }
 
@@ -127,17 +123,11 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
 
     pub(crate) fn packet(&self, packet: u32) -> Packet<'_, P> {
         let PacketContent { from, to, message } = &self.packets[packet as usize];
-        Packet {
-            from: *from,
-            to: *to,
-            message,
-        }
+        Packet { from: *from, to: *to, message }
     }
 
     pub(crate) fn intern_packet(&mut self, from: NodeId, to: NodeId, message: P::Message) -> u32 {
-        let (packet, new) = self
-            .packets
-            .insert_full(PacketContent { from, to, message });
+        let (packet, new) = self.packets.insert_full(PacketContent { from, to, message });
         if new {
             self.networks.add_packet(from, to);
         }
@@ -166,10 +156,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
                 Breakage::Nondeterministic(_) => 1,
             };
             let answer = 1 << (self.scenario.assertions.len() + always);
-            return Reading {
-                answer,
-                network_read: false,
-            };
+            return Reading { answer, network_read: false };
         }
         self.read(tuple, network, |world| {
             let mut violated = 0;
@@ -203,12 +190,9 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
         }
         for (slots, outputs) in combinations {
             let tuple = self.tuples.intern(&slots);
-            let empty = self
-                .networks
-                .make(FaultsLeft::from(self.scenario.faults), &[]);
-            let network = outputs.iter().fold(empty, |network, &output| {
-                self.networks.after(network, output)
-            });
+            let empty = self.networks.make(FaultsLeft::from(self.scenario.faults), &[]);
+            let network =
+                outputs.iter().fold(empty, |network, &output| self.networks.after(network, output));
             states.push(pack(tuple, network));
         }
     }
@@ -229,29 +213,18 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             return Verdict(known);
         }
         let reading = self.evaluate(tuple, network);
-        self.verdicts[tuple as usize] = if reading.network_read {
-            VERDICT_READS_NETWORK
-        } else {
-            reading.answer
-        };
+        self.verdicts[tuple as usize] =
+            if reading.network_read { VERDICT_READS_NETWORK } else { reading.answer };
         Verdict(reading.answer)
     }
 
     fn assertions(&self) -> Vec<String> {
-        let own = self
-            .scenario
-            .assertions
-            .iter()
-            .map(|assertion| assertion.name.as_str());
+        let own = self.scenario.assertions.iter().map(|assertion| assertion.name.as_str());
         own.chain(ALWAYS).map(str::to_owned).collect()
     }
 
     fn rankings(&self) -> Vec<String> {
-        self.scenario
-            .rankings
-            .iter()
-            .map(|ranking| ranking.name.clone())
-            .collect()
+        self.scenario.rankings.iter().map(|ranking| ranking.name.clone()).collect()
     }
 
     fn rank(&mut self, state: StateId, ranking: usize, rank: &mut Vec<i64>) {
@@ -299,12 +272,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             return Some(format!("at {}: {what}", self.name_of(node)));
         }
         let assertion = self.scenario.assertions.get(assertion)?;
-        let reading = self.read(tuple, network, |world| {
-            panics::catch(|| (assertion.holds)(world))
-        });
-        reading
-            .answer
-            .err()
-            .map(|panic| format!("the assertion itself panicked: {panic}"))
+        let reading = self.read(tuple, network, |world| panics::catch(|| (assertion.holds)(world)));
+        reading.answer.err().map(|panic| format!("the assertion itself panicked: {panic}"))
     }
 }

@@ -30,25 +30,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             Event::Timer { timer, .. } => format!("timer {timer:?} fires at {place}"),
             Event::Reboot { .. } => format!("{place} reboots"),
             Event::Deliver { packet } => {
-                format!(
-                    "{:?} from {} arrives at {place}",
-                    packet.message,
-                    from(packet)
-                )
+                format!("{:?} from {} arrives at {place}", packet.message, from(packet))
             }
             Event::Lose { packet } => {
-                format!(
-                    "{:?} from {} to {place} is lost",
-                    packet.message,
-                    from(packet)
-                )
+                format!("{:?} from {} to {place} is lost", packet.message, from(packet))
             }
             Event::Duplicate { packet } => {
-                format!(
-                    "{:?} from {} to {place} is duplicated",
-                    packet.message,
-                    from(packet)
-                )
+                format!("{:?} from {} to {place} is duplicated", packet.message, from(packet))
             }
         };
         let choices = self.choices_of(state, name);
@@ -78,9 +66,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 .and_then(|local| local.outcomes),
         };
         let place = outcomes.map(|outcomes| outcomes.start + u32::from(name.branch));
-        place
-            .and_then(|place| self.choices.get(&place).cloned())
-            .unwrap_or_default()
+        place.and_then(|place| self.choices.get(&place).cloned()).unwrap_or_default()
     }
 
     pub(crate) fn describe_state(&self, state: StateId) -> StateText {

@@ -37,10 +37,7 @@ impl Story {
                 state,
             }
         });
-        Self {
-            initial: text(trace.initial),
-            steps: steps.collect(),
-        }
+        Self { initial: text(trace.initial), steps: steps.collect() }
     }
 
     /// The story as numbered steps, with whole states instead of changes if asked for.
@@ -56,11 +53,7 @@ impl Story {
         };
         paragraph(0, "initially", &state_lines(&self.initial));
         for (number, step) in (1..).zip(&self.steps) {
-            let lines = if whole_states {
-                state_lines(&step.state)
-            } else {
-                step.changes.clone()
-            };
+            let lines = if whole_states { state_lines(&step.state) } else { step.changes.clone() };
             paragraph(number, &step.event.sentence, &lines);
         }
         text
@@ -83,17 +76,10 @@ fn state_lines(state: &StateText) -> Vec<String> {
 fn differences(before: &StateText, after: &StateText) -> Vec<String> {
     let mut lines = Vec::new();
     for (name, part) in &after.parts {
-        let earlier = before
-            .parts
-            .iter()
-            .find(|(other, _)| other == name)
-            .map(|(_, part)| part);
+        let earlier = before.parts.iter().find(|(other, _)| other == name).map(|(_, part)| part);
         match (earlier, part) {
-            (Some(PartText::Value(before)), PartText::Value(after)) => lines.extend(
-                changes(before, after)
-                    .iter()
-                    .map(|change| format!("{name}: {change}")),
-            ),
+            (Some(PartText::Value(before)), PartText::Value(after)) => lines
+                .extend(changes(before, after).iter().map(|change| format!("{name}: {change}"))),
             (Some(PartText::Bag(before)), PartText::Bag(after)) => {
                 lines.extend(bag_difference(name, before, after));
             }
@@ -117,9 +103,7 @@ fn bag_difference(name: &str, before: &[String], after: &[String]) -> Option<Str
         }
     }
     let gone = gone.iter().map(|value| format!("− {value}"));
-    let words: Vec<String> = gone
-        .chain(come.iter().map(|value| format!("+ {value}")))
-        .collect();
+    let words: Vec<String> = gone.chain(come.iter().map(|value| format!("+ {value}"))).collect();
     (!words.is_empty()).then(|| format!("{name}: {}", words.join(", ")))
 }
 
@@ -128,16 +112,9 @@ mod tests {
     use super::*;
 
     fn check(before: &[&str], after: &[&str], expect: Option<&str>) {
-        let own = |values: &[&str]| {
-            values
-                .iter()
-                .map(|&value| value.to_owned())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(
-            bag_difference("network", &own(before), &own(after)).as_deref(),
-            expect
-        );
+        let own =
+            |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect::<Vec<_>>();
+        assert_eq!(bag_difference("network", &own(before), &own(after)).as_deref(), expect);
     }
 
     #[test]

@@ -144,11 +144,7 @@ impl TraceFile {
     #[must_use]
     pub fn digests(&self) -> Option<(u64, Vec<u64>)> {
         let number = |text: &str| u64::from_str_radix(text, 16).ok();
-        let steps = self
-            .steps
-            .iter()
-            .map(|step| number(&step.digest))
-            .collect::<Option<_>>()?;
+        let steps = self.steps.iter().map(|step| number(&step.digest)).collect::<Option<_>>()?;
         Some((number(&self.initial)?, steps))
     }
 
@@ -157,18 +153,12 @@ impl TraceFile {
     /// # Errors
     /// If it cannot be written; a file that was there before is then still there.
     pub fn write(&self, path: &Path) -> Result<(), TraceFileError> {
-        let envelope = Envelope {
-            format: FORMAT,
-            version: VERSION,
-            checksum: self.checksum(),
-            trace: self,
-        };
+        let envelope =
+            Envelope { format: FORMAT, version: VERSION, checksum: self.checksum(), trace: self };
         let mut text = serde_json::to_string_pretty(&envelope).expect("a trace can be written");
         text.push('\n');
-        write_atomically(path, text.as_bytes()).map_err(|error| TraceFileError::Write {
-            path: path.to_owned(),
-            error,
-        })
+        write_atomically(path, text.as_bytes())
+            .map_err(|error| TraceFileError::Write { path: path.to_owned(), error })
     }
 
     /// Reads a file.

@@ -76,11 +76,7 @@ impl fmt::Display for Value {
                 write!(f, "{name}(")?;
                 write_separated(f, items, |f, item| item.fmt(f))?;
                 // Rust prints a lone element so, to tell it from an expression in parentheses.
-                f.write_str(if name.is_empty() && items.len() == 1 {
-                    ",)"
-                } else {
-                    ")"
-                })
+                f.write_str(if name.is_empty() && items.len() == 1 { ",)" } else { ")" })
             }
             Self::List(items) => {
                 f.write_str("[")?;
@@ -175,9 +171,7 @@ pub(crate) mod random {
 
     /// One of so few values that two of them often have much in common.
     pub fn value_among_few() -> impl Strategy<Value = Value> {
-        "[01]"
-            .prop_map(Value::Atom)
-            .prop_recursive(3, 12, 3, |inner| node("[AB]", inner.boxed()))
+        "[01]".prop_map(Value::Atom).prop_recursive(3, 12, 3, |inner| node("[AB]", inner.boxed()))
     }
 
     /// Text that looks like a value at first, and often is none.

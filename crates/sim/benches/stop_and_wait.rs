@@ -78,19 +78,14 @@ impl Protocol for StopAndWait {
 fn stop_and_wait(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("stop_and_wait");
     for loss in [0.0, 0.1] {
-        let timing = LinkTiming {
-            loss,
-            ..LinkTiming::default()
-        };
+        let timing = LinkTiming { loss, ..LinkTiming::default() };
         let scenario = Scenario::new(StopAndWait, Topology::chain(2))
             .link(timing)
             .duration(Duration::from_secs(1000));
         let run = || Simulation::new(&scenario, 1, 0)?.run(&Limits::default());
         let events = run().expect("no handler panics").events;
         group.throughput(Throughput::Elements(events));
-        group.bench_function(format!("loss {loss}"), |bencher| {
-            bencher.iter(|| black_box(run()))
-        });
+        group.bench_function(format!("loss {loss}"), |bencher| bencher.iter(|| black_box(run())));
     }
 }
 

@@ -75,11 +75,7 @@ impl Distribution {
     /// Their mean; not a number if there are none.
     #[must_use]
     pub fn mean(&self) -> f64 {
-        if self.count == 0 || self.not_finite > 0 {
-            f64::NAN
-        } else {
-            self.mean
-        }
+        if self.count == 0 || self.not_finite > 0 { f64::NAN } else { self.mean }
     }
 
     /// Their variance, as an estimate from a sample; not a number if there are fewer than two.
@@ -118,11 +114,7 @@ impl Distribution {
     /// # Panics
     /// If the fraction is not from 0 to 1.
     #[must_use]
-    #[allow(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss
-    )]
+    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     pub fn quantile(&self, fraction: f64) -> f64 {
         assert!(
             (0.0..=1.0).contains(&fraction),
@@ -139,9 +131,7 @@ impl Distribution {
     fn ranked(&self, rank: u64) -> f64 {
         let mut below = 0;
         let negative = self.negative.iter().rev().map(|(value, n)| (-value, n));
-        let all = negative
-            .chain([(0.0, self.zeros)])
-            .chain(self.positive.iter());
+        let all = negative.chain([(0.0, self.zeros)]).chain(self.positive.iter());
         for (value, count) in all {
             below += count;
             if below >= rank {
@@ -216,9 +206,8 @@ mod tests {
 
     #[test]
     fn quantiles_are_within_their_precision_for_all_magnitudes_and_signs() {
-        let mut values: Vec<f64> = (-600..600)
-            .map(|i| f64::from(i) * 1.7_f64.powi(i / 20))
-            .collect();
+        let mut values: Vec<f64> =
+            (-600..600).map(|i| f64::from(i) * 1.7_f64.powi(i / 20)).collect();
         let distribution = of(&values);
         values.sort_unstable_by(f64::total_cmp);
         for percent in 0..=100 {

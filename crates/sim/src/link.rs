@@ -87,10 +87,7 @@ impl Link {
             let bits = u128::try_from(bytes).expect("a size fits in 128 bits") * 8;
             let rate = u128::from(bits_per_second);
             let span = (bits * 1_000_000_000 + rate / 2) / rate;
-            self.latest = (
-                bytes,
-                Nanoseconds::try_from(span).unwrap_or(Nanoseconds::MAX),
-            );
+            self.latest = (bytes, Nanoseconds::try_from(span).unwrap_or(Nanoseconds::MAX));
         }
         self.latest.1
     }

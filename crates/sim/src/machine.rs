@@ -46,11 +46,7 @@ impl<P: Protocol> Machine<P> {
                 let timing = exceptions.get(&(from, to));
                 let purpose = format!("link {}->{} loss", from.0, to.0);
                 let losses = Stream::new(seed, replication, &purpose);
-                links.push(Link::new(
-                    to,
-                    *timing.unwrap_or(&scenario.timing.link),
-                    losses,
-                ));
+                links.push(Link::new(to, *timing.unwrap_or(&scenario.timing.link), losses));
             }
         }
         let choices = topology
@@ -83,16 +79,10 @@ impl<P: Protocol> Machine<P> {
 
     /// The packets on their way, in the order in which they will arrive.
     pub(crate) fn in_flight(&self) -> Vec<Flight<P::Message>> {
-        let mut deliveries: Vec<_> = self
-            .queue
-            .entries()
-            .filter(|entry| entry.priority() == Priority::Delivery)
-            .collect();
+        let mut deliveries: Vec<_> =
+            self.queue.entries().filter(|entry| entry.priority() == Priority::Delivery).collect();
         deliveries.sort_unstable_by_key(|entry| (entry.time(), entry.order()));
-        deliveries
-            .iter()
-            .filter_map(|entry| self.flights.get(entry.slot()).cloned())
-            .collect()
+        deliveries.iter().filter_map(|entry| self.flights.get(entry.slot()).cloned()).collect()
     }
 }
 
@@ -135,11 +125,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
             Passage::Lost => Fate::Lost,
             Passage::Dropped => Fate::Dropped,
         };
-        let packet = Packet {
-            from: self.me,
-            to,
-            message: &message,
-        };
+        let packet = Packet { from: self.me, to, message: &message };
         let now = Duration::from_nanos(machine.now);
         self.observer.packet(now, packet, bytes, fate);
         machine.packets.sent += 1;
@@ -156,10 +142,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
 
     #[cold]
     fn no_neighbour(&self, to: NodeId, message: &P::Message) -> ! {
-        panic!(
-            "{} sends {message:?} to {to}, which is not its neighbour",
-            self.me
-        );
+        panic!("{} sends {message:?} to {to}, which is not its neighbour", self.me);
     }
 }
 
@@ -206,8 +189,7 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     #[inline]
     fn record(&mut self, record: Record) {
         let now = self.machine.now;
-        self.observer
-            .record(Duration::from_nanos(now), self.me, record);
+        self.observer.record(Duration::from_nanos(now), self.me, record);
         self.machine.measurements.record(now, record);
     }
 

@@ -140,9 +140,7 @@ impl Measurements {
     /// The series, extended to this moment.
     pub(crate) fn series(&self, now: Nanoseconds) -> Vec<(&'static str, Series)> {
         let mut series = self.series.sorted();
-        series
-            .iter_mut()
-            .for_each(|(_, series)| series.extend_to_time(now));
+        series.iter_mut().for_each(|(_, series)| series.extend_to_time(now));
         series
     }
 
@@ -152,13 +150,7 @@ impl Measurements {
             .into_iter()
             .map(|(name, spans)| {
                 let open = spans.begun.len() as u64;
-                (
-                    name,
-                    Matching {
-                        open,
-                        ..spans.matching
-                    },
-                )
+                (name, Matching { open, ..spans.matching })
             })
             .collect()
     }
@@ -184,9 +176,8 @@ mod tests {
 
     #[test]
     fn many_names_do_not_get_mixed_up() {
-        let names: Vec<&'static str> = (0..300)
-            .map(|i| &*Box::leak(format!("name {i:03}").into_boxed_str()))
-            .collect();
+        let names: Vec<&'static str> =
+            (0..300).map(|i| &*Box::leak(format!("name {i:03}").into_boxed_str())).collect();
         let mut counters = Named::<u64>::new();
         for round in 0..3 {
             for (index, name) in names.iter().enumerate() {
@@ -208,15 +199,9 @@ mod tests {
         measurements.record(5_000_000_000, Record::Begin { name, key: 2 });
         measurements.record(6_000_000_000, Record::End { name, key: 2 });
         measurements.record(7_000_000_000, Record::Begin { name, key: 3 });
-        let [(_, delay)] = &measurements.distributions()[..] else {
-            panic!("one distribution")
-        };
+        let [(_, delay)] = &measurements.distributions()[..] else { panic!("one distribution") };
         assert_eq!((delay.count(), delay.min(), delay.max()), (2, 1.0, 3.0));
-        let expected = Matching {
-            unmatched_ends: 1,
-            restarts: 1,
-            open: 1,
-        };
+        let expected = Matching { unmatched_ends: 1, restarts: 1, open: 1 };
         assert_eq!(measurements.matchings(), [("delay", expected)]);
     }
 }

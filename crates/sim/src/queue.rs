@@ -223,9 +223,8 @@ mod tests {
         }
         expected.sort_unstable();
         let popped = std::iter::from_fn(|| queue.pop());
-        let popped: Vec<_> = popped
-            .map(|entry| (entry.time(), entry.priority(), entry.slot()))
-            .collect();
+        let popped: Vec<_> =
+            popped.map(|entry| (entry.time(), entry.priority(), entry.slot())).collect();
         assert_eq!(popped, expected);
     }
 }

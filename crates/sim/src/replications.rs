@@ -108,11 +108,7 @@ impl Replications {
         });
         Self {
             measures: measures.collect(),
-            counters: each(
-                &runs,
-                |run| &run.counters,
-                |run, name| run.count(name) as f64,
-            ),
+            counters: each(&runs, |run| &run.counters, |run, name| run.count(name) as f64),
             distributions: each(
                 &runs,
                 |run| &run.distributions,
@@ -142,10 +138,8 @@ fn each<T>(
     list: impl Fn(&Run) -> &[(&'static str, T)],
     value: impl Fn(&Run, &str) -> f64,
 ) -> Vec<Estimate> {
-    let names: BTreeSet<&str> = runs
-        .iter()
-        .flat_map(|run| list(run).iter().map(|(name, _)| *name))
-        .collect();
+    let names: BTreeSet<&str> =
+        runs.iter().flat_map(|run| list(run).iter().map(|(name, _)| *name)).collect();
     let estimate = |name| {
         let values: Vec<f64> = runs.iter().map(|run| value(run, name)).collect();
         Estimate::of(name, "", &values)
@@ -183,11 +177,7 @@ pub fn replicate<P: Protocol>(
         }
         runs.push(run);
     }
-    Ok(Replications {
-        partial,
-        stopped,
-        ..Replications::of(runs)
-    })
+    Ok(Replications { partial, stopped, ..Replications::of(runs) })
 }
 
 #[cfg(test)]
@@ -196,13 +186,8 @@ mod tests {
 
     #[test]
     fn student_s_table() {
-        for (freedom, expected) in [
-            (1, 12.706),
-            (2, 4.303),
-            (9, 2.262),
-            (29, 2.045),
-            (1000, 1.962),
-        ] {
+        for (freedom, expected) in [(1, 12.706), (2, 4.303), (9, 2.262), (29, 2.045), (1000, 1.962)]
+        {
             let t = student_t_95(freedom);
             assert!((t - expected).abs() < 5e-4, "{freedom}: {t}");
         }

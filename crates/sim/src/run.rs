@@ -18,10 +18,7 @@ pub struct Limits<'a> {
 impl Default for Limits<'_> {
     /// Not before.
     fn default() -> Self {
-        Self {
-            events: u64::MAX,
-            stop: None,
-        }
+        Self { events: u64::MAX, stop: None }
     }
 }
 
@@ -100,9 +97,7 @@ pub struct Run {
 }
 
 fn find<'a, T>(list: &'a [(&'static str, T)], name: &str) -> Option<&'a T> {
-    let place = list
-        .binary_search_by(|(other, _)| (*other).cmp(name))
-        .ok()?;
+    let place = list.binary_search_by(|(other, _)| (*other).cmp(name)).ok()?;
     Some(&list[place].1)
 }
 
@@ -144,8 +139,6 @@ impl Readings for Run {
 
     fn mean(&self, name: &str) -> f64 {
         let distribution = self.distribution(name).map(Distribution::mean);
-        distribution
-            .or_else(|| self.series(name).map(Series::mean))
-            .unwrap_or(f64::NAN)
+        distribution.or_else(|| self.series(name).map(Series::mean)).unwrap_or(f64::NAN)
     }
 }

@@ -118,21 +118,13 @@ impl Series {
     /// The smallest value; not a number if there is none.
     #[must_use]
     pub fn min(&self) -> f64 {
-        if self.changes == 0 {
-            f64::NAN
-        } else {
-            self.min
-        }
+        if self.changes == 0 { f64::NAN } else { self.min }
     }
 
     /// The largest value; not a number if there is none.
     #[must_use]
     pub fn max(&self) -> f64 {
-        if self.changes == 0 {
-            f64::NAN
-        } else {
-            self.max
-        }
+        if self.changes == 0 { f64::NAN } else { self.max }
     }
 
     /// The value it has now; not a number if there is none.
@@ -143,9 +135,7 @@ impl Series {
 
     /// The changes that were kept, with the time at which they took place.
     pub fn points(&self) -> impl ExactSizeIterator<Item = (Duration, f64)> {
-        self.points
-            .iter()
-            .map(|&(time, value)| (Duration::from_nanos(time), value))
+        self.points.iter().map(|&(time, value)| (Duration::from_nanos(time), value))
     }
 
     /// Every how many changes one was kept; 1 if all were.
@@ -169,10 +159,7 @@ mod tests {
         series.change_at(3_000_000_000, -1.0);
         series.extend_to_time(5_000_000_000);
         assert_eq!(series.mean(), 1.0);
-        assert_eq!(
-            (series.min(), series.max(), series.last()),
-            (-1.0, 9.0, -1.0)
-        );
+        assert_eq!((series.min(), series.max(), series.last()), (-1.0, 9.0, -1.0));
     }
 
     #[test]

@@ -314,16 +314,11 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let Handling::Delivery(flight) = &self.handling else {
             unreachable!("a delivery was just put there");
         };
-        self.observer
-            .event(Duration::from_nanos(entry.time()), &delivery(flight));
+        self.observer.event(Duration::from_nanos(entry.time()), &delivery(flight));
         let state = &mut self.picture.states[flight.to.index()];
         let (from, message) = (flight.from, &flight.message);
-        let mut acting = Acting::new(
-            flight.to,
-            self.scenario,
-            &mut self.machine,
-            &mut self.observer,
-        );
+        let mut acting =
+            Acting::new(flight.to, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
         protocol.on_message(flight.to, state, from, message, &mut acting);
         true
@@ -372,10 +367,6 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 
 fn delivery<P: Protocol>(flight: &Flight<P::Message>) -> Event<'_, P> {
     let Flight { from, to, message } = flight;
-    let packet = Packet {
-        from: *from,
-        to: *to,
-        message,
-    };
+    let packet = Packet { from: *from, to: *to, message };
     Event::Deliver { packet }
 }

@@ -16,10 +16,7 @@ pub(crate) struct Slab<T> {
 
 impl<T> Slab<T> {
     pub(crate) fn new() -> Self {
-        Self {
-            slots: Vec::new(),
-            free: NONE,
-        }
+        Self { slots: Vec::new(), free: NONE }
     }
 
     #[inline]
@@ -87,10 +84,7 @@ mod tests {
         let [a, b] = [slab.insert('a'), slab.insert('b')];
         assert_eq!((slab.remove(a), slab.remove(b)), ('a', 'b'));
         assert_eq!(slab.get(a), None);
-        assert_eq!(
-            [slab.insert('c'), slab.insert('d'), slab.insert('e')],
-            [b, a, 2]
-        );
+        assert_eq!([slab.insert('c'), slab.insert('d'), slab.insert('e')], [b, a, 2]);
         assert_eq!(slab.iter().collect::<String>(), "dce");
     }
 }

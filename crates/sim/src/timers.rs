@@ -48,11 +48,8 @@ fn hash<T: Hash>(timer: &T) -> u64 {
 impl Table {
     #[inline]
     fn find<T: Eq + Hash>(&self, timer: &T, settings: &Slab<Setting<T>>) -> Option<u32> {
-        let is_it = |slot: &&u32| {
-            settings
-                .get(**slot)
-                .is_some_and(|setting| setting.timer == *timer)
-        };
+        let is_it =
+            |slot: &&u32| settings.get(**slot).is_some_and(|setting| setting.timer == *timer);
         if self.many.is_empty() {
             return self.few.iter().find(is_it).copied();
         }
@@ -167,9 +164,7 @@ impl<T: Clone + Eq + Hash + Ord> Timers<T> {
         for setting in self.settings.iter().filter(|setting| setting.armed) {
             armed[setting.node.index()].push(setting.timer.clone());
         }
-        armed
-            .iter_mut()
-            .for_each(|timers: &mut Vec<T>| timers.sort_unstable());
+        armed.iter_mut().for_each(|timers: &mut Vec<T>| timers.sort_unstable());
         armed
     }
 }
@@ -234,11 +229,8 @@ mod tests {
         for timer in (0..5000).step_by(2) {
             timers.cancel(NODE, &timer);
         }
-        let expected: Vec<_> = (0..5000)
-            .skip(1)
-            .step_by(2)
-            .map(|timer| (u64::from(timer), timer))
-            .collect();
+        let expected: Vec<_> =
+            (0..5000).skip(1).step_by(2).map(|timer| (u64::from(timer), timer)).collect();
         assert_eq!(fired(&mut timers, &mut queue), expected);
         assert!(timers.nodes[0].few.is_empty() && timers.nodes[0].many.is_empty());
     }

@@ -38,10 +38,6 @@ impl<P: Protocol> Snapshot<P> for Picture<'_, P> {
 
     fn packet(&self, index: usize) -> Packet<'_, P> {
         let Flight { from, to, message } = &self.packets[index];
-        Packet {
-            from: *from,
-            to: *to,
-            message,
-        }
+        Packet { from: *from, to: *to, message }
     }
 }

@@ -81,10 +81,7 @@ impl Protocol for StopAndWait {
 
 #[allow(clippy::cast_precision_loss)]
 fn stop_and_wait(loss: f64) -> Scenario<StopAndWait> {
-    let link = LinkTiming {
-        loss,
-        ..LinkTiming::default()
-    };
+    let link = LinkTiming { loss, ..LinkTiming::default() };
     Scenario::new(StopAndWait, Topology::chain(2))
         .link(link)
         .duration(Duration::from_secs(100))
@@ -108,13 +105,8 @@ fn efficiency(loss: f64) -> f64 {
 
 #[test]
 fn the_formula_gives_the_known_table() {
-    let table = [
-        (0.0, 0.282_486),
-        (0.05, 0.254_935),
-        (0.1, 0.228_798),
-        (0.2, 0.180_768),
-        (0.5, 0.070_603),
-    ];
+    let table =
+        [(0.0, 0.282_486), (0.05, 0.254_935), (0.1, 0.228_798), (0.2, 0.180_768), (0.5, 0.070_603)];
     for (loss, expected) in table {
         let difference = (efficiency(loss) - expected).abs();
         assert!(difference < 5e-7, "{loss}: {difference}");
@@ -123,10 +115,7 @@ fn the_formula_gives_the_known_table() {
 
 #[test]
 fn stop_and_wait_without_loss_is_exact() {
-    let run = Simulation::new(&stop_and_wait(0.0), 1, 0)
-        .unwrap()
-        .run(&Limits::default())
-        .unwrap();
+    let run = Simulation::new(&stop_and_wait(0.0), 1, 0).unwrap().run(&Limits::default()).unwrap();
     // 100 s / 2.832 ms: 35310 whole rounds, and one more frame that arrives but is not acknowledged.
     assert_eq!(run.events, 2 * 35310 + 1);
     let frame = run.distribution("frame").unwrap();
@@ -157,10 +146,7 @@ fn stop_and_wait_efficiency() {
 #[test]
 fn stop_and_wait_attempts_are_geometric() {
     for loss in [0.1, 0.3, 0.5] {
-        let estimate = replicated(loss)
-            .measure("attempts per frame")
-            .unwrap()
-            .clone();
+        let estimate = replicated(loss).measure("attempts per frame").unwrap().clone();
         let expected = 1.0 / ((1.0 - loss) * (1.0 - loss));
         assert!(estimate.covers(expected), "loss {loss}: {estimate:?}");
     }
@@ -235,12 +221,7 @@ fn delay_along_a_chain_is_exact() {
     for nodes in 2..=12 {
         let chain = Scenario::new(Chain { nodes }, Topology::chain(nodes as usize))
             .duration(Duration::from_secs(1))
-            .job(
-                NodeId(0),
-                7,
-                Duration::from_millis(3),
-                Some(Duration::from_millis(100)),
-            )
+            .job(NodeId(0), 7, Duration::from_millis(3), Some(Duration::from_millis(100)))
             .measure("delay", "s", |run| run.mean("delay"));
         let run = Simulation::new(&chain, 1, 0).unwrap();
         let run = run.run(&Limits::default()).unwrap();

@@ -89,13 +89,8 @@ impl Protocol for Puppet {
 
 /// Links that take 1 ms and nothing else.
 fn puppets(nodes: usize) -> Scenario<Puppet> {
-    let link = LinkTiming {
-        bandwidth_bps: None,
-        ..LinkTiming::default()
-    };
-    Scenario::new(Puppet, Topology::full_mesh(nodes))
-        .link(link)
-        .duration(Duration::from_secs(1))
+    let link = LinkTiming { bandwidth_bps: None, ..LinkTiming::default() };
+    Scenario::new(Puppet, Topology::full_mesh(nodes)).link(link).duration(Duration::from_secs(1))
 }
 
 fn told(scenario: Scenario<Puppet>, orders: &[(u64, u32, Order)]) -> Scenario<Puppet> {
@@ -174,12 +169,7 @@ fn timers_fire_once_when_last_set_and_not_when_cancelled() {
 #[test]
 fn a_full_queue_drops_the_newest() {
     // 64 bytes at 512 kbit/s: 1 ms each. Two wait, one is being sent.
-    let link = LinkTiming {
-        bandwidth_bps: Some(512_000),
-        delay: ms(100),
-        loss: 0.0,
-        queue: 2,
-    };
+    let link = LinkTiming { bandwidth_bps: Some(512_000), delay: ms(100), loss: 0.0, queue: 2 };
     let mut orders: Vec<_> = (0..5).map(|i| (10, 0, Order::Send(1, i))).collect();
     orders.extend([
         (11, 0, Order::Send(1, 10)),
@@ -194,33 +184,18 @@ fn a_full_queue_drops_the_newest() {
     while simulation.step().unwrap() {
         let seen = simulation.state(NodeId(1));
         if seen.len() > arrived.len() {
-            arrived.push(format!(
-                "{} {}",
-                simulation.now().as_millis(),
-                seen[arrived.len()]
-            ));
+            arrived.push(format!("{} {}", simulation.now().as_millis(), seen[arrived.len()]));
         }
     }
-    let expected = [
-        "111 message 0",
-        "112 message 1",
-        "113 message 2",
-        "114 message 10",
-        "121 message 20",
-    ];
+    let expected =
+        ["111 message 0", "112 message 1", "113 message 2", "114 message 10", "121 message 20"];
     assert_eq!(arrived, expected);
 }
 
 #[test]
 fn directions_are_independent_and_links_can_differ() {
-    let mut scenario = told(
-        puppets(2),
-        &[(0, 0, Order::Send(1, 1)), (0, 1, Order::Send(0, 2))],
-    );
-    let slow = LinkTiming {
-        delay: ms(40),
-        ..scenario.timing.link
-    };
+    let mut scenario = told(puppets(2), &[(0, 0, Order::Send(1, 1)), (0, 1, Order::Send(0, 2))]);
+    let slow = LinkTiming { delay: ms(40), ..scenario.timing.link };
     scenario.timing.links.push(((NodeId(0), NodeId(1)), slow));
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     simulation.run_until(ms(1)).unwrap();
@@ -233,11 +208,11 @@ fn directions_are_independent_and_links_can_differ() {
 
 #[test]
 fn jobs_are_repeated_up_to_the_very_end() {
-    let scenario = puppets(3)
-        .job(NodeId(1), Order::Broadcast(7), ms(100), Some(ms(300)))
-        .measure("received", "", |run| {
-            f64::from(u32::try_from(run.count("received")).unwrap())
-        });
+    let scenario = puppets(3).job(NodeId(1), Order::Broadcast(7), ms(100), Some(ms(300))).measure(
+        "received",
+        "",
+        |run| f64::from(u32::try_from(run.count("received")).unwrap()),
+    );
     let run = finished(&scenario);
     // At 100, 400, 700 and 1000 ms; the last two copies are still on their way.
     assert_eq!(run.packets.sent, 8);
@@ -269,10 +244,7 @@ fn durations_are_measured_across_nodes() {
 
 #[test]
 fn levels_are_averaged_over_time() {
-    let scenario = told(
-        puppets(1),
-        &[(200, 0, Order::Level(8)), (400, 0, Order::Level(0))],
-    );
+    let scenario = told(puppets(1), &[(200, 0, Order::Level(8)), (400, 0, Order::Level(0))]);
     let run = finished(&scenario);
     let level = run.series("level").unwrap();
     assert!((level.mean() - 2.0).abs() < 1e-12);
@@ -301,10 +273,7 @@ impl<P: Protocol> Observer<P> for Losses {
 }
 
 fn losses(nodes: usize, seed: u64, replication: u32) -> Vec<bool> {
-    let link = LinkTiming {
-        loss: 0.5,
-        ..LinkTiming::default()
-    };
+    let link = LinkTiming { loss: 0.5, ..LinkTiming::default() };
     let scenario = puppets(nodes)
         .link(link)
         .job(NodeId(0), Order::Broadcast(0), ms(1), Some(ms(2)))
@@ -328,20 +297,14 @@ fn a_stream_depends_on_seed_replication_and_purpose_alone() {
 
 #[test]
 fn losses_are_the_same_on_every_machine() {
-    let first: String = losses(2, 7, 0)[..32]
-        .iter()
-        .map(|&lost| if lost { 'x' } else { '.' })
-        .collect();
+    let first: String =
+        losses(2, 7, 0)[..32].iter().map(|&lost| if lost { 'x' } else { '.' }).collect();
     assert_eq!(first, "....xxx.xxxx......xxxxxxx...x..x");
 }
 
 fn log(seed: u64, replication: u32) -> String {
-    let link = LinkTiming {
-        loss: 0.3,
-        bandwidth_bps: Some(400_000),
-        queue: 0,
-        ..LinkTiming::default()
-    };
+    let link =
+        LinkTiming { loss: 0.3, bandwidth_bps: Some(400_000), queue: 0, ..LinkTiming::default() };
     let scenario = told(
         puppets(3).link(link),
         &[
@@ -408,10 +371,7 @@ impl Protocol for Faulty {
 
 fn failure(fault: &'static str) -> SimError {
     let scenario = Scenario::new(Faulty(fault), Topology::chain(3))
-        .link(LinkTiming {
-            bandwidth_bps: None,
-            ..LinkTiming::default()
-        })
+        .link(LinkTiming { bandwidth_bps: None, ..LinkTiming::default() })
         .job(NodeId(0), 9, ms(1), None);
     match Simulation::new(&scenario, 1, 4) {
         Err(error) => error,
@@ -423,21 +383,9 @@ fn failure(fault: &'static str) -> SimError {
 fn panics_of_handlers_are_reported() {
     let expected = [
         ("start", 0, 1, "start", "cannot start, at "),
-        (
-            "send",
-            0,
-            0,
-            "start",
-            "n0 sends 5 to n2, which is not its neighbour, at ",
-        ),
+        ("send", 0, 0, "start", "n0 sends 5 to n2, which is not its neighbour, at "),
         ("message", 2, 1, "deliver 9 from n0", "9 is too many, at "),
-        (
-            "choose",
-            1,
-            0,
-            "command 9",
-            "n0 chooses among no options, at ",
-        ),
+        ("choose", 1, 0, "command 9", "n0 chooses among no options, at "),
         (
             "timer",
             6,
@@ -447,13 +395,7 @@ fn panics_of_handlers_are_reported() {
         ),
     ];
     for (fault, at, at_node, during, said) in expected {
-        let SimError::HandlerPanicked {
-            replication,
-            time,
-            node,
-            event,
-            message,
-        } = failure(fault)
+        let SimError::HandlerPanicked { replication, time, node, event, message } = failure(fault)
         else {
             panic!("{fault}: another error");
         };
@@ -480,10 +422,7 @@ fn after_a_panic_the_simulation_stands_still() {
 #[test]
 fn a_measure_that_panics_is_named() {
     let scenario = puppets(1).measure("ratio", "", |_| panic!("no data"));
-    let error = Simulation::new(&scenario, 1, 0)
-        .unwrap()
-        .run(&Limits::default())
-        .unwrap_err();
+    let error = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap_err();
     assert!(
         matches!(&error, SimError::MeasurePanicked { name, message } if name == "ratio" && message.starts_with("no data"))
     );
@@ -536,10 +475,7 @@ impl<P: Protocol> Observer<P> for Raise<'_> {
 fn a_run_can_be_stopped() {
     let scenario = Scenario::new(Endless, Topology::chain(2)).duration(Duration::MAX);
     let flag = AtomicBool::new(false);
-    let limits = Limits {
-        stop: Some(&flag),
-        ..Limits::default()
-    };
+    let limits = Limits { stop: Some(&flag), ..Limits::default() };
     let simulation = Simulation::observed(&scenario, 1, 0, Raise(100_000, &flag)).unwrap();
     let run = simulation.run(&limits).unwrap();
     assert_eq!(run.ending, Ending::Stopped);
@@ -555,10 +491,7 @@ fn a_run_can_be_stopped() {
 fn events_can_be_limited() {
     let scenario = Scenario::new(Endless, Topology::chain(2)).duration(ms(100));
     let run = |events| {
-        let limits = Limits {
-            events,
-            ..Limits::default()
-        };
+        let limits = Limits { events, ..Limits::default() };
         let run = Simulation::new(&scenario, 1, 0).unwrap().run(&limits);
         let run = run.unwrap();
         (run.events, run.ending)
@@ -575,10 +508,7 @@ fn a_stopped_replication_is_in_no_estimate() {
         .duration(Duration::from_secs(20))
         .measure("elapsed", "s", |run| run.elapsed_s());
     let flag = AtomicBool::new(false);
-    let limits = Limits {
-        stop: Some(&flag),
-        ..Limits::default()
-    };
+    let limits = Limits { stop: Some(&flag), ..Limits::default() };
     // One replication has 19025 events, so this is in the third.
     let replications = replicate(&scenario, 1, 10, &limits, &mut Raise(40_000, &flag)).unwrap();
     assert_eq!((replications.runs.len(), replications.stopped), (2, true));
@@ -590,10 +520,7 @@ fn a_stopped_replication_is_in_no_estimate() {
 
 #[test]
 fn a_measure_that_is_undefined_in_some_runs_says_so() {
-    let lossy = LinkTiming {
-        loss: 0.5,
-        ..LinkTiming::default()
-    };
+    let lossy = LinkTiming { loss: 0.5, ..LinkTiming::default() };
     let scenario = told(puppets(2).link(lossy), &[(0, 0, Order::Send(1, 1))]).measure(
         "received, if any",
         "",
@@ -610,11 +537,7 @@ fn a_measure_that_is_undefined_in_some_runs_says_so() {
     assert!(estimate.mean.is_nan());
     // A counter that is missing in a run is 0 there.
     let received = &replications.counters[0];
-    assert_eq!(
-        received.mean,
-        1.0 - f64::from(estimate.undefined) / 20.0,
-        "{received:?}"
-    );
+    assert_eq!(received.mean, 1.0 - f64::from(estimate.undefined) / 20.0, "{received:?}");
 }
 
 #[test]
@@ -637,10 +560,8 @@ fn a_world_shows_states_timers_and_packets() {
     assert_eq!(world.timers(NodeId(0)), ['a', 'z']);
     assert!(world.timers(NodeId(1)).is_empty());
     assert_eq!(world.node(NodeId(1)), &["Send(2, 5)"]);
-    let packets: Vec<_> = world
-        .packets()
-        .map(|packet| (packet.from.0, packet.to.0, *packet.message))
-        .collect();
+    let packets: Vec<_> =
+        world.packets().map(|packet| (packet.from.0, packet.to.0, *packet.message)).collect();
     assert_eq!(packets, [(1, 2, 5), (2, 0, 6)]);
     let few_packets = &scenario.assertions[0].holds;
     assert!(!few_packets(&simulation.world()));

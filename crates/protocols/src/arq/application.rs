@@ -22,13 +22,8 @@ impl Source {
     fn hand_down(&self, state: &mut SourceState, ports: &mut impl Ports<Self>) {
         let number = state.handed_down;
         state.handed_down += 1;
-        ports.record(Record::Begin {
-            name: "frame time",
-            key: number.into(),
-        });
-        ports.request(Packet {
-            number: self.numbered.then_some(number),
-        });
+        ports.record(Record::Begin { name: "frame time", key: number.into() });
+        ports.request(Packet { number: self.numbered.then_some(number) });
     }
 }
 
@@ -52,10 +47,7 @@ impl Component for Source {
         Tell::Acknowledged: Tell,
         ports: &mut impl Ports<Self>,
     ) {
-        ports.record(Record::End {
-            name: "frame time",
-            key: u64::from(state.handed_down) - 1,
-        });
+        ports.record(Record::End { name: "frame time", key: u64::from(state.handed_down) - 1 });
         self.hand_down(state, ports);
     }
 }
@@ -81,10 +73,7 @@ impl Component for Sink {
     type Below = Receiving;
 
     fn start(&self, _: NodeId, _: &mut impl Ports<Self>) -> SinkState {
-        SinkState {
-            delivered: 0,
-            in_order: true,
-        }
+        SinkState { delivered: 0, in_order: true }
     }
 
     fn on_indication(
@@ -97,15 +86,9 @@ impl Component for Sink {
         let in_turn = packet.number.is_none_or(|number| number == state.delivered);
         state.in_order &= in_turn;
         state.delivered += 1;
-        ports.record(Record::Count {
-            name: "delivered",
-            by: 1,
-        });
+        ports.record(Record::Count { name: "delivered", by: 1 });
         if !in_turn {
-            ports.record(Record::Count {
-                name: "out of order",
-                by: 1,
-            });
+            ports.record(Record::Count { name: "out of order", by: 1 });
         }
     }
 }

@@ -51,16 +51,8 @@ pub enum Frame {
 impl fmt::Debug for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Data {
-                bit,
-                packet: Packet { number: None },
-            } => write!(f, "D{}", u8::from(*bit)),
-            Self::Data {
-                bit,
-                packet: Packet {
-                    number: Some(number),
-                },
-            } => {
+            Self::Data { bit, packet: Packet { number: None } } => write!(f, "D{}", u8::from(*bit)),
+            Self::Data { bit, packet: Packet { number: Some(number) } } => {
                 write!(f, "D{} #{number}", u8::from(*bit))
             }
             Self::Ack { expected } => write!(f, "A{}", u8::from(*expected)),
@@ -93,10 +85,6 @@ impl Arq {
     pub const RECEIVER: NodeId = NodeId(1);
 
     fn role_of(&self, me: NodeId) -> ArqRole {
-        if me == Self::SENDER {
-            ArqRole::Sender
-        } else {
-            ArqRole::Receiver
-        }
+        if me == Self::SENDER { ArqRole::Sender } else { ArqRole::Receiver }
     }
 }

@@ -26,27 +26,16 @@ pub fn arq_erroneous(parameters: &mut Parameters) -> Scenario<Arq> {
 
 fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
     let thesis = parameters.profile() == Profile::Thesis;
-    let network = if thesis {
-        NetworkKind::GlobalList
-    } else {
-        NetworkKind::FifoPerLink
-    };
+    let network = if thesis { NetworkKind::GlobalList } else { NetworkKind::FifoPerLink };
     let network = parameters.choice(
         "network",
         network,
         &NetworkKind::WORDS,
         "in which order the network delivers; with 1-bit numbers ARQ needs fifo or list",
     );
-    let loss = parameters.budget(
-        "loss",
-        Budget::Unlimited,
-        "how often the network loses a frame",
-    );
-    let duplication = parameters.budget(
-        "duplication",
-        Budget::Off,
-        "how often the network doubles a frame",
-    );
+    let loss = parameters.budget("loss", Budget::Unlimited, "how often the network loses a frame");
+    let duplication =
+        parameters.budget("duplication", Budget::Off, "how often the network doubles a frame");
     let numbered = parameters.flag(
         "numbered",
         !thesis,
@@ -60,11 +49,8 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
         1..=1_000_000_000_000,
         "of the simulated link, in bit/s",
     );
-    let delay = parameters.duration(
-        "delay",
-        Duration::from_millis(1),
-        "of the simulated link, one way",
-    );
+    let delay =
+        parameters.duration("delay", Duration::from_millis(1), "of the simulated link, one way");
     let loss_rate = parameters.number(
         "loss-rate",
         0.0,
@@ -76,20 +62,11 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
         round_trip(data_bytes, ack_bytes, bandwidth_bps, delay) + Duration::from_micros(1),
         "how long the simulated sender waits for an acknowledgement",
     );
-    let link = LinkTiming {
-        bandwidth_bps: Some(bandwidth_bps),
-        delay,
-        loss: loss_rate,
-        queue: 100,
-    };
+    let link =
+        LinkTiming { bandwidth_bps: Some(bandwidth_bps), delay, loss: loss_rate, queue: 100 };
     let frame_s = bits(data_bytes) / bandwidth_bps as f64;
 
-    let sender = Sender {
-        receiver: Arq::RECEIVER,
-        timeout,
-        data_bytes,
-        ignores_number: erroneous,
-    };
+    let sender = Sender { receiver: Arq::RECEIVER, timeout, data_bytes, ignores_number: erroneous };
     let protocol = Arq {
         sender: Node(Source { numbered }.over(sender)),
         receiver: Node(Sink.over(Receiver { ack_bytes })),
@@ -98,32 +75,24 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
         .network(network)
         .loss(loss)
         .duplication(duplication)
-        .assume(
-            "the sender times out only when no data frame is in flight",
-            |world, event| !matches!(event, Event::Timer { .. }) || !data_in_flight(world),
-        )
-        .assertion(
-            "the sender is at most two packets ahead of the receiver",
-            |world| ahead(world) <= 2,
-        )
-        .assertion("packets are delivered in order", |world| {
-            sink(world).in_order
+        .assume("the sender times out only when no data frame is in flight", |world, event| {
+            !matches!(event, Event::Timer { .. }) || !data_in_flight(world)
         })
+        .assertion("the sender is at most two packets ahead of the receiver", |world| {
+            ahead(world) <= 2
+        })
+        .assertion("packets are delivered in order", |world| sink(world).in_order)
         .ranking("arq-1", ahead)
         .ranking("arq-2", |world| -ahead(world))
         .max_depth(30)
         .link(link)
         .duration(Duration::from_secs(60))
-        .measure("efficiency", "", move |run| {
-            frame_s / run.mean("frame time")
-        })
+        .measure("efficiency", "", move |run| frame_s / run.mean("frame time"))
         .measure("transmissions per packet", "", |run| {
             run.count("transmissions") as f64 / run.count("delivered") as f64
         })
         .measure("packets delivered", "", |run| run.count("delivered") as f64)
-        .measure("packets out of order", "", |run| {
-            run.count("out of order") as f64
-        })
+        .measure("packets out of order", "", |run| run.count("out of order") as f64)
 }
 
 fn bits(bytes: usize) -> f64 {
@@ -136,19 +105,11 @@ fn round_trip(data: usize, ack: usize, bandwidth_bps: u64, delay: Duration) -> D
 }
 
 fn source<'a>(world: &World<'a, Arq>) -> &'a SourceState {
-    &world
-        .node(Arq::SENDER)
-        .sender()
-        .expect("node 0 sends")
-        .upper
+    &world.node(Arq::SENDER).sender().expect("node 0 sends").upper
 }
 
 fn sink<'a>(world: &World<'a, Arq>) -> &'a SinkState {
-    &world
-        .node(Arq::RECEIVER)
-        .receiver()
-        .expect("node 1 receives")
-        .upper
+    &world.node(Arq::RECEIVER).receiver().expect("node 1 receives").upper
 }
 
 /// How many packets the sender believes to be on their way or delivered that are not delivered.
@@ -157,7 +118,5 @@ fn ahead(world: &World<'_, Arq>) -> i64 {
 }
 
 fn data_in_flight(world: &World<'_, Arq>) -> bool {
-    world
-        .packets()
-        .any(|packet| matches!(packet.message, Frame::Data { .. }))
+    world.packets().any(|packet| matches!(packet.message, Frame::Data { .. }))
 }

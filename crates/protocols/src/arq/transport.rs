@@ -60,16 +60,10 @@ pub struct Retransmit;
 impl Sender {
     fn transmit(&self, state: &SenderState, ports: &mut impl Ports<Self>) {
         if let Some(packet) = state.packet {
-            let frame = Frame::Data {
-                bit: state.bit,
-                packet,
-            };
+            let frame = Frame::Data { bit: state.bit, packet };
             ports.request(Outgoing::To(self.receiver, frame));
             ports.set_timer(Retransmit, self.timeout);
-            ports.record(Record::Count {
-                name: "transmissions",
-                by: 1,
-            });
+            ports.record(Record::Count { name: "transmissions", by: 1 });
         }
     }
 }
@@ -83,10 +77,7 @@ impl Component for Sender {
 
     fn start(&self, _: NodeId, _: &mut impl Ports<Self>) -> SenderState {
         // The first packet will be marked with the other bit.
-        SenderState {
-            bit: true,
-            packet: None,
-        }
+        SenderState { bit: true, packet: None }
     }
 
     fn on_request(
@@ -172,12 +163,7 @@ impl Component for Receiver {
             state.expected = !state.expected;
             ports.indicate(packet);
         }
-        ports.request(Outgoing::To(
-            from,
-            Frame::Ack {
-                expected: state.expected,
-            },
-        ));
+        ports.request(Outgoing::To(from, Frame::Ack { expected: state.expected }));
     }
 
     fn message_bytes(&self, _: &Outgoing<Frame>) -> usize {

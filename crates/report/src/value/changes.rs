@@ -98,19 +98,11 @@ impl Value {
         match (self, other) {
             (
                 Self::Struct { name, more, .. },
-                Self::Struct {
-                    name: other_name,
-                    more: other_more,
-                    ..
-                },
+                Self::Struct { name: other_name, more: other_more, .. },
             ) => (name, more) == (other_name, other_more),
-            (
-                Self::Tuple { name, items },
-                Self::Tuple {
-                    name: other_name,
-                    items: other_items,
-                },
-            ) => name == other_name && items.len() == other_items.len(),
+            (Self::Tuple { name, items }, Self::Tuple { name: other_name, items: other_items }) => {
+                name == other_name && items.len() == other_items.len()
+            }
             (Self::Map { more, .. }, Self::Map { more: other, .. }) => more == other,
             (Self::Map { more, .. }, Self::Set(items))
             | (Self::Set(items), Self::Map { more, .. }) => items.is_empty() && !more,
@@ -164,10 +156,8 @@ impl Found {
         after: &[(K, Value)],
         segment: impl Fn(&K) -> String,
     ) {
-        let pairs = pair_by_text(
-            before.iter().map(|(key, _)| key),
-            after.iter().map(|(key, _)| key),
-        );
+        let pairs =
+            pair_by_text(before.iter().map(|(key, _)| key), after.iter().map(|(key, _)| key));
         for pair in pairs {
             let key = match pair {
                 Pair::Both(index, _) | Pair::Before(index) => &before[index].0,
@@ -284,9 +274,7 @@ fn pair_by_text<K: fmt::Display>(
 /// is left out.
 fn align(before: &[Value], after: &[Value]) -> Vec<Pair> {
     let shorter = before.len().min(after.len());
-    let start = (0..shorter)
-        .take_while(|&index| before[index] == after[index])
-        .count();
+    let start = (0..shorter).take_while(|&index| before[index] == after[index]).count();
     let end = (0..shorter - start)
         .take_while(|&index| before[before.len() - 1 - index] == after[after.len() - 1 - index])
         .count();
@@ -311,9 +299,7 @@ fn pair_by_position(before: usize, after: usize) -> Vec<Pair> {
     let shorter = before.min(after);
     let both = (0..shorter).map(|index| Pair::Both(index, index));
     let rest = (shorter..before).map(Pair::Before);
-    both.chain(rest)
-        .chain((shorter..after).map(Pair::After))
-        .collect()
+    both.chain(rest).chain((shorter..after).map(Pair::After)).collect()
 }
 
 /// The pairs that a best alignment matches, in order. An equal pair counts as much as three of the
@@ -357,11 +343,7 @@ fn pair_around(matches: &[(usize, usize)], before: usize, after: usize) -> Vec<P
     let (mut old, mut new) = (0, 0);
     for &(next_old, next_new) in matches.iter().chain([&(before, after)]) {
         if next_old - old == next_new - new {
-            pairs.extend(
-                (old..next_old)
-                    .zip(new..next_new)
-                    .map(|(old, new)| Pair::Both(old, new)),
-            );
+            pairs.extend((old..next_old).zip(new..next_new).map(|(old, new)| Pair::Both(old, new)));
         } else {
             pairs.extend((old..next_old).map(Pair::Before));
             pairs.extend((new..next_new).map(Pair::After));
@@ -382,10 +364,7 @@ mod tests {
     use crate::value::random;
 
     fn check(before: &str, after: &str, expect: &[&str]) {
-        let lines: Vec<String> = changes(before, after)
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let lines: Vec<String> = changes(before, after).iter().map(ToString::to_string).collect();
         assert_eq!(lines, expect, "from {before}\nto   {after}");
     }
 
@@ -416,11 +395,7 @@ mod tests {
             "Sender(Layers { upper: A { sent: 2 }, lower: B { bit: 1 } })",
             &["upper.sent: 1 → 2", "lower.bit: 0 → 1"],
         );
-        check(
-            "S { a: Some(Id(1)) }",
-            "S { a: Some(Id(2)) }",
-            &["a: 1 → 2"],
-        );
+        check("S { a: Some(Id(1)) }", "S { a: Some(Id(2)) }", &["a: 1 → 2"]);
         check("(S { a: 1 },)", "(S { a: 2 },)", &["a: 1 → 2"]);
     }
 
@@ -438,35 +413,19 @@ mod tests {
         );
         check("A { x: 1 }", "B { x: 1 }", &["A { x: 1 } → B { x: 1 }"]);
         check("P(1, 2)", "P(1)", &["P(1, 2) → P(1)"]);
-        check(
-            "S { a: 1, .. }",
-            "S { a: 1 }",
-            &["S { a: 1, .. } → S { a: 1 }"],
-        );
+        check("S { a: 1, .. }", "S { a: 1 }", &["S { a: 1, .. } → S { a: 1 }"]);
     }
 
     #[test]
     fn fields_come_and_go() {
-        check(
-            "S { a: 1, b: 2 }",
-            "S { b: 2, c: 3 }",
-            &["a: removed 1", "c: added 3"],
-        );
+        check("S { a: 1, b: 2 }", "S { b: 2, c: 3 }", &["a: removed 1", "c: added 3"]);
     }
 
     #[test]
     fn lists_are_aligned() {
-        check(
-            "S { q: [1, 2, 3] }",
-            "S { q: [2, 3] }",
-            &["q[0]: removed 1"],
-        );
+        check("S { q: [1, 2, 3] }", "S { q: [2, 3] }", &["q[0]: removed 1"]);
         check("S { q: [1, 2] }", "S { q: [1, 2, 3] }", &["q[2]: added 3"]);
-        check(
-            "[1, 2, 3]",
-            "[2, 3, 4]",
-            &["[0]: removed 1", "[2]: added 4"],
-        );
+        check("[1, 2, 3]", "[2, 3, 4]", &["[0]: removed 1", "[2]: added 4"]);
         check(
             "[D(1), D(2), D(3)]",
             "[D(2), D(3), D(4)]",
@@ -477,38 +436,21 @@ mod tests {
         check(
             "[1, 2]",
             "[7, 8, 9, 2]",
-            &[
-                "[0]: removed 1",
-                "[0]: added 7",
-                "[1]: added 8",
-                "[2]: added 9",
-            ],
+            &["[0]: removed 1", "[0]: added 7", "[1]: added 8", "[2]: added 9"],
         );
         check("[]", "[7]", &["[0]: added 7"]);
-        check(
-            "[1, 2]",
-            "[7, 1, 8, 2, 9]",
-            &["[0]: added 7", "[2]: added 8", "[4]: added 9"],
-        );
+        check("[1, 2]", "[7, 1, 8, 2, 9]", &["[0]: added 7", "[2]: added 8", "[4]: added 9"]);
     }
 
     #[test]
     fn what_has_the_same_form_is_compared_inside_a_list() {
-        check(
-            "[S { a: 1, b: 1 }]",
-            "[S { a: 2, b: 1 }]",
-            &["[0].a: 1 → 2"],
-        );
+        check("[S { a: 1, b: 1 }]", "[S { a: 2, b: 1 }]", &["[0].a: 1 → 2"]);
         check(
             "[S { a: 1 }, S { a: 2 }]",
             "[S { a: 7 }, S { a: 8 }, S { a: 9 }]",
             &["[0].a: 1 → 7", "[1].a: 2 → 8", "[2]: added S { a: 9 }"],
         );
-        check(
-            "[Ack, S { a: 1 }]",
-            "[S { a: 2 }]",
-            &["[0]: removed Ack", "[0].a: 1 → 2"],
-        );
+        check("[Ack, S { a: 1 }]", "[S { a: 2 }]", &["[0]: removed Ack", "[0].a: 1 → 2"]);
     }
 
     #[test]
@@ -529,11 +471,7 @@ mod tests {
 
     #[test]
     fn sets_are_compared_by_element() {
-        check(
-            "S { seen: {1, 2} }",
-            "S { seen: {2, 3} }",
-            &["seen: removed 1", "seen: added 3"],
-        );
+        check("S { seen: {1, 2} }", "S { seen: {2, 3} }", &["seen: removed 1", "seen: added 3"]);
         check("{1, 1}", "{1}", &["removed 1"]);
         check("{1}", "{1: 2}", &["{1} → {1: 2}"]);
     }
@@ -572,43 +510,26 @@ mod tests {
             Value::Atom(_) => value.clone(),
             Value::Set(items) => Value::Set(by_text(items)),
             Value::List(items) => Value::List(all(items)),
-            Value::Tuple { name, items } => Value::Tuple {
-                name: name.clone(),
-                items: all(items),
-            },
+            Value::Tuple { name, items } => Value::Tuple { name: name.clone(), items: all(items) },
             Value::Struct { name, fields, more } => {
-                let mut fields: Vec<_> = fields
-                    .iter()
-                    .map(|(field, value)| (field.clone(), sorted(value)))
-                    .collect();
+                let mut fields: Vec<_> =
+                    fields.iter().map(|(field, value)| (field.clone(), sorted(value))).collect();
                 fields.sort_by_key(|(field, _)| field.clone());
-                Value::Struct {
-                    name: name.clone(),
-                    fields,
-                    more: *more,
-                }
+                Value::Struct { name: name.clone(), fields, more: *more }
             }
             Value::Map { entries, more } => {
-                let mut entries: Vec<_> = entries
-                    .iter()
-                    .map(|(key, value)| (sorted(key), sorted(value)))
-                    .collect();
+                let mut entries: Vec<_> =
+                    entries.iter().map(|(key, value)| (sorted(key), sorted(value))).collect();
                 entries.sort_by_key(|(key, _)| key.to_string());
-                Value::Map {
-                    entries,
-                    more: *more,
-                }
+                Value::Map { entries, more: *more }
             }
         }
     }
 
     /// What a list is after the changes that were found at its top, all by whole elements.
     fn replay(before: &[u8], found: &[Change]) -> Vec<u8> {
-        let index = |change: &Change| {
-            change.path[1..change.path.len() - 1]
-                .parse::<usize>()
-                .unwrap()
-        };
+        let index =
+            |change: &Change| change.path[1..change.path.len() - 1].parse::<usize>().unwrap();
         let mut list: Vec<Option<u8>> = before.iter().copied().map(Some).collect();
         for change in found {
             if let ChangeKind::Removed { .. } = change.kind {

@@ -27,13 +27,7 @@ enum End {
 }
 
 pub(super) fn parse(text: &str) -> Value {
-    Parser {
-        text,
-        at: 0,
-        depth: 0,
-    }
-    .value(End::Text)
-    .expect("the whole text is at least an atom")
+    Parser { text, at: 0, depth: 0 }.value(End::Text).expect("the whole text is at least an atom")
 }
 
 struct Parser<'a> {
@@ -139,16 +133,9 @@ impl<'a> Parser<'a> {
             self.items(")")?
         } else {
             let first = self.value(End::First)?;
-            if self.eat(",)") {
-                vec![first]
-            } else {
-                self.items_after(first, ")")?
-            }
+            if self.eat(",)") { vec![first] } else { self.items_after(first, ")")? }
         };
-        Some(Value::Tuple {
-            name: name.to_owned(),
-            items,
-        })
+        Some(Value::Tuple { name: name.to_owned(), items })
     }
 
     fn fields(&mut self, name: &str) -> Option<Value> {
@@ -167,11 +154,7 @@ impl<'a> Parser<'a> {
             }
             self.eat(", ");
         };
-        Some(Value::Struct {
-            name: name.to_owned(),
-            fields,
-            more,
-        })
+        Some(Value::Struct { name: name.to_owned(), fields, more })
     }
 
     fn braces(&mut self) -> Option<Value> {
@@ -229,10 +212,7 @@ impl<'a> Parser<'a> {
 }
 
 fn leading_name(text: &str) -> &str {
-    let starts = text
-        .chars()
-        .next()
-        .is_some_and(|first| first.is_alphabetic() || first == '_');
+    let starts = text.chars().next().is_some_and(|first| first.is_alphabetic() || first == '_');
     let end = text
         .find(|character: char| !character.is_alphanumeric() && character != '_')
         .unwrap_or(text.len());
@@ -277,11 +257,7 @@ mod tests {
             Value::List(items) => format!("list[{}]", all(items)),
             Value::Set(items) => format!("set[{}]", all(items)),
             Value::Tuple { name, items } => format!("tuple {name}[{}]", all(items)),
-            Value::Struct {
-                name,
-                fields,
-                more: m,
-            } => {
+            Value::Struct { name, fields, more: m } => {
                 let fields: Vec<_> = fields
                     .iter()
                     .map(|(field, value)| format!("{field}={}", shape(value)))
@@ -342,10 +318,7 @@ mod tests {
         check("[[], [1]]", "list[list[] list[`1`]]");
         check("{1, 2}", "set[`1` `2`]");
         check("{}", "set[]");
-        check(
-            "{n1: [2], (3, 4): {}}",
-            "map[`n1`=list[`2`] tuple [`3` `4`]=set[]]",
-        );
+        check("{n1: [2], (3, 4): {}}", "map[`n1`=list[`2`] tuple [`3` `4`]=set[]]");
         check("{1: 2, ..}", "map[`1`=`2` ..]");
         check("Some(\"), (\")", "tuple Some[`\"), (\"`]");
     }
@@ -386,10 +359,7 @@ mod tests {
         check("S { a: <x, y>, b: 1 }", "struct S[a=`<x, y>` b=`1`]");
         check("[a (b, c) d, 5\"]", "list[`a (b, c) d` `5\"`]");
         check("[Foo(1)!, [::1]:80]", "list[`Foo(1)!` `[::1]:80`]");
-        check(
-            "S { a: it's, b: &'a str }",
-            "struct S[a=`it's` b=`&'a str`]",
-        );
+        check("S { a: it's, b: &'a str }", "struct S[a=`it's` b=`&'a str`]");
         check("(1)", "`(1)`");
         check("S { }", "`S { }`");
         check("[S {a: 1}, 2]", "list[`S {a: 1}` `2`]");
@@ -397,15 +367,7 @@ mod tests {
 
     #[test]
     fn text_that_does_not_balance_is_one_atom() {
-        for text in [
-            "[1",
-            "1]",
-            "S { a: (1] }",
-            "{1: 2, 3}",
-            "a, b",
-            "}{",
-            "Foo(1) x",
-        ] {
+        for text in ["[1", "1]", "S { a: (1] }", "{1: 2, 3}", "a, b", "}{", "Foo(1) x"] {
             check(text, &format!("`{text}`"));
         }
     }

@@ -1,0 +1,60 @@
+//! ARQ simulated: what it measures against the closed forms.
+
+use everypath_model::{Parameters, Scenario};
+use everypath_protocols::arq::{Arq, arq, arq_erroneous};
+use everypath_sim::{Limits, Replications, replicate};
+
+fn simulate(build: fn(&mut Parameters) -> Scenario<Arq>, loss: f64) -> Replications {
+    let mut parameters = Parameters::with([("loss-rate", loss.to_string())]);
+    let scenario = build(&mut parameters);
+    parameters.finish().unwrap();
+    replicate(&scenario, 1, 10, &Limits::default(), &mut ()).unwrap()
+}
+
+/// 1000-byte frames, 40-byte acknowledgements, 10 Mbit/s, 1 ms: a frame takes 0.8 ms, a round trip
+/// 2.832 ms; whoever waits for a lost one waits 2.833 ms. An attempt succeeds with probability
+/// (1-p)^2, so 1/(1-p)^2 - 1 of them fail before one does.
+fn efficiency(loss: f64) -> f64 {
+    let failures = 1.0 / ((1.0 - loss) * (1.0 - loss)) - 1.0;
+    0.8 / (2.832 + failures * 2.833)
+}
+
+#[test]
+fn the_closed_form_is_the_published_one() {
+    let table =
+        [(0.0, 0.282_486), (0.05, 0.254_935), (0.1, 0.228_798), (0.2, 0.180_768), (0.5, 0.070_603)];
+    for (loss, expected) in table {
+        assert!((efficiency(loss) - expected).abs() < 5e-7, "at loss {loss}");
+    }
+}
+
+#[test]
+fn efficiency_matches_the_closed_form_at_every_loss_rate() {
+    for loss in [0.05, 0.1, 0.2, 0.3, 0.4, 0.5] {
+        let results = simulate(arq, loss);
+        let measured = results.measure("efficiency").unwrap();
+        assert!(
+            measured.covers(efficiency(loss)),
+            "at loss {loss}: {} ± {}, expected {}",
+            measured.mean,
+            measured.half_width,
+            efficiency(loss)
+        );
+        assert!(measured.half_width < 0.02 * measured.mean, "the interval is narrow");
+        assert_eq!(results.measure("packets out of order").unwrap().mean, 0.0);
+    }
+}
+
+#[test]
+fn the_erroneous_sender_looks_perfectly_healthy() {
+    let results = simulate(arq_erroneous, 0.0);
+    let measured = results.measure("efficiency").unwrap();
+    assert!((measured.mean - efficiency(0.0)).abs() < 1e-9, "{}", measured.mean);
+    for loss in [0.0, 0.1, 0.3] {
+        let erroneous = simulate(arq_erroneous, loss);
+        let correct = simulate(arq, loss);
+        assert_eq!(erroneous.measure("packets out of order").unwrap().mean, 0.0);
+        // The same losses, and so the same run: no measurement tells the two apart.
+        assert_eq!(erroneous.measures, correct.measures, "at loss {loss}");
+    }
+}
