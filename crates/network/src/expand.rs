@@ -6,7 +6,7 @@ use everypath_model::{Event, EventKind, NodeId, Protocol};
 use crate::{
     NetworkSpace,
     execute::Input,
-    networks::{Fault, NO_OUTPUT},
+    networks::{Fault, NO_OUTPUT, Take},
     nodes::Outcomes,
     space::{pack, unpack},
 };
@@ -92,6 +92,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     pub(crate) fn expand_state(&mut self, source: u32, state: StateId, steps: &mut Vec<Step>) {
         let (tuple, network) = unpack(state);
         if self.group.tuple != Some(tuple) {
+            if self.breakage(tuple).is_some() {
+                // Where a handler has failed, nothing happens any more.
+                return;
+            }
             self.enter_group(tuple, network);
         }
         let left = self.networks.faults_left(network);
@@ -181,9 +185,17 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         steps: &mut Vec<Step>,
     ) {
         let (_, network) = unpack(state);
-        for place in takes {
-            let take = self.networks.take(place);
-            let effect = self.packet_effects(state, take.packet).duplicate;
+        for place in takes.clone() {
+            let Take { packet, .. } = self.networks.take(place);
+            let mut effect = self.packet_effects(state, packet).duplicate;
+            // Only a list can give equal packets one by one; which of them is duplicated shows.
+            let ahead = (takes.start..place)
+                .filter(|&ahead| self.networks.take(ahead).packet == packet)
+                .count();
+            if ahead > 0 {
+                let fault = Fault::Duplication { packet, ahead };
+                effect.output = self.networks.output(Vec::new(), fault);
+            }
             self.step(source, state, network, effect, steps);
         }
     }
@@ -313,7 +325,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 name(EventKind::Duplicate),
                 // Even if it costs nothing it puts a packet in flight.
                 true,
-                Fault::Duplication { packet },
+                Fault::Duplication { packet, ahead: 0 },
             ),
         };
         let packets = &mut self.group.packets;

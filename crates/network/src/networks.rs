@@ -36,6 +36,14 @@ impl Left {
         self != Self::Times(0)
     }
 
+    fn is_within(self, budget: Budget) -> bool {
+        match (self, Self::from(budget)) {
+            (Self::Times(left), Self::Times(most)) => left <= most,
+            (Self::Unlimited, Self::Unlimited) => true,
+            (Self::Times(_), Self::Unlimited) | (Self::Unlimited, Self::Times(_)) => false,
+        }
+    }
+
     fn spend(&mut self) {
         if let Self::Times(times) = self {
             *times -= 1;
@@ -50,6 +58,15 @@ impl From<Budget> for Left {
             Budget::AtMost(times) => Self::Times(times),
             Budget::Unlimited => Self::Unlimited,
         }
+    }
+}
+
+impl FaultsLeft {
+    /// Whether a run with these budgets can have so many left.
+    pub(crate) fn is_within(self, faults: Faults) -> bool {
+        self.loss.is_within(faults.loss)
+            && self.duplication.is_within(faults.duplication)
+            && self.reboot.is_within(faults.reboot)
     }
 }
 
@@ -71,6 +88,8 @@ pub(crate) enum Fault {
     Duplication {
         /// What is duplicated.
         packet: u32,
+        /// How many equal packets are ahead of it.
+        ahead: usize,
     },
     Reboot,
 }
@@ -268,10 +287,11 @@ impl Networks {
             Fault::None => {}
             Fault::Loss => left.loss.spend(),
             Fault::Reboot => left.reboot.spend(),
-            Fault::Duplication { packet } => {
+            Fault::Duplication { packet, ahead } => {
                 left.duplication.spend();
-                let original = packets.iter().position(|&other| other == packet);
-                packets.insert(original.expect("what is duplicated is in flight"), packet);
+                let mut equal = (0..packets.len()).filter(|&place| packets[place] == packet);
+                let original = equal.nth(ahead).expect("what is duplicated is in flight");
+                packets.insert(original, packet);
             }
         }
         packets.extend(sent);

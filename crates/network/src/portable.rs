@@ -2,7 +2,7 @@
 
 use everypath_explore::StateId;
 use everypath_model::{NodeId, Protocol};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use crate::{
@@ -34,6 +34,9 @@ pub enum DecodeError {
         /// Where it goes.
         to: NodeId,
     },
+    /// More faults are still to come than the scenario allows, or others.
+    #[error("these bytes leave room for other faults than those that the scenario allows")]
+    Faults,
 }
 
 /// The content of a state, with packets encoded one by one so that they can be put in an order
@@ -78,17 +81,21 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// # Errors
     /// If the bytes are no state of this scenario.
     pub fn decode(&mut self, bytes: &[u8]) -> Result<StateId, DecodeError> {
-        let malformed = |error: postcard::Error| DecodeError::Malformed(error.to_string());
-        let content: Content<P::State, P::Timer> =
-            postcard::from_bytes(bytes).map_err(malformed)?;
+        let content: Content<P::State, P::Timer> = read_all(bytes)?;
         let expected = self.nodes.len();
         if content.nodes.len() != expected {
             return Err(DecodeError::Nodes { found: content.nodes.len(), expected });
         }
+        if !content.faults.is_within(self.scenario.faults) {
+            return Err(DecodeError::Faults);
+        }
+        let timers = content.nodes.iter().flatten().map(|(_, timers)| timers);
+        if timers.into_iter().any(|timers| !timers.is_sorted_by(|one, next| one < next)) {
+            return Err(DecodeError::Malformed("the timers of a node are not in order".to_owned()));
+        }
         let mut packets = Vec::new();
         for bytes in content.packets {
-            let (from, to, message): (NodeId, NodeId, P::Message) =
-                postcard::from_bytes(&bytes).map_err(malformed)?;
+            let (from, to, message): (NodeId, NodeId, P::Message) = read_all(&bytes)?;
             if from.index().max(to.index()) >= expected {
                 return Err(DecodeError::UnknownNode { from, to });
             }
@@ -105,5 +112,14 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             .collect();
         let tuple = self.tuples.intern(&slots);
         Ok(pack(tuple, self.networks.make(content.faults, &packets)))
+    }
+}
+
+/// Reads a value from bytes that hold nothing else.
+fn read_all<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
+    match postcard::take_from_bytes(bytes) {
+        Ok((value, [])) => Ok(value),
+        Ok((_, rest)) => Err(DecodeError::Malformed(format!("{} bytes too many", rest.len()))),
+        Err(error) => Err(DecodeError::Malformed(error.to_string())),
     }
 }

@@ -1,0 +1,255 @@
+//! States as bytes: they mean the same in every space, whatever it has met before and in whatever
+//! order; and bytes that were damaged are refused or mean a state, and spoil nothing.
+
+mod table;
+
+use std::collections::HashSet;
+
+use everypath_explore::{Space, StateId, enabled};
+use everypath_model::{Budget, EventKind, NetworkKind, Profile};
+use everypath_network::{DecodeError, NetworkSpace};
+use proptest::{prelude::*, sample::Index};
+use table::{Action, Case, Program, Table, case, cases};
+
+/// How many states of a space are looked at.
+const STATES_MAX: usize = 150;
+
+/// All that can be said of a state without an id: its bytes, its digest, and what is possible.
+#[derive(Debug, PartialEq, Eq)]
+struct Portrait {
+    bytes: Vec<u8>,
+    digest: u64,
+    verdict: u64,
+    steps: Vec<(String, u64)>,
+}
+
+fn portrait(space: &mut NetworkSpace<'_, Table>, state: StateId) -> Portrait {
+    let verdict = space.verdict(state);
+    let steps = enabled(space, state).into_iter();
+    let mut steps: Vec<_> = steps
+        .map(|(step, text)| (format!("{text:?}"), space.digest(step.target)))
+        .collect();
+    // The order in which the packets of a multiset are tried depends on when each was first met.
+    steps.sort_unstable();
+    Portrait {
+        bytes: space.encode(state),
+        digest: space.digest(state),
+        verdict: verdict.0,
+        steps,
+    }
+}
+
+fn initial(space: &mut impl Space) -> Vec<StateId> {
+    let mut states = Vec::new();
+    space.initial(&mut states);
+    states
+}
+
+/// The safe states among the first ones that a breadth-first search meets.
+fn first_states(space: &mut NetworkSpace<'_, Table>) -> Vec<StateId> {
+    let mut met = Vec::new();
+    let mut waiting = initial(space);
+    let mut next = 0;
+    while met.len() < STATES_MAX && next < waiting.len() {
+        let state = waiting[next];
+        next += 1;
+        if space.verdict(state).is_safe() && !met.contains(&state) {
+            met.push(state);
+            waiting.extend(enabled(space, state).iter().map(|(step, _)| step.target));
+        }
+    }
+    met
+}
+
+/// A case with a bit of everything, and a state of it with packets and timers.
+fn example() -> Case {
+    let program = |actions: &[Action]| Program {
+        actions: actions.to_vec(),
+        next: 1,
+    };
+    Case {
+        table: Table {
+            programs: vec![
+                program(&[Action::Broadcast { message: 0 }, Action::Set(1), Action::Set(0)]),
+                program(&[Action::Reply { message: 1 }]),
+            ],
+            commands: vec![vec![0]],
+        },
+        nodes: 2,
+        edges: vec![(0, 1)],
+        network: NetworkKind::FifoPerLink,
+        profile: Profile::Standard,
+        loss: Budget::AtMost(2),
+        duplication: Budget::Unlimited,
+        reboot: Budget::Off,
+        event_order: EventKind::ALL.to_vec(),
+        forbidden: None,
+        never_sum: None,
+        crowd: None,
+    }
+}
+
+/// Whatever the bytes are, they are refused or mean a state, and the space goes on as before.
+fn survives(case: &Case, damaged: &[u8]) -> Result<(), TestCaseError> {
+    let scenario = case.scenario();
+    let mut space = case.space(&scenario);
+    if let Ok(state) = space.decode(damaged) {
+        let bytes = space.encode(state);
+        let again = space.decode(&bytes).expect("what was written can be read");
+        prop_assert_eq!(again, state);
+        let text = space.state_text(state);
+        let is_node = |name: &str| name.starts_with('n') && name[1..].parse::<u32>().is_ok();
+        let nodes = text.parts.iter().filter(|(name, _)| is_node(name)).count();
+        prop_assert_eq!(nodes, case.nodes);
+        portrait(&mut space, state);
+    }
+    let mut fresh = case.space(&scenario);
+    let (states, expected) = (initial(&mut space), initial(&mut fresh));
+    for (state, expected) in states.into_iter().zip(expected) {
+        if fresh.verdict(expected).is_safe() {
+            prop_assert_eq!(portrait(&mut space, state), portrait(&mut fresh, expected));
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(80))]
+
+    /// A space that has met nothing reads each state, from the last to the first, as it was meant.
+    #[test]
+    fn a_fresh_space_reads_what_another_wrote(case in case()) {
+        let scenario = case.scenario();
+        let mut writer = case.space(&scenario);
+        let mut reader = case.space(&scenario);
+        for state in first_states(&mut writer).into_iter().rev() {
+            let written = portrait(&mut writer, state);
+            let read = reader.decode(&written.bytes).expect("what was written can be read");
+            prop_assert_eq!(portrait(&mut reader, read), written);
+        }
+    }
+
+    /// The same states, met depth-first and last step first, are the same bytes.
+    #[test]
+    fn bytes_do_not_depend_on_the_order_of_discovery(case in case()) {
+        let scenario = case.scenario();
+        let mut space = case.space(&scenario);
+        let states = first_states(&mut space);
+        let bytes: HashSet<_> = states.iter().map(|&state| space.encode(state)).collect();
+        prop_assert_eq!(bytes.len(), states.len(), "different states are different bytes");
+
+        let mut other = case.space(&scenario);
+        let mut stack = initial(&mut other);
+        let mut met = HashSet::new();
+        while let Some(state) = stack.pop() {
+            let encoded = other.encode(state);
+            if bytes.contains(&encoded) && met.insert(encoded) {
+                stack.extend(enabled(&mut other, state).iter().map(|(step, _)| step.target));
+            }
+        }
+        prop_assert_eq!(met, bytes);
+    }
+
+    /// Damage of any kind to any state of any protocol.
+    #[test]
+    fn damaged_bytes_are_refused_or_mean_a_state(
+        case in case(),
+        which in any::<Index>(),
+        flips in prop::collection::vec((any::<Index>(), 0..8u8), 1..4),
+    ) {
+        let scenario = case.scenario();
+        let mut space = case.space(&scenario);
+        let states = first_states(&mut space);
+        prop_assume!(!states.is_empty());
+        let mut bytes = space.encode(*which.get(&states));
+        for (place, bit) in flips {
+            let place = place.index(bytes.len());
+            bytes[place] ^= 1 << bit;
+        }
+        survives(&case, &bytes)?;
+    }
+}
+
+/// Every byte of a state replaced by every other.
+#[test]
+fn every_damaged_byte_is_refused_or_means_a_state() {
+    let case = example();
+    let scenario = case.scenario();
+    let mut space = case.space(&scenario);
+    let state = initial(&mut space)[0];
+    let bytes = space.encode(state);
+    for place in 0..bytes.len() {
+        for value in 0..=u8::MAX {
+            let mut damaged = bytes.clone();
+            damaged[place] = value;
+            survives(&case, &damaged).expect("nothing is spoilt");
+        }
+    }
+}
+
+/// What was cut off is missed.
+#[test]
+fn every_truncation_is_refused() {
+    let case = example();
+    let scenario = case.scenario();
+    let mut space = case.space(&scenario);
+    for state in first_states(&mut space) {
+        let bytes = space.encode(state);
+        for len in 0..bytes.len() {
+            let refused = case.space(&scenario).decode(&bytes[..len]);
+            assert!(matches!(refused, Err(DecodeError::Malformed(_))), "{refused:?}");
+        }
+    }
+}
+
+/// What was added is noticed.
+#[test]
+fn further_bytes_are_refused() {
+    let case = example();
+    let scenario = case.scenario();
+    let mut space = case.space(&scenario);
+    let state = initial(&mut space)[0];
+    let mut bytes = space.encode(state);
+    bytes.push(0);
+    let refused = space.decode(&bytes);
+    assert!(matches!(refused, Err(DecodeError::Malformed(_))), "{refused:?}");
+}
+
+/// A state of a larger network is none of a smaller one, and says how many nodes it has.
+#[test]
+fn a_state_of_another_number_of_nodes_is_refused() {
+    let small = example();
+    let large = Case {
+        nodes: 3,
+        ..example()
+    };
+    let (small_scenario, large_scenario) = (small.scenario(), large.scenario());
+    let mut writer = large.space(&large_scenario);
+    let state = initial(&mut writer)[0];
+    let mut reader = small.space(&small_scenario);
+    let (found, expected) = (3, 2);
+    assert_eq!(
+        reader.decode(&writer.encode(state)),
+        Err(DecodeError::Nodes { found, expected })
+    );
+}
+
+/// Faults that the scenario does not allow are no state of it: with the budgets, they would be
+/// believed.
+#[test]
+fn faults_beyond_the_budget_are_refused() {
+    let wide = Case {
+        loss: Budget::AtMost(3),
+        ..example()
+    };
+    let wide_scenario = wide.scenario();
+    let mut writer = wide.space(&wide_scenario);
+    let state = initial(&mut writer)[0];
+    let bytes = writer.encode(state);
+    for loss in [Budget::Off, Budget::AtMost(2), Budget::Unlimited] {
+        let narrow = Case { loss, ..example() };
+        let scenario = narrow.scenario();
+        let refused = narrow.space(&scenario).decode(&bytes);
+        assert!(refused.is_err(), "{loss}");
+    }
+}

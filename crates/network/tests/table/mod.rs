@@ -1,0 +1,360 @@
+//! Small random protocols: what a node does is looked up in a table, so that a test can both run
+//! it through its handlers and read off the table what they must do.
+
+use std::time::Duration;
+
+use everypath_model::{
+    Budget, Effects, Event, EventKind, NetworkKind, NodeId, Profile, Protocol, Scenario, Topology,
+    World,
+};
+use everypath_network::{NetworkSpace, SpaceOptions};
+use proptest::{
+    collection::vec,
+    option,
+    prelude::*,
+    sample::{select, subsequence},
+    test_runner::FileFailurePersistence,
+};
+
+pub const STATES: u32 = 3;
+pub const MESSAGES: u32 = 2;
+pub const TIMERS: u8 = 2;
+
+/// How many random protocols a test tries. One that fails is printed, and its seed is kept beside
+/// the test, so that the next run starts with it.
+pub fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource(
+            "proptest-regressions",
+        ))),
+        ..ProptestConfig::default()
+    }
+}
+
+/// One thing that a handler does. Messages and the next state are shifted by the sum of all
+/// answers so far, so that every choice is seen.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// To one of the neighbours, counted around; without any, nothing is sent.
+    Send { neighbour: usize, message: u32 },
+    /// To where the message that is being handled came from; otherwise nothing is sent.
+    Reply { message: u32 },
+    Broadcast { message: u32 },
+    Set(u8),
+    Cancel(u8),
+    /// On the answer 0 the handler returns at once.
+    Choose { options: u32 },
+    Panic,
+}
+
+/// What a handler does, and the state in which it leaves the node.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub actions: Vec<Action>,
+    pub next: u32,
+}
+
+/// What a handler is called for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Input {
+    Start,
+    Restart,
+    Message { from: u32, message: u32 },
+    Timer(u8),
+    Command(u8),
+}
+
+/// A protocol as a table.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Looked up by node, state and input, counted around.
+    pub programs: Vec<Program>,
+    /// By state, counted around: the commands that can be given.
+    pub commands: Vec<Vec<u8>>,
+}
+
+impl Table {
+    pub fn program(&self, node: u32, state: u32, input: Input) -> &Program {
+        let column = match input {
+            Input::Start => 0,
+            Input::Restart => 1,
+            Input::Message { message, .. } => 2 + message,
+            Input::Timer(timer) => 4 + u32::from(timer),
+            Input::Command(command) => 6 + u32::from(command),
+        };
+        let at = (node * STATES + state) * 8 + column;
+        &self.programs[at as usize % self.programs.len()]
+    }
+
+    pub fn commands_in(&self, state: u32) -> &[u8] {
+        &self.commands[state as usize % self.commands.len()]
+    }
+
+    /// Runs a program through the effects that a handler is given.
+    fn run(&self, me: NodeId, state: u32, input: Input, fx: &mut impl Effects<Self>) -> u32 {
+        let Program { actions, next } = self.program(me.0, state, input);
+        let mut shift = 0;
+        for action in actions {
+            match *action {
+                Action::Send { neighbour, message } => {
+                    let neighbours = fx.neighbours();
+                    if !neighbours.is_empty() {
+                        let to = neighbours[neighbour % neighbours.len()];
+                        fx.send(to, (message + shift) % MESSAGES);
+                    }
+                }
+                Action::Reply { message } => {
+                    if let Input::Message { from, .. } = input {
+                        fx.send(NodeId(from), (message + shift) % MESSAGES);
+                    }
+                }
+                Action::Broadcast { message } => fx.broadcast((message + shift) % MESSAGES),
+                Action::Set(timer) => fx.set_timer(timer, Duration::from_secs(1)),
+                Action::Cancel(timer) => fx.cancel_timer(&timer),
+                Action::Choose { options } => match fx.choose(options) {
+                    0 => break,
+                    answer => shift += answer,
+                },
+                Action::Panic => panic!("the table says so"),
+            }
+        }
+        (next + shift) % STATES
+    }
+}
+
+impl Protocol for Table {
+    type State = u32;
+    type Message = u32;
+    type Timer = u8;
+    type Command = u8;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+        self.run(me, 0, Input::Start, fx)
+    }
+
+    fn restart(&self, me: NodeId, before: &u32, fx: &mut impl Effects<Self>) -> u32 {
+        self.run(me, *before, Input::Restart, fx)
+    }
+
+    fn on_message(
+        &self,
+        me: NodeId,
+        state: &mut u32,
+        NodeId(from): NodeId,
+        &message: &u32,
+        fx: &mut impl Effects<Self>,
+    ) {
+        *state = self.run(me, *state, Input::Message { from, message }, fx);
+    }
+
+    fn on_timer(&self, me: NodeId, state: &mut u32, timer: &u8, fx: &mut impl Effects<Self>) {
+        *state = self.run(me, *state, Input::Timer(*timer), fx);
+    }
+
+    fn on_command(&self, me: NodeId, state: &mut u32, command: &u8, fx: &mut impl Effects<Self>) {
+        *state = self.run(me, *state, Input::Command(*command), fx);
+    }
+
+    fn commands(&self, _: NodeId, state: &u32) -> Vec<u8> {
+        self.commands_in(*state).to_vec()
+    }
+}
+
+/// An assumption: no event of this kind at a node in this state while so many packets are in
+/// flight. With none, the network is not even looked at.
+#[derive(Clone, Debug)]
+pub struct Forbidden {
+    pub kind: EventKind,
+    pub state: u32,
+    pub packets: usize,
+}
+
+/// An assertion about the network, which looks at it only while the last node is in one state.
+#[derive(Clone, Debug)]
+pub struct Crowd {
+    pub state: u32,
+    pub message: u32,
+    pub most: usize,
+}
+
+/// A table and all that surrounds it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub table: Table,
+    pub nodes: usize,
+    pub edges: Vec<(u32, u32)>,
+    pub network: NetworkKind,
+    pub profile: Profile,
+    pub loss: Budget,
+    pub duplication: Budget,
+    pub reboot: Budget,
+    pub event_order: Vec<EventKind>,
+    pub forbidden: Option<Forbidden>,
+    /// The sum of the nodes' states must never be this.
+    pub never_sum: Option<u32>,
+    /// Not so many packets of that kind.
+    pub crowd: Option<Crowd>,
+}
+
+impl Case {
+    pub fn topology(&self) -> Topology {
+        Topology::edges(self.nodes, &self.edges).expect("the edges are among the nodes")
+    }
+
+    pub fn scenario(&self) -> Scenario<Table> {
+        let mut scenario = Scenario::new(self.table.clone(), self.topology())
+            .network(self.network)
+            .loss(self.loss)
+            .duplication(self.duplication)
+            .reboot(self.reboot)
+            .ranking("sum", |world| i64::from(sum(world)))
+            .ranking("packets", |world| world.packets().len() as i64)
+            .ranking("timers, then packets in some states", |world| {
+                let (_, &state) = world.nodes().next().expect("there is a node");
+                let timers = world.timers(NodeId(0)).len() as i64;
+                let packets = if state == 1 {
+                    world.packets().len() as i64
+                } else {
+                    0
+                };
+                (timers, packets)
+            });
+        scenario.event_order.clone_from(&self.event_order);
+        if let Some(Forbidden {
+            kind,
+            state,
+            packets,
+        }) = self.forbidden
+        {
+            scenario = scenario.assume("the table's", move |world, event: &Event<'_, Table>| {
+                let applies = event.kind() == kind && *world.node(event.node()) == state;
+                !(applies && (packets == 0 || world.packets().len() >= packets))
+            });
+        }
+        if let Some(never) = self.never_sum {
+            scenario = scenario.assertion("sum", move |world| sum(world) != never);
+        }
+        if let Some(Crowd {
+            state,
+            message,
+            most,
+        }) = self.crowd
+        {
+            let last = NodeId::from(self.nodes - 1);
+            scenario = scenario.assertion("crowd", move |world| {
+                let alike = |packet: &everypath_model::Packet<'_, Table>| *packet.message == message;
+                *world.node(last) != state || world.packets().filter(alike).count() <= most
+            });
+        }
+        scenario
+    }
+
+    pub fn space<'a>(&self, scenario: &'a Scenario<Table>) -> NetworkSpace<'a, Table> {
+        let options = SpaceOptions {
+            profile: self.profile,
+            ..SpaceOptions::default()
+        };
+        NetworkSpace::new(scenario, options).expect("the scenario is small")
+    }
+}
+
+fn sum(world: &World<'_, Table>) -> u32 {
+    world.nodes().map(|(_, &state)| state).sum()
+}
+
+fn action() -> impl Strategy<Value = Action> {
+    prop_oneof![
+        40 => (0..2usize, 0..MESSAGES)
+            .prop_map(|(neighbour, message)| Action::Send { neighbour, message }),
+        14 => (0..MESSAGES).prop_map(|message| Action::Reply { message }),
+        10 => (0..MESSAGES).prop_map(|message| Action::Broadcast { message }),
+        20 => (0..TIMERS).prop_map(Action::Set),
+        10 => (0..TIMERS).prop_map(Action::Cancel),
+        12 => (1..=3u32).prop_map(|options| Action::Choose { options }),
+        1 => Just(Action::Panic),
+    ]
+}
+
+fn table() -> impl Strategy<Value = Table> {
+    let program = (vec(action(), 0..=3), 0..STATES)
+        .prop_map(|(actions, next)| Program { actions, next });
+    let commands = subsequence(std::vec![0u8, 1], 0..=2);
+    (vec(program, 1..40), vec(commands, 1..=3))
+        .prop_map(|(programs, commands)| Table { programs, commands })
+}
+
+fn budget() -> impl Strategy<Value = Budget> {
+    prop_oneof![
+        4 => Just(Budget::Off),
+        3 => (0..=2u32).prop_map(Budget::AtMost),
+        2 => Just(Budget::Unlimited),
+    ]
+}
+
+fn forbidden() -> impl Strategy<Value = Forbidden> {
+    (select(EventKind::ALL.to_vec()), 0..STATES, 0..4usize).prop_map(|(kind, state, packets)| {
+        Forbidden {
+            kind,
+            state,
+            packets,
+        }
+    })
+}
+
+fn crowd() -> impl Strategy<Value = Crowd> {
+    (0..STATES, 0..MESSAGES, 1..6usize).prop_map(|(state, message, most)| Crowd {
+        state,
+        message,
+        most,
+    })
+}
+
+/// Any case.
+pub fn case() -> impl Strategy<Value = Case> {
+    let edges = (2..=3usize).prop_flat_map(|nodes| {
+        let all = if nodes == 2 {
+            std::vec![(0, 1)]
+        } else {
+            std::vec![(0, 1), (0, 2), (1, 2)]
+        };
+        let most = all.len();
+        (Just(nodes), subsequence(all, 1..=most))
+    });
+    let network = select(
+        NetworkKind::WORDS
+            .iter()
+            .map(|(_, kind)| *kind)
+            .collect::<Vec<_>>(),
+    );
+    let profile = select(Profile::ALL.to_vec());
+    let event_order = Just(EventKind::ALL.to_vec()).prop_shuffle();
+    let surroundings = (edges, network, profile, event_order);
+    let faults = (budget(), budget(), budget());
+    let properties = (
+        option::of(forbidden()),
+        option::weighted(0.4, 3..=6u32),
+        option::of(crowd()),
+    );
+    (table(), surroundings, faults, properties).prop_map(
+        |(
+            table,
+            ((nodes, edges), network, profile, event_order),
+            (loss, duplication, reboot),
+            (forbidden, never_sum, crowd),
+        )| Case {
+            table,
+            nodes,
+            edges,
+            network,
+            profile,
+            loss,
+            duplication,
+            reboot,
+            event_order,
+            forbidden,
+            never_sum,
+            crowd,
+        },
+    )
+}

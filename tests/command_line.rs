@@ -1,0 +1,334 @@
+//! The command `everypath` as its user meets it: good input, bad input, exit codes, files.
+
+use std::{
+    path::Path,
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Runs the command in a folder.
+fn run_in(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_everypath"));
+    command.args(arguments).current_dir(folder).output().expect("the command can be started")
+}
+
+/// Runs the command in an empty folder, which vanishes.
+fn run(arguments: &[&str]) -> Output {
+    run_in(TempDir::new().expect("a folder can be made").path(), arguments)
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("the command was not killed")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("output is text")
+}
+
+/// What was printed to the standard error, without the wrapping of lines.
+fn complaint(output: &Output) -> String {
+    let text = String::from_utf8(output.stderr.clone()).expect("output is text");
+    text.lines().map(|line| line.trim_matches([' ', '│', '×', '╰', '─', '▶'])).collect::<Vec<_>>().join(" ")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("the output is one JSON object")
+}
+
+/// Bad input: exit code 2, nothing on the standard output, and a complaint with these words.
+fn refuses(arguments: &[&str], words: &[&str]) {
+    let output = run(arguments);
+    assert_refused(&output, words);
+}
+
+fn assert_refused(output: &Output, words: &[&str]) {
+    let complaint = complaint(output);
+    assert_eq!(code(output), 2, "{complaint}");
+    assert_eq!(out(output), "");
+    for word in words {
+        assert!(complaint.contains(word), "`{word}` is not in: {complaint}");
+    }
+}
+
+fn schema(name: &str) -> jsonschema::Validator {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schema").join(name);
+    let text = std::fs::read_to_string(path).expect("the schema is in the repository");
+    let schema = serde_json::from_str(&text).expect("the schema is JSON");
+    jsonschema::validator_for(&schema).expect("the schema is a schema")
+}
+
+fn assert_fits(schema_name: &str, value: &Value) {
+    let errors: Vec<String> =
+        schema(schema_name).iter_errors(value).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?} in {value:#}");
+}
+
+#[test]
+fn list_and_show_tell_what_there_is() {
+    let output = run(&["list"]);
+    assert_eq!(code(&output), 0);
+    assert!(out(&output).contains("arq-erroneous  Stop-and-wait ARQ"));
+    let listed = json(&run(&["list", "--json"]));
+    let names: Vec<&str> =
+        listed["scenarios"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["arq", "arq-erroneous"]);
+    let shown = out(&run(&["show", "arq"]));
+    for word in ["loss-rate = 0", "arq-1", "packets are delivered in order", "efficiency"] {
+        assert!(shown.contains(word), "{word}");
+    }
+    let changed = json(&run(&["show", "arq", "--set", "loss=3", "--json"]));
+    assert_eq!(changed["faults"]["loss"], "3");
+}
+
+#[test]
+fn check_finds_the_error_in_eight_steps_and_replay_runs_it_again() {
+    let folder = TempDir::new().unwrap();
+    let output = run_in(folder.path(), &["check", "arq-erroneous"]);
+    assert_eq!(code(&output), 1);
+    let text = out(&output);
+    assert!(text.contains("VIOLATED in 8 steps, the fewest possible"), "{text}");
+    assert!(text.contains(" 8  A1 from n1 (receiver) arrives at n0 (sender)"), "{text}");
+    assert!(text.contains("n0 (sender): upper.handed_down: 3 → 4"), "{text}");
+    let last = text.lines().last().unwrap();
+    let command = last.strip_prefix("run it again: ").expect("the last line reproduces it");
+
+    // The last line works as printed.
+    let mut again = Command::new("sh");
+    let again = again.args(["-c", command]).current_dir(folder.path()).output().unwrap();
+    assert_eq!(code(&again), 1);
+    let told = out(&again);
+    assert!(told.starts_with("arq-erroneous: 8 steps, every state as recorded\n"), "{told}");
+    assert!(told.contains("broken, as recorded: the sender is at most two packets ahead"), "{told}");
+
+    let replayed = json(&run_in(folder.path(), &["replay", "arq-erroneous.trace.json", "--json"]));
+    assert_eq!(replayed["verdict"], "violated");
+    assert_eq!(replayed["steps"].as_array().unwrap().len(), 8);
+}
+
+#[test]
+fn check_json_fits_its_schema_whatever_the_verdict() {
+    let violated = json(&run(&["check", "arq-erroneous", "--json"]));
+    assert_fits("check.schema.json", &violated);
+    assert_eq!(violated["verdict"], "violated");
+    assert_eq!(violated["complete"], false);
+    assert_eq!(violated["counterexample"]["file"], "arq-erroneous.trace.json");
+    let step = &violated["counterexample"]["steps"][1];
+    assert_eq!((&step["node"], &step["kind"]), (&Value::from(0), &Value::from("timer")));
+    assert_eq!(step["parameters"]["timer"], "Retransmit");
+
+    let holds = json(&run(&["check", "arq", "--json"]));
+    assert_fits("check.schema.json", &holds);
+    assert_eq!((&holds["verdict"], &holds["complete"]), (&"holds".into(), &true.into()));
+    assert_eq!(holds["counterexample"], Value::Null);
+
+    let stopped = json(&run(&["check", "arq", "--max-states", "100", "--json"]));
+    assert_fits("check.schema.json", &stopped);
+    assert_eq!((&stopped["verdict"], &stopped["complete"]), (&"inconclusive".into(), &false.into()));
+    assert_eq!(stopped["ended"], "max-states");
+}
+
+#[test]
+fn the_thesis_profile_gives_the_published_numbers() {
+    for (scenario, depth, events, unsafe_events) in
+        [("arq-erroneous", "30", 68_060, 5_179), ("arq", "35", 318_223, 0)]
+    {
+        let arguments =
+            ["check", scenario, "--profile", "thesis", "--keep-going", "--json", "--max-depth", depth];
+        let found = json(&run(&arguments));
+        assert_eq!((&found["events"], &found["unsafe_events"]), (&events.into(), &unsafe_events.into()));
+        assert_eq!(found["complete"], true);
+        let text = out(&run(&arguments[..5]));
+        assert!(text.contains("thesis profile: the published semantics"), "{text}");
+    }
+}
+
+#[test]
+fn the_counterexample_goes_where_it_is_told_and_shows_whole_states_on_request() {
+    let folder = TempDir::new().unwrap();
+    let output = run_in(
+        folder.path(),
+        &["check", "arq-erroneous", "--trace", "my trace.json", "--show-states"],
+    );
+    let text = out(&output);
+    assert!(folder.path().join("my trace.json").exists());
+    assert!(text.ends_with("replay 'my trace.json'\n"), "{text}");
+    assert_eq!(text.matches("SinkState { delivered:").count(), 9, "{text}");
+}
+
+#[test]
+fn simulate_measures_with_intervals_and_repeats_itself_byte_for_byte() {
+    let arguments = ["simulate", "arq", "--set", "loss-rate=0.1", "--duration", "2s", "--json"];
+    let without_time = |output: &Output| {
+        let mut value = json(output);
+        value["seconds"] = Value::Null;
+        value
+    };
+    let first = without_time(&run(&arguments));
+    assert_eq!(first, without_time(&run(&arguments)));
+    assert_eq!(first["runs"], 10);
+    let efficiency = &first["measures"][0];
+    assert_eq!(efficiency["name"], "efficiency");
+    let mean = efficiency["mean"].as_f64().unwrap();
+    assert!((mean - 0.2288).abs() < 0.01, "{mean}");
+    let other = without_time(&run(&[&arguments[..], &["--seed", "2"]].concat()));
+    assert_ne!(first["measures"], other["measures"]);
+
+    let logged = run(&["simulate", "arq", "--duration", "3ms", "--replications", "1", "--log"]);
+    assert!(out(&logged).contains("   0.001800000 n1   deliver  D0 #0 from n0\n"), "{}", out(&logged));
+}
+
+#[test]
+fn limits_end_a_run_cleanly_with_exit_code_3() {
+    for limit in [["--max-states", "50"], ["--max-memory", "1K"], ["--max-time", "1ns"]] {
+        let output = run(&["check", "arq", limit[0], limit[1]]);
+        assert_eq!(code(&output), 3, "{limit:?}");
+        let text = out(&output);
+        assert!(text.contains(&format!("INCONCLUSIVE, stopped by {}", limit[0])), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_run_cleanly_with_what_was_found_so_far() {
+    use std::{process::Stdio, thread::sleep, time::Duration};
+    let folder = TempDir::new().unwrap();
+    let child = Command::new(env!("CARGO_BIN_EXE_everypath"))
+        .args(["check", "arq-erroneous", "--keep-going", "--max-depth", "1000", "--json"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    sleep(Duration::from_millis(700));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    let found = json(&output);
+    assert_eq!(found["ended"], "interrupted");
+    assert_eq!(found["complete"], false);
+    assert!(found["states_waiting"].as_u64().unwrap() > 0);
+    // A violation had been found before: that is what the exit code tells.
+    assert_eq!(found["verdict"], "violated");
+    assert_eq!(code(&output), 1);
+}
+
+#[test]
+fn unknown_names_and_values_are_refused_with_a_remedy() {
+    refuses(&["check", "arc"], &["there is no scenario `arc`", "did you mean `arq`?"]);
+    refuses(&["check", "zebra"], &["there is no scenario `zebra`", "there are: arq, arq-erroneous"]);
+    refuses(
+        &["check", "arq", "--set", "los=1"],
+        &["there is no parameter `los`; did you mean `loss`?", "`show arq` lists its parameters"],
+    );
+    refuses(
+        &["simulate", "arq", "--set", "loss-rate=1.5"],
+        &["`1.5` is not a value of parameter `loss-rate`: it takes a number from 0 to 1"],
+    );
+    refuses(
+        &["check", "arq", "--set", "network=token"],
+        &["it takes one of unordered, fifo, list"],
+    );
+    refuses(&["check", "arq", "--set", "loss"], &["write it as KEY=VALUE"]);
+    refuses(&["check", "arq", "--max-time", "5"], &["write it with a unit"]);
+    refuses(&["check", "arq", "--max-depth", "many"], &["--max-depth"]);
+    refuses(&["check"], &["SCENARIO"]);
+    refuses(&["simulate", "arq", "--replications", "0"], &["--replications"]);
+    refuses(&["chekc", "arq"], &["check"]);
+}
+
+/// A folder with a counterexample, whose text is changed.
+fn changed_trace(change: impl Fn(&str) -> String) -> (TempDir, Output) {
+    let folder = TempDir::new().unwrap();
+    run_in(folder.path(), &["check", "arq-erroneous"]);
+    let path = folder.path().join("arq-erroneous.trace.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let changed = change(&text);
+    assert_ne!(text, changed, "the change changes something");
+    std::fs::write(&path, changed).unwrap();
+    let output = run_in(folder.path(), &["replay", "arq-erroneous.trace.json"]);
+    (folder, output)
+}
+
+#[test]
+fn a_trace_file_that_is_not_as_it_was_written_is_refused() {
+    let refused = |change: &dyn Fn(&str) -> String, words: &[&str]| {
+        let (_folder, output) = changed_trace(change);
+        assert_refused(&output, words);
+    };
+    refused(&|text| text[..text.len() / 2].to_owned(), &["is not a whole JSON file", "was it cut off?"]);
+    refused(&|_| String::new(), &["is not a whole JSON file"]);
+    refused(&|_| "{}".to_owned(), &["is not a trace file of Everypath"]);
+    refused(
+        &|text| text.replace("\"version\": 1", "\"version\": 2"),
+        &["of version 2", "reads version 1", "record it again with `check`"],
+    );
+    refused(&|text| text.replace("#2", "#3"), &["was changed after it was written"]);
+    refused(&|text| text.replace("\"assertion\"", "\"claim\""), &["damaged trace file", "assertion"]);
+    refuses(&["replay", "no-such-file.json"], &["cannot read no-such-file.json"]);
+}
+
+/// Gives a changed trace the checksum that belongs to it, as another version of a program would.
+fn with_its_checksum(text: &str, change: impl Fn(&mut Value)) -> String {
+    let mut file: Value = serde_json::from_str(text).unwrap();
+    change(&mut file["trace"]);
+    let content = serde_json::to_vec(&file["trace"]).unwrap();
+    file["checksum"] = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&content)).into();
+    file.to_string()
+}
+
+#[test]
+fn a_trace_of_another_scenario_or_protocol_is_refused() {
+    let refused = |change: &dyn Fn(&mut Value), words: &[&str]| {
+        let (_folder, output) = changed_trace(|text| with_its_checksum(text, change));
+        assert_refused(&output, words);
+    };
+    refused(
+        &|trace| trace["scenario"] = "arp".into(),
+        &["a run of scenario `arp`", "did you mean `arq`?"],
+    );
+    refused(&|trace| trace["scenario"] = "arq".into(), &["step 5 leads to another state"]);
+    refused(
+        &|trace| trace["parameters"]["zest"] = "much".into(),
+        &["does not fit scenario `arq-erroneous` any more", "there is no parameter `zest`"],
+    );
+    refused(&|trace| trace["parameters"]["numbered"] = "false".into(), &["the initial state is another"]);
+    refused(
+        &|trace| trace["parameters"]["loss"] = "off".into(),
+        &["the initial state is another", "look for the violation again with `check`"],
+    );
+    refused(&|trace| trace["profile"] = "folklore".into(), &["names a profile that does not exist"]);
+    refused(&|trace| trace["initial"] = "x".into(), &["a digest is not a hexadecimal number"]);
+    refused(
+        &|trace| trace["steps"][1]["parameters"][0][1] = "Give up".into(),
+        &["step 2 cannot happen; what can: A1 from n1 (receiver) arrives at n0 (sender)"],
+    );
+}
+
+#[test]
+fn a_trace_whose_last_state_is_fine_says_so() {
+    let (_folder, output) = changed_trace(|text| {
+        with_its_checksum(text, |trace| {
+            trace["steps"].as_array_mut().unwrap().truncate(3);
+        })
+    });
+    assert_eq!(code(&output), 0);
+    assert!(out(&output).contains("no longer broken"), "{}", out(&output));
+}
+
+#[test]
+fn a_counterexample_that_cannot_be_saved_is_reported() {
+    refuses(
+        &["check", "arq-erroneous", "--trace", "no/such/folder/trace.json"],
+        &["cannot write no/such/folder/trace.json"],
+    );
+}
+
+#[test]
+fn help_has_examples() {
+    for arguments in [&["--help"][..], &["check", "--help"], &["simulate", "--help"]] {
+        let output = run(arguments);
+        assert_eq!(code(&output), 0);
+        assert!(out(&output).contains("Examples:"), "{arguments:?}");
+    }
+}
