@@ -142,7 +142,7 @@ fn scenario(ask: &mut Parameters, careless: bool) -> Scenario<Election> {
         .measure("time to elect", "s", |run| run.mean("time to elect"))
         .measure("time until all know", "s", |run| run.mean("time until all know"));
     everyone.fold(scenario, |scenario, node| {
-        scenario.job(node, Command::Stand, Duration::ZERO, Some(Duration::from_secs(1)))
+        scenario.job(node, Command::Stand, Duration::ZERO, Some(Duration::from_millis(300)))
     })
 }
 

@@ -20,17 +20,18 @@ use std::collections::BTreeSet;
 #[data]
 enum Message {
     Prepare,
-    Vote { yes: bool },
-    Decision { commit: bool },
+    Vote(bool),
+    Decision(bool),
 }
+use Message::{Decision, Prepare, Vote};
 
+/// A decision is to commit or, if false, to abort.
 #[data]
 enum State {
-    /// At the coordinator: these have voted yes.
-    Open(BTreeSet<NodeId>),
+    Open { agree: BTreeSet<NodeId> },
     Working,
     Prepared,
-    Decided { commit: bool },
+    Decided(bool),
 }
 use State::{Decided, Open, Prepared, Working};
 
@@ -43,9 +44,9 @@ const PATIENCE: Duration = Duration::from_millis(10);
 struct Coordinator;
 
 impl Coordinator {
-    fn decide(&self, state: &mut State, commit: bool, fx: &mut impl Effects<Self>) {
-        *state = Decided { commit };
-        fx.broadcast(Message::Decision { commit });
+    fn decide(&self, commit: bool, state: &mut State, fx: &mut impl Effects<Self>) {
+        *state = Decided(commit);
+        fx.broadcast(Decision(commit));
         fx.cancel_timer(&Timeout);
         fx.end("time to decide", 0);
         fx.sample("committed", f64::from(commit));
@@ -60,15 +61,15 @@ impl Protocol for Coordinator {
 
     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> State {
         fx.begin("time to decide", 0);
-        fx.broadcast(Message::Prepare);
+        fx.broadcast(Prepare);
         fx.set_timer(Timeout, PATIENCE);
-        Open(BTreeSet::new())
+        Open { agree: BTreeSet::new() }
     }
 
     fn restart(&self, _: NodeId, before: &State, fx: &mut impl Effects<Self>) -> State {
         let mut state = before.clone();
-        if let Open(_) = before {
-            self.decide(&mut state, false, fx);
+        if let Open { .. } = state {
+            self.decide(false, &mut state, fx);
         }
         state
     }
@@ -82,20 +83,20 @@ impl Protocol for Coordinator {
         fx: &mut impl Effects<Self>,
     ) {
         match (&mut *state, message) {
-            (Open(votes), Message::Vote { yes: true }) => {
-                votes.insert(from);
-                if votes.len() == fx.neighbours().len() {
-                    self.decide(state, true, fx);
+            (Open { agree }, Vote(true)) => {
+                agree.insert(from);
+                if agree.len() == fx.neighbours().len() {
+                    self.decide(true, state, fx);
                 }
             }
-            (Open(_), _) => self.decide(state, false, fx),
-            (&mut Decided { commit }, _) => fx.send(from, Message::Decision { commit }),
-            _ => unreachable!("a coordinator does not prepare"),
+            (Open { .. }, _) => self.decide(false, state, fx),
+            (Decided(commit), _) => fx.send(from, Decision(*commit)),
+            (Working | Prepared, _) => unreachable!("these are states of a participant"),
         }
     }
 
     fn on_timer(&self, _: NodeId, state: &mut State, _: &Timeout, fx: &mut impl Effects<Self>) {
-        self.decide(state, false, fx);
+        self.decide(false, state, fx);
     }
 }
 
@@ -123,25 +124,24 @@ impl Protocol for Participant {
 
     fn on_message(
         &self,
-        me: NodeId,
-        state: &mut State,
         _: NodeId,
+        state: &mut State,
+        from: NodeId,
         message: &Message,
         fx: &mut impl Effects<Self>,
     ) {
         match (&*state, message) {
-            (Working, Message::Prepare) => {
-                let yes = fx.choose(2) == 1;
-                *state = if yes { Prepared } else { Decided { commit: false } };
-                fx.send(COORDINATOR, Message::Vote { yes });
-                if yes {
-                    fx.begin("time blocked", me.0.into());
-                    fx.set_timer(Timeout, PATIENCE);
-                }
+            (Working, Prepare) if fx.choose(2) == 0 => {
+                *state = Decided(false);
+                fx.send(from, Vote(false));
             }
-            (Working | Prepared, &Message::Decision { commit }) => {
-                *state = Decided { commit };
-                fx.end("time blocked", me.0.into());
+            (Working, Prepare) => {
+                *state = Prepared;
+                fx.send(from, Vote(true));
+                fx.set_timer(Timeout, PATIENCE);
+            }
+            (Working | Prepared, Decision(commit)) => {
+                *state = Decided(*commit);
                 fx.cancel_timer(&Timeout);
             }
             _ => {}
@@ -150,61 +150,55 @@ impl Protocol for Participant {
 
     fn on_timer(&self, _: NodeId, state: &mut State, _: &Timeout, fx: &mut impl Effects<Self>) {
         if self.impatient {
-            *state = Decided { commit: true };
+            *state = Decided(true);
         } else {
-            fx.send(COORDINATOR, Message::Vote { yes: true });
+            fx.send(COORDINATOR, Vote(true));
             fx.set_timer(Timeout, PATIENCE);
         }
     }
 }
 
 #[roles]
-struct TwoPhaseCommit {
+struct Commit {
     coordinator: Coordinator,
     participant: Participant,
 }
 
-impl TwoPhaseCommit {
-    fn role_of(&self, me: NodeId) -> TwoPhaseCommitRole {
-        if me == COORDINATOR {
-            TwoPhaseCommitRole::Coordinator
-        } else {
-            TwoPhaseCommitRole::Participant
-        }
+impl Commit {
+    fn role_of(&self, me: NodeId) -> CommitRole {
+        if me == COORDINATOR { CommitRole::Coordinator } else { CommitRole::Participant }
     }
 }
 
-fn two_phase_commit(parameters: &mut Parameters) -> Scenario<TwoPhaseCommit> {
+fn two_phase_commit(parameters: &mut Parameters) -> Scenario<Commit> {
     scenario(parameters, false).about("Who has voted yes waits for the decision")
 }
 
-fn two_phase_commit_impatient(parameters: &mut Parameters) -> Scenario<TwoPhaseCommit> {
+fn two_phase_commit_impatient(parameters: &mut Parameters) -> Scenario<Commit> {
     scenario(parameters, true).about("Who has voted yes commits when no decision comes")
 }
 
-fn scenario(ask: &mut Parameters, impatient: bool) -> Scenario<TwoPhaseCommit> {
+fn scenario(ask: &mut Parameters, impatient: bool) -> Scenario<Commit> {
     let participants = ask.number("participants", 2, 1..=16, "how many must agree");
     let reboot = ask.budget("reboot", Budget::AtMost(2), "how often a node reboots");
     let rate = ask.number("loss-rate", 0.0, 0.0..=1.0, "the share that simulated links lose");
-    let protocol =
-        TwoPhaseCommit { coordinator: Coordinator, participant: Participant { impatient } };
+    let protocol = Commit { coordinator: Coordinator, participant: Participant { impatient } };
     let mut scenario = Scenario::new(protocol, Topology::star(1 + participants))
         .loss(Budget::Unlimited)
         .reboot(reboot)
         .assertion("all who have decided have decided the same", |world| {
             let mut decisions = world.nodes().filter_map(|(_, state)| match state {
-                TwoPhaseCommitState::Coordinator(Decided { commit })
-                | TwoPhaseCommitState::Participant(Decided { commit }) => Some(commit),
+                CommitState::Coordinator(Decided(commit)) => Some(commit),
+                CommitState::Participant(Decided(commit)) => Some(commit),
                 _ => None,
             });
             decisions.next().is_none_or(|first| decisions.all(|other| other == first))
         })
-        .max_depth(14)
+        .max_depth(20)
         .link(LinkTiming { loss: rate, ..LinkTiming::default() })
         .duration(Duration::from_secs(1))
         .measure("share committed", "", |run| run.mean("committed"))
-        .measure("time to decide", "s", |run| run.mean("time to decide"))
-        .measure("time blocked", "s", |run| run.mean("time blocked"));
+        .measure("time to decide", "s", |run| run.mean("time to decide"));
     // A run is one transaction.
     scenario.timing.replications = 1000;
     scenario

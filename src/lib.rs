@@ -112,3 +112,8 @@ macro_rules! main {
         }
     };
 }
+
+/// The code in the README compiles.
+#[cfg(all(doctest, feature = "cli"))]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -199,7 +199,8 @@ impl<S: Space> Search<'_, S> {
     fn expand_level(&mut self, level: Range<usize>, depth: usize) -> Option<Ended> {
         let mut states = self.store.slice(level).to_vec();
         if self.options.semantics == Semantics::Exact {
-            // Brings together states that share their nodes: 2.3 times as fast on ARQ to depth 45.
+            // Brings together states that share their nodes: 2.3 times as fast on ARQ over an
+            // unordered network to depth 26, 1.2 times over FIFO links to depth 45.
             states.sort_unstable();
         }
         let mut steps = Vec::new();

@@ -79,7 +79,8 @@ impl FromStr for Budget {
     }
 }
 
-/// What may go wrong while exploring.
+/// What may go wrong while exploring. Packets are lost or duplicated when they could arrive next;
+/// the copy of a packet is in flight right behind it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     /// The network loses a packet.

@@ -11,6 +11,9 @@ use everypath_model::{Budget, EventKind};
 
 /// How many different ways one handler execution can go on: what fits into an event's name.
 const BRANCHES_MAX: usize = 1 << 16;
+/// How many choices one handler execution can make: more than a handler needs that comes to an end
+/// on all its branches.
+const CHOICES_MAX: usize = 1 << 10;
 
 /// What a handler is executed on, besides the node's slot.
 #[derive(Clone, Copy, Debug)]
@@ -63,18 +66,22 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 .then(|| difference(&execution, &self.run(node, slot, input, choices)))
                 .flatten();
             prefix = next_choices(&execution);
+            let excess = excess(&execution, self.outcomes.len() - start, prefix.is_some());
+            if excess.is_some() {
+                prefix = None;
+            }
             if !execution.choices.is_empty() {
                 let place = u32::try_from(self.outcomes.len()).expect("outcomes fit in 32 bits");
                 self.choices.insert(place, execution.choices.clone());
             }
-            let outcome = match difference {
-                None => self.outcome(node, input, execution),
-                Some(what) => self.broken(node, Breakage::Nondeterministic(what)),
+            let outcome = match (difference, excess) {
+                (None, None) => self.outcome(node, input, execution),
+                (Some(what), _) => self.broken(node, Breakage::Nondeterministic(what)),
+                (None, Some(what)) => self.broken(node, Breakage::Panicked(what)),
             };
             self.outcomes.push(outcome);
         }
         let len = self.outcomes.len() - start;
-        assert!(len <= BRANCHES_MAX, "a handler can go on in {len} ways, more than {BRANCHES_MAX}");
         let narrow = |number: usize| u32::try_from(number).expect("outcomes fit in 32 bits");
         Outcomes { start: narrow(start), len: narrow(len) }
     }
@@ -213,6 +220,16 @@ fn apply<P: Protocol>(
         }
     }
     Done { state, timers, sent }
+}
+
+/// Why a handler that chooses cannot be followed on all its branches, if it cannot: after so many
+/// branches before this one, and with more to come or not.
+fn excess<P: Protocol>(execution: &Execution<P>, before: usize, more: bool) -> Option<String> {
+    if execution.choices.len() > CHOICES_MAX {
+        return Some(format!("one execution makes more than {CHOICES_MAX} choices"));
+    }
+    (more && before + 1 == BRANCHES_MAX)
+        .then(|| format!("one execution can go on in more than {BRANCHES_MAX} ways"))
 }
 
 /// The answers to the first choices of the next execution: the last answer that can be raised is.

@@ -3,8 +3,8 @@
 //! A network is kept as a cell: the network before its last packet, and that packet. Equal
 //! networks are the same cell, so putting a packet at the end is one look-up, whatever the length;
 //! and what remains when a packet is taken out follows from what remained of the network before.
-//! Against interning whole lists this is 2 times as fast and takes half the memory on ARQ to
-//! depth 45.
+//! Against interning whole lists this is 1.5 times as fast, and 73 bytes per state are left of
+//! 118, on ARQ in the thesis profile to depth 45.
 
 use everypath_model::{Budget, Faults, NetworkKind, NodeId};
 use std::hash::BuildHasher;

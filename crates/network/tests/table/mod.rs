@@ -37,14 +37,23 @@ pub fn cases(cases: u32) -> ProptestConfig {
 #[derive(Clone, Debug)]
 pub enum Action {
     /// To one of the neighbours, counted around; without any, nothing is sent.
-    Send { neighbour: usize, message: u32 },
+    Send {
+        neighbour: usize,
+        message: u32,
+    },
     /// To where the message that is being handled came from; otherwise nothing is sent.
-    Reply { message: u32 },
-    Broadcast { message: u32 },
+    Reply {
+        message: u32,
+    },
+    Broadcast {
+        message: u32,
+    },
     Set(u8),
     Cancel(u8),
     /// On the answer 0 the handler returns at once.
-    Choose { options: u32 },
+    Choose {
+        options: u32,
+    },
     Panic,
 }
 
@@ -213,20 +222,11 @@ impl Case {
             .ranking("timers, then packets in some states", |world| {
                 let (_, &state) = world.nodes().next().expect("there is a node");
                 let timers = world.timers(NodeId(0)).len() as i64;
-                let packets = if state == 1 {
-                    world.packets().len() as i64
-                } else {
-                    0
-                };
+                let packets = if state == 1 { world.packets().len() as i64 } else { 0 };
                 (timers, packets)
             });
         scenario.event_order.clone_from(&self.event_order);
-        if let Some(Forbidden {
-            kind,
-            state,
-            packets,
-        }) = self.forbidden
-        {
+        if let Some(Forbidden { kind, state, packets }) = self.forbidden {
             scenario = scenario.assume("the table's", move |world, event: &Event<'_, Table>| {
                 let applies = event.kind() == kind && *world.node(event.node()) == state;
                 !(applies && (packets == 0 || world.packets().len() >= packets))
@@ -235,15 +235,11 @@ impl Case {
         if let Some(never) = self.never_sum {
             scenario = scenario.assertion("sum", move |world| sum(world) != never);
         }
-        if let Some(Crowd {
-            state,
-            message,
-            most,
-        }) = self.crowd
-        {
+        if let Some(Crowd { state, message, most }) = self.crowd {
             let last = NodeId::from(self.nodes - 1);
             scenario = scenario.assertion("crowd", move |world| {
-                let alike = |packet: &everypath_model::Packet<'_, Table>| *packet.message == message;
+                let alike =
+                    |packet: &everypath_model::Packet<'_, Table>| *packet.message == message;
                 *world.node(last) != state || world.packets().filter(alike).count() <= most
             });
         }
@@ -251,10 +247,7 @@ impl Case {
     }
 
     pub fn space<'a>(&self, scenario: &'a Scenario<Table>) -> NetworkSpace<'a, Table> {
-        let options = SpaceOptions {
-            profile: self.profile,
-            ..SpaceOptions::default()
-        };
+        let options = SpaceOptions { profile: self.profile, ..SpaceOptions::default() };
         NetworkSpace::new(scenario, options).expect("the scenario is small")
     }
 }
@@ -277,8 +270,8 @@ fn action() -> impl Strategy<Value = Action> {
 }
 
 fn table() -> impl Strategy<Value = Table> {
-    let program = (vec(action(), 0..=3), 0..STATES)
-        .prop_map(|(actions, next)| Program { actions, next });
+    let program =
+        (vec(action(), 0..=3), 0..STATES).prop_map(|(actions, next)| Program { actions, next });
     let commands = subsequence(std::vec![0u8, 1], 0..=2);
     (vec(program, 1..40), vec(commands, 1..=3))
         .prop_map(|(programs, commands)| Table { programs, commands })
@@ -293,13 +286,8 @@ fn budget() -> impl Strategy<Value = Budget> {
 }
 
 fn forbidden() -> impl Strategy<Value = Forbidden> {
-    (select(EventKind::ALL.to_vec()), 0..STATES, 0..4usize).prop_map(|(kind, state, packets)| {
-        Forbidden {
-            kind,
-            state,
-            packets,
-        }
-    })
+    (select(EventKind::ALL.to_vec()), 0..STATES, 0..4usize)
+        .prop_map(|(kind, state, packets)| Forbidden { kind, state, packets })
 }
 
 fn crowd() -> impl Strategy<Value = Crowd> {
@@ -313,29 +301,17 @@ fn crowd() -> impl Strategy<Value = Crowd> {
 /// Any case.
 pub fn case() -> impl Strategy<Value = Case> {
     let edges = (2..=3usize).prop_flat_map(|nodes| {
-        let all = if nodes == 2 {
-            std::vec![(0, 1)]
-        } else {
-            std::vec![(0, 1), (0, 2), (1, 2)]
-        };
+        let all = if nodes == 2 { std::vec![(0, 1)] } else { std::vec![(0, 1), (0, 2), (1, 2)] };
         let most = all.len();
         (Just(nodes), subsequence(all, 1..=most))
     });
-    let network = select(
-        NetworkKind::WORDS
-            .iter()
-            .map(|(_, kind)| *kind)
-            .collect::<Vec<_>>(),
-    );
+    let network = select(NetworkKind::WORDS.iter().map(|(_, kind)| *kind).collect::<Vec<_>>());
     let profile = select(Profile::ALL.to_vec());
     let event_order = Just(EventKind::ALL.to_vec()).prop_shuffle();
     let surroundings = (edges, network, profile, event_order);
     let faults = (budget(), budget(), budget());
-    let properties = (
-        option::of(forbidden()),
-        option::weighted(0.4, 3..=6u32),
-        option::of(crowd()),
-    );
+    let properties =
+        (option::of(forbidden()), option::weighted(0.4, 3..=6u32), option::of(crowd()));
     (table(), surroundings, faults, properties).prop_map(
         |(
             table,

@@ -1,0 +1,409 @@
+//! The brute-force oracle: whole worlds, and a successor function written down from the
+//! documentation. It interns nothing, remembers nothing and calls no handler: what a handler must
+//! do it reads off the table.
+
+use std::collections::{BTreeSet, HashSet};
+
+use everypath_explore::Verdict;
+use everypath_model::{Budget, EventKind, NetworkKind, NodeId, Profile, Topology};
+
+use crate::table::{Action, Case, Input, MESSAGES, Program, STATES};
+
+/// How deep the oracle looks.
+const DEPTH: usize = 6;
+/// It looks no deeper once a level has this many worlds.
+const LEVEL_MAX: usize = 120;
+
+/// A node: its state and its timers, or nothing if its handler panicked.
+pub type Node = Option<(u32, BTreeSet<u8>)>;
+
+/// From, to, message.
+pub type Packet = (u32, u32, u32);
+
+/// Everything, plainly.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct World {
+    pub nodes: Vec<Node>,
+    pub packets: Vec<Packet>,
+    /// Losses, duplications and reboots that are still possible; nothing means any number.
+    pub left: [Option<u32>; 3],
+}
+
+/// An event as the space describes it: node, kind and parameters.
+pub type Label = (u32, &'static str, Vec<(String, String)>);
+
+/// One way in which a handler can go on.
+pub struct Branch {
+    choices: Vec<u32>,
+    /// The next state and what was done; nothing, if it panicked.
+    result: Option<(u32, Vec<Deed>)>,
+}
+
+#[derive(Clone)]
+enum Deed {
+    Send(u32, u32),
+    Set(u8),
+    Cancel(u8),
+}
+
+/// The oracle.
+pub struct Oracle<'a> {
+    pub case: &'a Case,
+    topology: Topology,
+}
+
+impl<'a> Oracle<'a> {
+    pub fn new(case: &'a Case) -> Self {
+        Self { case, topology: case.topology() }
+    }
+
+    fn neighbours(&self, node: u32) -> Vec<u32> {
+        self.topology.neighbours(NodeId(node)).iter().map(|neighbour| neighbour.0).collect()
+    }
+
+    /// All ways in which a handler can go on, by the answers to its choices.
+    pub fn branches(&self, node: u32, state: u32, input: Input) -> Vec<Branch> {
+        let Program { actions, next } = self.case.table.program(node, state, input);
+        let mut branches = Vec::new();
+        let mut open = vec![(actions.as_slice(), Vec::new(), Vec::new())];
+        while let Some((actions, choices, deeds)) = open.pop() {
+            let shift: u32 = choices.iter().sum();
+            let Some((action, rest)) = actions.split_first() else {
+                let result = Some(((next + shift) % STATES, deeds));
+                branches.push(Branch { choices, result });
+                continue;
+            };
+            match action {
+                Action::Panic => branches.push(Branch { choices, result: None }),
+                Action::Choose { options } => {
+                    // The last answer first, since the stack turns the order round.
+                    for answer in (0..*options).rev() {
+                        let rest = if answer == 0 { &[] } else { rest };
+                        open.push((rest, [choices.as_slice(), &[answer]].concat(), deeds.clone()));
+                    }
+                }
+                plain => {
+                    let done = self.deeds(node, input, shift, plain);
+                    open.push((rest, choices, [deeds, done].concat()));
+                }
+            }
+        }
+        branches
+    }
+
+    fn deeds(&self, node: u32, input: Input, shift: u32, action: &Action) -> Vec<Deed> {
+        let neighbours = self.neighbours(node);
+        let shifted = |message: u32| (message + shift) % MESSAGES;
+        match (action, input) {
+            (Action::Send { neighbour, message }, _) if !neighbours.is_empty() => {
+                let to = neighbours[neighbour % neighbours.len()];
+                vec![Deed::Send(to, shifted(*message))]
+            }
+            (Action::Reply { message }, Input::Message { from, .. }) => {
+                vec![Deed::Send(from, shifted(*message))]
+            }
+            (Action::Broadcast { message }, _) => {
+                neighbours.into_iter().map(|to| Deed::Send(to, shifted(*message))).collect()
+            }
+            (Action::Set(timer), _) => vec![Deed::Set(*timer)],
+            (Action::Cancel(timer), _) => vec![Deed::Cancel(*timer)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// A node of a world after one branch of a handler.
+    fn after(&self, mut world: World, node: u32, timers: BTreeSet<u8>, branch: &Branch) -> World {
+        world.nodes[node as usize] = branch.result.as_ref().map(|(state, deeds)| {
+            let mut timers = timers;
+            for deed in deeds {
+                match *deed {
+                    Deed::Send(to, message) => world.packets.push((node, to, message)),
+                    Deed::Set(timer) => drop(timers.insert(timer)),
+                    Deed::Cancel(timer) => drop(timers.remove(&timer)),
+                }
+            }
+            (*state, timers)
+        });
+        self.canonical(world)
+    }
+
+    /// Worlds that are the same in the documented semantics are made equal.
+    pub fn canonical(&self, mut world: World) -> World {
+        match self.case.network {
+            NetworkKind::Unordered if self.case.profile == Profile::Standard => {
+                world.packets.sort_unstable();
+            }
+            NetworkKind::FifoPerLink => world.packets.sort_by_key(|&(from, to, _)| (from, to)),
+            NetworkKind::Unordered | NetworkKind::GlobalList => {}
+        }
+        if world.nodes.contains(&None) {
+            // What else there is beside a node that panicked is never looked at.
+            world.packets.clear();
+            world.left = [None; 3];
+        }
+        world
+    }
+
+    pub fn initial(&self) -> Vec<World> {
+        let left =
+            [self.case.loss, self.case.duplication, self.case.reboot].map(|budget| match budget {
+                Budget::Off => Some(0),
+                Budget::AtMost(times) => Some(times),
+                Budget::Unlimited => None,
+            });
+        let mut worlds = vec![World {
+            nodes: vec![Some((0, BTreeSet::new())); self.case.nodes],
+            packets: Vec::new(),
+            left,
+        }];
+        for node in 0..self.case.nodes as u32 {
+            let branches = self.branches(node, 0, Input::Start);
+            let all = worlds.into_iter().flat_map(|world| {
+                let start = |branch| self.after(world.clone(), node, BTreeSet::new(), branch);
+                branches.iter().map(start).collect::<Vec<_>>()
+            });
+            worlds = all.collect();
+        }
+        worlds
+    }
+
+    /// The places of the packets that can arrive next, or be lost or duplicated.
+    fn foremost(&self, world: &World) -> Vec<usize> {
+        let packets = &world.packets;
+        let first_of = |same: fn(&Packet, &Packet) -> bool| -> Vec<usize> {
+            (0..packets.len())
+                .filter(|&at| !packets[..at].iter().any(|earlier| same(earlier, &packets[at])))
+                .collect()
+        };
+        match (self.case.network, self.case.profile) {
+            (NetworkKind::Unordered, Profile::Thesis) => (0..packets.len()).collect(),
+            (NetworkKind::Unordered, Profile::Standard) => first_of(|a, b| a == b),
+            (NetworkKind::FifoPerLink, _) => first_of(|a, b| (a.0, a.1) == (b.0, b.1)),
+            (NetworkKind::GlobalList, _) => first_of(|a, b| a.1 == b.1),
+        }
+    }
+
+    /// All steps out of a world in which no node has panicked, node by node and kind by kind.
+    pub fn successors(&self, world: &World) -> Vec<(Label, World)> {
+        let mut steps = Vec::new();
+        for node in 0..self.case.nodes as u32 {
+            for &kind in &self.case.event_order {
+                if self.assumed(world, node, kind) {
+                    steps.extend(self.steps_of_kind(world, node, kind));
+                }
+            }
+        }
+        steps
+    }
+
+    fn assumed(&self, world: &World, node: u32, kind: EventKind) -> bool {
+        let (state, _) = world.nodes[node as usize].as_ref().expect("it runs");
+        self.case.forbidden.as_ref().is_none_or(|forbidden| {
+            forbidden.kind != kind
+                || forbidden.state != *state
+                || world.packets.len() < forbidden.packets
+        })
+    }
+
+    fn steps_of_kind(&self, world: &World, node: u32, kind: EventKind) -> Vec<(Label, World)> {
+        let (state, timers) = world.nodes[node as usize].as_ref().expect("it runs");
+        let mine = self.foremost(world).into_iter().filter(|&at| world.packets[at].1 == node);
+        let mut steps = Vec::new();
+        match kind {
+            EventKind::Command => {
+                for &command in self.case.table.commands_in(*state) {
+                    steps.extend(self.handle(world, node, Input::Command(command), timers));
+                }
+            }
+            EventKind::Timer => {
+                for &timer in timers {
+                    let mut others = timers.clone();
+                    others.remove(&timer);
+                    steps.extend(self.handle(world, node, Input::Timer(timer), &others));
+                }
+            }
+            EventKind::Reboot => {
+                if let Some(world) = spend(world, 2) {
+                    steps.extend(self.handle(&world, node, Input::Restart, &BTreeSet::new()));
+                }
+            }
+            EventKind::Deliver => {
+                for at in mine {
+                    let mut world = world.clone();
+                    let (from, _, message) = world.packets.remove(at);
+                    let input = Input::Message { from, message };
+                    steps.extend(self.handle(&world, node, input, timers));
+                }
+            }
+            EventKind::Lose => steps.extend(self.faults(world, mine, kind, 0)),
+            EventKind::Duplicate => steps.extend(self.faults(world, mine, kind, 1)),
+        }
+        steps
+    }
+
+    /// A handler is called: one step for each of its branches.
+    fn handle(
+        &self,
+        world: &World,
+        node: u32,
+        input: Input,
+        timers: &BTreeSet<u8>,
+    ) -> Vec<(Label, World)> {
+        let (state, _) = world.nodes[node as usize].as_ref().expect("it runs");
+        let branches = self.branches(node, *state, input).into_iter();
+        let step = |branch: Branch| {
+            let label = label(node, input, &branch.choices);
+            (label, self.after(world.clone(), node, timers.clone(), &branch))
+        };
+        branches.map(step).collect()
+    }
+
+    /// Each of some packets is lost or duplicated, if the budget allows it.
+    fn faults(
+        &self,
+        world: &World,
+        places: impl Iterator<Item = usize>,
+        kind: EventKind,
+        which: usize,
+    ) -> Vec<(Label, World)> {
+        let Some(spent) = spend(world, which) else { return Vec::new() };
+        let step = |at: usize| {
+            let mut next = spent.clone();
+            let packet = next.packets.remove(at);
+            if kind == EventKind::Duplicate {
+                next.packets.splice(at..at, [packet, packet]);
+            }
+            ((packet.1, kind.name(), packet_words(packet)), self.canonical(next))
+        };
+        places.map(step).collect()
+    }
+
+    /// Which assertions a world violates, as the bits of a verdict.
+    pub fn verdict(&self, world: &World) -> Verdict {
+        let mut bits = Vec::new();
+        let mut states = world.nodes.iter().flatten().map(|(state, _)| *state);
+        let panicked = world.nodes.contains(&None);
+        if let Some(never) = self.case.never_sum {
+            bits.push(!panicked && states.clone().sum::<u32>() == never);
+        }
+        if let Some(crowd) = &self.case.crowd {
+            let alike = |packet: &&Packet| packet.2 == crowd.message;
+            let count = world.packets.iter().filter(alike).count();
+            let applies = states.next_back() == Some(crowd.state);
+            bits.push(!panicked && applies && count > crowd.most);
+        }
+        bits.push(panicked);
+        let places = bits.into_iter().enumerate();
+        Verdict(places.fold(0, |sum, (bit, violated)| sum | u64::from(violated) << bit))
+    }
+
+    /// The ranks of a world by all rankings of the scenario.
+    pub fn ranks(&self, world: &World) -> Vec<Vec<i64>> {
+        let running = |node: &Node| node.clone().expect("it runs");
+        let sum = world.nodes.iter().map(|node| running(node).0).sum::<u32>();
+        let packets = world.packets.len() as i64;
+        let (state, timers) = running(&world.nodes[0]);
+        let shown = if state == 1 { packets } else { 0 };
+        vec![vec![i64::from(sum)], vec![packets], vec![timers.len() as i64, shown]]
+    }
+}
+
+/// How the space describes the call of a handler.
+fn label(node: u32, input: Input, choices: &[u32]) -> Label {
+    let words = |what: &str, value: u8| vec![(what.to_owned(), value.to_string())];
+    let (kind, mut words) = match input {
+        Input::Start => unreachable!("nodes start before the first event"),
+        Input::Restart => ("reboot", Vec::new()),
+        Input::Message { from, message } => ("deliver", packet_words((from, node, message))),
+        Input::Timer(timer) => ("timer", words("timer", timer)),
+        Input::Command(command) => ("command", words("command", command)),
+    };
+    if !choices.is_empty() {
+        words.push(("choices".to_owned(), format!("{choices:?}")));
+    }
+    (node, kind, words)
+}
+
+fn packet_words((from, to, message): Packet) -> Vec<(String, String)> {
+    vec![
+        ("from".to_owned(), format!("n{from}")),
+        ("to".to_owned(), format!("n{to}")),
+        ("message".to_owned(), message.to_string()),
+    ]
+}
+
+/// The world with one fault less to come, if there is one left.
+fn spend(world: &World, which: usize) -> Option<World> {
+    let mut spent = world.clone();
+    if let Some(times) = &mut spent.left[which] {
+        *times = times.checked_sub(1)?;
+    }
+    Some(spent)
+}
+
+/// All that a breadth-first search must find.
+pub struct Truth {
+    /// The distinct worlds by the length of the shortest run to them, to the depth bound.
+    pub levels: Vec<HashSet<World>>,
+    pub events: u64,
+    pub unsafe_events: u64,
+    /// Whether a world at the depth bound is safe, met before or not.
+    pub safe_at_bound: bool,
+    /// The length of the shortest run that violates an assertion.
+    pub shortest: Option<usize>,
+    /// All that handlers are executed on: node, state, timers, input, answers.
+    pub inputs: HashSet<String>,
+}
+
+impl Truth {
+    pub fn depth(&self) -> usize {
+        self.levels.len() - 1
+    }
+
+    /// New states per depth, as an exploration prints them.
+    pub fn counts(&self, levels: usize) -> Vec<u64> {
+        let counts = self.levels[..levels].iter();
+        let mut counts: Vec<u64> = counts.map(|level| level.len() as u64).collect();
+        while counts.last() == Some(&0) {
+            counts.pop();
+        }
+        counts
+    }
+}
+
+pub fn truth(oracle: &Oracle<'_>) -> Truth {
+    let (unsafe_ones, safe): (Vec<_>, Vec<_>) =
+        oracle.initial().into_iter().partition(|world| !oracle.verdict(world).is_safe());
+    let mut truth = Truth {
+        levels: vec![safe.into_iter().collect()],
+        events: 0,
+        unsafe_events: 0,
+        safe_at_bound: false,
+        shortest: (!unsafe_ones.is_empty()).then_some(0),
+        inputs: HashSet::new(),
+    };
+    while truth.levels.len() <= DEPTH && truth.levels[truth.depth()].len() <= LEVEL_MAX {
+        let mut next = HashSet::new();
+        truth.safe_at_bound = false;
+        for world in truth.levels[truth.depth()].clone() {
+            for (label, successor) in oracle.successors(&world) {
+                truth.events += 1;
+                if !matches!(label.1, "lose" | "duplicate") {
+                    let node = &world.nodes[label.0 as usize];
+                    truth.inputs.insert(format!("{node:?} {label:?}"));
+                }
+                if !oracle.verdict(&successor).is_safe() {
+                    truth.unsafe_events += 1;
+                    truth.shortest.get_or_insert(truth.levels.len());
+                    continue;
+                }
+                truth.safe_at_bound = true;
+                if !truth.levels.iter().any(|level| level.contains(&successor)) {
+                    next.insert(successor);
+                }
+            }
+        }
+        truth.levels.push(next);
+    }
+    truth
+}

@@ -1,0 +1,105 @@
+use everypath::prelude::*;
+
+#[data]
+enum State {
+    // Of the server:
+    Free,
+    Taken(NodeId),
+    // Of a client:
+    Resting(u32),
+    Waiting(u32),
+    Holding(u32),
+}
+use State::*;
+
+#[data]
+enum Message {
+    Ask(u32),
+    Grant(u32),
+    Release,
+}
+use Message::*;
+
+#[data]
+struct Wake;
+
+const SERVER: NodeId = NodeId(0);
+const REST: Duration = Duration::from_millis(20);
+const HOLD: Duration = Duration::from_millis(5);
+const RETRY: Duration = Duration::from_millis(4);
+
+struct Lock;
+
+impl Protocol for Lock {
+    type State = State;
+    type Message = Message;
+    type Timer = Wake;
+    type Command = Never;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
+        if me == SERVER {
+            return Free;
+        }
+        fx.set_timer(Wake, REST);
+        Resting(1)
+    }
+
+    fn on_timer(&self, _: NodeId, state: &mut State, _: &Wake, fx: &mut impl Effects<Self>) {
+        match *state {
+            Resting(turn) | Waiting(turn) => {
+                *state = Waiting(turn);
+                fx.send(SERVER, Ask(turn));
+                fx.set_timer(Wake, RETRY);
+            }
+            Holding(turn) => {
+                *state = Resting(turn + 1);
+                fx.send(SERVER, Release);
+                fx.set_timer(Wake, REST);
+            }
+            Free | Taken(_) => unreachable!("the server sets no timer"),
+        }
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        state: &mut State,
+        from: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        match (&*state, message) {
+            (Free, Ask(turn)) => {
+                *state = Taken(from);
+                fx.send(from, Grant(*turn));
+            }
+            (Taken(owner), Ask(turn)) if *owner == from => fx.send(from, Grant(*turn)),
+            (Taken(owner), Release) if *owner == from => *state = Free,
+            (Waiting(turn), Grant(granted)) if turn == granted => {
+                *state = Holding(*turn);
+                fx.set_timer(Wake, HOLD);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn lock(parameters: &mut Parameters) -> Scenario<Lock> {
+    let network = parameters.choice(
+        "network",
+        NetworkKind::FifoPerLink,
+        &NetworkKind::WORDS,
+        "in which order messages arrive",
+    );
+    let loss = parameters.budget("loss", Budget::Unlimited, "how often a message is lost");
+    Scenario::new(Lock, Topology::star(3))
+        .about("A server gives a lock to one client at a time")
+        .network(network)
+        .loss(loss)
+        .assertion("at most one client holds the lock", |world| {
+            world.nodes().filter(|(_, state)| matches!(state, Holding(_))).count() <= 1
+        })
+        .max_depth(16)
+}
+
+everypath::main!(lock);

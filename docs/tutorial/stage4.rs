@@ -1,0 +1,125 @@
+use everypath::prelude::*;
+
+#[data]
+enum State {
+    // Of the server:
+    Free,
+    Taken(NodeId, u32),
+    // Of a client:
+    Resting(u32),
+    Waiting(u32),
+    Holding(u32),
+}
+use State::*;
+
+#[data]
+enum Message {
+    Ask(u32),
+    Grant(u32),
+    Release(u32),
+}
+use Message::*;
+
+#[data]
+struct Wake;
+
+const SERVER: NodeId = NodeId(0);
+const REST: Duration = Duration::from_millis(20);
+const HOLD: Duration = Duration::from_millis(5);
+
+struct Lock {
+    retry: Duration,
+}
+
+impl Protocol for Lock {
+    type State = State;
+    type Message = Message;
+    type Timer = Wake;
+    type Command = Never;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
+        if me == SERVER {
+            return Free;
+        }
+        fx.set_timer(Wake, REST);
+        Resting(1)
+    }
+
+    fn on_timer(&self, me: NodeId, state: &mut State, _: &Wake, fx: &mut impl Effects<Self>) {
+        if let Resting(_) = state {
+            fx.begin("waiting time", me.0.into());
+        }
+        match *state {
+            Resting(turn) | Waiting(turn) => {
+                *state = Waiting(turn);
+                fx.send(SERVER, Ask(turn));
+                fx.set_timer(Wake, self.retry);
+                fx.count("asks");
+            }
+            Holding(turn) => {
+                *state = Resting(turn + 1);
+                fx.send(SERVER, Release(turn));
+                fx.set_timer(Wake, REST);
+            }
+            Free | Taken(..) => unreachable!("the server sets no timer"),
+        }
+    }
+
+    fn on_message(
+        &self,
+        me: NodeId,
+        state: &mut State,
+        from: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        match (&*state, message) {
+            (Free, Ask(turn)) => {
+                *state = Taken(from, *turn);
+                fx.send(from, Grant(*turn));
+            }
+            (Taken(owner, taken), Ask(turn)) if *owner == from && taken <= turn => {
+                *state = Taken(from, *turn);
+                fx.send(from, Grant(*turn));
+            }
+            (Taken(owner, taken), Release(turn)) if *owner == from && taken == turn => {
+                *state = Free;
+            }
+            (Waiting(turn), Grant(granted)) if turn == granted => {
+                *state = Holding(*turn);
+                fx.set_timer(Wake, HOLD);
+                fx.end("waiting time", me.0.into());
+                fx.count("turns");
+            }
+            _ => {}
+        }
+    }
+}
+
+fn lock(parameters: &mut Parameters) -> Scenario<Lock> {
+    let network = parameters.choice(
+        "network",
+        NetworkKind::FifoPerLink,
+        &NetworkKind::WORDS,
+        "in which order messages arrive",
+    );
+    let loss = parameters.budget("loss", Budget::Unlimited, "how often a message is lost");
+    let clients = parameters.number("clients", 2, 1..=32, "how many want the lock");
+    let four = Duration::from_millis(4);
+    let retry = parameters.duration("retry", four, "how long a client waits for an answer");
+    let rate = parameters.number("loss-rate", 0.0, 0.0..=1.0, "the share that links lose");
+    Scenario::new(Lock { retry }, Topology::star(1 + clients))
+        .about("A server gives a lock to one client at a time")
+        .network(network)
+        .loss(loss)
+        .assertion("at most one client holds the lock", |world| {
+            world.nodes().filter(|(_, state)| matches!(state, Holding(_))).count() <= 1
+        })
+        .max_depth(16)
+        .link(LinkTiming { loss: rate, ..LinkTiming::default() })
+        .duration(Duration::from_secs(100))
+        .measure("waiting time", "s", |run| run.mean("waiting time"))
+        .measure("asks per turn", "", |run| run.count("asks") as f64 / run.count("turns") as f64)
+}
+
+everypath::main!(lock);

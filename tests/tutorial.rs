@@ -1,0 +1,290 @@
+//! Follows `docs/tutorial.md` to the letter, in a crate outside this workspace: every block of Rust
+//! must be part of its stage in `docs/tutorial/`, every stage is built, every command is run, and
+//! what it prints must be what the tutorial shows, but for times, rates and memory.
+//!
+//! If the output has changed for a good reason, `EVERYPATH_UPDATE_TUTORIAL=1 cargo test --test
+//! tutorial` puts the new one into the tutorial.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Of the crate that the tutorial makes.
+const CRATE: &str = "lock-server";
+
+/// What the tutorial consists of, in its order.
+#[derive(Debug)]
+enum Part {
+    /// From here on the crate's program is this file.
+    Stage(String),
+    /// A part of that file.
+    Rust(String),
+    /// Commands.
+    Console(Vec<Session>),
+    /// What a reader reads and a test does not.
+    Prose(String),
+}
+
+/// A command and what it prints.
+#[derive(Debug)]
+struct Session {
+    command: String,
+    shown: String,
+}
+
+#[test]
+fn every_command_prints_what_the_tutorial_shows() {
+    let tutorial = Path::new(ROOT).join("docs/tutorial.md");
+    let mut parts = parse(&fs::read_to_string(&tutorial).unwrap());
+    let mut reader = Reader::new();
+    let mut differences = Vec::new();
+    for part in &mut parts {
+        match part {
+            Part::Prose(_) => {}
+            Part::Stage(file) => reader.begin_stage(file),
+            Part::Rust(block) => reader.find(block),
+            Part::Console(sessions) => sessions.iter_mut().for_each(|session| {
+                let printed = reader.run(&session.command);
+                if !matches(&session.shown, &printed) {
+                    differences.push(format!("$ {}\n{printed}", session.command));
+                    session.shown = printed;
+                }
+            }),
+        }
+    }
+    if env::var_os("EVERYPATH_UPDATE_TUTORIAL").is_some() {
+        fs::write(&tutorial, parts.iter().map(print).collect::<String>()).unwrap();
+        return;
+    }
+    assert!(
+        differences.is_empty(),
+        "the tutorial shows something else than these commands print; set \
+         EVERYPATH_UPDATE_TUTORIAL=1 to have it rewritten:\n\n{}",
+        differences.join("\n")
+    );
+    for command in ["list", "check", "simulate", "replay"] {
+        assert!(reader.commands.contains(command), "the tutorial should show `{command}`");
+    }
+}
+
+#[test]
+fn the_first_stage_is_quoted_in_full() {
+    let tutorial = fs::read_to_string(Path::new(ROOT).join("docs/tutorial.md")).unwrap();
+    let quoted = parse(&tutorial)
+        .into_iter()
+        .skip_while(|part| !matches!(part, Part::Stage(_)))
+        .skip(1)
+        .take_while(|part| !matches!(part, Part::Stage(_)))
+        .filter_map(|part| match part {
+            Part::Rust(block) => Some(block),
+            _ => None,
+        });
+    let whole = fs::read_to_string(Path::new(ROOT).join("docs/tutorial/stage1.rs")).unwrap();
+    assert_eq!(quoted.collect::<Vec<_>>().join("\n"), whole);
+}
+
+#[test]
+fn times_may_differ_and_lines_may_be_left_out() {
+    let printed = "a\nb\nc\ntime      0.010 s\n12 events in 0.100 s, 7.0 million per second\n";
+    assert!(matches(printed, printed));
+    assert!(matches("a\n…\n12 events in 3.000 s, 1.5 million per second\n", printed));
+    assert!(matches("…\nc\ntime      9.000 s\n…\n", printed));
+    assert!(!matches("a\nc\n…\n", printed));
+    assert!(!matches("a\n…\n13 events in 0.100 s, 7.0 million per second\n", printed));
+    assert!(!matches("a\n", printed));
+}
+
+/// Does what a reader does.
+struct Reader {
+    /// Where the reader works; it is deleted at the end.
+    _home: tempfile::TempDir,
+    directory: PathBuf,
+    /// The text of the present stage from the end of the last block on.
+    rest: String,
+    stage: String,
+    offline: bool,
+    /// All that was run, for a look at what was left out.
+    commands: String,
+}
+
+impl Reader {
+    fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        Self {
+            directory: home.path().to_owned(),
+            _home: home,
+            rest: String::new(),
+            stage: String::new(),
+            offline: true,
+            commands: String::new(),
+        }
+    }
+
+    fn begin_stage(&mut self, file: &str) {
+        file.clone_into(&mut self.stage);
+        self.rest = fs::read_to_string(Path::new(ROOT).join("docs/tutorial").join(file)).unwrap();
+        fs::write(self.directory.join("src/main.rs"), &self.rest).unwrap();
+        self.build();
+    }
+
+    /// Builds from the crates that this workspace was built from, and asks the network only if
+    /// one of them is gone.
+    fn build(&mut self) {
+        if self.command("cargo", &["build"]).status.success() {
+            return;
+        }
+        self.offline = false;
+        let built = self.command("cargo", &["build"]);
+        assert!(built.status.success(), "{} does not build:\n{}", self.stage, errors(&built));
+    }
+
+    fn find(&mut self, block: &str) {
+        let place = self.rest.find(block).unwrap_or_else(|| {
+            panic!("this is not in {}, or not in this order:\n\n{block}", self.stage)
+        });
+        self.rest.drain(..place + block.len());
+    }
+
+    fn run(&mut self, command: &str) -> String {
+        self.commands.push_str(command);
+        let words = command.split(' ').map(|word| if word == "../everypath" { ROOT } else { word });
+        let words: Vec<&str> = words.collect();
+        if let ["cd", folder] = words[..] {
+            self.directory.push(folder);
+            self.enter_crate();
+            return String::new();
+        }
+        let output = self.command(words[0], &words[1..]);
+        let out = String::from_utf8(output.stdout.clone()).unwrap();
+        // The compiler's warnings go to the standard error too.
+        let printed = if out.is_empty() { errors(&output) } else { out };
+        with_relative_program(&printed)
+    }
+
+    /// Takes the versions of this workspace, so that nothing has to be fetched or built twice,
+    /// and keeps the crate out of any workspace around it.
+    fn enter_crate(&self) {
+        fs::copy(Path::new(ROOT).join("Cargo.lock"), self.directory.join("Cargo.lock")).unwrap();
+        let manifest = self.directory.join("Cargo.toml");
+        let text = fs::read_to_string(&manifest).unwrap();
+        fs::write(manifest, format!("{text}\n[workspace]\n")).unwrap();
+    }
+
+    fn command(&self, program: &str, arguments: &[&str]) -> Output {
+        assert_eq!(program, "cargo", "a reader needs no other program");
+        Command::new(env!("CARGO"))
+            .args(arguments)
+            .current_dir(&self.directory)
+            .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial"))
+            .env("CARGO_NET_OFFLINE", self.offline.to_string())
+            // Nobody will debug it, and it builds in half the time without.
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap()
+    }
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The program is called by its path; a reader's begins with `target`.
+fn with_relative_program(text: &str) -> String {
+    let program = format!("/debug/{CRATE}");
+    let words = text.split_inclusive([' ', '\n']).map(|word| match word.split_once(&program) {
+        Some((_, rest)) => format!("target{program}{rest}"),
+        None => word.to_owned(),
+    });
+    words.collect()
+}
+
+/// Whether the tutorial shows what was printed: `…` alone in a line stands for any lines.
+fn matches(shown: &str, printed: &str) -> bool {
+    let shown: Vec<String> = shown.lines().map(timeless).collect();
+    let printed: Vec<String> = printed.lines().map(timeless).collect();
+    lines_match(&shown, &printed)
+}
+
+fn lines_match(shown: &[String], printed: &[String]) -> bool {
+    match shown.split_first() {
+        None => printed.is_empty(),
+        Some((first, rest)) if first == "…" => {
+            (0..=printed.len()).any(|skipped| lines_match(rest, &printed[skipped..]))
+        }
+        Some((first, rest)) => printed
+            .split_first()
+            .is_some_and(|(line, others)| line == first && lines_match(rest, others)),
+    }
+}
+
+/// A line without what differs from machine to machine: times, rates and memory.
+fn timeless(line: &str) -> String {
+    for title in ["memory ", "time "] {
+        // A measure can be called a time too, but its line is a row of a table.
+        if line.starts_with(title) && !line.contains('±') {
+            return title.to_owned();
+        }
+    }
+    let words: Vec<&str> = line.split(' ').collect();
+    let is_rate = |place: usize| words[place + 1..].starts_with(&["million", "per", "second"]);
+    let is_time =
+        |place: usize| place > 0 && words[place - 1] == "in" && words.get(place + 1) == Some(&"s,");
+    let words = (0..words.len()).map(|place| match words[place].parse::<f64>() {
+        Ok(_) if is_rate(place) || is_time(place) => "#",
+        _ => words[place],
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn parse(text: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let comment = line.strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->"));
+        parts.push(match (line, comment) {
+            (_, Some(file)) => Part::Stage(file.to_owned()),
+            ("```rust", _) => Part::Rust(block(&mut lines)),
+            ("```console", _) => Part::Console(sessions(&block(&mut lines))),
+            _ => Part::Prose(format!("{line}\n")),
+        });
+    }
+    parts
+}
+
+/// The lines up to the end of a block.
+fn block<'a>(lines: &mut impl Iterator<Item = &'a str>) -> String {
+    lines.take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect()
+}
+
+fn sessions(block: &str) -> Vec<Session> {
+    let mut sessions: Vec<Session> = Vec::new();
+    for line in block.lines() {
+        match (line.strip_prefix("$ "), sessions.last_mut()) {
+            (Some(command), _) => {
+                sessions.push(Session { command: command.to_owned(), shown: String::new() });
+            }
+            (None, Some(session)) => session.shown += &format!("{line}\n"),
+            (None, None) => panic!("a console block begins with a command, not with {line:?}"),
+        }
+    }
+    sessions
+}
+
+/// A part as the tutorial has it.
+fn print(part: &Part) -> String {
+    match part {
+        Part::Stage(file) => format!("<!-- {file} -->\n"),
+        Part::Rust(block) => format!("```rust\n{block}```\n"),
+        Part::Console(sessions) => {
+            let sessions = sessions.iter();
+            let text = sessions.map(|Session { command, shown }| format!("$ {command}\n{shown}"));
+            format!("```console\n{}```\n", text.collect::<String>())
+        }
+        Part::Prose(line) => line.clone(),
+    }
+}
