@@ -30,7 +30,10 @@ fn out(output: &Output) -> String {
 /// What was printed to the standard error, without the wrapping of lines.
 fn complaint(output: &Output) -> String {
     let text = String::from_utf8(output.stderr.clone()).expect("output is text");
-    text.lines().map(|line| line.trim_matches([' ', '│', '×', '╰', '─', '▶'])).collect::<Vec<_>>().join(" ")
+    text.lines()
+        .map(|line| line.trim_matches([' ', '│', '×', '╰', '─', '▶']))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn json(output: &Output) -> Value {
@@ -71,8 +74,12 @@ fn list_and_show_tell_what_there_is() {
     assert_eq!(code(&output), 0);
     assert!(out(&output).contains("arq-erroneous  Stop-and-wait ARQ"));
     let listed = json(&run(&["list", "--json"]));
-    let names: Vec<&str> =
-        listed["scenarios"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> = listed["scenarios"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["name"].as_str().unwrap())
+        .collect();
     assert_eq!(names, ["arq", "arq-erroneous"]);
     let shown = out(&run(&["show", "arq"]));
     for word in ["loss-rate = 0", "arq-1", "packets are delivered in order", "efficiency"] {
@@ -100,7 +107,10 @@ fn check_finds_the_error_in_eight_steps_and_replay_runs_it_again() {
     assert_eq!(code(&again), 1);
     let told = out(&again);
     assert!(told.starts_with("arq-erroneous: 8 steps, every state as recorded\n"), "{told}");
-    assert!(told.contains("broken, as recorded: the sender is at most two packets ahead"), "{told}");
+    assert!(
+        told.contains("broken, as recorded: the sender is at most two packets ahead"),
+        "{told}"
+    );
 
     let replayed = json(&run_in(folder.path(), &["replay", "arq-erroneous.trace.json", "--json"]));
     assert_eq!(replayed["verdict"], "violated");
@@ -125,7 +135,10 @@ fn check_json_fits_its_schema_whatever_the_verdict() {
 
     let stopped = json(&run(&["check", "arq", "--max-states", "100", "--json"]));
     assert_fits("check.schema.json", &stopped);
-    assert_eq!((&stopped["verdict"], &stopped["complete"]), (&"inconclusive".into(), &false.into()));
+    assert_eq!(
+        (&stopped["verdict"], &stopped["complete"]),
+        (&"inconclusive".into(), &false.into())
+    );
     assert_eq!(stopped["ended"], "max-states");
 }
 
@@ -134,10 +147,21 @@ fn the_thesis_profile_gives_the_published_numbers() {
     for (scenario, depth, events, unsafe_events) in
         [("arq-erroneous", "30", 68_060, 5_179), ("arq", "35", 318_223, 0)]
     {
-        let arguments =
-            ["check", scenario, "--profile", "thesis", "--keep-going", "--json", "--max-depth", depth];
+        let arguments = [
+            "check",
+            scenario,
+            "--profile",
+            "thesis",
+            "--keep-going",
+            "--json",
+            "--max-depth",
+            depth,
+        ];
         let found = json(&run(&arguments));
-        assert_eq!((&found["events"], &found["unsafe_events"]), (&events.into(), &unsafe_events.into()));
+        assert_eq!(
+            (&found["events"], &found["unsafe_events"]),
+            (&events.into(), &unsafe_events.into())
+        );
         assert_eq!(found["complete"], true);
         let text = out(&run(&arguments[..5]));
         assert!(text.contains("thesis profile: the published semantics"), "{text}");
@@ -176,7 +200,11 @@ fn simulate_measures_with_intervals_and_repeats_itself_byte_for_byte() {
     assert_ne!(first["measures"], other["measures"]);
 
     let logged = run(&["simulate", "arq", "--duration", "3ms", "--replications", "1", "--log"]);
-    assert!(out(&logged).contains("   0.001800000 n1   deliver  D0 #0 from n0\n"), "{}", out(&logged));
+    assert!(
+        out(&logged).contains("   0.001800000 n1   deliver  D0 #0 from n0\n"),
+        "{}",
+        out(&logged)
+    );
 }
 
 #[test]
@@ -216,7 +244,10 @@ fn an_interrupt_ends_a_run_cleanly_with_what_was_found_so_far() {
 #[test]
 fn unknown_names_and_values_are_refused_with_a_remedy() {
     refuses(&["check", "arc"], &["there is no scenario `arc`", "did you mean `arq`?"]);
-    refuses(&["check", "zebra"], &["there is no scenario `zebra`", "there are: arq, arq-erroneous"]);
+    refuses(
+        &["check", "zebra"],
+        &["there is no scenario `zebra`", "there are: arq, arq-erroneous"],
+    );
     refuses(
         &["check", "arq", "--set", "los=1"],
         &["there is no parameter `los`; did you mean `loss`?", "`show arq` lists its parameters"],
@@ -256,7 +287,10 @@ fn a_trace_file_that_is_not_as_it_was_written_is_refused() {
         let (_folder, output) = changed_trace(change);
         assert_refused(&output, words);
     };
-    refused(&|text| text[..text.len() / 2].to_owned(), &["is not a whole JSON file", "was it cut off?"]);
+    refused(
+        &|text| text[..text.len() / 2].to_owned(),
+        &["is not a whole JSON file", "was it cut off?"],
+    );
     refused(&|_| String::new(), &["is not a whole JSON file"]);
     refused(&|_| "{}".to_owned(), &["is not a trace file of Everypath"]);
     refused(
@@ -264,7 +298,10 @@ fn a_trace_file_that_is_not_as_it_was_written_is_refused() {
         &["of version 2", "reads version 1", "record it again with `check`"],
     );
     refused(&|text| text.replace("#2", "#3"), &["was changed after it was written"]);
-    refused(&|text| text.replace("\"assertion\"", "\"claim\""), &["damaged trace file", "assertion"]);
+    refused(
+        &|text| text.replace("\"assertion\"", "\"claim\""),
+        &["damaged trace file", "assertion"],
+    );
     refuses(&["replay", "no-such-file.json"], &["cannot read no-such-file.json"]);
 }
 
@@ -292,12 +329,18 @@ fn a_trace_of_another_scenario_or_protocol_is_refused() {
         &|trace| trace["parameters"]["zest"] = "much".into(),
         &["does not fit scenario `arq-erroneous` any more", "there is no parameter `zest`"],
     );
-    refused(&|trace| trace["parameters"]["numbered"] = "false".into(), &["the initial state is another"]);
+    refused(
+        &|trace| trace["parameters"]["numbered"] = "false".into(),
+        &["the initial state is another"],
+    );
     refused(
         &|trace| trace["parameters"]["loss"] = "off".into(),
         &["the initial state is another", "look for the violation again with `check`"],
     );
-    refused(&|trace| trace["profile"] = "folklore".into(), &["names a profile that does not exist"]);
+    refused(
+        &|trace| trace["profile"] = "folklore".into(),
+        &["names a profile that does not exist"],
+    );
     refused(&|trace| trace["initial"] = "x".into(), &["a digest is not a hexadecimal number"]);
     refused(
         &|trace| trace["steps"][1]["parameters"][0][1] = "Give up".into(),

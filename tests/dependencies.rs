@@ -38,11 +38,7 @@ fn the_model_and_the_explorer_know_nobody() {
 
 #[test]
 fn the_explorer_side_links_nothing_of_the_simulator() {
-    check(
-        "everypath-network",
-        &[],
-        &["everypath-explore", "everypath-model", "everypath-macros"],
-    );
+    check("everypath-network", &[], &["everypath-explore", "everypath-model", "everypath-macros"]);
     check(
         "everypath",
         &["explore"],

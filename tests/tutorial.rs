@@ -162,7 +162,8 @@ impl Reader {
         let out = String::from_utf8(output.stdout.clone()).unwrap();
         // The compiler's warnings go to the standard error too.
         let printed = if out.is_empty() { errors(&output) } else { out };
-        with_relative_program(&printed)
+        let printed = with_relative_program(printed.trim_end());
+        if printed.is_empty() { printed } else { printed + "\n" }
     }
 
     /// Takes the versions of this workspace, so that nothing has to be fetched or built twice,

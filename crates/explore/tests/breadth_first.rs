@@ -122,6 +122,11 @@ fn the_first_violation_is_a_shortest_one() {
     let found = explore(Hypercube { forbidden, ..Hypercube::new(8) }, Options::default());
     assert_eq!((found.ended, found.unsafe_events), (Ended::Violation, 1));
     assert_adds_up(&found);
+    // Bits 3, 4 and 6 come together when the pair (3, 4) is expanded, the nineteenth of 28. By then
+    // all triples with bit 0, 1 or 2 are known, and (3, 4, 5).
+    assert_eq!(found.states_per_depth, [1, 8, 28, 46 + 1]);
+    assert_eq!(found.states_waiting, 28 - 19 + 47);
+    assert_eq!(found.events, 8 + 8 * 7 + 18 * 6 + 5);
     let finding = found.finding.unwrap();
     assert_eq!((finding.assertion, finding.trace.steps.len()), (1, 3));
 }

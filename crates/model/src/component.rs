@@ -12,6 +12,7 @@
 //! `a.over(b.over(c))` can differ in what reaches `a` and `c` first.
 
 use std::{
+    collections::VecDeque,
     fmt::{self, Debug},
     marker::PhantomData,
     time::Duration,
@@ -158,6 +159,68 @@ pub trait Component: Sized + Send + Sync + 'static {
     }
 
     /// This component on top of another that speaks the same contract.
+    ///
+    /// ```
+    /// # extern crate everypath_model as everypath;
+    /// use everypath_model::{Component, Contract, Link, Never, NodeId, Node, Nothing, Ports};
+    ///
+    /// macro_rules! component {
+    ///     ($name:ident, $above:ty, $below:ty) => {
+    ///         struct $name;
+    ///         impl Component for $name {
+    ///             type State = ();
+    ///             type Timer = Never;
+    ///             type Command = Never;
+    ///             type Above = $above;
+    ///             type Below = $below;
+    ///             fn start(&self, _: NodeId, _: &mut impl Ports<Self>) {}
+    ///         }
+    ///     };
+    /// }
+    /// struct Stream;
+    /// impl Contract for Stream {
+    ///     type Request = String;
+    ///     type Indication = String;
+    /// }
+    /// component!(Application, Nothing, Stream);
+    /// component!(Transport, Stream, Link<String>);
+    ///
+    /// Node(Application.over(Transport));
+    /// ```
+    ///
+    /// Ports of different contracts do not fit:
+    ///
+    /// ```compile_fail,E0271
+    /// # extern crate everypath_model as everypath;
+    /// # use everypath_model::{Component, Contract, Link, Never, NodeId, Node, Nothing, Ports};
+    /// # macro_rules! component {
+    /// #     ($name:ident, $above:ty, $below:ty) => {
+    /// #         struct $name;
+    /// #         impl Component for $name {
+    /// #             type State = ();
+    /// #             type Timer = Never;
+    /// #             type Command = Never;
+    /// #             type Above = $above;
+    /// #             type Below = $below;
+    /// #             fn start(&self, _: NodeId, _: &mut impl Ports<Self>) {}
+    /// #         }
+    /// #     };
+    /// # }
+    /// # struct Stream;
+    /// # impl Contract for Stream {
+    /// #     type Request = String;
+    /// #     type Indication = String;
+    /// # }
+    /// struct Datagrams;
+    /// impl Contract for Datagrams {
+    ///     type Request = String;
+    ///     type Indication = String;
+    /// }
+    /// component!(Application, Nothing, Stream);
+    /// component!(Transport, Datagrams, Link<String>);
+    ///
+    /// Application.over(Transport);
+    /// ```
     fn over<L: Component<Above = Self::Below>>(self, lower: L) -> Stack<Self, L> {
         Stack { upper: self, lower }
     }
@@ -595,8 +658,8 @@ pub struct Probe<C: Component> {
     pub timers: Vec<C::Timer>,
     /// What it recorded.
     pub records: Vec<Record>,
-    /// What the next questions to [`Ports::choose`] are answered, last first; 0 when it runs out.
-    pub choices: Vec<u32>,
+    /// What the next questions to [`Ports::choose`] are answered, in order; 0 when it runs out.
+    pub choices: VecDeque<u32>,
     /// Who its neighbours are.
     pub neighbours: Vec<NodeId>,
 }
@@ -608,7 +671,7 @@ impl<C: Component> Default for Probe<C> {
             indications: Vec::new(),
             timers: Vec::new(),
             records: Vec::new(),
-            choices: Vec::new(),
+            choices: VecDeque::new(),
             neighbours: Vec::new(),
         }
     }
@@ -635,7 +698,9 @@ impl<C: Component> Ports<C> for Probe<C> {
 
     fn choose(&mut self, options: u32) -> u32 {
         assert!(options > 0, "a choice among no options");
-        self.choices.pop().unwrap_or(0).min(options - 1)
+        let choice = self.choices.pop_front().unwrap_or(0);
+        assert!(choice < options, "{choice} was chosen of {options} options");
+        choice
     }
 
     fn record(&mut self, record: Record) {

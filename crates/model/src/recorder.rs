@@ -108,7 +108,9 @@ impl<P: Protocol> Effects<P> for Recorder<'_, P> {
         if asked == self.choices.len() {
             self.choices.push(0);
         }
-        self.choices[asked]
+        let choice = self.choices[asked];
+        assert!(choice < options, "{choice} was chosen of {options} options");
+        choice
     }
 
     fn record(&mut self, record: Record) {

@@ -561,7 +561,7 @@ fn a_probe_drives_one_component_alone() {
 fn a_probe_holds_neighbours_timers_and_choices() {
     let component = bottom::<Calls>();
     let mut probe =
-        Probe { neighbours: NEIGHBOURS.to_vec(), choices: vec![1, 9], ..Probe::default() };
+        Probe { neighbours: NEIGHBOURS.to_vec(), choices: [2, 1].into(), ..Probe::default() };
     let mut state = component.start(ME, &mut probe);
     component.on_request(ME, &mut state, "!a".to_owned(), &mut probe);
     assert_eq!(probe.requests, [Outgoing::To(NodeId(2), "a".to_owned())]);
@@ -579,7 +579,7 @@ fn a_probe_holds_neighbours_timers_and_choices() {
     assert_eq!(
         probe.records,
         answers.map(|name| Record::Count { name, by: 1 }),
-        "the last comes first, cut to the options, and 0 when they run out"
+        "in order, and 0 when they run out"
     );
 }
 
