@@ -13,6 +13,8 @@ use everypath::{
     sim::{Limits, Run, Simulation},
 };
 
+type Build = fn(&mut Parameters) -> Scenario<Arq>;
+
 fn explore(scenario: &Scenario<Arq>, profile: Profile, depth: u32) -> Exploration {
     let options = SpaceOptions { profile, ..SpaceOptions::default() };
     let mut space = NetworkSpace::new(scenario, options).expect("ARQ can be explored");
@@ -33,7 +35,7 @@ fn simulate(scenario: &Scenario<Arq>) -> Run {
 fn exploration(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("explore");
     group.sample_size(10);
-    let rows: [(&str, fn(&mut Parameters) -> Scenario<Arq>, Profile, u32); 4] = [
+    let rows: [(&str, Build, Profile, u32); 4] = [
         ("arq, thesis, depth 45", arq, Profile::Thesis, 45),
         ("arq-erroneous, thesis, depth 35", arq_erroneous, Profile::Thesis, 35),
         ("arq, depth 60", arq, Profile::Standard, 60),

@@ -1,5 +1,8 @@
 //! The command `everypath`, with the protocols that come with it.
 
-use everypath::protocols::arq::{arq, arq_erroneous};
+use everypath::protocols::{
+    arq::{arq, arq_erroneous},
+    two_phase_commit::{two_phase_commit, two_phase_commit_impatient},
+};
 
-everypath::main!(arq, arq_erroneous);
+everypath::main!(arq, arq_erroneous, two_phase_commit, two_phase_commit_impatient);

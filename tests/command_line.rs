@@ -72,7 +72,9 @@ fn assert_fits(schema_name: &str, value: &Value) {
 fn list_and_show_tell_what_there_is() {
     let output = run(&["list"]);
     assert_eq!(code(&output), 0);
-    assert!(out(&output).contains("arq-erroneous  Stop-and-wait ARQ"));
+    let listed = out(&output);
+    let line = listed.lines().find(|line| line.starts_with("arq-erroneous ")).unwrap();
+    assert!(line.contains("  Stop-and-wait ARQ whose sender ignores"), "{listed}");
     let listed = json(&run(&["list", "--json"]));
     let names: Vec<&str> = listed["scenarios"]
         .as_array()
@@ -80,7 +82,7 @@ fn list_and_show_tell_what_there_is() {
         .iter()
         .map(|it| it["name"].as_str().unwrap())
         .collect();
-    assert_eq!(names, ["arq", "arq-erroneous"]);
+    assert_eq!(names, ["arq", "arq-erroneous", "two-phase-commit", "two-phase-commit-impatient"]);
     let shown = out(&run(&["show", "arq"]));
     for word in ["loss-rate = 0", "arq-1", "packets are delivered in order", "efficiency"] {
         assert!(shown.contains(word), "{word}");
@@ -246,7 +248,7 @@ fn unknown_names_and_values_are_refused_with_a_remedy() {
     refuses(&["check", "arc"], &["there is no scenario `arc`", "did you mean `arq`?"]);
     refuses(
         &["check", "zebra"],
-        &["there is no scenario `zebra`", "there are: arq, arq-erroneous"],
+        &["there is no scenario `zebra`", "there are: arq, arq-erroneous, two-phase-commit"],
     );
     refuses(
         &["check", "arq", "--set", "los=1"],

@@ -213,7 +213,12 @@ impl Report<'_> {
         let seconds = found.elapsed.as_secs_f64();
         let rate = found.events as f64 / seconds.max(1e-9) / 1e6;
         let saved = found.events as f64 / found.handler_executions.max(1) as f64;
-        let depth = counted(found.depth.into(), "event");
+        let handlers = counted(found.handler_executions, "execution");
+        let handlers = if saved < 1.5 {
+            handlers
+        } else {
+            format!("{handlers}, one for {} events", significant((saved * 10.0).round() / 10.0))
+        };
         let complete = match found.ended {
             Ended::Violation => {
                 "; stopped at the first violation (--keep-going goes on)".to_owned()
@@ -225,9 +230,10 @@ impl Report<'_> {
             (
                 "states",
                 format!(
-                    "{} visited, {} waiting; the longest run has {depth}{complete}",
+                    "{} visited, {} waiting; depth {} reached{complete}",
                     grouped(found.states_visited),
                     grouped(found.states_waiting),
+                    found.depth,
                 ),
             ),
             (
@@ -238,14 +244,7 @@ impl Report<'_> {
                     grouped(found.unsafe_events),
                 ),
             ),
-            (
-                "handlers",
-                format!(
-                    "{}, one for {} events",
-                    counted(found.handler_executions, "execution"),
-                    significant((saved * 10.0).round() / 10.0),
-                ),
-            ),
+            ("handlers", handlers),
             (
                 "memory",
                 format!(

@@ -51,9 +51,15 @@ pub(crate) fn program_name() -> String {
     name.unwrap_or("everypath").to_owned()
 }
 
-/// What to type to run this program again with other arguments.
+/// What to type to run this program again with other arguments: as it was called, from the
+/// working folder if it lies below.
 pub(crate) fn program_path() -> String {
-    std::env::args().next().unwrap_or_else(|| "everypath".to_owned())
+    let called = std::env::args().next().unwrap_or_else(|| "everypath".to_owned());
+    let folder = std::env::current_dir().unwrap_or_default();
+    match Path::new(&called).strip_prefix(folder) {
+        Ok(below) => below.display().to_string(),
+        Err(_) => called,
+    }
 }
 
 /// Prints to the standard output. A reader that has gone away, as `head` does, is no error.

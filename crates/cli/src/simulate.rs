@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use everypath_model::Protocol;
+use everypath_model::{Budget, Protocol};
 use everypath_sim::{
     Estimate, Limits, Log, Observer, Replications, Run, SimError, Simulation, replicate,
 };
@@ -91,6 +91,17 @@ impl<P: Protocol> Report<'_, P> {
         self.results.runs.iter().map(|run| run.events).sum()
     }
 
+    /// The faults of the scenario that a simulation does not have.
+    fn unsimulated(&self) -> Vec<&'static str> {
+        let faults = self.built.scenario.faults;
+        let kinds = [("duplication", faults.duplication), ("reboot", faults.reboot)];
+        kinds
+            .into_iter()
+            .filter(|(_, budget)| *budget != Budget::Off)
+            .map(|(name, _)| name)
+            .collect()
+    }
+
     fn to_json(&self) -> Value {
         let results = self.results;
         let list = |estimates: &[Estimate]| estimates.iter().map(estimate_json).collect::<Vec<_>>();
@@ -121,11 +132,17 @@ impl<P: Protocol> Report<'_, P> {
         let results = self.results;
         let duration = self.built.scenario.timing.duration;
         let mut text = format!(
-            "{}: {} of {duration:?} each, seed {}\n",
+            "{}: {} of {duration:?}{}, seed {}\n",
             self.built.name,
             counted(results.runs.len() as u64, "run"),
+            if results.runs.len() == 1 { "" } else { " each" },
             self.seed
         );
+        let unsimulated = self.unsimulated();
+        if !unsimulated.is_empty() {
+            let faults = unsimulated.join(" and ");
+            let _ = writeln!(text, "note: {faults} can happen in `check`, but not here");
+        }
         if results.stopped {
             let _ = writeln!(text, "{}: fewer runs than asked for", unsure("STOPPED by the user"));
         }

@@ -32,7 +32,7 @@ pub enum Limit {
 pub enum Ended {
     /// There was no state left to expand: everything reachable was seen.
     Exhausted,
-    /// Everything within the depth bound was seen; there is more beyond.
+    /// Everything within the depth bound was seen; there may be more beyond.
     Depth,
     /// An assertion was violated, and that was enough.
     Violation,

@@ -1,4 +1,4 @@
-//! Panics of a user's handlers, assertions and rankings are findings, not crashes.
+//! Panics of a user's handlers and assertions are findings, not crashes.
 
 use std::{
     cell::{Cell, RefCell},

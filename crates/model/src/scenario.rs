@@ -329,6 +329,13 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
+    /// How many independent runs a simulation has if nobody says.
+    #[must_use]
+    pub fn replications(mut self, replications: u32) -> Self {
+        self.timing.replications = replications;
+        self
+    }
+
     /// Gives a command during a simulation, once or again and again.
     #[must_use]
     pub fn job(

@@ -46,6 +46,10 @@ pub struct Job<P: Protocol> {
 pub trait Readings {
     /// The simulated time that passed, in seconds.
     fn elapsed_s(&self) -> f64;
+    /// How many packets were handed to a link; a broadcast is one for every neighbour.
+    fn packets_sent(&self) -> u64;
+    /// How many packets arrived.
+    fn packets_delivered(&self) -> u64;
     /// The value of a counter; 0 if nothing was counted under that name.
     fn count(&self, name: &str) -> u64;
     /// The mean of a distribution, or the time average of a series; not a number if nothing was

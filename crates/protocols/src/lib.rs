@@ -3,8 +3,12 @@
 //! One folder each, with the protocol, its assertions and rankings, and its scenarios. They are
 //! written as a user's own would be: against the model layer alone.
 //!
-//! - [`arq`]: stop-and-wait automatic repeat request, correct and erroneous.
+//! - [`arq`]: stop-and-wait automatic repeat request, correct and erroneous: two roles, each a stack
+//!   of two components.
+//! - [`two_phase_commit`]: atomic commitment, patient and impatient: two roles, stable storage,
+//!   choices.
 
 extern crate everypath_model as everypath;
 
 pub mod arq;
+pub mod two_phase_commit;

@@ -175,12 +175,12 @@ impl TraceFile {
             return Err(TraceFileError::Foreign { path: own() });
         }
         let found = json.get("version").cloned().unwrap_or(Value::Null);
-        if found != Value::from(VERSION) {
+        if found != VERSION {
             return Err(TraceFileError::Version { path: own(), found });
         }
         let trace: Self = serde_json::from_value(json["trace"].take())
             .map_err(|error| TraceFileError::Content { path: own(), error })?;
-        if json["checksum"] != Value::from(trace.checksum()) {
+        if json["checksum"] != trace.checksum() {
             return Err(TraceFileError::Checksum { path: own() });
         }
         Ok(trace)

@@ -133,6 +133,14 @@ impl Readings for Run {
         self.elapsed.as_secs_f64()
     }
 
+    fn packets_sent(&self) -> u64 {
+        self.packets.sent
+    }
+
+    fn packets_delivered(&self) -> u64 {
+        self.packets.delivered
+    }
+
     fn count(&self, name: &str) -> u64 {
         find(&self.counters, name).copied().unwrap_or(0)
     }

@@ -5,43 +5,54 @@
 //! else they abort. Votes and decisions survive a reboot; an undecided coordinator aborts then.
 //! The impatient variant does not wait for ever: by now, it thinks, all others have committed.
 //!
-//! ```console
-//! cargo run --release --example two_phase_commit -- check two-phase-commit
-//! cargo run --release --example two_phase_commit -- check two-phase-commit-impatient
-//! cargo run --release --example two_phase_commit -- simulate two-phase-commit
-//! ```
-//!
-//! What to expect of the last: each of 2 participants refuses one time in two, so 1/4 of the
+//! What to expect of a simulation: each of 2 participants refuses one time in two, so 1/4 of the
 //! transactions, one per run, are committed. The decision takes two hops, 2.1024 ms.
 
-use everypath::prelude::*;
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
+use everypath_model::{
+    Budget, Effects, LinkTiming, Never, NodeId, Parameters, Protocol, Scenario, Topology, data,
+    roles,
+};
+
+/// What the coordinator and its participants tell each other.
 #[data]
-enum Message {
+pub enum Message {
+    /// Can you commit?
     Prepare,
+    /// I can, or cannot.
     Vote(bool),
+    /// All commit or, if false, abort.
     Decision(bool),
 }
 use Message::{Decision, Prepare, Vote};
 
-/// A decision is to commit or, if false, to abort.
+/// How far a node is.
 #[data]
-enum State {
-    Open { agree: BTreeSet<NodeId> },
+pub enum State {
+    /// The coordinator waits for votes.
+    Open {
+        /// Who has voted yes.
+        agree: BTreeSet<NodeId>,
+    },
+    /// A participant has not been asked.
     Working,
+    /// A participant has voted yes.
     Prepared,
+    /// The node commits or, if false, aborts.
     Decided(bool),
 }
 use State::{Decided, Open, Prepared, Working};
 
+/// The timer of both roles: no vote or decision came in time.
 #[data]
-struct Timeout;
+pub struct Timeout;
 
 const COORDINATOR: NodeId = NodeId(0);
 const PATIENCE: Duration = Duration::from_millis(10);
 
-struct Coordinator;
+/// The node that asks and decides.
+pub struct Coordinator;
 
 impl Coordinator {
     fn decide(&self, commit: bool, state: &mut State, fx: &mut impl Effects<Self>) {
@@ -100,9 +111,10 @@ impl Protocol for Coordinator {
     }
 }
 
-struct Participant {
+/// A node that votes and obeys.
+pub struct Participant {
     /// The error: to commit when no decision comes.
-    impatient: bool,
+    pub impatient: bool,
 }
 
 impl Protocol for Participant {
@@ -158,10 +170,13 @@ impl Protocol for Participant {
     }
 }
 
+/// Two-phase commit: node 0 coordinates, all others participate.
 #[roles]
-struct Commit {
-    coordinator: Coordinator,
-    participant: Participant,
+pub struct Commit {
+    /// The node that asks and decides.
+    pub coordinator: Coordinator,
+    /// A node that votes and obeys.
+    pub participant: Participant,
 }
 
 impl Commit {
@@ -170,11 +185,15 @@ impl Commit {
     }
 }
 
-fn two_phase_commit(parameters: &mut Parameters) -> Scenario<Commit> {
+/// Who has voted yes waits for the decision.
+#[must_use]
+pub fn two_phase_commit(parameters: &mut Parameters) -> Scenario<Commit> {
     scenario(parameters, false).about("Who has voted yes waits for the decision")
 }
 
-fn two_phase_commit_impatient(parameters: &mut Parameters) -> Scenario<Commit> {
+/// Who has voted yes commits when no decision comes.
+#[must_use]
+pub fn two_phase_commit_impatient(parameters: &mut Parameters) -> Scenario<Commit> {
     scenario(parameters, true).about("Who has voted yes commits when no decision comes")
 }
 
@@ -183,7 +202,8 @@ fn scenario(ask: &mut Parameters, impatient: bool) -> Scenario<Commit> {
     let reboot = ask.budget("reboot", Budget::AtMost(2), "how often a node reboots");
     let rate = ask.number("loss-rate", 0.0, 0.0..=1.0, "the share that simulated links lose");
     let protocol = Commit { coordinator: Coordinator, participant: Participant { impatient } };
-    let mut scenario = Scenario::new(protocol, Topology::star(1 + participants))
+    // A run is one transaction, hence so many.
+    Scenario::new(protocol, Topology::star(1 + participants))
         .loss(Budget::Unlimited)
         .reboot(reboot)
         .assertion("all who have decided have decided the same", |world| {
@@ -197,11 +217,7 @@ fn scenario(ask: &mut Parameters, impatient: bool) -> Scenario<Commit> {
         .max_depth(20)
         .link(LinkTiming { loss: rate, ..LinkTiming::default() })
         .duration(Duration::from_secs(1))
+        .replications(1000)
         .measure("share committed", "", |run| run.mean("committed"))
-        .measure("time to decide", "s", |run| run.mean("time to decide"));
-    // A run is one transaction.
-    scenario.timing.replications = 1000;
-    scenario
+        .measure("time to decide", "s", |run| run.mean("time to decide"))
 }
-
-everypath::main!(two_phase_commit, two_phase_commit_impatient);

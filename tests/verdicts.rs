@@ -1,0 +1,118 @@
+//! What `check` and `simulate` say of every scenario that comes with Everypath, as one table:
+//! the bundled protocols and the examples.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Program, arguments, verdict, why it ended, steps of the counterexample, states stored.
+type Row = (&'static str, &'static [&'static str], &'static str, &'static str, usize, u64);
+
+const TABLE: &[Row] = &[
+    ("everypath", &["arq"], "holds", "depth", 0, 3893),
+    ("everypath", &["arq", "--set", "network=unordered"], "violated", "violation", 5, 0),
+    ("everypath", &["arq-erroneous"], "violated", "violation", 8, 65),
+    ("everypath", &["two-phase-commit"], "holds", "depth", 0, 60_247),
+    ("everypath", &["two-phase-commit-impatient"], "violated", "violation", 3, 0),
+    ("token_ring", &["token-ring"], "holds", "exhausted", 0, 190),
+    ("token_ring", &["token-ring", "--set", "network=unordered"], "violated", "violation", 6, 0),
+    ("token_ring", &["token-ring-eager"], "violated", "violation", 3, 0),
+    ("leader_election", &["leader-election"], "holds", "exhausted", 0, 3988),
+    ("leader_election", &["leader-election-careless"], "violated", "violation", 8, 0),
+];
+
+/// The measures that a simulation must come to, with what is known of them beforehand.
+const MEASURES: &[(&str, &[&str], &str, f64)] = &[
+    ("token_ring", &["token-ring", "--set", "loss-rate=0"], "rotation", 6.1536e-3),
+    ("leader_election", &["leader-election", "--set", "nodes=8"], "candidacies per election", 36.0),
+    ("everypath", &["two-phase-commit"], "time to decide", 2.1024e-3),
+];
+
+/// Builds the examples, which a test of its own does not, and gives the folder of the binaries.
+fn binaries() -> PathBuf {
+    let built = Command::new(env!("CARGO"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["build", "--examples", "--quiet"])
+        .status()
+        .expect("cargo can be started");
+    assert!(built.success());
+    Path::new(env!("CARGO_BIN_EXE_everypath")).parent().expect("it is in a folder").to_owned()
+}
+
+fn run(binaries: &Path, program: &str, arguments: &[&str]) -> Output {
+    let path = match program {
+        "everypath" => PathBuf::from(env!("CARGO_BIN_EXE_everypath")),
+        example => binaries.join("examples").join(example),
+    };
+    let folder = TempDir::new().expect("a folder can be made");
+    let mut command = Command::new(path);
+    command.args(arguments).arg("--json").current_dir(folder.path());
+    command.output().expect("the program can be started")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
+}
+
+#[test]
+fn every_scenario_has_its_verdict() {
+    let binaries = binaries();
+    for &(program, arguments, verdict, ended, steps, states) in TABLE {
+        let output = run(&binaries, program, &[&["check"], arguments].concat());
+        let found = json(&output);
+        let told = found["counterexample"]["steps"].as_array().map_or(0, Vec::len);
+        let seen = (found["verdict"].as_str(), found["ended"].as_str(), told);
+        assert_eq!(seen, (Some(verdict), Some(ended), steps), "{arguments:?}");
+        if states > 0 {
+            assert_eq!(found["states_visited"], states, "{arguments:?}");
+        }
+        assert_eq!(output.status.code(), Some(i32::from(verdict == "violated")), "{arguments:?}");
+    }
+}
+
+#[test]
+fn every_scenario_can_be_simulated() {
+    let binaries = binaries();
+    let examples = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"));
+    let examples = examples
+        .unwrap()
+        .map(|file| file.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned());
+    for program in examples.chain(["everypath".to_owned()]) {
+        let listed = json(&run(&binaries, &program, &["list"]));
+        for scenario in listed["scenarios"].as_array().unwrap() {
+            let name = scenario["name"].as_str().unwrap();
+            assert!(TABLE.iter().any(|row| row.1[0] == name), "{name} has no row in the table");
+            let simulated = run(&binaries, &program, &["simulate", name, "--replications", "2"]);
+            assert_eq!(simulated.status.code(), Some(0), "{name}");
+            assert!(json(&simulated)["events"].as_u64().unwrap() > 0, "{name}");
+        }
+    }
+}
+
+#[test]
+fn simulations_come_to_what_is_known_beforehand() {
+    let binaries = binaries();
+    for &(program, arguments, measure, expected) in MEASURES {
+        let found = json(&run(&binaries, program, &[&["simulate"], arguments].concat()));
+        let measures = found["measures"].as_array().unwrap();
+        let measured = measures.iter().find(|it| it["name"] == measure);
+        let measured = measured.unwrap_or_else(|| panic!("{measure} is not in {measures:?}"));
+        let mean = measured["mean"].as_f64().unwrap();
+        assert!((mean - expected).abs() <= 1e-9 * expected, "{measure}: {mean}, not {expected}");
+    }
+}
+
+#[test]
+fn examples_are_short() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+        assert!(lines < 150, "{} has {lines} lines", path.display());
+    }
+}
