@@ -35,6 +35,7 @@ pub(crate) enum CliError {
     ))]
     Panicked { scenario: String, what: &'static str, panic: String },
     #[error("the simulation of `{scenario}` failed: {error}")]
+    #[diagnostic(help("`check {scenario}` finds the shortest run to a panic, state by state"))]
     Simulation { scenario: String, error: SimError },
     #[error(transparent)]
     TraceFile(#[from] TraceFileError),

@@ -19,10 +19,24 @@ use crate::{
     error::CliError,
     interrupt,
     numbers::{counted, grouped, significant},
-    output::{Line, Outcome, print, print_json, unsure},
+    output::{Line, Outcome, complain, print, print_json, unsure},
 };
 
 pub(crate) fn simulate<P: Protocol>(
+    built: Built<P>,
+    arguments: &SimulateArguments,
+) -> Result<Outcome, CliError> {
+    match measure(built, arguments) {
+        // A finding about the protocol, and no mistake of the caller's.
+        Err(error @ CliError::Simulation { error: SimError::HandlerPanicked { .. }, .. }) => {
+            complain(error);
+            Ok(Outcome::Violation)
+        }
+        result => result,
+    }
+}
+
+fn measure<P: Protocol>(
     mut built: Built<P>,
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {

@@ -1,0 +1,123 @@
+//! A user's own crate outside this workspace: the program of the README has the whole command
+//! line, and a protocol with mistakes gets them told.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+use tempfile::TempDir;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// A crate that depends on Everypath by path.
+struct UserCrate {
+    folder: TempDir,
+}
+
+impl UserCrate {
+    fn new(name: &str, program: &str) -> Self {
+        let folder = TempDir::new().unwrap();
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
+             [dependencies]\neverypath = {{ path = \"{ROOT}\" }}\n\n[workspace]\n"
+        );
+        fs::create_dir(folder.path().join("src")).unwrap();
+        fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
+        fs::write(folder.path().join("src/main.rs"), program).unwrap();
+        // The same versions as in this workspace, which are there already.
+        fs::copy(Path::new(ROOT).join("Cargo.lock"), folder.path().join("Cargo.lock")).unwrap();
+        Self { folder }
+    }
+
+    /// What a user types: `cargo run -- …`.
+    fn run(&self, arguments: &[&str]) -> (i32, String, String) {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["run", "--quiet", "--"]).args(arguments).current_dir(self.folder.path());
+        // With the tutorial's crate, so that what both depend on is built once.
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial");
+        let Output { status, stdout, stderr } =
+            command.env("CARGO_TARGET_DIR", target).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (status.code().unwrap(), text(stdout), text(stderr))
+    }
+}
+
+/// The program in the README.
+fn readme_program() -> String {
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let (_, after) = readme.split_once("```rust,no_run\n").expect("the README shows a program");
+    after.split_once("```").expect("the block ends").0.to_owned()
+}
+
+#[test]
+fn sixty_lines_and_one_macro_have_the_whole_command_line() {
+    let program = readme_program();
+    assert!(program.lines().count() <= 60, "{} lines", program.lines().count());
+    let user = UserCrate::new("gossip", &program);
+
+    let (code, out, _) = user.run(&["list"]);
+    assert_eq!(code, 0);
+    assert!(out.starts_with("gossip  the largest number spreads over a ring\n"), "{out}");
+
+    // A ring has two ways around; a chain of two has not.
+    let (code, out, _) = user.run(&["check", "gossip"]);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("HOLDS in every reachable state"), "{out}");
+    let (code, out, _) = user.run(&["check", "gossip", "--set", "nodes=2"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("is lost"), "{out}");
+
+    let (code, out, _) = user.run(&["replay", "gossip.trace.json"]);
+    assert_eq!(code, 1);
+    assert!(out.contains("broken, as recorded: when all is quiet"), "{out}");
+
+    let (code, out, _) = user.run(&["simulate", "gossip"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("learnt"), "{out}");
+}
+
+#[test]
+fn mistakes_of_a_protocol_are_told() {
+    let program = fs::read_to_string(Path::new(ROOT).join("tests/user_crate/bad_protocols.rs"));
+    let user = UserCrate::new("bad-protocols", &program.unwrap());
+
+    let (code, out, _) = user.run(&["check", "panics"]);
+    assert_eq!(code, 1, "{out}");
+    for words in [
+        "VIOLATED in 4 steps",
+        " 4  3 from n1 arrives at n0",
+        "broken: no handler panics",
+        "at n0: index out of bounds: the len is 3 but the index is 3, at src/main.rs:",
+    ] {
+        assert!(out.contains(words), "`{words}` is not in {out}");
+    }
+    let (code, out, _) = user.run(&["check", "panics", "--keep-going", "--json"]);
+    assert_eq!(code, 1);
+    assert!(out.contains("\"complete\": true"), "{out}");
+    let (code, out, error) = user.run(&["simulate", "panics"]);
+    assert_eq!((code, out.as_str()), (1, ""));
+    let error = error.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
+    assert!(
+        error.contains("the handler of n0 for `deliver 3 from n1` panicked: index out of"),
+        "{error}"
+    );
+    assert!(error.contains("`check panics` finds the shortest run to a panic"), "{error}");
+
+    let (code, out, _) = user.run(&["check", "remembers", "--verify-determinism"]);
+    assert_eq!(code, 1, "{out}");
+    for words in [
+        "VIOLATED in 1 step,",
+        "broken: handlers are deterministic",
+        "end in different states: 0 and 1",
+    ] {
+        assert!(out.contains(words), "`{words}` is not in {out}");
+    }
+    let (code, out, _) = user.run(&["check", "panics", "--verify-determinism", "--max-depth", "3"]);
+    assert_eq!(code, 0, "{out}");
+
+    let (code, _, error) = user.run(&["check", "falls-over"]);
+    assert_eq!(code, 2);
+    assert!(error.contains("the scenario has no nodes"), "{error}");
+}

@@ -1,0 +1,66 @@
+//! Protocols with mistakes that a protocol designer makes, as a crate of its own.
+
+use everypath::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+struct Bad {
+    mistake: Mistake,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Mistake {
+    /// To run out of a list.
+    Panics,
+    /// To keep something outside the state.
+    Remembers,
+}
+
+static CALLS: AtomicU32 = AtomicU32::new(0);
+
+impl Protocol for Bad {
+    type State = u32;
+    type Message = u32;
+    type Timer = Never;
+    type Command = Never;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+        if me == NodeId(0) {
+            fx.broadcast(0);
+        }
+        0
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        state: &mut u32,
+        from: NodeId,
+        hops: &u32,
+        fx: &mut impl Effects<Self>,
+    ) {
+        *state = match self.mistake {
+            Mistake::Panics => [1, 2, 3][*hops as usize],
+            Mistake::Remembers => CALLS.fetch_add(1, Ordering::Relaxed),
+        };
+        fx.send(from, hops + 1);
+    }
+}
+
+fn scenario(mistake: Mistake) -> Scenario<Bad> {
+    Scenario::new(Bad { mistake }, Topology::chain(2)).loss(Budget::AtMost(1)).max_depth(8)
+}
+
+fn panics(_: &mut Parameters) -> Scenario<Bad> {
+    scenario(Mistake::Panics)
+}
+
+fn remembers(_: &mut Parameters) -> Scenario<Bad> {
+    scenario(Mistake::Remembers)
+}
+
+fn falls_over(parameters: &mut Parameters) -> Scenario<Bad> {
+    let nodes = parameters.number("nodes", 0, 0..=4, "how many nodes there are");
+    Scenario::new(Bad { mistake: Mistake::Panics }, Topology::chain(nodes))
+}
+
+everypath::main!(panics, remembers, falls_over);
