@@ -133,7 +133,7 @@ impl Table {
         let mask = self.slots.len() - 1;
         // The golden ratio spreads numbers that follow each other evenly over the upper bits.
         let hash = number.wrapping_mul(0x9e37_79b9);
-        let mut slot = (u64::from(hash) * self.slots.len() as u64 >> 32) as usize;
+        let mut slot = ((u64::from(hash) * self.slots.len() as u64) >> 32) as usize;
         while self.slots[slot] != number && self.slots[slot] != EMPTY {
             slot = (slot + 1) & mask;
         }
