@@ -262,6 +262,12 @@ fn unknown_names_and_values_are_refused_with_a_remedy() {
         &["check", "arq", "--set", "network=token"],
         &["it takes one of unordered, fifo, list"],
     );
+    refuses(
+        &["check", "arq", "--set", "loss=1", "--set", "loss=2"],
+        &["parameter `loss`: it is given twice"],
+    );
+    refuses(&["simulate", "arq", "--set", "timeout=0s"], &["give more than 0s"]);
+    refuses(&["simulate", "arq", "--set", "delay=10000000000s"], &["at most 10^9 s"]);
     refuses(&["check", "arq", "--set", "loss"], &["write it as KEY=VALUE"]);
     refuses(&["check", "arq", "--max-time", "5"], &["write it with a unit"]);
     refuses(&["check", "arq", "--max-depth", "many"], &["--max-depth"]);
@@ -362,11 +368,18 @@ fn a_trace_whose_last_state_is_fine_says_so() {
 }
 
 #[test]
-fn a_counterexample_that_cannot_be_saved_is_reported() {
-    refuses(
-        &["check", "arq-erroneous", "--trace", "no/such/folder/trace.json"],
-        &["cannot write no/such/folder/trace.json"],
-    );
+fn a_counterexample_that_cannot_be_saved_is_shown_all_the_same() {
+    for place in ["no/such/folder/trace.json", "."] {
+        let output = run(&["check", "arq-erroneous", "--trace", place]);
+        assert_eq!(code(&output), 1);
+        assert!(complaint(&output).contains(&format!("cannot write {place}")));
+        let text = out(&output);
+        assert!(text.contains("VIOLATED in 8 steps"), "{text}");
+        assert!(!text.contains("run it again"), "{text}");
+        let found = json(&run(&["check", "arq-erroneous", "--trace", place, "--json"]));
+        assert_eq!(found["counterexample"]["file"], Value::Null);
+        assert_fits("check.schema.json", &found);
+    }
 }
 
 #[test]

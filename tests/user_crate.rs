@@ -103,7 +103,15 @@ fn mistakes_of_a_protocol_are_told() {
         error.contains("the handler of n0 for `deliver 3 from n1` panicked: index out of"),
         "{error}"
     );
-    assert!(error.contains("`check panics` finds the shortest run to a panic"), "{error}");
+    assert!(error.contains("`check panics` looks for the shortest run to a panic"), "{error}");
+
+    // The place of a panic is no part of the state: the trace survives an edit above it.
+    let program = user.folder.path().join("src/main.rs");
+    let source = fs::read_to_string(&program).unwrap();
+    fs::write(&program, format!("// One more line.\n{source}")).unwrap();
+    let (code, out, _) = user.run(&["replay", "panics.trace.json"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("at n0: index out of bounds"), "{out}");
 
     let (code, out, _) = user.run(&["check", "remembers", "--verify-determinism"]);
     assert_eq!(code, 1, "{out}");
@@ -114,10 +122,46 @@ fn mistakes_of_a_protocol_are_told() {
     ] {
         assert!(out.contains(words), "`{words}` is not in {out}");
     }
+    let (code, out, _) = user.run(&["replay", "remembers.trace.json"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("broken, as recorded: handlers are deterministic"), "{out}");
     let (code, out, _) = user.run(&["check", "panics", "--verify-determinism", "--max-depth", "3"]);
     assert_eq!(code, 0, "{out}");
+
+    let (code, out, _) = user.run(&["check", "ignores"]);
+    assert_eq!(code, 1, "{out}");
+    let (code, out, error) = user.run(&["replay", "ignores.trace.json"]);
+    assert_eq!(code, 1, "{out}{error}");
 
     let (code, _, error) = user.run(&["check", "falls-over"]);
     assert_eq!(code, 2);
     assert!(error.contains("the scenario has no nodes"), "{error}");
+}
+
+#[test]
+fn scenarios_of_the_same_name_are_refused() {
+    let program = "
+        mod one { pub use super::idle as twin; }
+        mod two { pub use super::idle as twin; }
+        use everypath::prelude::*;
+        struct Idle;
+        impl Protocol for Idle {
+            type State = ();
+            type Message = ();
+            type Timer = Never;
+            type Command = Never;
+            fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+            fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &(), _: &mut impl Effects<Self>) {}
+        }
+        pub fn idle(_: &mut Parameters) -> Scenario<Idle> { Scenario::new(Idle, Topology::chain(1)) }
+        everypath::main!(one::twin, two::twin);
+    ";
+    let user = UserCrate::new("twins", program);
+    let (code, _, error) = user.run(&["list"]);
+    assert_eq!(code, 2);
+    assert!(error.contains("two scenarios are called `twin`"), "{error}");
+    fs::write(user.folder.path().join("src/main.rs"), program.replace(", two::twin", "")).unwrap();
+    let (code, out, _) = user.run(&["check", "twin"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("nothing is asserted: only panics were looked for"), "{out}");
 }

@@ -63,4 +63,41 @@ fn falls_over(parameters: &mut Parameters) -> Scenario<Bad> {
     Scenario::new(Bad { mistake: Mistake::Panics }, Topology::chain(nodes))
 }
 
-everypath::main!(panics, remembers, falls_over);
+/// A protocol whose messages carry something that does not count.
+struct Ignoring;
+
+#[data]
+struct Hello {
+    hops: Ignored<u32>,
+}
+
+impl Protocol for Ignoring {
+    type State = u32;
+    type Message = Hello;
+    type Timer = Never;
+    type Command = Never;
+
+    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+        fx.broadcast(Hello { hops: Ignored(0) });
+        0
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        state: &mut u32,
+        from: NodeId,
+        hello: &Hello,
+        fx: &mut impl Effects<Self>,
+    ) {
+        *state += 1;
+        fx.send(from, Hello { hops: Ignored(*hello.hops + 1) });
+    }
+}
+
+fn ignores(_: &mut Parameters) -> Scenario<Ignoring> {
+    Scenario::new(Ignoring, Topology::chain(3))
+        .assertion("nobody hears four", |world| world.nodes().all(|(_, &heard)| heard < 4))
+}
+
+everypath::main!(panics, remembers, falls_over, ignores);

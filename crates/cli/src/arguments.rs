@@ -2,42 +2,69 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use everypath_model::{Parameters, Profile};
 
-const EXAMPLES: &str = "\
+/// The examples under `--help`, for a program and one of its scenarios.
+fn examples(program: &str, scenario: &str) -> String {
+    format!(
+        "\
 Examples:
-  everypath list                          what there is to run
-  everypath show arq                      its parameters, assertions and measures
-  everypath check arq-erroneous           explore every path, print the shortest that fails
-  everypath simulate arq --set loss-rate=0.1
-  everypath replay arq-erroneous.trace.json
+  {program} list
+  {program} show {scenario}
+  {program} check {scenario}
+  {program} simulate {scenario}
+  {program} replay {scenario}.trace.json
 
 Exit codes:
   0  nothing was found, and the bound was fully explored
   1  a violation was found
   2  wrong usage or bad input
-  3  stopped by a limit or by the user";
+  3  stopped by a limit or by the user"
+    )
+}
 
-const CHECK_EXAMPLES: &str = "\
+fn check_examples(program: &str, scenario: &str) -> String {
+    format!(
+        "\
 Examples:
-  everypath check arq-erroneous
-  everypath check arq --max-depth 40
-  everypath check arq --set loss=2 --set network=unordered
-  everypath check arq-erroneous --keep-going --json
-  everypath check arq --max-time 30s --max-memory 2G
-  everypath check arq-erroneous --profile thesis --keep-going --max-depth 30";
+  {program} check {scenario}
+  {program} check {scenario} --max-depth 20
+  {program} check {scenario} --set KEY=VALUE --set KEY=VALUE
+  {program} check {scenario} --keep-going --json
+  {program} check {scenario} --max-time 30s --max-memory 2G
+  {program} check {scenario} --verify-determinism --show-states"
+    )
+}
 
-const SIMULATE_EXAMPLES: &str = "\
+fn simulate_examples(program: &str, scenario: &str) -> String {
+    format!(
+        "\
 Examples:
-  everypath simulate arq
-  everypath simulate arq --set loss-rate=0.2 --seed 7 --replications 30
-  everypath simulate arq --duration 20ms --replications 1 --log
-  everypath simulate arq --json";
+  {program} simulate {scenario}
+  {program} simulate {scenario} --set KEY=VALUE --seed 7 --replications 30
+  {program} simulate {scenario} --duration 20ms --replications 1 --log
+  {program} simulate {scenario} --json"
+    )
+}
+
+/// The arguments of a program, with examples on one of its scenarios.
+pub(crate) fn command(program: &str, scenario: &str) -> clap::Command {
+    Arguments::command()
+        .display_name(program.to_owned())
+        .bin_name(program.to_owned())
+        .after_help(examples(program, scenario))
+        .mut_subcommand("check", |it| it.after_help(check_examples(program, scenario)))
+        .mut_subcommand("simulate", |it| it.after_help(simulate_examples(program, scenario)))
+}
 
 /// Write a protocol once. Simulate one path, or check every path.
 #[derive(Debug, Parser)]
-#[command(version, about, after_help = EXAMPLES, max_term_width = 100)]
+#[command(
+    version,
+    about = "Write a protocol once: simulate one path, or check every path",
+    max_term_width = 100
+)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -60,10 +87,8 @@ pub(crate) enum Command {
         json: bool,
     },
     /// Explore every path, and print the shortest that breaks an assertion
-    #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
     /// Simulate, and print what was measured with its confidence intervals
-    #[command(after_help = SIMULATE_EXAMPLES)]
     Simulate(SimulateArguments),
     /// Run a saved counterexample again through the protocol's own code
     Replay(ReplayArguments),
@@ -221,8 +246,7 @@ mod tests {
 
     #[test]
     fn the_arguments_are_well_formed() {
-        use clap::CommandFactory;
-        Arguments::command().debug_assert();
+        command("everypath", "arq").debug_assert();
     }
 
     #[test]

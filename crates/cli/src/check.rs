@@ -1,17 +1,13 @@
 //! `check`: explore every path.
 
-use std::{
-    collections::BTreeMap,
-    fmt::Write,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fmt::Write, path::PathBuf};
 
 use everypath_explore::{
     Ended, Exploration, Finding, Limit, Limits, Options, Semantics, Space, breadth_first,
 };
 use everypath_model::{Parameters, Profile, Protocol, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
-use everypath_report::{Story, TraceFile};
+use everypath_report::{Origin, Story, TraceFile};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -20,7 +16,7 @@ use crate::{
     error::CliError,
     interrupt,
     numbers::{counted, grouped, significant, size},
-    output::{Line, Outcome, bad, good, print, print_json, program_path, unsure},
+    output::{Line, Outcome, bad, complain, good, print, print_json, program_path, unsure},
 };
 
 pub(crate) fn check<P: Protocol>(
@@ -52,17 +48,17 @@ pub(crate) fn check<P: Protocol>(
     let found = found.map_err(|panic| CliError::Panicked {
         scenario: name.clone(),
         what: "an assumption or the code around the handlers",
-        panic,
+        panic: panic.to_string(),
     })?;
     let counterexample = found
         .finding
         .as_ref()
-        .map(|finding| Counterexample::save(&space, finding, built, arguments))
-        .transpose()?;
+        .map(|finding| Counterexample::save(&space, finding, built, arguments));
     let report = Report {
         name,
         parameters,
         options,
+        nothing_asserted: scenario.assertions.is_empty(),
         found: &found,
         counterexample: counterexample.as_ref(),
     };
@@ -85,7 +81,8 @@ struct Counterexample {
     assertion: String,
     explanation: Option<String>,
     story: Story,
-    file: PathBuf,
+    /// Where it was saved, if it could be.
+    file: Option<PathBuf>,
 }
 
 impl Counterexample {
@@ -94,24 +91,30 @@ impl Counterexample {
         finding: &Finding,
         Built { name, parameters, .. }: &Built<P>,
         arguments: &CheckArguments,
-    ) -> Result<Self, CliError> {
+    ) -> Self {
         let assertion = space.assertions()[finding.assertion].clone();
-        let trace = TraceFile::record(
-            space,
-            &finding.trace,
-            name,
-            parameters.profile().name(),
-            values(parameters),
-            &assertion,
-        );
+        let origin = Origin {
+            scenario: name.clone(),
+            profile: parameters.profile().name().to_owned(),
+            parameters: values(parameters),
+            verify_determinism: arguments.verify_determinism,
+        };
+        let trace = TraceFile::record(space, &finding.trace, origin, &assertion);
         let file = arguments.trace.clone().unwrap_or_else(|| format!("{name}.trace.json").into());
-        trace.write(&file)?;
-        Ok(Self {
+        let file = match trace.write(&file) {
+            Ok(()) => Some(file),
+            // What was found is worth more than the file.
+            Err(error) => {
+                complain(error.into());
+                None
+            }
+        };
+        Self {
             assertion,
             explanation: space.explain(finding.trace.last(), finding.assertion),
             story: Story::tell(space, &finding.trace),
             file,
-        })
+        }
     }
 }
 
@@ -120,6 +123,7 @@ struct Report<'a> {
     name: &'a str,
     parameters: &'a Parameters,
     options: Options,
+    nothing_asserted: bool,
     found: &'a Exploration,
     counterexample: Option<&'a Counterexample>,
 }
@@ -162,6 +166,9 @@ impl Report<'_> {
 
     fn to_text(&self, whole_states: bool) -> String {
         let mut text = self.verdict_text();
+        if self.nothing_asserted {
+            text.push_str("nothing is asserted: only panics were looked for\n");
+        }
         if let Some(counterexample) = self.counterexample {
             let _ = write!(text, "\n{}", counterexample.story.to_text(whole_states));
             let _ = writeln!(text, "\nbroken: {}", bad(&counterexample.assertion));
@@ -170,9 +177,9 @@ impl Report<'_> {
             }
         }
         let _ = write!(text, "\n{}", self.statistics_text());
-        if let Some(counterexample) = self.counterexample {
-            let file = shell_word(&counterexample.file);
-            let _ = writeln!(text, "\nrun it again: {} replay {file}", program_path());
+        if let Some(file) = self.counterexample.and_then(|found| found.file.as_ref()) {
+            let [program, file] = [program_path(), file.display().to_string()].map(shell_word);
+            let _ = writeln!(text, "\nrun it again: {program} replay {file}");
         }
         text
     }
@@ -270,6 +277,7 @@ fn ended_name(ended: Ended) -> &'static str {
         Ended::Limit(Limit::States) => "max-states",
         Ended::Limit(Limit::Bytes) => "max-memory",
         Ended::Limit(Limit::Time) => "max-time",
+        Ended::Limit(Limit::Capacity) => "capacity",
         Ended::Interrupted => "interrupted",
     }
 }
@@ -279,6 +287,7 @@ fn stopped_by(ended: Ended) -> &'static str {
         Ended::Limit(Limit::States) => "--max-states",
         Ended::Limit(Limit::Bytes) => "--max-memory",
         Ended::Limit(Limit::Time) => "--max-time",
+        Ended::Limit(Limit::Capacity) => "the number of networks that can be told apart",
         Ended::Interrupted => "the user",
         Ended::Exhausted | Ended::Depth | Ended::Violation => "nothing",
     }
@@ -289,7 +298,7 @@ fn counterexample_json(counterexample: &Counterexample) -> Value {
         "assertion": counterexample.assertion,
         "explanation": counterexample.explanation,
         "steps": steps_json(&counterexample.story),
-        "file": counterexample.file,
+        "file": counterexample.file.as_ref().map(|file| file.display().to_string()),
     })
 }
 
@@ -309,9 +318,8 @@ pub(crate) fn steps_json(story: &Story) -> Vec<Value> {
     steps.collect()
 }
 
-/// A path as a shell takes it for one word.
-fn shell_word(path: &Path) -> String {
-    let text = path.display().to_string();
+/// A text as a shell takes it for one word.
+fn shell_word(text: String) -> String {
     let plain = |c: char| c.is_alphanumeric() || "._-/".contains(c);
     if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }

@@ -1,5 +1,7 @@
 //! Scenarios as the command line knows them: by name, without their types.
 
+use std::collections::HashSet;
+
 use everypath_model::{Parameters, Protocol, Scenario, nearest, panics};
 
 use crate::{
@@ -65,6 +67,15 @@ pub fn scenario<P: Protocol>(
     Box::new(Builder { name: function.replace('_', "-"), build })
 }
 
+/// Whether each scenario has a name of its own.
+pub(crate) fn distinct(entries: &[Box<dyn Entry>]) -> Result<(), CliError> {
+    let mut seen = HashSet::new();
+    match entries.iter().find(|entry| !seen.insert(entry.name())) {
+        Some(twin) => Err(CliError::SameName { name: twin.name().to_owned() }),
+        None => Ok(()),
+    }
+}
+
 /// The scenario of a name.
 pub(crate) fn find<'a>(
     entries: &'a [Box<dyn Entry>],
@@ -99,7 +110,7 @@ impl<P: Protocol> Builder<P> {
         let scenario = built.map_err(|panic| CliError::Panicked {
             scenario: name.clone(),
             what: "the function that makes it",
-            panic,
+            panic: panic.to_string(),
         })?;
         scenario
             .validate()

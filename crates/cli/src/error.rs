@@ -18,6 +18,11 @@ pub(crate) enum CliError {
         #[help]
         help: String,
     },
+    #[error("two scenarios are called `{name}`")]
+    #[diagnostic(help(
+        "a scenario is called as the function that makes it, without its path; rename one"
+    ))]
+    SameName { name: String },
     #[error("{scenario}: {error}")]
     Parameter {
         scenario: String,
@@ -35,8 +40,12 @@ pub(crate) enum CliError {
     ))]
     Panicked { scenario: String, what: &'static str, panic: String },
     #[error("the simulation of `{scenario}` failed: {error}")]
-    #[diagnostic(help("`check {scenario}` finds the shortest run to a panic, state by state"))]
-    Simulation { scenario: String, error: SimError },
+    Simulation {
+        scenario: String,
+        error: SimError,
+        #[help]
+        help: Option<String>,
+    },
     #[error(transparent)]
     TraceFile(#[from] TraceFileError),
     #[error("{path} is a run of scenario `{scenario}`, which is not among those of this program", path = path.display())]

@@ -26,7 +26,7 @@ mod simulate;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 
 use arguments::{Arguments, Command};
 pub use entry::{Entry, scenario};
@@ -37,10 +37,11 @@ use output::Outcome;
 #[must_use]
 pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
     let program = output::program_name();
-    let matches =
-        Arguments::command().display_name(program.clone()).bin_name(program).get_matches();
+    let example = entries.first().map_or("SCENARIO", |entry| entry.name());
+    let matches = arguments::command(&program, example).get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match dispatch(&entries, arguments.command) {
+    let outcome = entry::distinct(&entries).and_then(|()| dispatch(&entries, arguments.command));
+    match outcome {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             output::complain(error);

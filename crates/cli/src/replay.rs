@@ -1,7 +1,7 @@
 //! `replay`: run a saved counterexample again.
 
 use everypath_explore::{Space, replay as replay_trace};
-use everypath_model::{Parameters, Profile, Protocol};
+use everypath_model::{Parameters, Profile, Protocol, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::{Story, TraceFile};
 use serde_json::json;
@@ -47,16 +47,26 @@ pub(crate) fn replay_in<P: Protocol>(
         }
         other => other,
     })?;
-    let options = SpaceOptions { profile, verify_determinism: false };
+    let options = SpaceOptions { profile, verify_determinism: trace.verify_determinism };
     let mut space = NetworkSpace::new(&scenario, options)
         .map_err(|error| CliError::Space { scenario: name.clone(), error })?;
     let steps = trace.steps.iter().map(|step| &step.event).zip(digests);
-    let run = replay_trace(&mut space, initial, steps).map_err(|divergence| {
-        CliError::Diverged { path: path(), what: describe_divergence(&divergence) }
+    let run = panics::catch(|| replay_trace(&mut space, initial, steps)).map_err(|panic| {
+        CliError::Panicked {
+            scenario: name.clone(),
+            what: "an assumption or the code around the handlers",
+            panic: panic.to_string(),
+        }
+    })?;
+    let run = run.map_err(|divergence| CliError::Diverged {
+        path: path(),
+        what: describe_divergence(&divergence),
     })?;
     let verdict = space.verdict(run.last());
     let assertion = space.assertions().iter().position(|name| *name == trace.assertion);
-    let violated = assertion.is_some_and(|assertion| verdict.violates(assertion));
+    let violated = assertion.filter(|&assertion| verdict.violates(assertion));
+    let explanation = violated.and_then(|assertion| space.explain(run.last(), assertion));
+    let violated = violated.is_some();
     let story = Story::tell(&space, &run);
     if arguments.json {
         print_json(&json!({
@@ -65,13 +75,15 @@ pub(crate) fn replay_in<P: Protocol>(
             "parameters": values(&parameters),
             "verdict": if violated { "violated" } else { "holds" },
             "assertion": trace.assertion,
+            "explanation": explanation,
             "steps": steps_json(&story),
-            "file": arguments.file,
+            "file": arguments.file.display().to_string(),
         }));
     } else {
         let steps = counted(story.steps.len() as u64, "step");
         let verdict = if violated {
-            format!("broken, as recorded: {}", bad(&trace.assertion))
+            let explanation = explanation.map_or(String::new(), |more| format!("\n        {more}"));
+            format!("broken, as recorded: {}{explanation}", bad(&trace.assertion))
         } else {
             format!("{}: {}", good("no longer broken"), trace.assertion)
         };

@@ -43,7 +43,12 @@ fn measure<P: Protocol>(
     let timing = &mut built.scenario.timing;
     timing.duration = arguments.duration.unwrap_or(timing.duration);
     timing.replications = arguments.replications.unwrap_or(timing.replications);
-    let failed = |error: SimError| CliError::Simulation { scenario: built.name.clone(), error };
+    let failed = |error: SimError| CliError::Simulation {
+        help: matches!(error, SimError::HandlerPanicked { .. })
+            .then(|| format!("`check {}` looks for the shortest run to a panic", built.name)),
+        scenario: built.name.clone(),
+        error,
+    };
     let limits = Limits { stop: Some(interrupt::flag()), ..Limits::default() };
     if arguments.log {
         log(&built, arguments.seed, &limits).map_err(failed)?;
@@ -122,6 +127,7 @@ impl<P: Protocol> Report<'_, P> {
         let sum = |of: fn(&Run) -> u64| results.runs.iter().map(of).sum::<u64>();
         json!({
             "scenario": self.built.name,
+            "profile": self.built.parameters.profile().name(),
             "parameters": values(&self.built.parameters),
             "seed": self.seed,
             "runs": results.runs.len(),
@@ -159,6 +165,14 @@ impl<P: Protocol> Report<'_, P> {
         }
         if results.stopped {
             let _ = writeln!(text, "{}: fewer runs than asked for", unsure("STOPPED by the user"));
+            if let Some(partial) = &results.partial {
+                let _ = writeln!(
+                    text,
+                    "the run under way had come to {:?} and {}; it is not in the results",
+                    partial.elapsed,
+                    counted(partial.events, "event")
+                );
+            }
         }
         text.push('\n');
         table(&mut text, "measure", &results.measures);

@@ -6,13 +6,15 @@ use std::{
 };
 
 use crate::{
-    Ended, Limits, Progress, Space, StateId, Step, Trace, TraceStep, Verdict, Watch, limits::Guard,
-    store::Store, trace::back_to_start,
+    Ended, Limit, Limits, Progress, Space, StateId, Step, Trace, TraceStep, Verdict, Watch,
+    limits::Guard, store::Store, trace::back_to_start,
 };
 
-/// How many states are expanded at a time: their steps (24 bytes each, a handful per state) stay
-/// in the first-level cache.
-const BATCH: usize = 256;
+/// How many states are expanded at a time, at most and to begin with.
+const BATCH_STATES: usize = 256;
+/// How many steps a batch should have: they (24 bytes each) stay in the cache, and limits are looked
+/// at often even where a state has thousands of successors.
+const BATCH_STEPS: usize = 2048;
 
 /// Which rules a search follows where tradition and exactness differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,7 +71,7 @@ pub struct Exploration {
     pub states_per_depth: Vec<u64>,
     /// Bytes used by the space and the store at the end.
     pub bytes: usize,
-    /// Time passed.
+    /// Time passed, the search for the trace included.
     pub elapsed: Duration,
     /// The first violation.
     pub finding: Option<Finding>,
@@ -118,6 +120,7 @@ pub fn breadth_first(
         guard: Guard::new(options.limits, watch),
         store: Store::default(),
         levels: Vec::new(),
+        batch: 1,
         expanded: 0,
         events: 0,
         unsafe_events: 0,
@@ -135,6 +138,8 @@ struct Search<'a, S> {
     store: Store,
     /// The places of each complete level in the store.
     levels: Vec<Range<usize>>,
+    /// How many states the next batch has.
+    batch: usize,
     expanded: usize,
     events: u64,
     unsafe_events: u64,
@@ -204,12 +209,20 @@ impl<S: Space> Search<'_, S> {
             states.sort_unstable();
         }
         let mut steps = Vec::new();
-        for batch in states.chunks(BATCH) {
+        let mut rest = states.as_slice();
+        while !rest.is_empty() {
+            let (batch, later) = rest.split_at(self.batch.min(rest.len()));
+            rest = later;
             if let Some(ended) = self.guard.check(self.progress(depth)) {
                 return Some(ended);
             }
+            if self.space.is_full() {
+                return Some(Ended::Limit(Limit::Capacity));
+            }
             steps.clear();
             self.space.expand(batch, &mut steps);
+            let steps_per_state = steps.len().div_ceil(batch.len()).max(1);
+            self.batch = (BATCH_STEPS / steps_per_state).clamp(1, BATCH_STATES);
             if self.take(batch, &steps, depth + 1).is_break() {
                 return Some(Ended::Violation);
             }
@@ -266,7 +279,7 @@ impl<S: Space> Search<'_, S> {
         // but may let the space grow.
         let bytes = self.bytes();
         let handler_executions = self.space.handler_executions();
-        let elapsed = self.guard.elapsed();
+        let finding = self.violation.map(|violation| self.finding(violation));
         let complete_levels = self.levels.last().map_or(0, |level| level.end);
         let mut states_per_depth: Vec<u64> =
             self.levels.iter().map(|level| level.len() as u64).collect();
@@ -287,8 +300,8 @@ impl<S: Space> Search<'_, S> {
             depth: u32::try_from(depth).unwrap_or(u32::MAX),
             states_per_depth,
             bytes,
-            elapsed,
-            finding: self.violation.map(|violation| self.finding(violation)),
+            elapsed: self.guard.elapsed(),
+            finding,
         }
     }
 

@@ -7,8 +7,8 @@
 //!
 //! Searches and models meet in one trait, [`Space`]: a graph of packed states, each named by a
 //! [`StateId`] of eight bytes. Every search is written once against it, and every kind of model
-//! implements it once. Ids live in one process only; what leaves the process is text and
-//! digests.
+//! implements it once. Ids live in one process only; what leaves the process is text, digests,
+//! and, from a [`Portable`] space, bytes.
 //!
 //! ## Models
 //!
@@ -37,5 +37,5 @@ pub use breadth_first::{Exploration, Finding, Options, Semantics, breadth_first}
 pub use limits::{Ended, Limit, Limits, Progress, Watch};
 pub use model::{Model, ModelAssertion, ModelSpace};
 pub use replay::{Divergence, enabled, replay};
-pub use space::{EventId, EventText, PartText, Space, StateId, StateText, Step, Verdict};
+pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};
 pub use trace::{Trace, TraceStep};

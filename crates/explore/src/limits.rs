@@ -25,6 +25,8 @@ pub enum Limit {
     Bytes,
     /// Time passed.
     Time,
+    /// The space can name no more states.
+    Capacity,
 }
 
 /// Why a run ended.
@@ -67,7 +69,7 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-/// Someone who follows a run and may end it. Called about every hundred microseconds.
+/// Someone who follows a run and may end it. Called every few thousand events.
 pub trait Watch {
     /// Told how far the run is; a break ends it.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;

@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// A state of a space, packed into eight bytes. It means nothing outside the space that made it.
+///
+/// A space counts up both halves from 0. In the upper half it puts what neighbouring states share,
+/// if they share something: visited states are kept by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StateId(pub u64);
 
@@ -112,6 +115,11 @@ pub trait Space {
     /// How much memory the space occupies, roughly, in bytes. Asked often; must be cheap.
     fn bytes(&self) -> usize;
 
+    /// Whether the space is about to run out of names for states. A search then ends cleanly.
+    fn is_full(&self) -> bool {
+        false
+    }
+
     /// An event in words.
     fn event_text(&self, state: StateId, event: EventId) -> EventText;
 
@@ -126,5 +134,33 @@ pub trait Space {
     fn explain(&self, state: StateId, assertion: usize) -> Option<String> {
         let _ = (state, assertion);
         None
+    }
+}
+
+/// A space whose states and events can leave the process: as bytes that mean the same in every
+/// process and on every machine.
+pub trait Portable: Space {
+    /// Why some bytes are no state.
+    type DecodeError: std::error::Error;
+
+    /// The content of a state: the same bytes for the same content.
+    fn encode(&self, state: StateId) -> Vec<u8>;
+
+    /// The state that some bytes describe.
+    ///
+    /// # Errors
+    /// If the bytes are no state of this space.
+    fn decode(&mut self, bytes: &[u8]) -> Result<StateId, Self::DecodeError>;
+
+    /// The content of an event: the same bytes for the same content.
+    fn encode_event(&self, state: StateId, event: EventId) -> Vec<u8>;
+
+    /// The steps out of a state whose event some bytes describe: none if it is not enabled, more
+    /// than one if events of the same content lead to different states.
+    fn steps_of(&mut self, state: StateId, bytes: &[u8]) -> Vec<Step> {
+        let mut steps = Vec::new();
+        self.expand(&[state], &mut steps);
+        steps.retain(|step| self.encode_event(state, step.event) == bytes);
+        steps
     }
 }

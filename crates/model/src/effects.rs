@@ -121,6 +121,7 @@ where
     P: Protocol,
     R: Protocol<Message = P::Message>,
 {
+    #[track_caller]
     fn send(&mut self, to: NodeId, message: R::Message) {
         self.whole.send(to, message);
     }
@@ -137,6 +138,7 @@ where
         self.whole.cancel_timer(&(self.timer)(timer.clone()));
     }
 
+    #[track_caller]
     fn choose(&mut self, options: u32) -> u32 {
         self.whole.choose(options)
     }

@@ -2,6 +2,7 @@
 
 use std::{
     cell::{Cell, RefCell},
+    fmt,
     panic::{self, AssertUnwindSafe},
     sync::Once,
 };
@@ -11,17 +12,34 @@ thread_local! {
     static CAUGHT_AT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Runs code of a user. If it panics, the panic's message and place come back as an error, and
-/// nothing is printed.
+/// A panic that was caught.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Panic {
+    /// What it said.
+    pub message: String,
+    /// Where it happened: file and line, as far as known.
+    pub place: Option<String>,
+}
+
+impl fmt::Display for Panic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Some(place) => write!(f, "{}, at {place}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+/// Runs code of a user. If it panics, the panic comes back as an error, and nothing is printed.
 ///
 /// # Errors
 /// What the panic said, and where.
 ///
 /// ```
-/// let error = everypath_model::panics::catch(|| panic!("no route")).unwrap_err();
-/// assert!(error.starts_with("no route, at "));
+/// let panic = everypath_model::panics::catch(|| panic!("no route")).unwrap_err();
+/// assert_eq!(panic.message, "no route");
 /// ```
-pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Panic> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let before = panic::take_hook();
@@ -44,9 +62,6 @@ pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
             .map(|text| (*text).to_owned())
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "a panic without a message".to_owned());
-        match CAUGHT_AT.take() {
-            Some(place) => format!("{message}, at {place}"),
-            None => message,
-        }
+        Panic { message, place: CAUGHT_AT.take() }
     })
 }

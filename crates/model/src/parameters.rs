@@ -63,7 +63,9 @@ impl fmt::Display for ParameterKind {
             }
             Self::Flag => f.write_str("true or false"),
             Self::Choice(words) => write!(f, "one of {}", words.join(", ")),
-            Self::Duration => f.write_str("a duration such as 10ms (units: ns, us, ms, s)"),
+            Self::Duration => {
+                f.write_str("a duration such as 10ms (units: ns, us, ms, s; at most 10^9 s)")
+            }
             Self::Budget => f.write_str("off, unlimited, or how often at most"),
         }
     }
@@ -182,8 +184,14 @@ impl Parameters {
 
     /// Parameters of which some are given.
     pub fn with<K: Into<String>, V: Into<String>>(given: impl IntoIterator<Item = (K, V)>) -> Self {
-        let given = given.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
-        Self { given, ..Self::default() }
+        let mut parameters = Self::default();
+        for (name, value) in given {
+            let name = name.into();
+            if parameters.given.insert(name.clone(), value.into()).is_some() {
+                parameters.reject(&name, "it is given twice; give it once");
+            }
+        }
+        parameters
     }
 
     /// The same parameters under another profile.
@@ -212,6 +220,7 @@ impl Parameters {
             most: range.end().to_string(),
             whole: T::WHOLE,
         };
+        assert!(range.contains(&default), "the default of parameter `{name}` is not in its range");
         let parse = |text: &str| text.parse().ok().filter(|value| range.contains(value));
         self.declare(name, kind, default, T::to_string, parse, about)
     }
@@ -350,8 +359,12 @@ fn parse_duration(text: &str) -> Option<Duration> {
         _ => return None,
     };
     let number: f64 = number.trim().parse().ok()?;
-    Duration::try_from_secs_f64(number * seconds_per_unit).ok()
+    let duration = Duration::try_from_secs_f64(number * seconds_per_unit).ok()?;
+    (duration <= DURATION_MAX).then_some(duration)
 }
+
+/// The longest time that a parameter can be, some thirty years: sums of a few never overflow.
+const DURATION_MAX: Duration = Duration::from_secs(1_000_000_000);
 
 #[cfg(test)]
 mod tests {
@@ -382,11 +395,19 @@ mod tests {
                 )
             );
         }
-        for wrong in ["5", "-1s", "5 minutes", "s"] {
+        for wrong in ["5", "-1s", "5 minutes", "s", "1000000001s", "NaNs", "infs"] {
             let mut parameters = Parameters::with([("timeout", wrong)]);
             parameters.duration("timeout", Duration::ZERO, "");
             assert!(parameters.finish().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_value_that_is_given_twice_is_refused() {
+        let mut parameters = Parameters::with([("nodes", "3"), ("nodes", "4")]);
+        let _: u32 = parameters.number("nodes", 3, 2..=64, "");
+        let message = parameters.finish().unwrap_err().to_string();
+        assert_eq!(message, "parameter `nodes`: it is given twice; give it once");
     }
 
     #[test]

@@ -30,6 +30,10 @@ pub enum Did<M, T> {
     Recorded(Record),
 }
 
+/// How many choices one handler execution can make: more than a handler needs that comes to an end
+/// on all its branches.
+const CHOICES_MAX: usize = 1 << 10;
+
 /// Effects that write down what a handler did, and answer its choices from a list.
 ///
 /// The explorer runs handlers with it, and a protocol's own unit tests can, too:
@@ -78,6 +82,7 @@ impl<'a, P: Protocol> Recorder<'a, P> {
 }
 
 impl<P: Protocol> Effects<P> for Recorder<'_, P> {
+    #[track_caller]
     fn send(&mut self, to: NodeId, message: P::Message) {
         assert!(
             self.neighbours.contains(&to),
@@ -101,9 +106,11 @@ impl<P: Protocol> Effects<P> for Recorder<'_, P> {
         self.did.push(Did::Cancelled { timer: timer.clone() });
     }
 
+    #[track_caller]
     fn choose(&mut self, options: u32) -> u32 {
         assert!(options > 0, "{} chooses among no options", self.me);
         let asked = self.options.len();
+        assert!(asked < CHOICES_MAX, "one execution makes more than {CHOICES_MAX} choices");
         self.options.push(options);
         if asked == self.choices.len() {
             self.choices.push(0);

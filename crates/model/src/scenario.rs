@@ -160,6 +160,17 @@ pub enum ScenarioError {
     /// A command for a node that does not exist, or a link of which an end does not exist.
     #[error("the timing names node {0}, which does not exist")]
     UnknownNode(NodeId),
+    /// A link that does not exist.
+    #[error("the timing names a link from {0} to {1}, which are not neighbours")]
+    UnknownLink(NodeId, NodeId),
+    /// Events that would never be tried.
+    #[error(
+        "the order of events must name each kind once; it lacks or repeats one, so an exploration would miss or double events"
+    )]
+    EventOrder,
+    /// Nothing to simulate.
+    #[error("a simulation has 0 runs; give it at least one")]
+    NoRuns,
     /// A command that is repeated without end at one moment.
     #[error(
         "a command to {0} is repeated every 0 s, so time would stand still; leave `every` away or make it positive"
@@ -390,6 +401,18 @@ impl<P: Protocol> Scenario<P> {
         let mut named = named.chain(self.timing.jobs.iter().map(|job| job.node));
         if let Some(stranger) = named.find(|node| node.index() >= self.topology.len()) {
             return Err(ScenarioError::UnknownNode(stranger));
+        }
+        let linked = |ends: (NodeId, NodeId)| self.topology.are_neighbours(ends.0, ends.1);
+        if let Some(&((from, to), _)) = overrides.iter().find(|(ends, _)| !linked(*ends)) {
+            return Err(ScenarioError::UnknownLink(from, to));
+        }
+        let mut kinds = self.event_order.clone();
+        kinds.sort_unstable();
+        if kinds != EventKind::ALL {
+            return Err(ScenarioError::EventOrder);
+        }
+        if self.timing.replications == 0 {
+            return Err(ScenarioError::NoRuns);
         }
         let endless = |job: &&Job<P>| job.every == Some(Duration::ZERO);
         match self.timing.jobs.iter().find(endless) {

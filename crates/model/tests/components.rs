@@ -599,7 +599,7 @@ fn a_component_without_a_handler_says_which_one_is_missing() {
 
     let check = |run: fn(&mut Probe<Silent>), expect: &str| {
         let error = panics::catch(|| run(&mut Probe::default())).unwrap_err();
-        assert!(error.starts_with(expect), "{error}");
+        assert!(error.message.starts_with(expect), "{error}");
     };
     check(
         |probe| Silent.on_request(ME, &mut (), "a".to_owned(), probe),

@@ -68,8 +68,8 @@ fn what_is_ignored_can_be_without_equality() {
 }
 
 #[test]
-fn what_is_ignored_is_printed() {
-    assert_eq!(format!("{:?}", state(1, 3)), "State { sequence: 1, sent: 3, routes: {} }");
+fn what_is_ignored_prints_the_same_whatever_it_is() {
+    assert_eq!(format!("{:?}", state(1, 3)), "State { sequence: 1, sent: _, routes: {} }");
 }
 
 #[test]

@@ -1,6 +1,11 @@
 //! Executing handlers, once for each distinct node state and input.
 
-use everypath_model::{Did, NodeId, Protocol, Recorder, panics};
+use everypath_model::{
+    Did, Ignored, NodeId, Protocol, Recorder,
+    panics::{self, Panic},
+};
+
+use serde::Serialize;
 
 use crate::{
     NetworkSpace,
@@ -11,9 +16,6 @@ use everypath_model::{Budget, EventKind};
 
 /// How many different ways one handler execution can go on: what fits into an event's name.
 const BRANCHES_MAX: usize = 1 << 16;
-/// How many choices one handler execution can make: more than a handler needs that comes to an end
-/// on all its branches.
-const CHOICES_MAX: usize = 1 << 10;
 
 /// What a handler is executed on, besides the node's slot.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +45,7 @@ struct Done<P: Protocol> {
 
 /// One execution: what it did, or the panic it ended in, and the choices it made.
 struct Execution<P: Protocol> {
-    result: Result<Done<P>, String>,
+    result: Result<Done<P>, Panic>,
     choices: Vec<u32>,
     options: Vec<u32>,
 }
@@ -66,7 +68,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 .then(|| difference(&execution, &self.run(node, slot, input, choices)))
                 .flatten();
             prefix = next_choices(&execution);
-            let excess = excess(&execution, self.outcomes.len() - start, prefix.is_some());
+            let branches = self.outcomes.len() - start + 1;
+            let excess = (prefix.is_some() && branches == BRANCHES_MAX)
+                .then(|| format!("one execution can go on in more than {BRANCHES_MAX} ways"));
             if excess.is_some() {
                 prefix = None;
             }
@@ -76,8 +80,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
             let outcome = match (difference, excess) {
                 (None, None) => self.outcome(node, input, execution),
-                (Some(what), _) => self.broken(node, Breakage::Nondeterministic(what)),
-                (None, Some(what)) => self.broken(node, Breakage::Panicked(what)),
+                (Some(what), _) => {
+                    self.broken(node, Breakage::Nondeterministic { what: Ignored(what) })
+                }
+                (None, Some(message)) => self.broken(node, Panic { message, place: None }.into()),
             };
             self.outcomes.push(outcome);
         }
@@ -131,7 +137,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     fn outcome(&mut self, node: usize, input: Input, execution: Execution<P>) -> Outcome {
         let Done { state, timers, sent } = match execution.result {
             Ok(done) => done,
-            Err(panic) => return self.broken(node, Breakage::Panicked(panic)),
+            Err(panic) => return self.broken(node, panic.into()),
         };
         let me = NodeId::from(node);
         let sent =
@@ -161,14 +167,18 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 match panics::catch(|| self.scenario.protocol.commands(me, state)) {
                     Ok(commands) => commands,
                     Err(panic) => {
-                        let what = format!("while listing the commands: {panic}");
-                        return self.intern_slot(node, Slot::Broken(Breakage::Panicked(what)));
+                        let message = format!("while listing the commands: {}", panic.message);
+                        let panic = Panic { message, ..panic };
+                        return self.intern_slot(node, Slot::Broken(panic.into()));
                     }
                 }
             }
         };
         let local = self.local_events(&slot, commands.len());
         let table = &mut self.nodes[node];
+        if let Slot::Running { state, timers } = &slot {
+            table.heap_bytes += heap_estimate(state) + timers.capacity() * size_of::<P::Timer>();
+        }
         table.commands.push(commands);
         table.local.push(local);
         u32::try_from(table.slots.insert_full(slot).0).expect("slots fit in 32 bits")
@@ -196,6 +206,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 }
 
+/// About how many bytes a value holds on the heap: what its serialised form has more than itself.
+pub(crate) fn heap_estimate<T: Serialize>(value: &T) -> usize {
+    let bytes = postcard::to_stdvec(value).map_or(0, |bytes| bytes.len());
+    bytes.saturating_sub(size_of::<T>())
+}
+
 /// Sets and unsets timers and collects what was sent.
 fn apply<P: Protocol>(
     state: P::State,
@@ -220,16 +236,6 @@ fn apply<P: Protocol>(
         }
     }
     Done { state, timers, sent }
-}
-
-/// Why a handler that chooses cannot be followed on all its branches, if it cannot: after so many
-/// branches before this one, and with more to come or not.
-fn excess<P: Protocol>(execution: &Execution<P>, before: usize, more: bool) -> Option<String> {
-    if execution.choices.len() > CHOICES_MAX {
-        return Some(format!("one execution makes more than {CHOICES_MAX} choices"));
-    }
-    (more && before + 1 == BRANCHES_MAX)
-        .then(|| format!("one execution can go on in more than {BRANCHES_MAX} ways"))
 }
 
 /// The answers to the first choices of the next execution: the last answer that can be raised is.

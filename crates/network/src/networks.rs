@@ -452,6 +452,12 @@ impl Networks {
         self.content_ends.push(narrow(self.content.len()));
     }
 
+    /// Whether names or content are about to run out of 32 bits.
+    pub(crate) fn is_full(&self) -> bool {
+        const NEARLY_ALL: usize = (u32::MAX - (1 << 28)) as usize;
+        self.content.len().max(self.takes.len()).max(self.cells.len()) >= NEARLY_ALL
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.cells.capacity() * size_of::<Cell>()
             + self.kin.capacity() * size_of::<Kin>()

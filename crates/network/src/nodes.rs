@@ -1,19 +1,47 @@
 //! What is known of each node: its states, and what its handlers do in them.
 
-use everypath_model::{EventKind, Protocol};
+use everypath_model::{EventKind, Ignored, Protocol, panics::Panic};
 use hashbrown::HashTable;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
-use std::hash::{BuildHasher, Hash};
+use std::{
+    fmt,
+    hash::{BuildHasher, Hash},
+};
 
 /// Why a node does not run any more.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Breakage {
     /// A handler panicked.
-    Panicked(String),
+    Panicked {
+        /// What the panic said.
+        message: String,
+        /// Where; it does not count, for it changes with every edit of the source.
+        place: Ignored<Option<String>>,
+    },
     /// A handler did two different things on the same input.
-    Nondeterministic(String),
+    Nondeterministic {
+        /// Which two; they do not count, for they differ from run to run.
+        what: Ignored<String>,
+    },
+}
+
+impl From<Panic> for Breakage {
+    fn from(Panic { message, place }: Panic) -> Self {
+        Self::Panicked { message, place: Ignored(place) }
+    }
+}
+
+impl fmt::Display for Breakage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Panicked { message, place } => {
+                Panic { message: message.clone(), place: (**place).clone() }.fmt(f)
+            }
+            Self::Nondeterministic { what } => f.write_str(what),
+        }
+    }
 }
 
 /// A node at one moment: what the protocol keeps, and which timers are set.
@@ -31,7 +59,7 @@ pub(crate) enum Slot<S, T> {
 }
 
 /// What a handler does to its node and the network.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Outcome {
     /// The node's next slot.
     pub(crate) slot: u32,
@@ -64,6 +92,8 @@ pub(crate) struct NodeTable<P: Protocol> {
     pub(crate) commands: Vec<Vec<P::Command>>,
     /// By slot: the events that depend on the node alone.
     pub(crate) local: Vec<Vec<LocalEvent>>,
+    /// About how many bytes the slots hold on the heap.
+    pub(crate) heap_bytes: usize,
     /// By slot and packet: what the packet's delivery leads to.
     pub(crate) deliveries: FxHashMap<(u32, u32), Outcomes>,
 }
@@ -74,6 +104,7 @@ impl<P: Protocol> Default for NodeTable<P> {
             slots: IndexSet::default(),
             commands: Vec::new(),
             local: Vec::new(),
+            heap_bytes: 0,
             deliveries: FxHashMap::default(),
         }
     }
@@ -86,6 +117,7 @@ impl<P: Protocol> NodeTable<P> {
 
     pub(crate) fn bytes(&self) -> usize {
         self.slots.capacity() * (size_of::<Slot<P::State, P::Timer>>() + 16)
+            + self.heap_bytes
             + self.local.capacity() * size_of::<Vec<LocalEvent>>()
             + self.deliveries.capacity() * 17
     }

@@ -1,16 +1,19 @@
 //! States as bytes that mean the same in every process.
 
-use everypath_explore::StateId;
-use everypath_model::{NodeId, Protocol};
+use everypath_explore::{EventId, Portable, StateId};
+use everypath_model::{Event, NodeId, Protocol};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use crate::{
     NetworkSpace,
+    expand::EventName,
     networks::{FaultsLeft, Order},
     nodes::{Breakage, Slot},
     space::{pack, unpack},
 };
+
+const WRITES: &str = "the protocol's data can be serialised";
 
 /// Bytes that are no state of this scenario.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -48,15 +51,15 @@ struct Content<S, T> {
     packets: Vec<Vec<u8>>,
 }
 
-impl<P: Protocol> NetworkSpace<'_, P> {
+impl<P: Protocol> Portable for NetworkSpace<'_, P> {
+    type DecodeError = DecodeError;
+
     /// The content of a state as bytes: the same bytes for the same content, in every process and
     /// on every machine.
     ///
     /// # Panics
     /// If the protocol's own serialisation fails.
-    #[must_use]
-    pub fn encode(&self, state: StateId) -> Vec<u8> {
-        const WRITES: &str = "the protocol's data can be serialised";
+    fn encode(&self, state: StateId) -> Vec<u8> {
         let (tuple, network) = unpack(state);
         let nodes = (0..self.nodes.len())
             .map(|node| match self.slot(tuple, node) {
@@ -80,7 +83,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     ///
     /// # Errors
     /// If the bytes are no state of this scenario.
-    pub fn decode(&mut self, bytes: &[u8]) -> Result<StateId, DecodeError> {
+    fn decode(&mut self, bytes: &[u8]) -> Result<StateId, DecodeError> {
         let content: Content<P::State, P::Timer> = read_all(bytes)?;
         let expected = self.nodes.len();
         if content.nodes.len() != expected {
@@ -112,6 +115,22 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             .collect();
         let tuple = self.tuples.intern(&slots);
         Ok(pack(tuple, self.networks.make(content.faults, &packets)))
+    }
+
+    fn encode_event(&self, state: StateId, event: EventId) -> Vec<u8> {
+        let name = EventName::unpack(event);
+        let event = self.event(state, name);
+        let input = match &event {
+            Event::Command { command, .. } => postcard::to_stdvec(command),
+            Event::Timer { timer, .. } => postcard::to_stdvec(timer),
+            Event::Reboot { .. } => Ok(Vec::new()),
+            Event::Deliver { packet } | Event::Lose { packet } | Event::Duplicate { packet } => {
+                postcard::to_stdvec(&(packet.from, packet.message))
+            }
+        };
+        let content =
+            (event.kind().name(), event.node(), input.expect(WRITES), self.choices_of(state, name));
+        postcard::to_stdvec(&content).expect(WRITES)
     }
 }
 

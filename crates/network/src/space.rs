@@ -1,6 +1,6 @@
 //! The space of a scenario.
 
-use everypath_explore::{EventId, EventText, Space, StateId, StateText, Step, Verdict};
+use everypath_explore::{EventId, EventText, Portable, Space, StateId, StateText, Step, Verdict};
 use everypath_model::{NodeId, Packet, Profile, Protocol, Rank, Scenario, panics};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -8,7 +8,7 @@ use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    execute::Input,
+    execute::{Input, heap_estimate},
     expand::Group,
     networks::{FaultsLeft, Networks, Order},
     nodes::{Breakage, NodeTable, Outcome, Slot, Tuples},
@@ -63,6 +63,8 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) nodes: Vec<NodeTable<P>>,
     pub(crate) tuples: Tuples,
     pub(crate) packets: IndexSet<PacketContent<P::Message>, FxBuildHasher>,
+    /// About how many bytes the packets hold on the heap.
+    packet_heap_bytes: usize,
     pub(crate) networks: Networks,
     /// What handlers lead to, with the choices on the way.
     pub(crate) outcomes: Vec<Outcome>,
@@ -106,6 +108,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             nodes: (0..nodes).map(|_| NodeTable::default()).collect(),
             tuples: Tuples::new(nodes),
             packets: IndexSet::default(),
+            packet_heap_bytes: 0,
             networks: Networks::new(order, scenario.faults),
             outcomes: Vec::new(),
             choices: FxHashMap::default(),
@@ -130,6 +133,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         let (packet, new) = self.packets.insert_full(PacketContent { from, to, message });
         if new {
             self.networks.add_packet(from, to);
+            self.packet_heap_bytes += heap_estimate(&self.packets[packet].message);
         }
         u32::try_from(packet).expect("at most 2^32 packets fit")
     }
@@ -152,8 +156,8 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     fn evaluate(&self, tuple: u32, network: u32) -> Reading<u64> {
         if let Some((_, breakage)) = self.breakage(tuple) {
             let always = match breakage {
-                Breakage::Panicked(_) => 0,
-                Breakage::Nondeterministic(_) => 1,
+                Breakage::Panicked { .. } => 0,
+                Breakage::Nondeterministic { .. } => 1,
             };
             let answer = 1 << (self.scenario.assertions.len() + always);
             return Reading { answer, network_read: false };
@@ -172,13 +176,15 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
 
 impl<P: Protocol> Space for NetworkSpace<'_, P> {
     fn initial(&mut self, states: &mut Vec<StateId>) {
-        // Each node's start can end in several ways if it chooses; all combinations are initial.
+        // Each node's start can end in several ways if it chooses; all combinations of different
+        // ends are initial.
         let mut combinations = vec![(Vec::new(), Vec::new())];
         for node in 0..self.nodes.len() {
             let outcomes = self.execute(node, None, Input::Start);
+            let ends: IndexSet<Outcome> = self.outcomes_of(outcomes).iter().copied().collect();
             let mut extended = Vec::new();
             for (slots, outputs) in combinations {
-                for outcome in self.outcomes_of(outcomes) {
+                for outcome in &ends {
                     let mut slots: Vec<u32> = slots.clone();
                     let mut outputs: Vec<u32> = outputs.clone();
                     slots.push(outcome.slot);
@@ -249,8 +255,13 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             + self.tuples.bytes()
             + self.networks.bytes()
             + self.packets.capacity() * (size_of::<PacketContent<P::Message>>() + 16)
+            + self.packet_heap_bytes
             + self.outcomes.capacity() * size_of::<Outcome>()
             + self.verdicts.capacity() * size_of::<u64>()
+    }
+
+    fn is_full(&self) -> bool {
+        self.networks.is_full()
     }
 
     fn event_text(&self, state: StateId, event: EventId) -> EventText {
@@ -268,8 +279,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
     fn explain(&self, state: StateId, assertion: usize) -> Option<String> {
         let (tuple, network) = unpack(state);
         if let Some((node, breakage)) = self.breakage(tuple) {
-            let (Breakage::Panicked(what) | Breakage::Nondeterministic(what)) = breakage;
-            return Some(format!("at {}: {what}", self.name_of(node)));
+            return Some(format!("at {}: {breakage}", self.name_of(node)));
         }
         let assertion = self.scenario.assertions.get(assertion)?;
         let reading = self.read(tuple, network, |world| panics::catch(|| (assertion.holds)(world)));

@@ -52,7 +52,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// The choices that a handler made on this branch.
-    fn choices_of(&self, state: StateId, name: EventName) -> Vec<u32> {
+    pub(crate) fn choices_of(&self, state: StateId, name: EventName) -> Vec<u32> {
         let (tuple, _) = unpack(state);
         let slot = self.tuples.slot(tuple, name.node);
         let table = &self.nodes[name.node];
@@ -80,10 +80,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                     parts.push((name.clone(), PartText::Value(format!("{state:?}"))));
                     parts.push((format!("{name} timers"), PartText::Bag(timers)));
                 }
-                Slot::Broken(Breakage::Panicked(_)) => {
+                Slot::Broken(Breakage::Panicked { .. }) => {
                     parts.push((name, PartText::Value("Panicked".to_owned())));
                 }
-                Slot::Broken(Breakage::Nondeterministic(_)) => {
+                Slot::Broken(Breakage::Nondeterministic { .. }) => {
                     parts.push((name, PartText::Value("Nondeterministic".to_owned())));
                 }
             }

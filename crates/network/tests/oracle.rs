@@ -9,7 +9,8 @@ use std::collections::HashSet;
 
 use brute_force::{Label, Oracle, Truth, World, truth};
 use everypath_explore::{
-    Ended, EventText, Exploration, Options, Semantics, Space, StateId, breadth_first, replay,
+    Ended, EventText, Exploration, Options, Portable, Semantics, Space, StateId, breadth_first,
+    replay,
 };
 use everypath_model::{EventKind, NetworkKind, Profile, Scenario};
 use everypath_network::NetworkSpace;

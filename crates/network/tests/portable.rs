@@ -5,7 +5,7 @@ mod table;
 
 use std::collections::HashSet;
 
-use everypath_explore::{Space, StateId, enabled};
+use everypath_explore::{Portable, Space, StateId, enabled};
 use everypath_model::{Budget, EventKind, NetworkKind, Profile};
 use everypath_network::{DecodeError, NetworkSpace};
 use proptest::{prelude::*, sample::Index};
@@ -253,4 +253,25 @@ fn faults_beyond_the_budget_are_refused() {
         let refused = narrow.space(&scenario).decode(&bytes);
         assert!(refused.is_err(), "{loss}");
     }
+}
+
+/// Events as bytes lead to the same states in a fresh space.
+#[test]
+fn events_mean_the_same_in_every_space() {
+    let scenario = example().scenario();
+    let mut here = example().space(&scenario);
+    let mut there = example().space(&scenario);
+    let mut seen = 0;
+    for state in first_states(&mut here) {
+        let twin = there.decode(&here.encode(state)).unwrap();
+        for (step, _) in enabled(&mut here, state) {
+            let bytes = here.encode_event(state, step.event);
+            let target = here.digest(step.target);
+            let twins = there.steps_of(twin, &bytes);
+            assert!(twins.iter().any(|twin| there.digest(twin.target) == target));
+            seen += 1;
+        }
+        assert!(there.steps_of(twin, b"no event").is_empty());
+    }
+    assert!(seen > 100, "{seen} events were compared");
 }

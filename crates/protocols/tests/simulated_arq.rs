@@ -5,7 +5,14 @@ use everypath_protocols::arq::{Arq, arq, arq_erroneous};
 use everypath_sim::{Limits, Replications, replicate};
 
 fn simulate(build: fn(&mut Parameters) -> Scenario<Arq>, loss: f64) -> Replications {
-    let mut parameters = Parameters::with([("loss-rate", loss.to_string())]);
+    simulate_with(build, &[("loss-rate", &loss.to_string())])
+}
+
+fn simulate_with(
+    build: fn(&mut Parameters) -> Scenario<Arq>,
+    given: &[(&str, &str)],
+) -> Replications {
+    let mut parameters = Parameters::with(given.iter().copied());
     let scenario = build(&mut parameters);
     parameters.finish().unwrap();
     replicate(&scenario, 1, 10, &Limits::default(), &mut ()).unwrap()
@@ -57,4 +64,15 @@ fn the_erroneous_sender_looks_perfectly_healthy() {
         // The same losses, and so the same run: no measurement tells the two apart.
         assert_eq!(erroneous.measures, correct.measures, "at loss {loss}");
     }
+}
+
+#[test]
+fn only_a_premature_timeout_shows_the_error() {
+    let given = [("loss-rate", "0.1"), ("timeout", "2ms")];
+    let out_of_order = |build| {
+        let results = simulate_with(build, &given);
+        results.measure("packets out of order").unwrap().mean
+    };
+    assert!(out_of_order(arq_erroneous) > 0.0);
+    assert_eq!(out_of_order(arq), 0.0);
 }

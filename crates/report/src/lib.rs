@@ -23,4 +23,4 @@ mod trace_file;
 pub mod value;
 
 pub use story::{Story, StoryStep};
-pub use trace_file::{RecordedStep, TraceFile, TraceFileError, write_atomically};
+pub use trace_file::{Origin, RecordedStep, TraceFile, TraceFileError, write_atomically};

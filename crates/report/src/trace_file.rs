@@ -26,12 +26,27 @@ pub struct TraceFile {
     pub profile: String,
     /// With which values of all parameters.
     pub parameters: BTreeMap<String, String>,
+    /// Whether handlers were executed twice.
+    pub verify_determinism: bool,
     /// The assertion that the last state violates.
     pub assertion: String,
     /// The digest of the initial state.
     pub initial: String,
     /// What happened.
     pub steps: Vec<RecordedStep>,
+}
+
+/// What a run is a run of.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The scenario.
+    pub scenario: String,
+    /// The profile it was run under.
+    pub profile: String,
+    /// The values of all its parameters.
+    pub parameters: BTreeMap<String, String>,
+    /// Whether handlers were executed twice.
+    pub verify_determinism: bool,
 }
 
 /// One step of a recorded run.
@@ -117,23 +132,17 @@ struct Envelope<'a> {
 impl TraceFile {
     /// Records a run.
     #[must_use]
-    pub fn record(
-        space: &impl Space,
-        trace: &Trace,
-        scenario: &str,
-        profile: &str,
-        parameters: BTreeMap<String, String>,
-        assertion: &str,
-    ) -> Self {
+    pub fn record(space: &impl Space, trace: &Trace, origin: Origin, assertion: &str) -> Self {
         let digest = |state| format!("{:016x}", space.digest(state));
         let steps = trace.transitions().map(|(before, step)| RecordedStep {
             event: space.event_text(before, step.event),
             digest: digest(step.state),
         });
         Self {
-            scenario: scenario.to_owned(),
-            profile: profile.to_owned(),
-            parameters,
+            scenario: origin.scenario,
+            profile: origin.profile,
+            parameters: origin.parameters,
+            verify_determinism: origin.verify_determinism,
             assertion: assertion.to_owned(),
             initial: digest(trace.initial),
             steps: steps.collect(),

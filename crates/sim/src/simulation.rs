@@ -22,6 +22,9 @@ enum Handling<P: Protocol> {
     Command(usize),
 }
 
+/// How many events can happen at one moment before it is taken for a standstill.
+const EVENTS_PER_MOMENT_MAX: u64 = 10_000_000;
+
 /// The events between two looks at the stop flag: less than a millisecond's worth.
 const EVENTS_BETWEEN_LOOKS: u64 = 4096;
 
@@ -215,7 +218,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             let name = measure.name.clone();
             let value = match panics::catch(|| (measure.compute)(&run)) {
                 Ok(value) => value,
-                Err(message) => return Err(SimError::MeasurePanicked { name, message }),
+                Err(panic) => {
+                    return Err(SimError::MeasurePanicked { name, message: panic.to_string() });
+                }
             };
             let unit = measure.unit.clone();
             run.measures.push(Measured { name, unit, value });
@@ -230,7 +235,8 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         }
         match panics::catch(|| run(self)) {
             Ok(value) => Ok(value),
-            Err(message) => {
+            Err(panic) => {
+                let message = panic.to_string();
                 self.panicked = Some(message.clone());
                 Err(self.handler_panicked(message))
             }
@@ -264,7 +270,16 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// Handles events until there is a reason to stop.
     fn advance(&mut self, until: Nanoseconds, limits: &Limits<'_>) -> Ending {
         let until = until.min(LAST);
+        let (mut moment, mut events_before) = (self.machine.now, self.events);
         loop {
+            if self.machine.now > moment {
+                (moment, events_before) = (self.machine.now, self.events);
+            }
+            assert!(
+                self.events - events_before < EVENTS_PER_MOMENT_MAX,
+                "more than {EVENTS_PER_MOMENT_MAX} events at one moment: time stands still, \
+                 as when a timer is set again and again to fire at once"
+            );
             if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Ending::Stopped;
             }

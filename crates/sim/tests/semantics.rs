@@ -568,3 +568,33 @@ fn a_world_shows_states_timers_and_packets() {
     simulation.step().unwrap();
     assert!(few_packets(&simulation.world()));
 }
+
+struct Restless;
+
+impl Protocol for Restless {
+    type State = ();
+    type Message = ();
+    type Timer = u32;
+    type Command = Never;
+
+    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) {
+        fx.set_timer(7, ms(2));
+    }
+
+    fn on_message(&self, _: NodeId, (): &mut (), _: NodeId, (): &(), _: &mut impl Effects<Self>) {}
+
+    fn on_timer(&self, _: NodeId, (): &mut (), timer: &u32, fx: &mut impl Effects<Self>) {
+        fx.set_timer(*timer, Duration::ZERO);
+    }
+}
+
+#[test]
+fn a_run_in_which_time_stands_still_ends_with_the_culprit() {
+    let scenario = Scenario::new(Restless, Topology::chain(1));
+    let error = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap_err();
+    let SimError::HandlerPanicked { time, node, event, message, .. } = error else {
+        panic!("{error}");
+    };
+    assert_eq!((time, node, event.as_str()), (ms(2), NodeId(0), "timer 7"));
+    assert!(message.contains("time stands still"), "{message}");
+}

@@ -21,7 +21,7 @@ pub fn arq(parameters: &mut Parameters) -> Scenario<Arq> {
 #[must_use]
 pub fn arq_erroneous(parameters: &mut Parameters) -> Scenario<Arq> {
     scenario(parameters, true)
-        .about("Stop-and-wait ARQ whose sender ignores the ACK's number: healthy in every simulation, and wrong")
+        .about("Stop-and-wait ARQ whose sender ignores the ACK's number: simulates as well as the correct one, and is wrong")
 }
 
 fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
@@ -62,6 +62,12 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
         round_trip(data_bytes, ack_bytes, bandwidth_bps, delay) + Duration::from_micros(1),
         "how long the simulated sender waits for an acknowledgement",
     );
+    if timeout.is_zero() {
+        parameters.reject(
+            "timeout",
+            "the sender would send without end at one moment; give more than 0s",
+        );
+    }
     let link =
         LinkTiming { bandwidth_bps: Some(bandwidth_bps), delay, loss: loss_rate, queue: 100 };
     let frame_s = bits(data_bytes) / bandwidth_bps as f64;
