@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use everypath_model::{Parameters, Profile};
+use everypath_model::{Parameters, Profile, parse_duration};
 
 /// The examples under `--help`, for a program and one of its scenarios.
 fn examples(program: &str, scenario: &str) -> String {
@@ -205,7 +205,8 @@ fn assignment(text: &str) -> Result<(String, String), String> {
 }
 
 fn bytes(text: &str) -> Result<u64, String> {
-    let (number, unit) = number_and_unit(text);
+    let unit = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit);
     let factor: u64 = match unit {
         "" => 1,
         "k" | "K" => 1 << 10,
@@ -218,26 +219,10 @@ fn bytes(text: &str) -> Result<u64, String> {
 }
 
 fn time(text: &str) -> Result<Duration, String> {
-    let (number, unit) = number_and_unit(text);
-    let factor = match unit {
-        "ns" => 1e-9,
-        "us" => 1e-6,
-        "ms" => 1e-3,
-        "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err("write it with a unit: ns, us, ms, s, m or h, e.g. 90s".to_owned()),
-    };
-    let number: f64 = number.parse().map_err(|_| "the number is missing, e.g. 90s".to_owned())?;
-    Duration::try_from_secs_f64(number * factor)
-        .ok()
-        .filter(|time| !time.is_zero())
-        .ok_or("it must be more than 0 and less than some billion years".to_owned())
-}
-
-fn number_and_unit(text: &str) -> (&str, &str) {
-    let unit = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    text.split_at(unit)
+    parse_duration(text).filter(|time| !time.is_zero()).ok_or_else(|| {
+        "write it with a unit (ns, us, ms, s, m or h), more than 0 and at most 10^9 s, e.g. 90s"
+            .to_owned()
+    })
 }
 
 #[cfg(test)]

@@ -414,6 +414,19 @@ impl<U: Component, L: Component<Above = U::Below>> Stack<U, L> {
         handler(&mut LowerPorts { whole: ports, crossing, lower: PhantomData })
     }
 
+    /// Runs a handler of one of the two components, and then all that follows from it between them.
+    fn react<F: Ports<Self>>(
+        &self,
+        me: NodeId,
+        state: &mut Layers<U::State, L::State>,
+        ports: &mut F,
+        handler: impl FnOnce(&mut Layers<U::State, L::State>, &mut F, &mut Crossing<U::Below>),
+    ) {
+        let mut crossing = Crossing::new();
+        handler(state, ports, &mut crossing);
+        self.settle(me, state, crossing, ports);
+    }
+
     /// Delivers what is under way between the two components until nothing is.
     fn settle<F: Ports<Self>>(
         &self,
@@ -474,11 +487,11 @@ impl<U: Component, L: Component<Above = U::Below>> Component for Stack<U, L> {
         request: <Self::Above as Contract>::Request,
         ports: &mut impl Ports<Self>,
     ) {
-        let mut crossing = Crossing::new();
-        Self::above(ports, &mut crossing, |ports| {
-            self.upper.on_request(me, &mut state.upper, request, ports);
+        self.react(me, state, ports, |state, ports, crossing| {
+            Self::above(ports, crossing, |ports| {
+                self.upper.on_request(me, &mut state.upper, request, ports);
+            });
         });
-        self.settle(me, state, crossing, ports);
     }
 
     fn on_indication(
@@ -488,11 +501,11 @@ impl<U: Component, L: Component<Above = U::Below>> Component for Stack<U, L> {
         indication: <Self::Below as Contract>::Indication,
         ports: &mut impl Ports<Self>,
     ) {
-        let mut crossing = Crossing::new();
-        Self::below(ports, &mut crossing, |ports| {
-            self.lower.on_indication(me, &mut state.lower, indication, ports);
+        self.react(me, state, ports, |state, ports, crossing| {
+            Self::below(ports, crossing, |ports| {
+                self.lower.on_indication(me, &mut state.lower, indication, ports);
+            });
         });
-        self.settle(me, state, crossing, ports);
     }
 
     fn on_timer(
@@ -502,16 +515,14 @@ impl<U: Component, L: Component<Above = U::Below>> Component for Stack<U, L> {
         timer: &Self::Timer,
         ports: &mut impl Ports<Self>,
     ) {
-        let mut crossing = Crossing::new();
-        match timer {
-            Layer::Upper(timer) => Self::above(ports, &mut crossing, |ports| {
+        self.react(me, state, ports, |state, ports, crossing| match timer {
+            Layer::Upper(timer) => Self::above(ports, crossing, |ports| {
                 self.upper.on_timer(me, &mut state.upper, timer, ports);
             }),
-            Layer::Lower(timer) => Self::below(ports, &mut crossing, |ports| {
+            Layer::Lower(timer) => Self::below(ports, crossing, |ports| {
                 self.lower.on_timer(me, &mut state.lower, timer, ports);
             }),
-        }
-        self.settle(me, state, crossing, ports);
+        });
     }
 
     fn on_command(
@@ -521,16 +532,14 @@ impl<U: Component, L: Component<Above = U::Below>> Component for Stack<U, L> {
         command: &Self::Command,
         ports: &mut impl Ports<Self>,
     ) {
-        let mut crossing = Crossing::new();
-        match command {
-            Layer::Upper(command) => Self::above(ports, &mut crossing, |ports| {
+        self.react(me, state, ports, |state, ports, crossing| match command {
+            Layer::Upper(command) => Self::above(ports, crossing, |ports| {
                 self.upper.on_command(me, &mut state.upper, command, ports);
             }),
-            Layer::Lower(command) => Self::below(ports, &mut crossing, |ports| {
+            Layer::Lower(command) => Self::below(ports, crossing, |ports| {
                 self.lower.on_command(me, &mut state.lower, command, ports);
             }),
-        }
-        self.settle(me, state, crossing, ports);
+        });
     }
 
     fn commands(&self, me: NodeId, state: &Self::State) -> Vec<Self::Command> {

@@ -52,7 +52,7 @@ pub use effects::{Effects, Record, RoleEffects};
 pub use event::{Event, EventKind};
 pub use everypath_macros::{data, roles};
 pub use parameters::{
-    Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest,
+    Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest, parse_duration,
 };
 pub use protocol::Protocol;
 pub use recorder::{Did, Recorder};

@@ -46,7 +46,7 @@ pub enum ParameterKind {
     Flag,
     /// One of a few words.
     Choice(Vec<String>),
-    /// A number with one of the units ns, us, ms, s.
+    /// A number with one of the units ns, us, ms, s, m, h.
     Duration,
     /// `off`, `unlimited` or a whole number.
     Budget,
@@ -64,7 +64,7 @@ impl fmt::Display for ParameterKind {
             Self::Flag => f.write_str("true or false"),
             Self::Choice(words) => write!(f, "one of {}", words.join(", ")),
             Self::Duration => {
-                f.write_str("a duration such as 10ms (units: ns, us, ms, s; at most 10^9 s)")
+                f.write_str("a duration such as 10ms (units: ns, us, ms, s, m, h; at most 10^9 s)")
             }
             Self::Budget => f.write_str("off, unlimited, or how often at most"),
         }
@@ -348,10 +348,26 @@ impl Parameters {
     }
 }
 
-fn parse_duration(text: &str) -> Option<Duration> {
+/// The longest time that a parameter can be, some thirty years: sums of a few never overflow.
+const DURATION_MAX: Duration = Duration::from_secs(1_000_000_000);
+
+/// A length of time as it is written: a number with one of the units ns, us, ms, s, m, h.
+///
+/// ```
+/// use everypath_model::parse_duration;
+/// use std::time::Duration;
+///
+/// assert_eq!(parse_duration("2.5ms"), Some(Duration::from_micros(2500)));
+/// assert_eq!(parse_duration("2m"), Some(Duration::from_secs(120)));
+/// assert_eq!(parse_duration("5"), None);
+/// ```
+#[must_use]
+pub fn parse_duration(text: &str) -> Option<Duration> {
     let unit_at = text.find(|c: char| c.is_ascii_alphabetic() || c == 'µ')?;
     let (number, unit) = text.split_at(unit_at);
     let seconds_per_unit = match unit {
+        "h" => 3600.0,
+        "m" => 60.0,
         "s" => 1.0,
         "ms" => 1e-3,
         "us" | "µs" => 1e-6,
@@ -362,9 +378,6 @@ fn parse_duration(text: &str) -> Option<Duration> {
     let duration = Duration::try_from_secs_f64(number * seconds_per_unit).ok()?;
     (duration <= DURATION_MAX).then_some(duration)
 }
-
-/// The longest time that a parameter can be, some thirty years: sums of a few never overflow.
-const DURATION_MAX: Duration = Duration::from_secs(1_000_000_000);
 
 #[cfg(test)]
 mod tests {
