@@ -39,6 +39,7 @@ mod packed_world;
 mod portable;
 mod space;
 mod text;
+mod trie;
 
 pub use portable::DecodeError;
 pub use space::{NetworkSpace, SpaceError, SpaceOptions};

@@ -1,17 +1,20 @@
 //! The contents of the network: packets in flight and faults still possible.
 //!
-//! A network is kept as a cell: the network before its last packet, and that packet. Equal
-//! networks are the same cell, so putting a packet at the end is one look-up, whatever the length;
-//! and what remains when a packet is taken out follows from what remained of the network before.
-//! Against interning whole lists this is 2.5 times as fast, and 77 bytes per state are left of
-//! 118, on ARQ in the thesis profile to depth 45.
-
-use std::collections::hash_map::Entry;
+//! A network is a list in a [`Trie`]: equal networks are one, so putting a packet at the end is one
+//! step, whatever the length; and what remains when a packet is taken out follows from what
+//! remained of the network before. Against interning whole lists this is 2.5 times as fast, and
+//! 77 bytes per state are left of 118, on ARQ in the thesis profile to depth 45.
+//!
+//! With links in FIFO order, the items of the list are not packets but the queues of the links that
+//! have packets, each a list in a trie of its own: a packet put into the middle then moves whole
+//! queues, not packets.
 
 use everypath_model::{Budget, Faults, NetworkKind, NodeId};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
+
+use crate::trie::{Cell, NOTHING, Trie};
 
 /// What is left of the budgets of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -112,7 +115,7 @@ pub(crate) enum Order {
     Sorted,
     /// In the order of sending, any can be taken, equal ones separately.
     Listed,
-    /// By link and then in the order of sending; the first of each link can be taken.
+    /// A queue for each link, in the order of sending; the first of each can be taken.
     PerLink,
     /// In the order of sending; the first for each receiver can be taken.
     PerReceiver,
@@ -136,28 +139,6 @@ pub(crate) struct Take {
     pub(crate) rest: u32,
 }
 
-/// A network: one packet after another network; or, for an empty one, the faults left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Cell {
-    before: u32,
-    last: u32,
-}
-
-/// What an empty network comes after.
-const NOTHING: u32 = u32::MAX;
-
-/// Where the networks are that one more packet makes of this one: a chain from the first of them
-/// on. Networks that follow each other in a search were mostly made one after the other, so the
-/// chain is near in memory, which a hash table never is: 1.4 times as fast on ARQ to depth 45.
-#[derive(Clone, Copy, Debug)]
-struct Kin {
-    first_child: u32,
-    next_sibling: u32,
-}
-
-/// How long a chain gets before further networks go into a hash table.
-const CHAIN_MAX: usize = 16;
-
 /// A range of a common list.
 #[derive(Clone, Copy)]
 struct Span {
@@ -176,11 +157,12 @@ impl Span {
 /// The contents of networks: each distinct one is kept once.
 pub(crate) struct Networks {
     order: Order,
-    cells: Vec<Cell>,
-    kin: Vec<Kin>,
-    first_root: u32,
-    /// Networks that come after one that has many others after it.
-    more_children: FxHashMap<(u32, u32), u32>,
+    /// The networks: after the number of the faults left, packets or queues.
+    lists: Trie,
+    /// The queues of links.
+    queues: Trie,
+    /// By queue: its first packet, and the queue without it, if that is one.
+    fronts: Vec<Take>,
     /// By network: its empty beginning, which knows the faults left. Kept only when faults are
     /// counted; if not, there is one empty network.
     roots: Vec<u32>,
@@ -210,10 +192,9 @@ impl Networks {
         outputs.insert(Output { sent: Vec::new(), fault: Fault::None });
         Self {
             order,
-            cells: Vec::new(),
-            kin: Vec::new(),
-            first_root: NOTHING,
-            more_children: FxHashMap::default(),
+            lists: Trie::default(),
+            queues: Trie::default(),
+            fronts: Vec::new(),
             roots: Vec::new(),
             counts_faults: budgets.into_iter().any(Budget::is_counted),
             content: Vec::new(),
@@ -255,7 +236,7 @@ impl Networks {
 
     pub(crate) fn faults_left(&self, network: u32) -> FaultsLeft {
         let root = if self.counts_faults { self.roots[network as usize] } else { 0 };
-        self.faults[self.cells[root as usize].last as usize]
+        self.faults[self.lists.cell(root).last as usize]
     }
 
     /// The network with the given packets, sent in that order.
@@ -276,9 +257,9 @@ impl Networks {
         }
         let Output { sent, fault } = &self.outputs[output as usize];
         if let (&[packet], Fault::None) = (sent.as_slice(), fault)
-            && self.goes_last(network, packet)
+            && (self.order == Order::PerLink || self.goes_last(network, packet))
         {
-            return self.intern(Cell { before: network, last: packet });
+            return self.put(network, packet);
         }
         if let Some(&after) = self.after.get(&(network, output)) {
             return after;
@@ -308,29 +289,62 @@ impl Networks {
         self.make(left, &packets)
     }
 
-    /// Whether a packet belongs at the end.
-    fn goes_last(&self, network: u32, packet: u32) -> bool {
-        let Cell { before, last } = self.cells[network as usize];
-        let ends = |packet: u32| self.ends[packet as usize];
+    /// Whether a packet, or for links a queue, belongs at the end.
+    fn goes_last(&self, network: u32, item: u32) -> bool {
+        let Cell { before, last } = self.lists.cell(network);
         before == NOTHING
             || match self.order {
                 Order::Listed | Order::PerReceiver => true,
-                Order::Sorted => last <= packet,
-                Order::PerLink => ends(last) <= ends(packet),
+                Order::Sorted => last <= item,
+                Order::PerLink => self.link(last) < self.link(item),
             }
+    }
+
+    /// The link of a queue.
+    fn link(&self, queue: u32) -> (NodeId, NodeId) {
+        self.ends[self.queues.cell(queue).last as usize]
     }
 
     /// Puts a packet where it belongs.
     fn put(&mut self, network: u32, packet: u32) -> u32 {
+        let mut item = packet;
+        if self.order == Order::PerLink {
+            item = self.queue(NOTHING, packet);
+        }
         let mut place = network;
         let mut later = Vec::new();
-        while !self.goes_last(place, packet) {
-            let Cell { before, last } = self.cells[place as usize];
-            later.push(last);
+        while !self.goes_last(place, item) {
+            let Cell { before, last } = self.lists.cell(place);
             place = before;
+            if self.order == Order::PerLink && self.link(last) == self.link(item) {
+                item = self.queue(last, packet);
+                break;
+            }
+            later.push(last);
         }
-        let put = self.intern(Cell { before: place, last: packet });
+        let put = self.intern(Cell { before: place, last: item });
         later.into_iter().rev().fold(put, |before, last| self.intern(Cell { before, last }))
+    }
+
+    /// The queue that one more packet makes of another, or of none.
+    fn queue(&mut self, before: u32, packet: u32) -> u32 {
+        let (queue, new) = self.queues.intern(Cell { before, last: packet });
+        if new {
+            let front = match before {
+                NOTHING => Take { packet, rest: NOTHING },
+                _ => {
+                    let Take { packet: first, rest } = self.fronts[before as usize];
+                    // Made before its own front is asked for: the queue itself is one longer.
+                    self.fronts.push(Take { packet: first, rest: NOTHING });
+                    Take { packet: first, rest: self.queue(rest, packet) }
+                }
+            };
+            match self.fronts.get_mut(queue as usize) {
+                Some(place) => *place = front,
+                None => self.fronts.push(front),
+            }
+        }
+        queue
     }
 
     /// The packets that can be taken out of a network, by receiver; an index range for
@@ -351,7 +365,7 @@ impl Networks {
     fn compute_takes(&mut self, network: u32) {
         let mut unknown = vec![network];
         while let Some(&network) = unknown.last() {
-            let Cell { before, last } = self.cells[network as usize];
+            let Cell { before, last } = self.lists.cell(network);
             let mut takes = Vec::new();
             if before != NOTHING {
                 let known = self.takes_of[before as usize];
@@ -363,11 +377,12 @@ impl Networks {
                     let Take { packet, rest } = self.takes[place];
                     takes.push(Take { packet, rest: self.intern(Cell { before: rest, last }) });
                 }
-                if takes.iter().all(|earlier| self.can_overtake(last, earlier.packet)) {
-                    let receiver = self.receiver(last);
+                let own = self.last_take(before, last);
+                if takes.iter().all(|earlier| self.can_overtake(own.packet, earlier.packet)) {
+                    let receiver = self.receiver(own.packet);
                     let place =
                         takes.partition_point(|take| self.receiver(take.packet) <= receiver);
-                    takes.insert(place, Take { packet: last, rest: before });
+                    takes.insert(place, own);
                 }
             }
             self.takes_of[network as usize] =
@@ -377,13 +392,24 @@ impl Networks {
         }
     }
 
+    /// What taking a packet out of the last item leads to.
+    fn last_take(&mut self, before: u32, last: u32) -> Take {
+        if self.order != Order::PerLink {
+            return Take { packet: last, rest: before };
+        }
+        let Take { packet, rest } = self.fronts[last as usize];
+        match rest {
+            NOTHING => Take { packet, rest: before },
+            rest => Take { packet, rest: self.intern(Cell { before, last: rest }) },
+        }
+    }
+
     /// Whether a packet can be taken although an earlier one can be taken, too.
     fn can_overtake(&self, packet: u32, earlier: u32) -> bool {
         let ends = |packet: u32| self.ends[packet as usize];
         match self.order {
-            Order::Listed => true,
+            Order::Listed | Order::PerLink => true,
             Order::Sorted => earlier != packet,
-            Order::PerLink => ends(earlier) != ends(packet),
             Order::PerReceiver => ends(earlier).1 != ends(packet).1,
         }
     }
@@ -394,44 +420,14 @@ impl Networks {
         start as usize..self.content_ends[network as usize] as usize
     }
 
-    /// The network that one packet makes of another, or the empty one with these faults left.
+    /// The network that one item makes of another, or the empty one with these faults left.
     fn intern(&mut self, cell: Cell) -> u32 {
-        let Cell { before, last } = cell;
-        let mut child = self.first_child(before);
-        let mut children = 0;
-        while child != NOTHING {
-            if self.cells[child as usize].last == last {
-                return child;
-            }
-            child = self.kin[child as usize].next_sibling;
-            children += 1;
+        let (network, new) = self.lists.intern(cell);
+        if new {
+            self.takes_of.push(Span::UNKNOWN);
+            self.write_content(network, cell);
         }
-        let new = narrow(self.cells.len());
-        if children < CHAIN_MAX {
-            let next_sibling = self.first_child(before);
-            self.kin.push(Kin { first_child: NOTHING, next_sibling });
-            match before {
-                NOTHING => self.first_root = new,
-                _ => self.kin[before as usize].first_child = new,
-            }
-        } else {
-            match self.more_children.entry((before, last)) {
-                Entry::Occupied(known) => return *known.get(),
-                Entry::Vacant(place) => place.insert(new),
-            };
-            self.kin.push(Kin { first_child: NOTHING, next_sibling: NOTHING });
-        }
-        self.cells.push(cell);
-        self.takes_of.push(Span::UNKNOWN);
-        self.write_content(new, cell);
-        new
-    }
-
-    fn first_child(&self, before: u32) -> u32 {
-        match before {
-            NOTHING => self.first_root,
-            _ => self.kin[before as usize].first_child,
-        }
+        network
     }
 
     fn write_content(&mut self, network: u32, Cell { before, last }: Cell) {
@@ -442,30 +438,45 @@ impl Networks {
         if before != NOTHING {
             let content = self.content_of(before);
             self.content.extend_from_within(content);
-            let mut rest = last;
-            while rest >= 0x80 {
-                self.content.push(rest as u8 | 0x80);
-                rest >>= 7;
+            match self.order {
+                Order::PerLink => self.write_queue(last),
+                _ => self.write_packet(last),
             }
-            self.content.push(rest as u8);
         }
         self.content_ends.push(narrow(self.content.len()));
+    }
+
+    fn write_queue(&mut self, mut queue: u32) {
+        while queue != NOTHING {
+            let Take { packet, rest } = self.fronts[queue as usize];
+            self.write_packet(packet);
+            queue = rest;
+        }
+    }
+
+    fn write_packet(&mut self, packet: u32) {
+        let mut rest = packet;
+        while rest >= 0x80 {
+            self.content.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        self.content.push(rest as u8);
     }
 
     /// Whether names or content are about to run out of 32 bits.
     pub(crate) fn is_full(&self) -> bool {
         const NEARLY_ALL: usize = (u32::MAX - (1 << 28)) as usize;
-        self.content.len().max(self.takes.len()).max(self.cells.len()) >= NEARLY_ALL
+        self.content.len().max(self.takes.len()).max(self.lists.len()) >= NEARLY_ALL
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.cells.capacity() * size_of::<Cell>()
-            + self.kin.capacity() * size_of::<Kin>()
+        self.lists.bytes()
+            + self.queues.bytes()
+            + (self.fronts.capacity() + self.takes.capacity()) * size_of::<Take>()
             + (self.roots.capacity() + self.content_ends.capacity()) * size_of::<u32>()
             + self.content.capacity()
             + self.takes_of.capacity() * size_of::<Span>()
-            + self.takes.capacity() * size_of::<Take>()
             // 12 bytes and a control byte per place.
-            + (self.after.capacity() + self.more_children.capacity()) * 8 / 7 * 13
+            + self.after.capacity() * 8 / 7 * 13
     }
 }
