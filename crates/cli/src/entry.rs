@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use everypath_model::{Parameters, Protocol, Scenario, nearest, panics};
+use everypath_report::TraceFile;
 
 use crate::{
     arguments::{CheckArguments, ReplayArguments, SimulateArguments},
@@ -12,7 +13,6 @@ use crate::{
     output::Outcome,
     replay, simulate,
 };
-use everypath_report::TraceFile;
 
 /// A scenario that can be run by name. [`scenario`] makes one.
 pub trait Entry: sealed::Runnable {}

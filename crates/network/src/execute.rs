@@ -1,10 +1,9 @@
 //! Executing handlers, once for each distinct node state and input.
 
 use everypath_model::{
-    Did, Ignored, NodeId, Protocol, Recorder,
+    Budget, Did, EventKind, Ignored, NodeId, Protocol, Recorder,
     panics::{self, Panic},
 };
-
 use serde::Serialize;
 
 use crate::{
@@ -12,7 +11,6 @@ use crate::{
     networks::Fault,
     nodes::{Breakage, LocalEvent, Outcome, Outcomes, Slot},
 };
-use everypath_model::{Budget, EventKind};
 
 /// How many different ways one handler execution can go on: what fits into an event's name.
 const BRANCHES_MAX: usize = 1 << 16;
