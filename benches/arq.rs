@@ -7,7 +7,7 @@ use std::hint::black_box;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use everypath::{
     Parameters, Profile, Scenario,
-    explore::{Exploration, Options, Semantics, breadth_first},
+    explore::{Exploration, Options, breadth_first},
     network::{NetworkSpace, SpaceOptions},
     protocols::arq::{Arq, arq, arq_erroneous},
     sim::{Limits, Run, Simulation},
@@ -18,10 +18,7 @@ type Build = fn(&mut Parameters) -> Scenario<Arq>;
 fn explore(scenario: &Scenario<Arq>, profile: Profile, depth: u32) -> Exploration {
     let options = SpaceOptions { profile, ..SpaceOptions::default() };
     let mut space = NetworkSpace::new(scenario, options).expect("ARQ can be explored");
-    let semantics = match profile {
-        Profile::Standard => Semantics::Exact,
-        Profile::Thesis => Semantics::Published,
-    };
+    let semantics = options.semantics();
     let options =
         Options { max_depth: Some(depth), keep_going: true, semantics, ..Options::default() };
     breadth_first(&mut space, &options, &mut ())

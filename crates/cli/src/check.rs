@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, fmt::Write, path::PathBuf};
 
 use everypath_explore::{
-    Ended, Exploration, Finding, Limit, Limits, Options, Semantics, Space, breadth_first,
+    Ended, Exploration, Finding, Limit, Limits, Options, Space, breadth_first,
 };
-use everypath_model::{Parameters, Profile, Protocol, panics};
+use everypath_model::{Parameters, Profile, Protocol};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::{Origin, Story, TraceFile};
 use serde_json::{Map, Value, json};
@@ -26,8 +26,7 @@ pub(crate) fn check<P: Protocol>(
     let Built { name, parameters, scenario } = built;
     let profile = parameters.profile();
     let options = SpaceOptions { profile, verify_determinism: arguments.verify_determinism };
-    let mut space = NetworkSpace::new(scenario, options)
-        .map_err(|error| CliError::Space { scenario: name.clone(), error })?;
+    let mut space = built.space(options)?;
     let options = Options {
         max_depth: arguments.max_depth.or(scenario.max_depth),
         limits: Limits {
@@ -36,20 +35,13 @@ pub(crate) fn check<P: Protocol>(
             time: arguments.max_time,
         },
         keep_going: arguments.keep_going,
-        semantics: match profile {
-            Profile::Standard => Semantics::Exact,
-            Profile::Thesis => Semantics::Published,
-        },
+        semantics: options.semantics(),
     };
     interrupt::flag();
     let mut line = Line::new(!arguments.json);
-    let found = panics::catch(|| breadth_first(&mut space, &options, &mut line));
+    let found = built.guarded(|| breadth_first(&mut space, &options, &mut line));
     drop(line);
-    let found = found.map_err(|panic| CliError::Panicked {
-        scenario: name.clone(),
-        what: "an assumption or the code around the handlers",
-        panic: panic.to_string(),
-    })?;
+    let found = found?;
     let counterexample = found
         .finding
         .as_ref()

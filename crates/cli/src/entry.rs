@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use everypath_model::{Parameters, Protocol, Scenario, nearest, panics};
+use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::TraceFile;
 
 use crate::{
@@ -55,6 +56,24 @@ pub(crate) struct Built<P: Protocol> {
     pub(crate) name: String,
     pub(crate) parameters: Parameters,
     pub(crate) scenario: Scenario<P>,
+}
+
+impl<P: Protocol> Built<P> {
+    /// The scenario as a space.
+    pub(crate) fn space(&self, options: SpaceOptions) -> Result<NetworkSpace<'_, P>, CliError> {
+        NetworkSpace::new(&self.scenario, options)
+            .map_err(|error| CliError::Space { scenario: self.name.clone(), error })
+    }
+
+    /// Does something with the space. Panics of handlers are caught in it; one of an assumption
+    /// comes up to here.
+    pub(crate) fn guarded<T>(&self, run: impl FnOnce() -> T) -> Result<T, CliError> {
+        panics::catch(run).map_err(|panic| CliError::Panicked {
+            scenario: self.name.clone(),
+            what: "an assumption or the code around the handlers",
+            panic: panic.to_string(),
+        })
+    }
 }
 
 /// Makes a scenario known to the command line under the name of the function that makes it:

@@ -1,8 +1,8 @@
 //! `replay`: run a saved counterexample again.
 
 use everypath_explore::{Space, replay as replay_trace};
-use everypath_model::{Parameters, Profile, Protocol, panics};
-use everypath_network::{NetworkSpace, SpaceOptions};
+use everypath_model::{Parameters, Profile, Protocol};
+use everypath_network::SpaceOptions;
 use everypath_report::{Story, TraceFile};
 use serde_json::json;
 
@@ -41,23 +41,17 @@ pub(crate) fn replay_in<P: Protocol>(
     let (initial, digests) =
         trace.digests().ok_or_else(|| damaged("a digest is not a hexadecimal number"))?;
     let parameters = Parameters::with(trace.parameters.clone()).under(profile);
-    let Built { name, parameters, scenario } = build(parameters).map_err(|error| match error {
+    let built = build(parameters).map_err(|error| match error {
         CliError::Parameter { scenario, error, .. } => {
             CliError::ForeignParameters { path: path(), scenario, error }
         }
         other => other,
     })?;
     let options = SpaceOptions { profile, verify_determinism: trace.verify_determinism };
-    let mut space = NetworkSpace::new(&scenario, options)
-        .map_err(|error| CliError::Space { scenario: name.clone(), error })?;
+    let mut space = built.space(options)?;
+    let Built { name, parameters, .. } = &built;
     let steps = trace.steps.iter().map(|step| &step.event).zip(digests);
-    let run = panics::catch(|| replay_trace(&mut space, initial, steps)).map_err(|panic| {
-        CliError::Panicked {
-            scenario: name.clone(),
-            what: "an assumption or the code around the handlers",
-            panic: panic.to_string(),
-        }
-    })?;
+    let run = built.guarded(|| replay_trace(&mut space, initial, steps))?;
     let run = run.map_err(|divergence| CliError::Diverged {
         path: path(),
         what: describe_divergence(&divergence),
@@ -72,7 +66,7 @@ pub(crate) fn replay_in<P: Protocol>(
         print_json(&json!({
             "scenario": name,
             "profile": profile.name(),
-            "parameters": values(&parameters),
+            "parameters": values(parameters),
             "verdict": if violated { "violated" } else { "holds" },
             "assertion": trace.assertion,
             "explanation": explanation,

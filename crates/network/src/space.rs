@@ -1,6 +1,8 @@
 //! The space of a scenario.
 
-use everypath_explore::{EventId, EventText, Portable, Space, StateId, StateText, Step, Verdict};
+use everypath_explore::{
+    EventId, EventText, Portable, Semantics, Space, StateId, StateText, Step, Verdict,
+};
 use everypath_model::{NodeId, Packet, Profile, Protocol, Rank, Scenario, panics};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -33,6 +35,17 @@ pub struct SpaceOptions {
     pub profile: Profile,
     /// Execute every handler twice, and take a difference for a violation.
     pub verify_determinism: bool,
+}
+
+impl SpaceOptions {
+    /// Which rules a search of such a space follows.
+    #[must_use]
+    pub fn semantics(&self) -> Semantics {
+        match self.profile {
+            Profile::Standard => Semantics::Exact,
+            Profile::Thesis => Semantics::Published,
+        }
+    }
 }
 
 /// A scenario that cannot be explored.

@@ -1,6 +1,6 @@
 //! ARQ explored: the published numbers, exactly, and the promises of our own semantics.
 
-use everypath_explore::{Ended, Exploration, Options, Semantics, Space, breadth_first};
+use everypath_explore::{Ended, Exploration, Options, Space, breadth_first};
 use everypath_model::{Parameters, Profile, Scenario};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_protocols::arq::{Arq, arq, arq_erroneous};
@@ -20,10 +20,7 @@ fn explore(
     parameters.finish().unwrap();
     let options = SpaceOptions { profile, ..SpaceOptions::default() };
     let mut space = NetworkSpace::new(&scenario, options).unwrap();
-    let semantics = match profile {
-        Profile::Standard => Semantics::Exact,
-        Profile::Thesis => Semantics::Published,
-    };
+    let semantics = options.semantics();
     let options = Options { max_depth: Some(depth), keep_going, semantics, ..Options::default() };
     let found = breadth_first(&mut space, &options, &mut ());
     let sentences = found.finding.as_ref().map_or(Vec::new(), |finding| {
