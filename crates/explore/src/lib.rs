@@ -28,6 +28,7 @@
 mod breadth_first;
 mod limits;
 mod model;
+mod pattern;
 mod replay;
 mod space;
 mod store;
@@ -36,6 +37,7 @@ mod trace;
 pub use breadth_first::{Exploration, Finding, Options, Semantics, breadth_first};
 pub use limits::{Ended, Limit, Limits, Progress, Watch};
 pub use model::{Model, ModelAssertion, ModelSpace};
+pub use pattern::{EventPattern, PatternError};
 pub use replay::{Divergence, enabled, replay};
 pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};
 pub use trace::{Trace, TraceStep};

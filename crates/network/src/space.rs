@@ -3,7 +3,7 @@
 use everypath_explore::{
     EventId, EventText, Portable, Semantics, Space, StateId, StateText, Step, Verdict,
 };
-use everypath_model::{NodeId, Packet, Profile, Protocol, Rank, Scenario, panics};
+use everypath_model::{EventKind, NodeId, Packet, Profile, Protocol, Rank, Scenario, panics};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use thiserror::Error;
@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     execute::{Input, heap_estimate},
-    expand::Group,
+    expand::{EventName, Group},
     networks::{FaultsLeft, Networks, Order},
     nodes::{Breakage, NodeTable, Outcome, Slot, Tuples},
     packed_world::{Reading, Spare},
@@ -257,6 +257,14 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
         rank.extend_from_slice(&reading.answer.0);
         let remembered = (!reading.network_read).then_some(reading.answer);
         self.ranks[ranking].insert(tuple, remembered);
+    }
+
+    fn event_kinds(&self) -> Vec<String> {
+        EventKind::ALL.iter().map(|kind| kind.name().to_owned()).collect()
+    }
+
+    fn event_kind(&self, event: EventId) -> usize {
+        EventName::unpack(event).kind as usize
     }
 
     fn handler_executions(&self) -> u64 {
