@@ -332,7 +332,7 @@ fn a_trace_of_another_scenario_or_protocol_is_refused() {
         &|trace| trace["scenario"] = "arp".into(),
         &["a run of scenario `arp`", "did you mean `arq`?"],
     );
-    refused(&|trace| trace["scenario"] = "arq".into(), &["step 5 leads to another state"]);
+    refused(&|trace| trace["scenario"] = "arq".into(), &["step 6 leads to another state"]);
     refused(
         &|trace| trace["parameters"]["zest"] = "much".into(),
         &["does not fit scenario `arq-erroneous` any more", "there is no parameter `zest`"],

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt::Write, path::PathBuf};
 
 use everypath_explore::{
-    Ended, Exploration, Finding, Limit, Limits, Options, Space, breadth_first,
+    Ended, Exploration, Finding, Limit, Limits, Options, Space, Stop, explore,
 };
 use everypath_model::{Parameters, Profile, Protocol};
 use everypath_network::{NetworkSpace, SpaceOptions};
@@ -34,18 +34,17 @@ pub(crate) fn check<P: Protocol>(
             bytes: arguments.max_memory,
             time: arguments.max_time,
         },
-        keep_going: arguments.keep_going,
+        stop: if arguments.keep_going { Stop::Never } else { Stop::First },
         semantics: options.semantics(),
+        ..Options::default()
     };
     interrupt::flag();
     let mut line = Line::new(!arguments.json);
-    let found = built.guarded(|| breadth_first(&mut space, &options, &mut line));
+    let found = built.guarded(|| explore(&mut space, &options, &mut line));
     drop(line);
-    let found = found?;
-    let counterexample = found
-        .finding
-        .as_ref()
-        .map(|finding| Counterexample::save(&space, finding, built, arguments));
+    let found = found?.map_err(|refusal| CliError::Refused { refusal })?;
+    let counterexample =
+        found.finding().map(|finding| Counterexample::save(&space, finding, built, arguments));
     let report = Report {
         name,
         parameters,
@@ -145,11 +144,11 @@ impl Report<'_> {
             "max_depth": self.options.max_depth,
             "states_visited": found.states_visited,
             "states_waiting": found.states_waiting,
-            "events": found.events,
-            "unsafe_events": found.unsafe_events,
+            "events": found.counts.events,
+            "unsafe_events": found.counts.unsafe_events,
             "handler_executions": found.handler_executions,
             "depth": found.depth,
-            "states_per_depth": found.states_per_depth,
+            "states_per_depth": found.states_per_depth(),
             "seconds": found.elapsed.as_secs_f64(),
             "bytes_per_state": found.bytes_per_state(),
             "counterexample": self.counterexample.map(counterexample_json),
@@ -210,8 +209,8 @@ impl Report<'_> {
     fn statistics_text(&self) -> String {
         let found = self.found;
         let seconds = found.elapsed.as_secs_f64();
-        let rate = found.events as f64 / seconds.max(1e-9) / 1e6;
-        let saved = found.events as f64 / found.handler_executions.max(1) as f64;
+        let rate = found.counts.events as f64 / seconds.max(1e-9) / 1e6;
+        let saved = found.counts.events as f64 / found.handler_executions.max(1) as f64;
         let handlers = counted(found.handler_executions, "execution");
         let handlers = if saved < 1.5 {
             handlers
@@ -239,8 +238,8 @@ impl Report<'_> {
                 "events",
                 format!(
                     "{}, of which {} unsafe; {rate:.1} million per second",
-                    grouped(found.events),
-                    grouped(found.unsafe_events),
+                    grouped(found.counts.events),
+                    grouped(found.counts.unsafe_events),
                 ),
             ),
             ("handlers", handlers),
@@ -271,6 +270,7 @@ fn ended_name(ended: Ended) -> &'static str {
         Ended::Limit(Limit::Time) => "max-time",
         Ended::Limit(Limit::Capacity) => "capacity",
         Ended::Interrupted => "interrupted",
+        Ended::Refused => "refused",
     }
 }
 
@@ -281,7 +281,7 @@ fn stopped_by(ended: Ended) -> &'static str {
         Ended::Limit(Limit::Time) => "--max-time",
         Ended::Limit(Limit::Capacity) => "the number of networks that can be told apart",
         Ended::Interrupted => "the user",
-        Ended::Exhausted | Ended::Depth | Ended::Violation => "nothing",
+        Ended::Exhausted | Ended::Depth | Ended::Violation | Ended::Refused => "nothing",
     }
 }
 

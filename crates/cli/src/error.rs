@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use everypath_explore::Divergence;
+use everypath_explore::{Divergence, Refusal};
 use everypath_model::{ParameterError, ScenarioError};
 use everypath_network::SpaceError;
 use everypath_report::TraceFileError;
@@ -39,6 +39,8 @@ pub(crate) enum CliError {
         "that is a mistake in the scenario, not in its protocol: mend it there and run again"
     ))]
     Panicked { scenario: String, what: &'static str, panic: String },
+    #[error("{refusal}")]
+    Refused { refusal: Refusal },
     #[error("the simulation of `{scenario}` failed: {error}")]
     Simulation {
         scenario: String,

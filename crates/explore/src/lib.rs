@@ -25,18 +25,38 @@
 //!
 //! No protocol, no network, no clock but the one that limits a run, and no random source.
 
-mod breadth_first;
+mod bits;
+mod dice;
+mod exploration;
+mod explore;
+mod frontier;
+mod judge;
+mod levels;
 mod limits;
 mod model;
+mod options;
+mod packed_level;
 mod pattern;
+mod queue;
+mod ranker;
 mod replay;
+mod seen;
 mod space;
+mod stopwatch;
 mod store;
 mod trace;
+mod visited;
+mod walk;
 
-pub use breadth_first::{Exploration, Finding, Options, Semantics, breadth_first};
+pub use exploration::{
+    Counts, DepthCounts, Exploration, Finding, KindCounts, StoreReport, Timings, Witness,
+};
+pub use explore::explore;
 pub use limits::{Ended, Limit, Limits, Progress, Watch};
 pub use model::{Model, ModelAssertion, ModelSpace};
+pub use options::{
+    Add, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
+};
 pub use pattern::{EventPattern, PatternError};
 pub use replay::{Divergence, enabled, replay};
 pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};

@@ -42,6 +42,8 @@ pub enum Ended {
     Limit(Limit),
     /// The watcher asked to stop.
     Interrupted,
+    /// The search turned out to be unsound.
+    Refused,
 }
 
 impl Ended {

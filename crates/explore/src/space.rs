@@ -10,12 +10,12 @@ use crate::EventPattern;
 ///
 /// A space counts up both halves from 0. In the upper half it puts what neighbouring states share,
 /// if they share something: visited states are kept by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StateId(pub u64);
 
 /// An event of a space, packed into eight bytes. It means nothing without the state in which it
 /// was enabled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EventId(pub u64);
 
 /// One edge of the graph: an event leads from one of the expanded states to another state.

@@ -1,0 +1,80 @@
+//! One way into every search.
+
+use crate::{
+    Add, Ended, Exploration, Options, Refusal, Semantics, Space, Strategy, Watch, frontier, levels,
+    limits::Guard, walk,
+};
+
+/// Explores a space.
+///
+/// Every state within the depth bound is found, whatever the strategy and the store, unless
+/// [`Exploration::is_complete`] says otherwise. Assertions are checked when a state is generated.
+///
+/// ```
+/// use everypath_explore::{Ended, Model, ModelAssertion, ModelSpace, Options, explore};
+///
+/// /// A counter that may grow by one or by three.
+/// struct Counter;
+/// impl Model for Counter {
+///     type State = u32;
+///     type Action = u32;
+///     fn initial(&self) -> Vec<u32> { vec![0] }
+///     fn actions(&self, _: &u32) -> Vec<u32> { vec![1, 3] }
+///     fn next(&self, state: &u32, by: &u32) -> Option<u32> { Some(state + by) }
+///     fn assertions(&self) -> Vec<ModelAssertion<Self>> {
+///         vec![ModelAssertion::new("never seven", |_, state| *state != 7)]
+///     }
+/// }
+///
+/// let found = explore(&mut ModelSpace::new(Counter), &Options::default(), &mut ()).unwrap();
+/// assert_eq!(found.ended, Ended::Violation);
+/// assert_eq!(found.finding().unwrap().trace.steps.len(), 3);
+/// ```
+///
+/// # Errors
+/// If the options do not go together in this space.
+pub fn explore(
+    space: &mut impl Space,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<Exploration, Refusal> {
+    options.validate(space)?;
+    let mut guard = Guard::new(options.limits, watch);
+    let found = match options.strategy {
+        Strategy::BreadthFirst if goes_by_levels(options) => {
+            levels::search(space, options, &mut guard)
+        }
+        Strategy::RandomWalk { walks } => walk::walk(space, options, &mut guard, walks),
+        Strategy::IterativeDeepening => deepening(space, options, &mut guard),
+        _ => frontier::Search::new(space, options, &mut guard).run(),
+    };
+    match found.refusal {
+        Some(refusal) => Err(refusal),
+        None => Ok(found),
+    }
+}
+
+/// Whether a breadth-first search may forget the order of states within a level.
+fn goes_by_levels(options: &Options) -> bool {
+    options.semantics == Semantics::Exact
+        && options.add == Add::Next
+        && options.shuffle.is_none()
+        && options.relation.is_none()
+}
+
+/// Searches depth-first to depth 0, to depth 1, … until something was found or nothing is left.
+fn deepening(space: &mut impl Space, options: &Options, guard: &mut Guard<'_>) -> Exploration {
+    let mut events_before = 0;
+    let mut bound = 0;
+    loop {
+        let bounded = Options { max_depth: Some(bound), ..options.clone() };
+        let mut found = frontier::Search::new(space, &bounded, guard).run();
+        found.counts.events += events_before;
+        let last = options.max_depth.is_some_and(|most| bound >= most);
+        if found.ended != Ended::Depth || last {
+            return found;
+        }
+        events_before = found.counts.events;
+        bound += 1;
+    }
+}
