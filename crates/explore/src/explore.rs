@@ -46,7 +46,7 @@ pub fn explore(
         }
         Strategy::RandomWalk { walks } => walk::walk(space, options, &mut guard, walks),
         Strategy::IterativeDeepening => deepening(space, options, &mut guard),
-        _ => frontier::Search::new(space, options, &mut guard).run(),
+        _ => frontier::search(space, options, &mut guard),
     };
     match found.refusal {
         Some(refusal) => Err(refusal),
@@ -55,7 +55,7 @@ pub fn explore(
 }
 
 /// Whether a breadth-first search may forget the order of states within a level.
-fn goes_by_levels(options: &Options) -> bool {
+pub(crate) fn goes_by_levels(options: &Options) -> bool {
     options.semantics == Semantics::Exact
         && options.add == Add::Next
         && options.shuffle.is_none()
@@ -64,11 +64,12 @@ fn goes_by_levels(options: &Options) -> bool {
 
 /// Searches depth-first to depth 0, to depth 1, … until something was found or nothing is left.
 fn deepening(space: &mut impl Space, options: &Options, guard: &mut Guard<'_>) -> Exploration {
+    guard.never_save();
     let mut events_before = 0;
     let mut bound = 0;
     loop {
         let bounded = Options { max_depth: Some(bound), ..options.clone() };
-        let mut found = frontier::Search::new(space, &bounded, guard).run();
+        let mut found = frontier::search(space, &bounded, guard);
         found.counts.events += events_before;
         let last = options.max_depth.is_some_and(|most| bound >= most);
         if found.ended != Ended::Depth || last {

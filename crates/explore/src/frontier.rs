@@ -16,6 +16,7 @@ use crate::{
     limits::Guard,
     queue::{Entry, Queue, Reach},
     ranker::Ranker,
+    saved,
     seen::{Seen, Status},
     stopwatch::{Operation, Stopwatch},
 };
@@ -43,54 +44,164 @@ enum Place {
     After(u32, TraceStep),
 }
 
+/// A state of a recursive search whose successors are being followed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Frame {
+    entry: Entry,
+    /// Where its steps start in the list of all.
+    start: usize,
+    /// Where the next of them is.
+    next: usize,
+    end: usize,
+}
+
+/// What a search knows, besides what follows from it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct State {
+    judge: Judge<Place>,
+    records: Vec<Record>,
+    queue: Queue,
+    ranker: Ranker,
+    dice: Option<Dice>,
+    /// What is left of the level that a beam search expands.
+    level: Vec<Entry>,
+    /// Stored states that will never be expanded although they should be.
+    dropped: u64,
+    /// The states that a recursive search is in, and all their steps.
+    frames: Vec<Frame>,
+    steps: Vec<Step>,
+    /// The state that a recursive search is about to enter.
+    entering: Option<Entry>,
+}
+
+impl State {
+    fn new(space: &impl Space, options: &Options) -> Self {
+        Self {
+            judge: Judge::new(space),
+            records: Vec::new(),
+            queue: Queue::new(&options.strategy, options.seed),
+            ranker: Ranker::new(options.strategy.rank_by()),
+            dice: options.shuffle.map(|seed| Dice::new(seed, "shuffle")),
+            level: Vec::new(),
+            dropped: 0,
+            frames: Vec::new(),
+            steps: Vec::new(),
+            entering: None,
+        }
+    }
+}
+
 /// A search with a list of states to be explored.
-pub(crate) struct Search<'a, 'w, S> {
+struct Search<'a, 'w, S> {
     space: &'a mut S,
     options: &'a Options,
     guard: &'a mut Guard<'w>,
-    judge: Judge<Place>,
     stopwatch: Stopwatch,
-    records: Vec<Record>,
+    state: State,
+    seen: Seen,
     /// How many states were stored.
     stored: u64,
-    seen: Seen,
-    queue: Queue,
-    ranker: Ranker,
     rank: Vec<i64>,
-    dice: Option<Dice>,
     /// How much was done since limits were looked at.
     work: u64,
-    /// Stored states that will never be expanded although they should be.
-    dropped: u64,
-    /// How many states of the recursive search are being expanded.
-    recursing: u64,
     refusal: Option<Refusal>,
 }
 
+/// Explores a space with a list of states to be explored.
+pub(crate) fn search<S: Space>(
+    space: &mut S,
+    options: &Options,
+    guard: &mut Guard<'_>,
+) -> Exploration {
+    let state = State::new(space, options);
+    let mut search = Search::new(space, options, guard, state);
+    let flow = search.start();
+    search.run(flow)
+}
+
+/// Goes on with a search that was saved.
+///
+/// # Errors
+/// If what was saved does not fit the space.
+pub(crate) fn resume<S: Space>(
+    space: &mut S,
+    options: &Options,
+    guard: &mut Guard<'_>,
+    mut state: State,
+) -> Result<Exploration, &'static str> {
+    let fresh = State::new(space, options);
+    state.ranker.take_parts(fresh.ranker);
+    if std::mem::discriminant(&state.queue) != std::mem::discriminant(&fresh.queue)
+        || state.dice.is_some() != fresh.dice.is_some()
+    {
+        return Err("it was saved by a search with another strategy");
+    }
+    let mut search = Search::new(space, options, guard, state);
+    search.rebuild()?;
+    Ok(search.run(ControlFlow::Continue(())))
+}
+
 impl<'a, 'w, S: Space> Search<'a, 'w, S> {
-    pub(crate) fn new(space: &'a mut S, options: &'a Options, guard: &'a mut Guard<'w>) -> Self {
+    fn new(space: &'a mut S, options: &'a Options, guard: &'a mut Guard<'w>, state: State) -> Self {
         Self {
-            judge: Judge::new(space),
-            stopwatch: Stopwatch::new(options.timings),
             space,
-            guard,
-            records: Vec::new(),
-            stored: 0,
-            seen: Seen::new(options),
-            queue: Queue::new(&options.strategy, options.seed),
-            ranker: Ranker::new(options.strategy.rank_by()),
-            rank: Vec::new(),
-            dice: options.shuffle.map(|seed| Dice::new(seed, "shuffle")),
-            work: 0,
-            dropped: 0,
-            recursing: 0,
-            refusal: None,
             options,
+            guard,
+            stopwatch: Stopwatch::new(options.timings),
+            state,
+            seen: Seen::new(options),
+            stored: 0,
+            rank: Vec::new(),
+            work: 0,
+            refusal: None,
         }
     }
 
-    pub(crate) fn run(mut self) -> Exploration {
-        let ended = match self.search() {
+    /// Makes what follows from a state that was saved.
+    fn rebuild(&mut self) -> Result<(), &'static str> {
+        let State { judge, records, queue, level, frames, steps, entering, .. } = &self.state;
+        if !judge.fits(self.space) {
+            return Err("its counts do not fit the scenario");
+        }
+        let known = |record: u32| record == NOTHING || (record as usize) < records.len();
+        for (place, record) in (0..).zip(records) {
+            // In published semantics and after a state was met again, what was before may come
+            // later in the list, but never deeper.
+            let sound = record.before == NOTHING
+                || records
+                    .get(record.before as usize)
+                    .is_some_and(|before| before.reach.depth() < record.reach.depth());
+            if !sound || !self.space.contains(record.state) {
+                return Err("it names a state that is not there");
+            }
+            self.seen.meet(self.space, record.state, record.reach.depth(), place);
+        }
+        let framed = frames.iter().map(|frame| &frame.entry);
+        let entries = queue.iter().chain(level).chain(framed).chain(entering);
+        let places = judge.violations.iter().chain(&judge.witnesses).map(|(_, place)| place);
+        let fits = |entry: &Entry| known(entry.record) && self.space.contains(entry.state);
+        if !entries.into_iter().all(fits)
+            || !places.into_iter().all(|place| match *place {
+                Place::Initial(state) => self.space.contains(state),
+                Place::At(record) | Place::After(record, _) => record != NOTHING && known(record),
+            })
+            || frames.iter().any(|frame| {
+                frame.start > frame.next || frame.next > frame.end || frame.end > steps.len()
+            })
+            || steps.iter().any(|step| !self.space.contains(step.target))
+        {
+            return Err("it names a state that is not there");
+        }
+        self.stored = records.len() as u64;
+        Ok(())
+    }
+
+    fn run(mut self, started: ControlFlow<Ended>) -> Exploration {
+        let flow = match started {
+            ControlFlow::Continue(()) => self.search(),
+            ended => ended,
+        };
+        let ended = match flow {
             ControlFlow::Break(ended) => ended,
             ControlFlow::Continue(()) if self.bound_reached() => Ended::Depth,
             ControlFlow::Continue(()) => Ended::Exhausted,
@@ -99,7 +210,6 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     }
 
     fn search(&mut self) -> ControlFlow<Ended> {
-        self.start()?;
         match &self.options.strategy {
             Strategy::DepthFirstRecursive => self.recursive()?,
             Strategy::Beam { width, .. } => self.beam(*width)?,
@@ -112,9 +222,10 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     fn bound_reached(&self) -> bool {
         let at_bound = |record: &Record| Some(record.reach.depth()) == self.options.max_depth;
         match self.options.semantics {
-            Semantics::Exact => self.records.iter().any(at_bound),
+            Semantics::Exact => self.state.records.iter().any(at_bound),
             Semantics::Published => {
-                self.judge.counts.deepest_events > 0 || self.records.iter().any(at_bound)
+                self.state.judge.counts.deepest_events > 0
+                    || self.state.records.iter().any(at_bound)
             }
         }
     }
@@ -145,17 +256,24 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
 
     fn by_queue(&mut self) -> ControlFlow<Ended> {
         let mut steps = Vec::new();
-        while let Some(entry) = self.queue.pop() {
-            self.stopwatch.lap(Operation::Frontier);
-            let Some(entry) = self.due(entry) else {
-                self.check_limits()?;
-                continue;
+        loop {
+            self.check_limits()?;
+            let Some(entry) = self.state.queue.pop() else {
+                return ControlFlow::Continue(());
             };
-            self.expand(entry, &mut steps)?;
-            for step in &steps {
-                if let Some(next) = self.take(entry, step)? {
-                    self.enqueue(next);
-                }
+            self.stopwatch.lap(Operation::Frontier);
+            if let Some(entry) = self.due(entry) {
+                self.explore(entry, &mut steps)?;
+            }
+        }
+    }
+
+    /// Expands a state and puts its successors into the queue.
+    fn explore(&mut self, entry: Entry, steps: &mut Vec<Step>) -> ControlFlow<Ended> {
+        self.expand(entry, steps)?;
+        for step in steps {
+            if let Some(next) = self.take(entry, step)? {
+                self.enqueue(next);
             }
         }
         ControlFlow::Continue(())
@@ -166,13 +284,13 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         match self.options.add {
             // If it was met again after fewer events, another entry stands for it.
             Add::Next => {
-                let record = &self.records[entry.record as usize];
+                let record = &self.state.records[entry.record as usize];
                 let current = record.reach == entry.reach;
                 (current || self.options.semantics == Semantics::Published).then_some(entry)
             }
             Add::Current => {
                 let admitted = self.admit(entry.state, entry.record, entry.reach);
-                let counts = &mut self.judge.counts;
+                let counts = &mut self.state.judge.counts;
                 if entry.record != NOTHING {
                     counts.tree_events += u64::from(admitted.is_some());
                     counts.non_tree_events += u64::from(admitted.is_none());
@@ -184,67 +302,61 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
 
     /// Follows the first successor of a state to its end before it looks at the second.
     fn recursive(&mut self) -> ControlFlow<Ended> {
-        struct Frame {
-            entry: Entry,
-            steps: std::ops::Range<usize>,
-            next: usize,
-        }
-        let mut initial = Vec::new();
-        while let Some(entry) = self.queue.pop() {
-            initial.push(entry);
-        }
-        let (mut frames, mut all_steps, mut steps) = (Vec::<Frame>::new(), Vec::new(), Vec::new());
-        while let Some(start) = initial.pop() {
-            let mut enter = Some(start);
-            loop {
-                if let Some(entry) = enter.take() {
-                    self.expand(entry, &mut steps)?;
-                    let next = all_steps.len();
-                    all_steps.extend_from_slice(&steps);
-                    frames.push(Frame { entry, steps: next..all_steps.len(), next });
-                }
-                self.recursing = frames.len() as u64;
-                let Some(frame) = frames.last_mut() else { break };
-                if frame.next == frame.steps.end {
-                    all_steps.truncate(frame.steps.start);
-                    frames.pop();
-                    continue;
-                }
-                let step = all_steps[frame.next];
-                frame.next += 1;
-                let entry = frame.entry;
-                enter = self.take(entry, &step)?;
+        let mut steps = Vec::new();
+        loop {
+            self.check_limits()?;
+            if let Some(entry) = self.state.entering.take() {
+                self.expand(entry, &mut steps)?;
+                let start = self.state.steps.len();
+                self.state.steps.extend_from_slice(&steps);
+                let end = self.state.steps.len();
+                self.state.frames.push(Frame { entry, start, next: start, end });
             }
+            let Some(frame) = self.state.frames.last_mut() else {
+                self.state.entering = self.state.queue.pop();
+                if self.state.entering.is_none() {
+                    return ControlFlow::Continue(());
+                }
+                continue;
+            };
+            let (entry, next) = (frame.entry, frame.next);
+            if next == frame.end {
+                let start = frame.start;
+                self.state.steps.truncate(start);
+                self.state.frames.pop();
+                continue;
+            }
+            frame.next += 1;
+            let step = self.state.steps[next];
+            self.state.entering = self.take(entry, &step)?;
         }
-        ControlFlow::Continue(())
     }
 
     /// Expands the best states of each level and forgets the others.
     fn beam(&mut self, width: usize) -> ControlFlow<Ended> {
         let mut steps = Vec::new();
-        while self.queue.len() > 0 {
-            let mut level = Vec::new();
-            while level.len() < width
-                && let Some(entry) = self.queue.pop()
+        loop {
+            self.check_limits()?;
+            if let Some(entry) = self.state.level.pop() {
+                self.explore(entry, &mut steps)?;
+                continue;
+            }
+            while self.state.level.len() < width
+                && let Some(entry) = self.state.queue.pop()
             {
-                level.push(entry);
+                self.state.level.push(entry);
             }
-            self.dropped += self.queue.len() as u64;
-            self.queue = Queue::new(&self.options.strategy, self.options.seed);
-            for entry in level {
-                self.expand(entry, &mut steps)?;
-                for step in &steps {
-                    if let Some(next) = self.take(entry, step)? {
-                        self.enqueue(next);
-                    }
-                }
+            if self.state.level.is_empty() {
+                return ControlFlow::Continue(());
             }
+            // The best comes out first.
+            self.state.level.reverse();
+            self.state.dropped += self.state.queue.len() as u64;
+            self.state.queue = Queue::new(&self.options.strategy, self.options.seed);
         }
-        ControlFlow::Continue(())
     }
 
     fn expand(&mut self, entry: Entry, steps: &mut Vec<Step>) -> ControlFlow<Ended> {
-        self.check_limits()?;
         let batch = [entry.state];
         steps.clear();
         self.stopwatch.start();
@@ -253,7 +365,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         self.work += steps.len() as u64;
         let (stop, at) = (self.options.stop, Place::At(entry.record));
         let required = self.options.required_on_path.is_none() || entry.reach.required_met();
-        let ends = self.judge.survey(self.space, &batch, steps, |judge, space, state| {
+        let ends = self.state.judge.survey(self.space, &batch, steps, |judge, space, state| {
             let verdict = space.verdict_at_end(state);
             if verdict.is_safe() {
                 return ControlFlow::Continue(());
@@ -264,7 +376,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             }
             judge.violation(verdict, stop, at)
         });
-        if let Some(dice) = &mut self.dice {
+        if let Some(dice) = &mut self.state.dice {
             dice.shuffle(steps);
         }
         match ends {
@@ -275,9 +387,9 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
 
     /// Takes a step out of a state; gives what is to be explored then.
     fn take(&mut self, from: Entry, step: &Step) -> ControlFlow<Ended, Option<Entry>> {
-        self.judge.executed(self.space, step);
+        self.state.judge.executed(self.space, step);
         let depth = from.reach.depth() + 1;
-        self.judge.counts.depth(depth as usize).events += 1;
+        self.state.judge.counts.depth(depth as usize).events += 1;
         let required_met = from.reach.required_met()
             || self
                 .options
@@ -288,14 +400,14 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         let verdict = self.space.verdict(step.target);
         self.stopwatch.lap(Operation::Assertion);
         if !verdict.is_safe() {
-            self.judge.counts.unsafe_events += 1;
+            self.state.judge.counts.unsafe_events += 1;
             let taken = TraceStep { event: step.event, state: step.target };
             self.violated(verdict, step.target, reach, Place::After(from.record, taken))?;
             return ControlFlow::Continue(None);
         }
         let deepest = self.is_deepest(depth);
         if deepest {
-            self.judge.counts.deepest_events += 1;
+            self.state.judge.counts.deepest_events += 1;
             if self.options.semantics == Semantics::Exact {
                 self.admit(step.target, from.record, reach);
             }
@@ -307,8 +419,8 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         }
         let admitted = self.admit(step.target, from.record, reach);
         self.stopwatch.lap(Operation::Store);
-        self.judge.counts.tree_events += u64::from(admitted.is_some());
-        self.judge.counts.non_tree_events += u64::from(admitted.is_none());
+        self.state.judge.counts.tree_events += u64::from(admitted.is_some());
+        self.state.judge.counts.non_tree_events += u64::from(admitted.is_none());
         ControlFlow::Continue(admitted)
     }
 
@@ -321,10 +433,10 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     ) -> ControlFlow<Ended> {
         let required = self.options.required_on_path.is_none() || reach.required_met();
         if !required || !self.space.counts(state) {
-            self.judge.counts.unsafe_without_required += 1;
+            self.state.judge.counts.unsafe_without_required += 1;
             return ControlFlow::Continue(());
         }
-        match self.judge.violation(verdict, self.options.stop, at) {
+        match self.state.judge.violation(verdict, self.options.stop, at) {
             ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
             ControlFlow::Continue(()) => ControlFlow::Continue(()),
         }
@@ -333,7 +445,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     /// Stores a safe state unless it is known; gives it back with its record if it is to be
     /// explored.
     fn admit(&mut self, state: StateId, before: u32, reach: Reach) -> Option<Entry> {
-        let fresh = u32::try_from(self.records.len()).expect("records fit in 32 bits");
+        let fresh = u32::try_from(self.state.records.len()).expect("records fit in 32 bits");
         let status = self.seen.meet(self.space, state, reach.depth(), fresh);
         let again = Record { state, before, reach };
         let record = match status {
@@ -342,17 +454,17 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             // than it was, and so than what reaches it now.
             Status::Shallower(record)
                 if self.options.semantics == Semantics::Exact
-                    && self.records[record as usize].state == state =>
+                    && self.state.records[record as usize].state == state =>
             {
-                self.records[record as usize] = again;
+                self.state.records[record as usize] = again;
                 record
             }
             Status::New | Status::Shallower(_) => {
-                self.records.push(again);
+                self.state.records.push(again);
                 self.stored += 1;
-                if self.judge.seeks_goals() {
+                if self.state.judge.seeks_goals() {
                     let goals = self.space.goals_reached(state);
-                    self.judge.reached(goals, Place::At(fresh));
+                    self.state.judge.reached(goals, Place::At(fresh));
                 }
                 fresh
             }
@@ -362,15 +474,15 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
 
     fn enqueue(&mut self, entry: Entry) {
         self.stopwatch.lap(Operation::Frontier);
-        self.ranker.rank(self.space, entry.state, &mut self.rank);
+        self.state.ranker.rank(self.space, entry.state, &mut self.rank);
         self.stopwatch.lap(Operation::Ranking);
-        self.queue.push(entry, &self.rank);
+        self.state.queue.push(entry, &self.rank);
         self.stopwatch.lap(Operation::Frontier);
     }
 
     fn check_limits(&mut self) -> ControlFlow<Ended> {
         self.work += 1;
-        if self.work < WORK_BETWEEN_CHECKS && self.judge.counts.events > 0 {
+        if self.work < WORK_BETWEEN_CHECKS && self.state.judge.counts.events > 0 {
             return ControlFlow::Continue(());
         }
         self.work = 0;
@@ -378,10 +490,17 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         if self.space.is_full() {
             return ControlFlow::Break(Ended::Limit(Limit::Capacity));
         }
-        match self.guard.check(self.progress()) {
-            Some(ended) => ControlFlow::Break(ended),
-            None => ControlFlow::Continue(()),
+        if let Some(ended) = self.guard.check(self.progress()) {
+            return ControlFlow::Break(ended);
         }
+        self.save(false);
+        ControlFlow::Continue(())
+    }
+
+    fn save(&mut self, at_end: bool) {
+        let Self { space, guard, state, .. } = self;
+        let elapsed = guard.elapsed();
+        guard.save(at_end, &|out| saved::write(out, false, elapsed, state, *space));
     }
 
     /// What an assertion reads is known only when it has been asked.
@@ -402,45 +521,52 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     fn bytes(&self) -> usize {
         self.space.bytes()
             + self.seen.bytes()
-            + self.queue.bytes()
-            + self.records.capacity() * size_of::<Record>()
+            + self.state.queue.bytes()
+            + self.state.records.capacity() * size_of::<Record>()
     }
 
     fn progress(&self) -> Progress {
         Progress {
             states_visited: self.stored,
             states_waiting: self.waiting(),
-            events: self.judge.counts.events,
-            depth: u32::try_from(self.judge.counts.depths.len().saturating_sub(1)).unwrap_or(0),
+            events: self.state.judge.counts.events,
+            depth: u32::try_from(self.state.judge.counts.depths.len().saturating_sub(1))
+                .unwrap_or(0),
             bytes: self.bytes(),
             ..Progress::default()
         }
     }
 
     fn waiting(&self) -> u64 {
-        self.queue.len() as u64 + self.dropped + self.recursing
+        let in_hand = self.state.level.len()
+            + self.state.frames.len()
+            + usize::from(self.state.entering.is_some());
+        (self.state.queue.len() + in_hand) as u64 + self.state.dropped
     }
 
     fn conclude(mut self, ended: Ended) -> Exploration {
+        if ended.is_stopped() {
+            self.save(true);
+        }
         let bytes = self.bytes();
         let handler_executions = self.space.handler_executions();
         let timings = self.stopwatch.timings(self.space.handler_time());
-        for record in &self.records {
-            self.judge.counts.depth(record.reach.depth() as usize).states += 1;
+        for record in &self.state.records {
+            self.state.judge.counts.depth(record.reach.depth() as usize).states += 1;
         }
-        let findings: Vec<Finding> = std::mem::take(&mut self.judge.violations)
+        let findings: Vec<Finding> = std::mem::take(&mut self.state.judge.violations)
             .into_iter()
             .map(|(assertion, at)| Finding { assertion, trace: self.trace(at) })
             .collect();
-        let witnesses = std::mem::take(&mut self.judge.witnesses)
+        let witnesses = std::mem::take(&mut self.state.judge.witnesses)
             .into_iter()
             .map(|(goal, at)| Witness { goal, trace: self.trace(at) })
             .collect();
         let deepest =
-            self.judge.counts.depths.iter().rposition(|depth| *depth != Default::default());
+            self.state.judge.counts.depths.iter().rposition(|depth| *depth != Default::default());
         let store = self.seen.report();
-        let narrowed =
-            (self.dropped > 0).then_some("states beyond the width of the beam were not expanded");
+        let narrowed = (self.state.dropped > 0)
+            .then_some("states beyond the width of the beam were not expanded");
         Exploration {
             ended,
             incomplete: narrowed.or(store.incomplete()),
@@ -455,7 +581,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             store,
             timings,
             refusal: self.refusal,
-            counts: self.judge.counts,
+            counts: self.state.judge.counts,
         }
     }
 
@@ -468,7 +594,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         let mut states = Vec::new();
         let mut place = record;
         while place != NOTHING {
-            let Record { state, before, .. } = self.records[place as usize];
+            let Record { state, before, .. } = self.state.records[place as usize];
             states.push(state);
             place = before;
         }

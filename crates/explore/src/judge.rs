@@ -24,6 +24,18 @@ pub(crate) struct Judge<L> {
     goals_left: u64,
 }
 
+impl<L> Default for Judge<L> {
+    fn default() -> Self {
+        Self {
+            counts: Counts::default(),
+            violations: Vec::new(),
+            witnesses: Vec::new(),
+            violated: 0,
+            goals_left: 0,
+        }
+    }
+}
+
 /// The lowest bits.
 fn ones(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
@@ -36,13 +48,17 @@ impl<L: Copy> Judge<L> {
             kinds: vec![KindCounts::default(); space.event_kinds().len()],
             ..Counts::default()
         };
-        Self {
-            counts,
-            violations: Vec::new(),
-            witnesses: Vec::new(),
-            violated: 0,
-            goals_left: ones(space.goals().len()),
-        }
+        Self { counts, goals_left: ones(space.goals().len()), ..Self::default() }
+    }
+
+    /// Whether this was counted in such a space.
+    pub(crate) fn fits(&self, space: &impl Space) -> bool {
+        let found = self.violations.iter().map(|(assertion, _)| assertion);
+        let goals = space.goals().len();
+        self.counts.violations.len() == space.assertions().len()
+            && self.counts.kinds.len() == space.event_kinds().len()
+            && found.into_iter().all(|&assertion| assertion < self.counts.violations.len())
+            && self.witnesses.iter().all(|&(goal, _)| goal < goals)
     }
 
     /// Notes a violation that is one of those sought; a break ends the search.

@@ -2,12 +2,15 @@
 
 use std::ops::ControlFlow;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     Ended, Exploration, Finding, Limit, Options, Progress, Space, StateId, Step, Trace, TraceStep,
     Verdict, Witness,
     judge::Judge,
     limits::Guard,
     packed_level::PackedLevel,
+    saved,
     stopwatch::{Operation, Stopwatch},
     trace::back_to_start,
     visited::Visited,
@@ -22,32 +25,38 @@ const BATCH_STEPS: usize = 2048;
 /// Explores a space breadth-first: all runs of length 1, then all of length 2, …
 ///
 /// Every state within the depth bound is found, and the first violation is a shortest one.
-pub(crate) fn search(
-    space: &mut impl Space,
+pub(crate) fn search<S: Space>(
+    space: &mut S,
     options: &Options,
     guard: &mut Guard<'_>,
 ) -> Exploration {
-    let mut search = Search {
-        judge: Judge::new(space),
-        stopwatch: Stopwatch::new(options.timings),
-        space,
-        options,
-        guard,
-        visited: Visited::new(options.store),
-        past: Vec::new(),
-        past_bytes: 0,
-        current: Vec::new(),
-        expanded: 0,
-        next: Vec::new(),
-        batch: 1,
-        stored: 0,
+    let state = State { judge: Judge::new(space), ..State::default() };
+    let mut search = Search::new(space, options, guard, state);
+    let ended = match search.start() {
+        ControlFlow::Break(ended) => ended,
+        ControlFlow::Continue(()) => search.run(),
     };
-    let ended = search.run();
     search.conclude(ended)
 }
 
+/// Goes on with a search that was saved.
+///
+/// # Errors
+/// If what was saved does not fit the space.
+pub(crate) fn resume<S: Space>(
+    space: &mut S,
+    options: &Options,
+    guard: &mut Guard<'_>,
+    state: State,
+) -> Result<Exploration, &'static str> {
+    let mut search = Search::new(space, options, guard, state);
+    search.rebuild()?;
+    let ended = search.run();
+    Ok(search.conclude(ended))
+}
+
 /// Where something was found: in a stored state, or one step after it.
-#[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 struct Place {
     /// The depth of the stored state.
     depth: usize,
@@ -55,35 +64,79 @@ struct Place {
     step: Option<TraceStep>,
 }
 
-struct Search<'a, 'w, S> {
-    space: &'a mut S,
-    options: &'a Options,
-    guard: &'a mut Guard<'w>,
+/// What a search knows, besides what follows from it.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct State {
     judge: Judge<Place>,
-    stopwatch: Stopwatch,
-    visited: Visited,
     /// The levels that were expanded.
     past: Vec<PackedLevel>,
-    past_bytes: usize,
     /// The level that is being expanded.
     current: Vec<StateId>,
     /// How many of its states were expanded.
     expanded: usize,
     /// What was found of the next level.
     next: Vec<StateId>,
+}
+
+struct Search<'a, 'w, S> {
+    space: &'a mut S,
+    options: &'a Options,
+    guard: &'a mut Guard<'w>,
+    stopwatch: Stopwatch,
+    state: State,
+    visited: Visited,
+    past_bytes: usize,
     /// How many states the next batch has.
     batch: usize,
     stored: u64,
 }
 
+impl<'a, 'w, S: Space> Search<'a, 'w, S> {
+    fn new(space: &'a mut S, options: &'a Options, guard: &'a mut Guard<'w>, state: State) -> Self {
+        Self {
+            space,
+            options,
+            guard,
+            stopwatch: Stopwatch::new(options.timings),
+            state,
+            visited: Visited::new(options.store),
+            past_bytes: 0,
+            batch: 1,
+            stored: 0,
+        }
+    }
+
+    /// Makes what follows from a state that was saved.
+    fn rebuild(&mut self) -> Result<(), &'static str> {
+        let State { judge, past, current, expanded, next } = &self.state;
+        if !judge.fits(self.space) || *expanded > current.len() {
+            return Err("its counts do not fit the scenario");
+        }
+        let places = judge.violations.iter().chain(&judge.witnesses).map(|(_, place)| place);
+        if places.into_iter().any(|place| place.depth > past.len()) {
+            return Err("it names a level that is not there");
+        }
+        let states = past.iter().flat_map(PackedLevel::iter);
+        for state in states.chain(current.iter().copied()).chain(next.iter().copied()) {
+            if !self.space.contains(state) {
+                return Err("it names a state that is not there");
+            }
+            self.visited.insert(self.space, state);
+            self.stored += 1;
+        }
+        if past.iter().any(|level| level.iter().count() != level.len()) {
+            return Err("a level has not as many states as it says");
+        }
+        self.past_bytes = past.iter().map(PackedLevel::bytes).sum();
+        Ok(())
+    }
+}
+
 impl<S: Space> Search<'_, '_, S> {
     fn run(&mut self) -> Ended {
-        if let ControlFlow::Break(ended) = self.start() {
-            return ended;
-        }
         loop {
-            let depth = self.past.len();
-            if self.current.is_empty() {
+            let depth = self.state.past.len();
+            if self.state.current.is_empty() {
                 return Ended::Exhausted;
             }
             if self.options.max_depth.is_some_and(|most| depth >= most as usize) {
@@ -108,8 +161,8 @@ impl<S: Space> Search<'_, '_, S> {
             }
             self.violated(verdict, state, at)
         });
-        self.current = std::mem::take(&mut self.next);
-        self.current.sort_unstable();
+        self.state.current = std::mem::take(&mut self.state.next);
+        self.state.current.sort_unstable();
         flow
     }
 
@@ -117,65 +170,73 @@ impl<S: Space> Search<'_, '_, S> {
     fn store(&mut self, state: StateId, at: Place) {
         let new = self.visited.insert(self.space, state);
         if new {
-            self.next.push(state);
+            self.state.next.push(state);
             self.stored += 1;
-            if self.judge.seeks_goals() {
+            if self.state.judge.seeks_goals() {
                 let goals = self.space.goals_reached(state);
-                self.judge.reached(goals, at);
+                self.state.judge.reached(goals, at);
             }
         }
     }
 
     fn violated(&mut self, verdict: Verdict, state: StateId, at: Place) -> ControlFlow<Ended> {
         if !self.space.counts(state) {
-            self.judge.counts.unsafe_without_required += 1;
+            self.state.judge.counts.unsafe_without_required += 1;
             return ControlFlow::Continue(());
         }
-        match self.judge.violation(verdict, self.options.stop, at) {
+        match self.state.judge.violation(verdict, self.options.stop, at) {
             ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
             ControlFlow::Continue(()) => ControlFlow::Continue(()),
         }
     }
 
     fn expand_level(&mut self) -> ControlFlow<Ended> {
-        let current = std::mem::take(&mut self.current);
-        let mut steps = Vec::new();
-        let mut flow = ControlFlow::Continue(());
-        while self.expanded < current.len() && flow.is_continue() {
-            if let Some(ended) = self.guard.check(self.progress(&current)) {
-                flow = ControlFlow::Break(ended);
-                break;
-            }
-            if self.space.is_full() {
-                flow = ControlFlow::Break(Ended::Limit(Limit::Capacity));
-                break;
-            }
-            let end = (self.expanded + self.batch).min(current.len());
-            let batch = &current[self.expanded..end];
+        let (mut batch, mut steps) = (Vec::new(), Vec::new());
+        while self.state.expanded < self.state.current.len() {
+            self.check_limits()?;
+            let rest = &self.state.current[self.state.expanded..];
+            batch.clear();
+            batch.extend_from_slice(&rest[..self.batch.min(rest.len())]);
             steps.clear();
             self.stopwatch.start();
-            self.space.expand(batch, &mut steps);
+            self.space.expand(&batch, &mut steps);
             self.stopwatch.lap(Operation::Expansion);
             let steps_per_state = steps.len().div_ceil(batch.len()).max(1);
             self.batch = (BATCH_STEPS / steps_per_state).clamp(1, BATCH_STATES);
-            flow = self.take(batch, &steps);
+            self.take(&batch, &steps)?;
         }
-        self.current = current;
-        flow
+        ControlFlow::Continue(())
+    }
+
+    fn check_limits(&mut self) -> ControlFlow<Ended> {
+        if let Some(ended) = self.guard.check(self.progress()) {
+            return ControlFlow::Break(ended);
+        }
+        if self.space.is_full() {
+            return ControlFlow::Break(Ended::Limit(Limit::Capacity));
+        }
+        self.save(false);
+        ControlFlow::Continue(())
+    }
+
+    fn save(&mut self, at_end: bool) {
+        let Self { space, guard, state, .. } = self;
+        let elapsed = guard.elapsed();
+        guard.save(at_end, &|out| saved::write(out, true, elapsed, state, *space));
     }
 
     /// Looks at the successors of a batch.
     fn take(&mut self, batch: &[StateId], steps: &[Step]) -> ControlFlow<Ended> {
         let mut flow = ControlFlow::Continue(());
         let mut taken = 0;
-        let unsafe_before = self.judge.counts.unsafe_events;
+        let unsafe_before = self.state.judge.counts.unsafe_events;
         for step in steps {
             taken += 1;
-            self.judge.executed(self.space, step);
+            self.state.judge.executed(self.space, step);
             let verdict = self.space.verdict(step.target);
             self.stopwatch.lap(Operation::Assertion);
             let at = || Place {
-                depth: self.past.len(),
+                depth: self.state.past.len(),
                 state: batch[step.source as usize],
                 step: Some(TraceStep { event: step.event, state: step.target }),
             };
@@ -184,7 +245,7 @@ impl<S: Space> Search<'_, '_, S> {
                 self.stopwatch.lap(Operation::Store);
                 continue;
             }
-            self.judge.counts.unsafe_events += 1;
+            self.state.judge.counts.unsafe_events += 1;
             flow = self.violated(verdict, step.target, at());
             if flow.is_break() {
                 break;
@@ -194,9 +255,9 @@ impl<S: Space> Search<'_, '_, S> {
             ControlFlow::Continue(()) => batch.len(),
             ControlFlow::Break(_) => steps[taken - 1].source as usize + 1,
         };
-        self.expanded += sources;
-        let depth = self.past.len() + 1;
-        let counts = &mut self.judge.counts;
+        self.state.expanded += sources;
+        let depth = self.state.past.len() + 1;
+        let counts = &mut self.state.judge.counts;
         counts.depth(depth).events += taken as u64;
         if self.options.max_depth.is_some_and(|most| depth >= most as usize) {
             counts.deepest_events += taken as u64 - (counts.unsafe_events - unsafe_before);
@@ -207,8 +268,8 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn survey(&mut self, batch: &[StateId], steps: &[Step]) -> ControlFlow<Ended> {
-        let (depth, stop) = (self.past.len(), self.options.stop);
-        let flow = self.judge.survey(self.space, batch, steps, |judge, space, state| {
+        let (depth, stop) = (self.state.past.len(), self.options.stop);
+        let flow = self.state.judge.survey(self.space, batch, steps, |judge, space, state| {
             let verdict = space.verdict_at_end(state);
             if verdict.is_safe() {
                 return ControlFlow::Continue(());
@@ -226,63 +287,66 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn next_level(&mut self) {
-        let level = PackedLevel::of(&self.current);
+        let level = PackedLevel::of(&self.state.current);
         self.past_bytes += level.bytes();
-        self.past.push(level);
-        self.current = std::mem::take(&mut self.next);
+        self.state.past.push(level);
+        self.state.current = std::mem::take(&mut self.state.next);
         // Brings together states that share their nodes: 2.3 times as fast on ARQ over an
         // unordered network to depth 26, 1.2 times over FIFO links to depth 45.
-        self.current.sort_unstable();
-        self.expanded = 0;
+        self.state.current.sort_unstable();
+        self.state.expanded = 0;
         self.stopwatch.lap(Operation::Frontier);
     }
 
-    fn bytes(&self, current: &Vec<StateId>) -> usize {
+    fn bytes(&self) -> usize {
         self.visited.bytes()
             + self.space.bytes()
             + self.past_bytes
-            + (current.capacity() + self.next.capacity()) * size_of::<StateId>()
+            + (self.state.current.capacity() + self.state.next.capacity()) * size_of::<StateId>()
     }
 
-    fn progress(&self, current: &Vec<StateId>) -> Progress {
+    fn progress(&self) -> Progress {
         Progress {
             states_visited: self.stored,
-            states_waiting: (current.len() - self.expanded + self.next.len()) as u64,
-            events: self.judge.counts.events,
-            depth: u32::try_from(self.past.len()).unwrap_or(u32::MAX),
-            bytes: self.bytes(current),
+            states_waiting: self.waiting(),
+            events: self.state.judge.counts.events,
+            depth: u32::try_from(self.state.past.len()).unwrap_or(u32::MAX),
+            bytes: self.bytes(),
             ..Progress::default()
         }
+    }
+
+    fn waiting(&self) -> u64 {
+        (self.state.current.len() - self.state.expanded + self.state.next.len()) as u64
     }
 
     fn conclude(mut self, ended: Ended) -> Exploration {
         // Before traces are sought, which executes no handler that was not executed already, but
         // may let the space grow.
-        let bytes = self.bytes(&self.current);
+        if ended.is_stopped() {
+            self.save(true);
+        }
+        let (bytes, waiting) = (self.bytes(), self.waiting());
         let handler_executions = self.space.handler_executions();
         let timings = self.stopwatch.timings(self.space.handler_time());
         self.count_levels();
-        let findings = std::mem::take(&mut self.judge.violations)
+        let findings = std::mem::take(&mut self.state.judge.violations)
             .into_iter()
             .map(|(assertion, at)| Finding { assertion, trace: self.trace(at) })
             .collect::<Vec<_>>();
-        let witnesses = std::mem::take(&mut self.judge.witnesses)
+        let witnesses = std::mem::take(&mut self.state.judge.witnesses)
             .into_iter()
             .map(|(goal, at)| Witness { goal, trace: self.trace(at) })
             .collect();
         let deepest =
-            self.judge.counts.depths.iter().rposition(|depth| *depth != Default::default());
+            self.state.judge.counts.depths.iter().rposition(|depth| *depth != Default::default());
         let store = self.visited.report();
         Exploration {
             ended,
             incomplete: store.incomplete(),
             states_visited: self.stored,
-            states_waiting: if ended.is_complete() {
-                0
-            } else {
-                (self.current.len() - self.expanded + self.next.len()) as u64
-            },
-            counts: self.judge.counts,
+            states_waiting: if ended.is_complete() { 0 } else { waiting },
+            counts: self.state.judge.counts,
             handler_executions,
             depth: u32::try_from(deepest.unwrap_or(0)).unwrap_or(u32::MAX),
             bytes,
@@ -297,9 +361,9 @@ impl<S: Space> Search<'_, '_, S> {
 
     /// Counts what follows from the sizes of the levels.
     fn count_levels(&mut self) {
-        let counts = &mut self.judge.counts;
-        let levels = self.past.iter().map(PackedLevel::len);
-        let levels = levels.chain([self.current.len(), self.next.len()]);
+        let counts = &mut self.state.judge.counts;
+        let levels = self.state.past.iter().map(PackedLevel::len);
+        let levels = levels.chain([self.state.current.len(), self.state.next.len()]);
         for (depth, states) in levels.enumerate().filter(|(_, states)| *states > 0) {
             counts.depth(depth).states = states as u64;
         }
@@ -312,7 +376,7 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn trace(&mut self, at: Place) -> Trace {
-        let mut trace = back_to_start(self.space, &self.past[..at.depth], at.state);
+        let mut trace = back_to_start(self.space, &self.state.past[..at.depth], at.state);
         trace.steps.extend(at.step);
         trace
     }

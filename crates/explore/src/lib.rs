@@ -40,6 +40,7 @@ mod pattern;
 mod queue;
 mod ranker;
 mod replay;
+mod saved;
 mod seen;
 mod space;
 mod stopwatch;
@@ -52,12 +53,13 @@ pub use exploration::{
     Counts, DepthCounts, Exploration, Finding, KindCounts, StoreReport, Timings, Witness,
 };
 pub use explore::explore;
-pub use limits::{Ended, Limit, Limits, Progress, Watch};
+pub use limits::{Ended, Limit, Limits, Progress, Watch, WriteSearch};
 pub use model::{Model, ModelAssertion, ModelSpace};
 pub use options::{
     Add, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
 };
 pub use pattern::{EventPattern, PatternError};
 pub use replay::{Divergence, enabled, replay};
+pub use saved::{ResumeError, resume};
 pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};
 pub use trace::{Trace, TraceStep};

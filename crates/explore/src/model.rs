@@ -129,6 +129,10 @@ impl<M: Model> Space for ModelSpace<M> {
         0
     }
 
+    fn contains(&self, state: StateId) -> bool {
+        state.0 < self.states.len() as u64
+    }
+
     fn handler_executions(&self) -> u64 {
         self.executions
     }

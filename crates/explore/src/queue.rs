@@ -98,13 +98,12 @@ impl Ranked {
 impl Queue {
     pub(crate) fn new(strategy: &Strategy, seed: u64) -> Self {
         match strategy {
-            Strategy::BreadthFirst => Self::Fifo(VecDeque::new()),
+            Strategy::BreadthFirst | Strategy::DepthFirstRecursive => Self::Fifo(VecDeque::new()),
             Strategy::BestFirst(_) | Strategy::Beam { .. } => Self::Best(Ranked::default()),
             Strategy::BiasedRandom(_) => Self::Biased(Ranked::default(), Dice::new(seed, "bias")),
-            Strategy::DepthFirst
-            | Strategy::DepthFirstRecursive
-            | Strategy::IterativeDeepening
-            | Strategy::RandomWalk { .. } => Self::Lifo(Vec::new()),
+            Strategy::DepthFirst | Strategy::IterativeDeepening | Strategy::RandomWalk { .. } => {
+                Self::Lifo(Vec::new())
+            }
         }
     }
 
@@ -122,6 +121,16 @@ impl Queue {
             Self::Lifo(entries) => entries.pop(),
             Self::Best(ranked) => ranked.pop_best(),
             Self::Biased(ranked, dice) => ranked.pop_biased(dice),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> Box<dyn Iterator<Item = &Entry> + '_> {
+        match self {
+            Self::Fifo(entries) => Box::new(entries.iter()),
+            Self::Lifo(entries) => Box::new(entries.iter()),
+            Self::Best(ranked) | Self::Biased(ranked, _) => {
+                Box::new(ranked.lists.values().flatten())
+            }
         }
     }
 

@@ -20,6 +20,11 @@ impl Ranker {
         Self { parts, seen: FxHashMap::default() }
     }
 
+    /// Ranks as another does: by what is not saved.
+    pub(crate) fn take_parts(&mut self, other: Self) {
+        self.parts = other.parts;
+    }
+
     /// The rank of a state that is about to wait for its expansion.
     pub(crate) fn rank(&mut self, space: &mut impl Space, state: StateId, rank: &mut Vec<i64>) {
         rank.clear();

@@ -1,6 +1,9 @@
 //! The waist between models and searches.
 
-use std::time::Duration;
+use std::{
+    io::{self, Read, Write},
+    time::Duration,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +22,7 @@ pub struct StateId(pub u64);
 pub struct EventId(pub u64);
 
 /// One edge of the graph: an event leads from one of the expanded states to another state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Which of the expanded states it leads from, as an index into the batch.
     pub source: u32,
@@ -224,6 +227,29 @@ pub trait Space {
     fn fingerprint(&mut self, state: StateId) -> u64 {
         self.digest(state)
     }
+
+    /// Writes all that the space has learned, so that another process can go on with the same ids.
+    ///
+    /// # Errors
+    /// If it cannot be written, or the space cannot be saved at all.
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        let _ = out;
+        Err(io::Error::new(io::ErrorKind::Unsupported, "this space cannot be saved"))
+    }
+
+    /// Learns what another space of the same model had learned when it was saved. This space must
+    /// not have been used before.
+    ///
+    /// # Errors
+    /// If that is not what was saved, or the space cannot be saved at all. The space is then
+    /// useless.
+    fn restore(&mut self, input: &mut dyn Read) -> io::Result<()> {
+        let _ = input;
+        Err(io::Error::new(io::ErrorKind::Unsupported, "this space cannot be saved"))
+    }
+
+    /// Whether there is such a state: whether the space has given it out.
+    fn contains(&self, state: StateId) -> bool;
 
     /// Why a state violates an assertion, if there is more to say than the assertion's name.
     fn explain(&self, state: StateId, assertion: usize) -> Option<String> {

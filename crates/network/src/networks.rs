@@ -212,6 +212,10 @@ impl Networks {
         self.order
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.lists.len()
+    }
+
     /// Makes a packet known; packets are numbered in this order.
     pub(crate) fn add_packet(&mut self, from: NodeId, to: NodeId) {
         self.ends.push((from, to));

@@ -267,6 +267,11 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
         EventName::unpack(event).kind as usize
     }
 
+    fn contains(&self, state: StateId) -> bool {
+        let (tuple, network) = unpack(state);
+        (tuple as usize) < self.tuples.len() && (network as usize) < self.networks.len()
+    }
+
     fn handler_executions(&self) -> u64 {
         self.executions
     }
