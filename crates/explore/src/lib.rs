@@ -42,6 +42,7 @@ mod ranker;
 mod replay;
 mod saved;
 mod seen;
+mod shrink;
 mod space;
 mod stopwatch;
 mod store;
@@ -61,5 +62,6 @@ pub use options::{
 pub use pattern::{EventPattern, PatternError};
 pub use replay::{Divergence, enabled, replay};
 pub use saved::{ResumeError, resume};
+pub use shrink::shrink;
 pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};
 pub use trace::{Trace, TraceStep};
