@@ -5,6 +5,8 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use everypath_model::{Parameters, Profile, parse_duration};
 
+use crate::chart::{ChartFile, chart_file};
+
 /// The examples under `--help`, for a program and one of its scenarios.
 fn examples(program: &str, scenario: &str) -> String {
     format!(
@@ -33,7 +35,8 @@ Examples:
   {program} check {scenario} --set KEY=VALUE --set KEY=VALUE
   {program} check {scenario} --keep-going --json
   {program} check {scenario} --max-time 30s --max-memory 2G
-  {program} check {scenario} --verify-determinism --show-states"
+  {program} check {scenario} --verify-determinism --show-states
+  {program} check {scenario} --chart run.svg --chart run.html"
     )
 }
 
@@ -159,6 +162,10 @@ pub(crate) struct CheckArguments {
     /// Where to save the counterexample [default: SCENARIO.trace.json]
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+    /// Draw the counterexample: FILE.svg, FILE.html (a page that steps through it), FILE.mmd or
+    /// FILE.md (Mermaid); can be given several times
+    #[arg(long = "chart", value_name = "FILE", value_parser = chart_file)]
+    pub(crate) charts: Vec<ChartFile>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -189,6 +196,10 @@ pub(crate) struct SimulateArguments {
 pub(crate) struct ReplayArguments {
     /// A counterexample that `check` has saved
     pub(crate) file: PathBuf,
+    /// Draw the run: FILE.svg, FILE.html (a page that steps through it), FILE.mmd or FILE.md
+    /// (Mermaid); can be given several times
+    #[arg(long = "chart", value_name = "FILE", value_parser = chart_file)]
+    pub(crate) charts: Vec<ChartFile>,
     /// Print whole states instead of what changed
     #[arg(long)]
     pub(crate) show_states: bool,

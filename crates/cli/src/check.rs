@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     arguments::CheckArguments,
+    chart::{chart_lines, draw},
     entry::Built,
     error::CliError,
     interrupt,
@@ -56,7 +57,9 @@ pub(crate) fn check<P: Protocol>(
     if arguments.json {
         print_json(&report.to_json());
     } else {
-        print(&report.to_text(arguments.show_states));
+        let charts = counterexample.as_ref().map(|found| found.charts.as_slice());
+        let charts = chart_lines(&arguments.charts, charts);
+        print(&report.to_text(arguments.show_states, &charts));
     }
     Ok(report.outcome())
 }
@@ -74,15 +77,18 @@ struct Counterexample {
     story: Story,
     /// Where it was saved, if it could be.
     file: Option<PathBuf>,
+    /// Where it was drawn.
+    charts: Vec<String>,
 }
 
 impl Counterexample {
     fn save<P: Protocol>(
         space: &NetworkSpace<'_, P>,
         finding: &Finding,
-        Built { name, parameters, .. }: &Built<P>,
+        built: &Built<P>,
         arguments: &CheckArguments,
     ) -> Self {
+        let Built { name, parameters, .. } = built;
         let assertion = space.assertions()[finding.assertion].clone();
         let origin = Origin {
             scenario: name.clone(),
@@ -100,12 +106,11 @@ impl Counterexample {
                 None
             }
         };
-        Self {
-            assertion,
-            explanation: space.explain(finding.trace.last(), finding.assertion),
-            story: Story::tell(space, &finding.trace),
-            file,
-        }
+        let explanation = space.explain(finding.trace.last(), finding.assertion);
+        let story = Story::tell(space, &finding.trace);
+        let broken = Some((assertion.as_str(), explanation.as_deref()));
+        let charts = draw(&arguments.charts, &story, built, broken);
+        Self { assertion, explanation, story, file, charts }
     }
 }
 
@@ -155,7 +160,7 @@ impl Report<'_> {
         })
     }
 
-    fn to_text(&self, whole_states: bool) -> String {
+    fn to_text(&self, whole_states: bool, charts: &str) -> String {
         let mut text = self.verdict_text();
         if self.nothing_asserted {
             text.push_str("nothing is asserted: only panics were looked for\n");
@@ -168,6 +173,9 @@ impl Report<'_> {
             }
         }
         let _ = write!(text, "\n{}", self.statistics_text());
+        if !charts.is_empty() {
+            let _ = write!(text, "\n{charts}");
+        }
         if let Some(file) = self.counterexample.and_then(|found| found.file.as_ref()) {
             let [program, file] = [program_path(), file.display().to_string()].map(shell_word);
             let _ = writeln!(text, "\nrun it again: {program} replay {file}");
@@ -291,6 +299,7 @@ fn counterexample_json(counterexample: &Counterexample) -> Value {
         "explanation": counterexample.explanation,
         "steps": steps_json(&counterexample.story),
         "file": counterexample.file.as_ref().map(|file| file.display().to_string()),
+        "charts": counterexample.charts,
     })
 }
 

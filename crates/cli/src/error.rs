@@ -1,6 +1,6 @@
 //! What can go wrong before or instead of a result.
 
-use std::path::PathBuf;
+use std::{io, path::PathBuf};
 
 use everypath_explore::{Divergence, Refusal};
 use everypath_model::{ParameterError, ScenarioError};
@@ -50,6 +50,8 @@ pub(crate) enum CliError {
     },
     #[error(transparent)]
     TraceFile(#[from] TraceFileError),
+    #[error("cannot write chart {path}: {error}", path = path.display())]
+    Chart { path: PathBuf, error: io::Error },
     #[error("{path} is a run of scenario `{scenario}`, which is not among those of this program", path = path.display())]
     ForeignScenario {
         path: PathBuf,

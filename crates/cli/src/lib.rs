@@ -14,6 +14,7 @@
 //! printed.
 
 mod arguments;
+mod chart;
 mod check;
 mod entry;
 mod error;

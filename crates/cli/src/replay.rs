@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::{
     arguments::ReplayArguments,
+    chart::{chart_lines, draw},
     check::{steps_json, values},
     entry::{self, Built, Entry},
     error::{CliError, describe_divergence},
@@ -62,6 +63,8 @@ pub(crate) fn replay_in<P: Protocol>(
     let explanation = violated.and_then(|assertion| space.explain(run.last(), assertion));
     let violated = violated.is_some();
     let story = Story::tell(&space, &run);
+    let broken = violated.then_some((trace.assertion.as_str(), explanation.as_deref()));
+    let charts = draw(&arguments.charts, &story, &built, broken);
     if arguments.json {
         print_json(&json!({
             "scenario": name,
@@ -72,6 +75,7 @@ pub(crate) fn replay_in<P: Protocol>(
             "explanation": explanation,
             "steps": steps_json(&story),
             "file": arguments.file.display().to_string(),
+            "charts": charts,
         }));
     } else {
         let steps = counted(story.steps.len() as u64, "step");
@@ -82,8 +86,9 @@ pub(crate) fn replay_in<P: Protocol>(
             format!("{}: {}", good("no longer broken"), trace.assertion)
         };
         print(&format!(
-            "{name}: {steps}, every state as recorded\n\n{}\n{verdict}\n",
-            story.to_text(arguments.show_states)
+            "{name}: {steps}, every state as recorded\n\n{}\n{verdict}\n{}",
+            story.to_text(arguments.show_states),
+            chart_lines(&arguments.charts, Some(&charts)),
         ));
     }
     Ok(if violated { Outcome::Violation } else { Outcome::Fine })
