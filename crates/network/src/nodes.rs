@@ -58,6 +58,16 @@ pub(crate) enum Slot<S, T> {
     Broken(Breakage),
 }
 
+impl<S, T> Slot<S, T> {
+    /// What a slot is written as.
+    pub(crate) fn content(&self) -> Result<(&S, &[T]), &Breakage> {
+        match self {
+            Self::Running { state, timers } => Ok((state, timers)),
+            Self::Broken(breakage) => Err(breakage),
+        }
+    }
+}
+
 /// What a handler does to its node and the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Outcome {
@@ -134,10 +144,6 @@ pub(crate) struct Tuples {
 impl Tuples {
     pub(crate) fn new(nodes: usize) -> Self {
         Self { nodes, slots: Vec::new(), index: HashTable::new(), scratch: Vec::new() }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.slots.len() / self.nodes
     }
 
     pub(crate) fn get(&self, tuple: u32) -> &[u32] {
