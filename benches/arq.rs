@@ -17,7 +17,7 @@ type Build = fn(&mut Parameters) -> Scenario<Arq>;
 
 fn run(scenario: &Scenario<Arq>, profile: Profile, depth: u32) -> Exploration {
     let options = SpaceOptions { profile, ..SpaceOptions::default() };
-    let mut space = NetworkSpace::new(scenario, options).expect("ARQ can be explored");
+    let mut space = NetworkSpace::new(scenario, options.clone()).expect("ARQ can be explored");
     let options = Options {
         max_depth: Some(depth),
         stop: Stop::Never,

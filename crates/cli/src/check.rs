@@ -26,7 +26,12 @@ pub(crate) fn check<P: Protocol>(
 ) -> Result<Outcome, CliError> {
     let Built { name, parameters, scenario } = built;
     let profile = parameters.profile();
-    let options = SpaceOptions { profile, verify_determinism: arguments.verify_determinism };
+    let options = SpaceOptions {
+        profile,
+        verify_determinism: arguments.verify_determinism,
+        ..SpaceOptions::default()
+    };
+    let semantics = options.semantics();
     let mut space = built.space(options)?;
     let options = Options {
         max_depth: arguments.max_depth.or(scenario.max_depth),
@@ -36,7 +41,7 @@ pub(crate) fn check<P: Protocol>(
             time: arguments.max_time,
         },
         stop: if arguments.keep_going { Stop::Never } else { Stop::First },
-        semantics: options.semantics(),
+        semantics,
         ..Options::default()
     };
     interrupt::flag();

@@ -48,7 +48,11 @@ pub(crate) fn replay_in<P: Protocol>(
         }
         other => other,
     })?;
-    let options = SpaceOptions { profile, verify_determinism: trace.verify_determinism };
+    let options = SpaceOptions {
+        profile,
+        verify_determinism: trace.verify_determinism,
+        ..SpaceOptions::default()
+    };
     let mut space = built.space(options)?;
     let Built { name, parameters, .. } = &built;
     let steps = trace.steps.iter().map(|step| &step.event).zip(digests);

@@ -1,5 +1,7 @@
 //! Executing handlers, once for each distinct node state and input.
 
+use std::time::Instant;
+
 use everypath_model::{
     Budget, Did, EventKind, Ignored, NodeId, Protocol, Recorder,
     panics::{self, Panic},
@@ -58,6 +60,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let start = self.outcomes.len();
         let mut prefix = Some(Vec::new());
         while let Some(choices) = prefix {
+            let started = Instant::now();
             let execution = self.run(node, slot, input, choices.clone());
             self.executions += 1;
             let difference = self
@@ -65,6 +68,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 .verify_determinism
                 .then(|| difference(&execution, &self.run(node, slot, input, choices)))
                 .flatten();
+            self.handler_time += started.elapsed();
             prefix = next_choices(&execution);
             let branches = self.outcomes.len() - start + 1;
             let excess = (prefix.is_some() && branches == BRANCHES_MAX)

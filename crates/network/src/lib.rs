@@ -31,15 +31,20 @@
 //!
 //! No search and no clock: which states are visited, and when, is the explorer's business.
 
+mod conditions;
 mod execute;
 mod expand;
+mod fingerprint;
 mod networks;
 mod nodes;
+mod options;
 mod packed_world;
 mod portable;
+mod relations;
 mod space;
 mod text;
 mod trie;
 
+pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;
-pub use space::{NetworkSpace, SpaceError, SpaceOptions};
+pub use space::NetworkSpace;

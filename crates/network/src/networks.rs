@@ -1,4 +1,4 @@
-//! The contents of the network: packets in flight and faults still possible.
+//! The contents of the network: packets in flight, and what is remembered of the past.
 //!
 //! A network is a list in a [`Trie`]: equal networks are one, so putting a packet at the end is one
 //! step, whatever the length; and what remains when a packet is taken out follows from what
@@ -46,6 +46,14 @@ impl Left {
         }
     }
 
+    fn covers(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Times(left), Self::Times(needed)) => left >= needed,
+            (Self::Unlimited, _) => true,
+            (Self::Times(_), Self::Unlimited) => false,
+        }
+    }
+
     fn spend(&mut self) {
         if let Self::Times(times) = self {
             *times -= 1;
@@ -82,6 +90,30 @@ impl From<Faults> for FaultsLeft {
     }
 }
 
+/// What a network remembers of its past.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Past {
+    /// What is left of the budgets of faults.
+    pub(crate) left: FaultsLeft,
+    /// Whether the required event has happened; never, if none is required.
+    pub(crate) happened: bool,
+}
+
+impl Past {
+    /// What a run begins with.
+    pub(crate) fn none(faults: Faults) -> Self {
+        Self { left: faults.into(), happened: false }
+    }
+
+    /// Whether everything that can come after another past can come after this one.
+    pub(crate) fn covers(self, other: Self) -> bool {
+        self.left.loss.covers(other.left.loss)
+            && self.left.duplication.covers(other.left.duplication)
+            && self.left.reboot.covers(other.left.reboot)
+            && self.happened >= other.happened
+    }
+}
+
 /// A fault of the network or of a node, as far as it changes the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Fault {
@@ -103,6 +135,8 @@ pub(crate) struct Output {
     pub(crate) sent: Vec<u32>,
     /// The fault that happened.
     pub(crate) fault: Fault,
+    /// Whether the step is the required event.
+    pub(crate) required: bool,
 }
 
 /// The output that changes nothing.
@@ -157,23 +191,23 @@ impl Span {
 /// The contents of networks: each distinct one is kept once.
 pub(crate) struct Networks {
     order: Order,
-    /// The networks: after the number of the faults left, packets or queues.
+    /// The networks: after the number of their past, packets or queues.
     lists: Trie,
     /// The queues of links.
     queues: Trie,
     /// By queue: its first packet, and the queue without it, if that is one.
     fronts: Vec<Take>,
-    /// By network: its empty beginning, which knows the faults left. Kept only when faults are
-    /// counted; if not, there is one empty network.
+    /// By network: its empty beginning, which knows the past. Kept only when there can be more than
+    /// one past; if not, there is one empty network.
     roots: Vec<u32>,
-    counts_faults: bool,
+    many_pasts: bool,
     /// The packets of all networks one after the other, as variable-length numbers: to read a
     /// network without following its cells through memory.
     content: Vec<u8>,
     content_ends: Vec<u32>,
     takes: Vec<Take>,
     takes_of: Vec<Span>,
-    faults: IndexSet<FaultsLeft, FxBuildHasher>,
+    pasts: IndexSet<Past, FxBuildHasher>,
     outputs: IndexSet<Output, FxBuildHasher>,
     /// What an output leads to, where that is more than a packet at the end.
     after: FxHashMap<(u32, u32), u32>,
@@ -186,22 +220,24 @@ fn narrow(number: usize) -> u32 {
 }
 
 impl Networks {
-    pub(crate) fn new(order: Order, faults: Faults) -> Self {
+    /// Networks in this order; with `required`, they remember whether the required event has
+    /// happened.
+    pub(crate) fn new(order: Order, faults: Faults, required: bool) -> Self {
         let budgets = [faults.loss, faults.duplication, faults.reboot];
         let mut outputs = IndexSet::default();
-        outputs.insert(Output { sent: Vec::new(), fault: Fault::None });
+        outputs.insert(Output { sent: Vec::new(), fault: Fault::None, required: false });
         Self {
             order,
             lists: Trie::default(),
             queues: Trie::default(),
             fronts: Vec::new(),
             roots: Vec::new(),
-            counts_faults: budgets.into_iter().any(Budget::is_counted),
+            many_pasts: required || budgets.into_iter().any(Budget::is_counted),
             content: Vec::new(),
             content_ends: Vec::new(),
             takes: Vec::new(),
             takes_of: Vec::new(),
-            faults: IndexSet::default(),
+            pasts: IndexSet::default(),
             outputs,
             after: FxHashMap::default(),
             ends: Vec::new(),
@@ -238,20 +274,26 @@ impl Networks {
         }
     }
 
-    pub(crate) fn faults_left(&self, network: u32) -> FaultsLeft {
-        let root = if self.counts_faults { self.roots[network as usize] } else { 0 };
-        self.faults[self.lists.cell(root).last as usize]
+    pub(crate) fn past(&self, network: u32) -> Past {
+        let root = if self.many_pasts { self.roots[network as usize] } else { 0 };
+        self.pasts[self.lists.cell(root).last as usize]
     }
 
-    /// The network with the given packets, sent in that order.
-    pub(crate) fn make(&mut self, faults: FaultsLeft, packets: &[u32]) -> u32 {
-        let faults = narrow(self.faults.insert_full(faults).0);
-        let empty = self.intern(Cell { before: NOTHING, last: faults });
+    /// The network with the given past and packets, sent in that order.
+    pub(crate) fn make(&mut self, past: Past, packets: &[u32]) -> u32 {
+        let past = narrow(self.pasts.insert_full(past).0);
+        let empty = self.intern(Cell { before: NOTHING, last: past });
         packets.iter().fold(empty, |network, &packet| self.put(network, packet))
     }
 
     pub(crate) fn output(&mut self, sent: Vec<u32>, fault: Fault) -> u32 {
-        narrow(self.outputs.insert_full(Output { sent, fault }).0)
+        narrow(self.outputs.insert_full(Output { sent, fault, required: false }).0)
+    }
+
+    /// The output of the required event that has otherwise another output.
+    pub(crate) fn required(&mut self, output: u32) -> u32 {
+        let output = Output { required: true, ..self.outputs[output as usize].clone() };
+        narrow(self.outputs.insert_full(output).0)
     }
 
     /// The network after an output.
@@ -259,8 +301,8 @@ impl Networks {
         if output == NO_OUTPUT {
             return network;
         }
-        let Output { sent, fault } = &self.outputs[output as usize];
-        if let (&[packet], Fault::None) = (sent.as_slice(), fault)
+        let Output { sent, fault, required } = &self.outputs[output as usize];
+        if let (&[packet], Fault::None, false) = (sent.as_slice(), fault, required)
             && (self.order == Order::PerLink || self.goes_last(network, packet))
         {
             return self.put(network, packet);
@@ -274,8 +316,8 @@ impl Networks {
     }
 
     fn compute_after(&mut self, network: u32, output: u32) -> u32 {
-        let Output { sent, fault } = self.outputs[output as usize].clone();
-        let mut left = self.faults_left(network);
+        let Output { sent, fault, required } = self.outputs[output as usize].clone();
+        let Past { mut left, happened } = self.past(network);
         let mut packets = Vec::new();
         self.packets(network, &mut packets);
         match fault {
@@ -290,7 +332,7 @@ impl Networks {
             }
         }
         packets.extend(sent);
-        self.make(left, &packets)
+        self.make(Past { left, happened: happened || required }, &packets)
     }
 
     /// Whether a packet, or for links a queue, belongs at the end.
@@ -424,7 +466,7 @@ impl Networks {
         start as usize..self.content_ends[network as usize] as usize
     }
 
-    /// The network that one item makes of another, or the empty one with these faults left.
+    /// The network that one item makes of another, or the empty one with this past.
     fn intern(&mut self, cell: Cell) -> u32 {
         let (network, new) = self.lists.intern(cell);
         if new {
@@ -435,7 +477,7 @@ impl Networks {
     }
 
     fn write_content(&mut self, network: u32, Cell { before, last }: Cell) {
-        if self.counts_faults {
+        if self.many_pasts {
             let root = if before == NOTHING { network } else { self.roots[before as usize] };
             self.roots.push(root);
         }

@@ -58,6 +58,16 @@ pub(crate) enum Slot<S, T> {
     Broken(Breakage),
 }
 
+impl<S, T> Slot<S, T> {
+    /// What a slot is written as.
+    pub(crate) fn content(&self) -> Result<(&S, &[T]), &Breakage> {
+        match self {
+            Self::Running { state, timers } => Ok((state, timers)),
+            Self::Broken(breakage) => Err(breakage),
+        }
+    }
+}
+
 /// What a handler does to its node and the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Outcome {

@@ -21,7 +21,7 @@ fn run(
     let scenario = build(&mut parameters);
     parameters.finish().unwrap();
     let options = SpaceOptions { profile, ..SpaceOptions::default() };
-    let mut space = NetworkSpace::new(&scenario, options).unwrap();
+    let mut space = NetworkSpace::new(&scenario, options.clone()).unwrap();
     let semantics = options.semantics();
     let options = Options { max_depth: Some(depth), stop, semantics, ..Options::default() };
     let found = explore(&mut space, &options, &mut ()).unwrap();
@@ -56,7 +56,7 @@ fn exhaustive_counts_are_the_published_ones() {
 fn states_within_the_bound_are_those_that_others_count() {
     let scenario = arq(&mut Parameters::new().under(Profile::Thesis));
     let options = SpaceOptions { profile: Profile::Thesis, ..SpaceOptions::default() };
-    let mut space = NetworkSpace::new(&scenario, options).unwrap();
+    let mut space = NetworkSpace::new(&scenario, options.clone()).unwrap();
     let options = Options { max_depth: Some(45), ..Options::default() };
     let found = explore(&mut space, &options, &mut ()).unwrap();
     assert_eq!((found.states_visited, found.counts.events), (969_571, 3_098_015));
@@ -148,7 +148,7 @@ fn shuffled_searches_cover_the_published_ranges() {
     let options = SpaceOptions { profile, ..SpaceOptions::default() };
     for (ranking, add, space_ends, event_ends) in rows {
         let searches = (0..400).map(|seed| {
-            let mut space = NetworkSpace::new(&scenario, options).unwrap();
+            let mut space = NetworkSpace::new(&scenario, options.clone()).unwrap();
             let options = Options {
                 strategy: Strategy::BestFirst(RankBy(vec![RankingPart::Named(ranking)])),
                 add,
