@@ -39,6 +39,8 @@ impl Story {
             Some(broken) => format!(r#"<p class="verdict">broken: {}</p>"#, escaped(broken)),
             None => String::new(),
         };
+        // A space without nodes has no network to show.
+        let hidden = if chart.has_no_nodes() { r#" hidden="hidden""# } else { "" };
         format!(
             r#"<!DOCTYPE html>
 <html lang="en">
@@ -65,8 +67,8 @@ impl Story {
 <main>
 <section id="chart" aria-label="Chart" tabindex="0">{svg}</section>
 <div class="details">
-<section aria-labelledby="topology-heading"><h2 id="topology-heading">Topology</h2><div id="topology"></div></section>
-<section aria-labelledby="packets-heading"><h2 id="packets-heading">In flight</h2><ul id="packets"></ul></section>
+<section aria-labelledby="topology-heading"{hidden}><h2 id="topology-heading">Topology</h2><div id="topology"></div></section>
+<section aria-labelledby="packets-heading"{hidden}><h2 id="packets-heading">In flight</h2><ul id="packets"></ul></section>
 <section aria-labelledby="states-heading"><h2 id="states-heading">States</h2><div id="states"></div></section>
 </div>
 </main>
@@ -164,6 +166,15 @@ mod tests {
             let left = moments.last().and_then(|it| it["packets"].as_array());
             prop_assert_eq!(left.map(Vec::len), Some(run.waiting()));
         }
+    }
+
+    #[test]
+    fn a_run_without_nodes_shows_no_network() {
+        let hidden = |roles: &[&str]| {
+            let page = random::Run::new(roles).story.to_html("run", None, &[]);
+            page.matches(r#" hidden="hidden""#).count()
+        };
+        assert_eq!((hidden(&[]), hidden(&["a"])), (2, 0));
     }
 
     #[test]

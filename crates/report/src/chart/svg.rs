@@ -34,9 +34,10 @@ const SPACING_MAX: f64 = 380.0;
 const WIDTH_WANTED: f64 = 1100.0;
 /// A single lifeline has its labels at the right.
 const WIDTH_ALONE: f64 = 680.0;
-/// How much of its way a packet that does not arrive is drawn.
-const LOST_SHARE: f64 = 0.6;
-const IN_FLIGHT_SHARE: f64 = 0.72;
+/// How far before the receiver a packet that does not arrive ends, in spacings: nearest to whom it
+/// was sent.
+const LOST_BEFORE: f64 = 0.4;
+const IN_FLIGHT_BEFORE: f64 = 0.28;
 const LOOP: f64 = 34.0;
 
 const STYLE: &str = include_str!("chart.css");
@@ -179,20 +180,23 @@ impl<'a> Drawing<'a> {
     /// The way of a packet; one still in flight ends in a row of its own.
     fn line(&self, flight: &Flight, row: f64) -> Line {
         let y1 = self.y(flight.sent);
-        let (y2, share) = match flight.end {
-            End::Arrived { step } => (self.y(step), 1.0),
-            End::Lost { step } => (self.y(step), LOST_SHARE),
-            End::InFlight => (row, IN_FLIGHT_SHARE),
+        let (y2, before) = match flight.end {
+            End::Arrived { step } => (self.y(step), 0.0),
+            End::Lost { step } => (self.y(step), LOST_BEFORE),
+            End::InFlight => (row, IN_FLIGHT_BEFORE),
         };
         let start = self.x(flight.from);
         let way = match (flight.from == flight.to, flight.end) {
             (true, End::Arrived { .. }) => 0.0,
             (true, _) => LOOP,
-            (false, _) => self.x(flight.to) - start,
+            (false, _) => {
+                let whole = self.x(flight.to) - start;
+                whole - before * self.spacing * whole.signum()
+            }
         };
         // The network makes a copy on the way of what it copies.
         let x1 = flight.copy_of.map_or(start, |original| self.lines[original].at(y1));
-        Line { x1, y1, x2: start + way * share, y2 }
+        Line { x1, y1, x2: start + way, y2 }
     }
 
     fn label_room(&self) -> usize {
