@@ -37,6 +37,7 @@ mod networks;
 mod nodes;
 mod packed_world;
 mod portable;
+mod recent;
 mod space;
 mod text;
 mod trie;
