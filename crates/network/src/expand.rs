@@ -103,11 +103,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             self.enter_group(tuple, network);
         }
         let left = self.networks.past(network).left;
-        let takes = self.networks.takes(network);
-        let mut from = takes.start;
+        let takes = self.networks.look_at(network);
+        let mut from = 0;
         for node in 0..self.nodes.len() {
             let mut to = from;
-            while to < takes.end
+            while to < takes
                 && self.networks.receiver(self.networks.take(to).packet).index() == node
             {
                 to += 1;

@@ -40,6 +40,7 @@ mod nodes;
 mod options;
 mod packed_world;
 mod portable;
+mod recent;
 mod relations;
 mod space;
 mod text;

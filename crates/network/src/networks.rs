@@ -2,8 +2,13 @@
 //!
 //! A network is a list in a [`Trie`]: equal networks are one, so putting a packet at the end is one
 //! step, whatever the length; and what remains when a packet is taken out follows from what
-//! remained of the network before. Against interning whole lists this is 2.5 times as fast, and
-//! 77 bytes per state are left of 118, on ARQ in the thesis profile to depth 45.
+//! remained of the network before.
+//!
+//! What a network costs for ever is its place in the trie. Its packets are read by following the
+//! trie; what can be taken out of it is remembered for a while ([`Recent`]) and then computed
+//! again. What was computed once finds all its networks in the trie when it is computed again, so
+//! the numbers of networks do not depend on what was forgotten. Keeping both for ever costs 35
+//! bytes more per state on ARQ in the thesis profile to depth 45, and is no faster.
 //!
 //! With links in FIFO order, the items of the list are not packets but the queues of the links that
 //! have packets, each a list in a trie of its own: a packet put into the middle then moves whole
@@ -14,7 +19,10 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
-use crate::trie::{Cell, NOTHING, Trie};
+use crate::{
+    recent::Recent,
+    trie::{Cell, NOTHING, Trie},
+};
 
 /// What is left of the budgets of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -167,25 +175,10 @@ impl Order {
 }
 
 /// A packet that can be taken out of a network, and what then remains.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Take {
     pub(crate) packet: u32,
     pub(crate) rest: u32,
-}
-
-/// A range of a common list.
-#[derive(Clone, Copy)]
-struct Span {
-    start: u32,
-    len: u32,
-}
-
-impl Span {
-    const UNKNOWN: Self = Self { start: u32::MAX, len: 0 };
-
-    fn range(self) -> std::ops::Range<usize> {
-        self.start as usize..self.start as usize + self.len as usize
-    }
 }
 
 /// The contents of networks: each distinct one is kept once.
@@ -201,12 +194,12 @@ pub(crate) struct Networks {
     /// one past; if not, there is one empty network.
     roots: Vec<u32>,
     many_pasts: bool,
-    /// The packets of all networks one after the other, as variable-length numbers: to read a
-    /// network without following its cells through memory.
-    content: Vec<u8>,
-    content_ends: Vec<u32>,
+    /// What can be taken out of the networks that were looked at last.
+    recent_takes: Recent<Take>,
+    /// What can be taken out of the network that is being looked at.
     takes: Vec<Take>,
-    takes_of: Vec<Span>,
+    /// The networks on the way to it for which that is not remembered.
+    forgotten: Vec<u32>,
     pasts: IndexSet<Past, FxBuildHasher>,
     outputs: IndexSet<Output, FxBuildHasher>,
     /// What an output leads to, where that is more than a packet at the end.
@@ -233,10 +226,9 @@ impl Networks {
             fronts: Vec::new(),
             roots: Vec::new(),
             many_pasts: required || budgets.into_iter().any(Budget::is_counted),
-            content: Vec::new(),
-            content_ends: Vec::new(),
+            recent_takes: Recent::new(),
             takes: Vec::new(),
-            takes_of: Vec::new(),
+            forgotten: Vec::new(),
             pasts: IndexSet::default(),
             outputs,
             after: FxHashMap::default(),
@@ -263,14 +255,24 @@ impl Networks {
 
     /// Appends the packets in flight, in the order in which the network keeps them.
     pub(crate) fn packets(&self, network: u32, packets: &mut Vec<u32>) {
-        let (mut packet, mut shift) = (0, 0);
-        for &byte in &self.content[self.content_of(network)] {
-            packet |= u32::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte & 0x80 == 0 {
-                packets.push(packet);
-                (packet, shift) = (0, 0);
+        let start = packets.len();
+        let mut cell = self.lists.cell(network);
+        while cell.before != NOTHING {
+            match self.order {
+                Order::PerLink => self.queue_backwards(cell.last, packets),
+                _ => packets.push(cell.last),
             }
+            cell = self.lists.cell(cell.before);
+        }
+        packets[start..].reverse();
+    }
+
+    fn queue_backwards(&self, queue: u32, packets: &mut Vec<u32>) {
+        let mut rest = queue;
+        while rest != NOTHING {
+            let Cell { before, last } = self.queues.cell(rest);
+            packets.push(last);
+            rest = before;
         }
     }
 
@@ -393,48 +395,48 @@ impl Networks {
         queue
     }
 
-    /// The packets that can be taken out of a network, by receiver; an index range for
-    /// [`take`](Self::take).
-    pub(crate) fn takes(&mut self, network: u32) -> std::ops::Range<usize> {
-        if self.takes_of[network as usize].start == Span::UNKNOWN.start {
-            self.compute_takes(network);
+    /// Looks at the packets that can be taken out of a network, by receiver; how many there are
+    /// for [`take`](Self::take).
+    pub(crate) fn look_at(&mut self, network: u32) -> usize {
+        self.takes.clear();
+        let mut known = network;
+        loop {
+            if let Some(takes) = self.recent_takes.get(known) {
+                self.takes.extend_from_slice(takes);
+                break;
+            }
+            let Cell { before, .. } = self.lists.cell(known);
+            if before == NOTHING {
+                break;
+            }
+            self.forgotten.push(known);
+            known = before;
         }
-        self.takes_of[network as usize].range()
+        while let Some(network) = self.forgotten.pop() {
+            self.add_last(network);
+            self.recent_takes.put(network, &self.takes);
+        }
+        self.takes.len()
     }
 
+    /// One of the packets that can be taken out of the network looked at.
     pub(crate) fn take(&self, index: usize) -> Take {
         self.takes[index]
     }
 
-    /// Computes what can be taken out of a network from what can be taken out of the network
-    /// before it, which must be computed first.
-    fn compute_takes(&mut self, network: u32) {
-        let mut unknown = vec![network];
-        while let Some(&network) = unknown.last() {
-            let Cell { before, last } = self.lists.cell(network);
-            let mut takes = Vec::new();
-            if before != NOTHING {
-                let known = self.takes_of[before as usize];
-                if known.start == Span::UNKNOWN.start {
-                    unknown.push(before);
-                    continue;
-                }
-                for place in known.range() {
-                    let Take { packet, rest } = self.takes[place];
-                    takes.push(Take { packet, rest: self.intern(Cell { before: rest, last }) });
-                }
-                let own = self.last_take(before, last);
-                if takes.iter().all(|earlier| self.can_overtake(own.packet, earlier.packet)) {
-                    let receiver = self.receiver(own.packet);
-                    let place =
-                        takes.partition_point(|take| self.receiver(take.packet) <= receiver);
-                    takes.insert(place, own);
-                }
-            }
-            self.takes_of[network as usize] =
-                Span { start: narrow(self.takes.len()), len: narrow(takes.len()) };
-            self.takes.extend(takes);
-            unknown.pop();
+    /// Makes what can be taken out of the network before the last item into what can be taken out
+    /// of a network.
+    fn add_last(&mut self, network: u32) {
+        let Cell { before, last } = self.lists.cell(network);
+        for place in 0..self.takes.len() {
+            let Take { rest, .. } = self.takes[place];
+            self.takes[place].rest = self.intern(Cell { before: rest, last });
+        }
+        let own = self.last_take(before, last);
+        if self.takes.iter().all(|earlier| self.can_overtake(own.packet, earlier.packet)) {
+            let receiver = self.receiver(own.packet);
+            let place = self.takes.partition_point(|take| self.receiver(take.packet) <= receiver);
+            self.takes.insert(place, own);
         }
     }
 
@@ -460,68 +462,29 @@ impl Networks {
         }
     }
 
-    fn content_of(&self, network: u32) -> std::ops::Range<usize> {
-        let before = (network as usize).checked_sub(1);
-        let start = before.map_or(0, |before| self.content_ends[before]);
-        start as usize..self.content_ends[network as usize] as usize
-    }
-
     /// The network that one item makes of another, or the empty one with this past.
     fn intern(&mut self, cell: Cell) -> u32 {
         let (network, new) = self.lists.intern(cell);
-        if new {
-            self.takes_of.push(Span::UNKNOWN);
-            self.write_content(network, cell);
+        if new && self.many_pasts {
+            let Cell { before, .. } = cell;
+            let root = if before == NOTHING { network } else { self.roots[before as usize] };
+            self.roots.push(root);
         }
         network
     }
 
-    fn write_content(&mut self, network: u32, Cell { before, last }: Cell) {
-        if self.many_pasts {
-            let root = if before == NOTHING { network } else { self.roots[before as usize] };
-            self.roots.push(root);
-        }
-        if before != NOTHING {
-            let content = self.content_of(before);
-            self.content.extend_from_within(content);
-            match self.order {
-                Order::PerLink => self.write_queue(last),
-                _ => self.write_packet(last),
-            }
-        }
-        self.content_ends.push(narrow(self.content.len()));
-    }
-
-    fn write_queue(&mut self, mut queue: u32) {
-        while queue != NOTHING {
-            let Take { packet, rest } = self.fronts[queue as usize];
-            self.write_packet(packet);
-            queue = rest;
-        }
-    }
-
-    fn write_packet(&mut self, packet: u32) {
-        let mut rest = packet;
-        while rest >= 0x80 {
-            self.content.push(rest as u8 | 0x80);
-            rest >>= 7;
-        }
-        self.content.push(rest as u8);
-    }
-
-    /// Whether names or content are about to run out of 32 bits.
+    /// Whether names are about to run out of 32 bits.
     pub(crate) fn is_full(&self) -> bool {
         const NEARLY_ALL: usize = (u32::MAX - (1 << 28)) as usize;
-        self.content.len().max(self.takes.len()).max(self.lists.len()) >= NEARLY_ALL
+        self.lists.len() >= NEARLY_ALL
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.lists.bytes()
             + self.queues.bytes()
+            + self.recent_takes.bytes()
             + (self.fronts.capacity() + self.takes.capacity()) * size_of::<Take>()
-            + (self.roots.capacity() + self.content_ends.capacity()) * size_of::<u32>()
-            + self.content.capacity()
-            + self.takes_of.capacity() * size_of::<Span>()
+            + (self.roots.capacity() + self.forgotten.capacity()) * size_of::<u32>()
             // 12 bytes and a control byte per place.
             + self.after.capacity() * 8 / 7 * 13
     }
