@@ -17,8 +17,8 @@ type Build = fn(&mut Parameters) -> Scenario<Arq>;
 
 fn explore(scenario: &Scenario<Arq>, profile: Profile, depth: u32) -> Exploration {
     let options = SpaceOptions { profile, ..SpaceOptions::default() };
-    let mut space = NetworkSpace::new(scenario, options).expect("ARQ can be explored");
     let semantics = options.semantics();
+    let mut space = NetworkSpace::new(scenario, options).expect("ARQ can be explored");
     let options =
         Options { max_depth: Some(depth), keep_going: true, semantics, ..Options::default() };
     breadth_first(&mut space, &options, &mut ())

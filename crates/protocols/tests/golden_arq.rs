@@ -19,8 +19,8 @@ fn explore(
     let scenario = build(&mut parameters);
     parameters.finish().unwrap();
     let options = SpaceOptions { profile, ..SpaceOptions::default() };
-    let mut space = NetworkSpace::new(&scenario, options).unwrap();
     let semantics = options.semantics();
+    let mut space = NetworkSpace::new(&scenario, options).unwrap();
     let options = Options { max_depth: Some(depth), keep_going, semantics, ..Options::default() };
     let found = breadth_first(&mut space, &options, &mut ());
     let sentences = found.finding.as_ref().map_or(Vec::new(), |finding| {
