@@ -192,14 +192,14 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         for place in takes.clone() {
             let Take { packet, .. } = self.networks.take(place);
             let mut effect = self.packet_effects(state, packet).duplicate;
-            // Only a list can give equal packets one by one; which of them is duplicated shows.
+            // Only a list can give equal packets one by one; which of them is duplicated shows. (In a
+            // list, no event is required: that is for the published semantics' search to see to.)
             let ahead = (takes.start..place)
                 .filter(|&ahead| self.networks.take(ahead).packet == packet)
                 .count();
             if ahead > 0 {
-                let name = EventName::unpack(effect.event);
-                let output = self.networks.output(Vec::new(), Fault::Duplication { packet, ahead });
-                effect.output = self.output_of(state, name, None, output);
+                let fault = Fault::Duplication { packet, ahead };
+                effect.output = self.networks.output(Vec::new(), fault);
             }
             self.step(source, state, network, effect, steps);
         }
