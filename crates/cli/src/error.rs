@@ -41,6 +41,16 @@ pub(crate) enum CliError {
     Panicked { scenario: String, what: &'static str, panic: String },
     #[error("{refusal}")]
     Refused { refusal: Refusal },
+    #[error("there is no {what} `{name}`")]
+    Unknown {
+        what: &'static str,
+        name: String,
+        #[help]
+        help: String,
+    },
+    #[error("{option} has no effect with {with}")]
+    #[diagnostic(help("leave it out, or see `check --help` for what it goes with"))]
+    Unused { option: &'static str, with: String },
     #[error("the simulation of `{scenario}` failed: {error}")]
     Simulation {
         scenario: String,

@@ -16,6 +16,7 @@
 mod arguments;
 mod chart;
 mod check;
+mod check_report;
 mod entry;
 mod error;
 mod interrupt;
@@ -23,6 +24,7 @@ mod listing;
 mod numbers;
 mod output;
 mod replay;
+mod search;
 mod simulate;
 
 use std::process::ExitCode;

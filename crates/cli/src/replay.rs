@@ -1,6 +1,6 @@
 //! `replay`: run a saved counterexample again.
 
-use everypath_explore::{Space, replay as replay_trace};
+use everypath_explore::{Space, enabled, replay as replay_trace};
 use everypath_model::{Parameters, Profile, Protocol};
 use everypath_network::SpaceOptions;
 use everypath_report::{Story, TraceFile};
@@ -9,7 +9,8 @@ use serde_json::json;
 use crate::{
     arguments::ReplayArguments,
     chart::{chart_lines, draw},
-    check::{steps_json, values},
+    check::values,
+    check_report::steps_json,
     entry::{self, Built, Entry},
     error::{CliError, describe_divergence},
     numbers::counted,
@@ -48,10 +49,15 @@ pub(crate) fn replay_in<P: Protocol>(
         }
         other => other,
     })?;
+    let pattern = |text: &String| {
+        text.parse().map_err(|_| damaged("it names events in a way that nobody understands"))
+    };
     let options = SpaceOptions {
         profile,
         verify_determinism: trace.verify_determinism,
-        ..SpaceOptions::default()
+        disabled: trace.disabled.iter().map(pattern).collect::<Result<_, _>>()?,
+        required: trace.required.as_ref().map(pattern).transpose()?,
+        deadlock: trace.deadlock,
     };
     let mut space = built.space(options)?;
     let Built { name, parameters, .. } = &built;
@@ -61,7 +67,10 @@ pub(crate) fn replay_in<P: Protocol>(
         path: path(),
         what: describe_divergence(&divergence),
     })?;
-    let verdict = space.verdict(run.last());
+    let mut verdict = space.verdict(run.last());
+    if verdict.is_safe() && enabled(&mut space, run.last()).is_empty() {
+        verdict = space.verdict_at_end(run.last());
+    }
     let assertion = space.assertions().iter().position(|name| *name == trace.assertion);
     let violated = assertion.filter(|&assertion| verdict.violates(assertion));
     let explanation = violated.and_then(|assertion| space.explain(run.last(), assertion));

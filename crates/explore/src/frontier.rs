@@ -410,6 +410,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             self.state.judge.counts.deepest_events += 1;
             if self.options.semantics == Semantics::Exact {
                 self.admit(step.target, from.record, reach);
+                self.stopwatch.lap(Operation::Store);
             }
             return ControlFlow::Continue(None);
         }

@@ -28,11 +28,26 @@ enum Table {
     Exact(FxHashMap<StateId, Met>),
     Fingerprints(FxHashMap<u64, Met>),
     Bits(Bits),
-    /// By the relation's key: states none of which stands for another at the same depth.
-    Related {
-        candidates: FxHashMap<u64, Vec<Candidate>>,
-        count: usize,
-    },
+    Related(Related),
+}
+
+/// States of which one can stand for another.
+#[derive(Default)]
+struct Related {
+    /// Every state that was met, whether it was stored or another stands for it: at which depth at
+    /// most. Most states are met more than once, and need be compared with others only once.
+    met: FxHashMap<StateId, Met>,
+    /// By the relation's key.
+    shelves: FxHashMap<u64, Shelf>,
+    candidates: usize,
+}
+
+/// Stored states that can stand for each other, none of which does at the same depth. Signatures
+/// lie together, so that most candidates are passed over without being looked at.
+#[derive(Default)]
+struct Shelf {
+    signatures: Vec<u64>,
+    candidates: Vec<Candidate>,
 }
 
 #[derive(Clone, Copy)]
@@ -44,14 +59,19 @@ struct Met {
 #[derive(Clone, Copy)]
 struct Candidate {
     state: StateId,
-    mask: u64,
     met: Met,
+}
+
+/// Whether none of the sixteen numbers of a signature is larger than in another.
+fn is_within(signature: u64, other: u64) -> bool {
+    const HIGH: u64 = 0x8888_8888_8888_8888;
+    ((other | HIGH) - signature) & HIGH == HIGH
 }
 
 impl Seen {
     pub(crate) fn new(options: &Options) -> Self {
         let table = match (options.relation, options.store) {
-            (Some(_), _) => Table::Related { candidates: FxHashMap::default(), count: 0 },
+            (Some(_), _) => Table::Related(Related::default()),
             (None, StoreKind::Exact) => Table::Exact(FxHashMap::default()),
             (None, StoreKind::Fingerprint) => Table::Fingerprints(FxHashMap::default()),
             (None, StoreKind::Bitstate { bytes, hashes }) => Table::Bits(Bits::new(bytes, hashes)),
@@ -80,12 +100,9 @@ impl Seen {
                     Status::Known
                 }
             }
-            Table::Related { candidates, count } => {
-                let relation = self.relation.expect("a table of candidates has a relation");
-                let mask = space.relation_mask(state, relation);
-                let candidates = candidates.entry(space.relation_key(state, relation)).or_default();
-                let candidate = Candidate { state, mask, met };
-                meet_related(space, relation, candidates, candidate, self.depth_matters, count)
+            Table::Related(related) => {
+                let relation = self.relation.expect("related states have a relation");
+                related.meet(space, relation, Candidate { state, met }, self.depth_matters)
             }
         }
     }
@@ -97,17 +114,18 @@ impl Seen {
             Table::Exact(known) => places(known.capacity(), size_of::<(StateId, Met)>()),
             Table::Fingerprints(known) => places(known.capacity(), size_of::<(u64, Met)>()),
             Table::Bits(bits) => bits.bytes(),
-            Table::Related { candidates, count } => {
-                places(candidates.capacity(), size_of::<(u64, Vec<Candidate>)>())
+            Table::Related(related) => {
+                places(related.met.capacity(), size_of::<(StateId, Met)>())
+                    + places(related.shelves.capacity(), size_of::<(u64, Shelf)>())
                     // Lists are between half full and full.
-                    + count * size_of::<Candidate>() * 3 / 2
+                    + related.candidates * (size_of::<Candidate>() + size_of::<u64>()) * 3 / 2
             }
         }
     }
 
     pub(crate) fn report(&self) -> StoreReport {
         match &self.table {
-            Table::Exact(_) | Table::Related { .. } => StoreReport::exact(self.bytes()),
+            Table::Exact(_) | Table::Related(_) => StoreReport::exact(self.bytes()),
             Table::Fingerprints(known) => StoreReport::fingerprints(known.len(), self.bytes()),
             Table::Bits(bits) => bits.report(),
         }
@@ -136,40 +154,59 @@ fn meet_in<K: std::hash::Hash + Eq>(
     }
 }
 
-fn meet_related(
-    space: &mut impl Space,
-    relation: usize,
-    candidates: &mut Vec<Candidate>,
-    mut new: Candidate,
-    depth_matters: bool,
-    count: &mut usize,
-) -> Status {
-    let deep_enough = |stored: &Candidate, other: &Candidate| {
-        !depth_matters || stored.met.depth <= other.met.depth
-    };
-    let known = candidates.iter().any(|stored| {
-        new.mask & !stored.mask == 0
-            && deep_enough(stored, &new)
-            && space.is_simulated_by(new.state, stored.state, relation)
-    });
-    if known {
-        return Status::Known;
+impl Related {
+    fn meet(
+        &mut self,
+        space: &mut impl Space,
+        relation: usize,
+        mut new: Candidate,
+        depth_matters: bool,
+    ) -> Status {
+        let before = meet_in(&mut self.met, new.state, new.met, depth_matters);
+        if before == Status::Known {
+            return before;
+        }
+        let shallow_enough = |stored: &Candidate, other: &Candidate| {
+            !depth_matters || stored.met.depth <= other.met.depth
+        };
+        let signature = space.relation_signature(new.state, relation);
+        let shelf = self.shelves.entry(space.relation_key(new.state, relation)).or_default();
+        let cover = (0..shelf.candidates.len()).find(|&place| {
+            let stored = &shelf.candidates[place];
+            is_within(signature, shelf.signatures[place])
+                && shallow_enough(stored, &new)
+                && space.is_simulated_by(new.state, stored.state, relation)
+        });
+        if let Some(place) = cover {
+            // What stands for one state stands for many: it is looked at earlier next time.
+            shelf.signatures.swap(place, place / 2);
+            shelf.candidates.swap(place, place / 2);
+            return Status::Known;
+        }
+        // What the new state stands for need not be compared any more, which keeps lists short.
+        let mut status = Status::New;
+        let mut place = 0;
+        while place < shelf.candidates.len() {
+            let stored = shelf.candidates[place];
+            let same = stored.state == new.state;
+            if same {
+                new.met.record = stored.met.record;
+                status = Status::Shallower(stored.met.record);
+            }
+            let replaced = is_within(shelf.signatures[place], signature)
+                && shallow_enough(&new, &stored)
+                && space.is_simulated_by(stored.state, new.state, relation);
+            if same || replaced {
+                shelf.signatures.swap_remove(place);
+                shelf.candidates.swap_remove(place);
+                self.candidates -= 1;
+            } else {
+                place += 1;
+            }
+        }
+        shelf.signatures.push(signature);
+        shelf.candidates.push(new);
+        self.candidates += 1;
+        status
     }
-    // What the new state stands for need not be compared any more: this keeps the list short.
-    let mut status = Status::New;
-    let before = candidates.len();
-    if let Some(place) = candidates.iter().position(|stored| stored.state == new.state) {
-        let same = candidates.swap_remove(place);
-        new.met.record = same.met.record;
-        status = Status::Shallower(same.met.record);
-    }
-    candidates.retain(|stored| {
-        let replaced = stored.mask & !new.mask == 0
-            && deep_enough(&new, stored)
-            && space.is_simulated_by(stored.state, new.state, relation);
-        !replaced
-    });
-    candidates.push(new);
-    *count = *count + candidates.len() - before;
-    status
 }

@@ -183,8 +183,9 @@ pub trait Space {
         0
     }
 
-    /// A set of bits: whatever stands for this state has them, too, and maybe more.
-    fn relation_mask(&mut self, state: StateId, relation: usize) -> u64 {
+    /// Sixteen numbers of four bits, from 0 to 7: for whatever stands for this state, none of them
+    /// is smaller. Tells most states apart that do not stand for each other.
+    fn relation_signature(&mut self, state: StateId, relation: usize) -> u64 {
         let _ = (state, relation);
         0
     }

@@ -90,14 +90,18 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         self.relation_keys[own].learn(tuple, &reading)
     }
 
-    /// A bit for each packet in flight, as far as there are bits.
-    pub(crate) fn mask_of(&mut self, state: StateId, relation: usize) -> u64 {
+    /// How often the packets in flight are there, as far as sixteen numbers up to seven can tell.
+    pub(crate) fn signature_of(&mut self, state: StateId, relation: usize) -> u64 {
         if relation != BUILT_IN {
             return 0;
         }
+        let most = if self.networks.order() == Order::Listed { 1 } else { 7 };
         let (_, network) = unpack(state);
         let packets = self.flights[0].of(network, &self.networks);
-        packets.iter().fold(0, |mask, packet| mask | 1 << (packet % 64))
+        packets.iter().fold(0, |signature: u64, packet| {
+            let shift = packet % 16 * 4;
+            if signature >> shift & 7 < most { signature + (1 << shift) } else { signature }
+        })
     }
 
     pub(crate) fn is_covered_by(

@@ -262,8 +262,8 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
         self.key_of(state, relation)
     }
 
-    fn relation_mask(&mut self, state: StateId, relation: usize) -> u64 {
-        self.mask_of(state, relation)
+    fn relation_signature(&mut self, state: StateId, relation: usize) -> u64 {
+        self.signature_of(state, relation)
     }
 
     fn is_simulated_by(&mut self, state: StateId, other: StateId, relation: usize) -> bool {
