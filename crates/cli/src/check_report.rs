@@ -168,7 +168,9 @@ impl<P: Protocol> Report<'_, '_, P> {
                     let steps = counted(story.steps.len() as u64, "step");
                     writeln!(text, "{}: {goal} (in {steps})", good("reached"))
                 }
-                None if self.found.is_complete() => writeln!(text, "{}: {goal}", bad("never reached")),
+                None if self.found.is_complete() => {
+                    writeln!(text, "{}: {goal}", bad("never reached"))
+                }
                 None => writeln!(text, "{}: {goal}", unsure("not reached so far")),
             };
         }
@@ -371,7 +373,11 @@ fn rows_text(rows: &[(&str, String)]) -> String {
 fn operations(timings: &Timings) -> [(&'static str, &'static str, f64); 6] {
     let seconds = |time: std::time::Duration| time.as_secs_f64();
     [
-        ("expansion", "enabled events, and naming the states they lead to", seconds(timings.expansion)),
+        (
+            "expansion",
+            "enabled events, and naming the states they lead to",
+            seconds(timings.expansion),
+        ),
         ("execution", "handlers of the protocol", seconds(timings.execution)),
         ("assertion", "assertions and goals", seconds(timings.assertion)),
         ("store", "hashing, look-up and insertion", seconds(timings.store)),
@@ -386,12 +392,14 @@ fn timings_text(timings: &Timings) -> String {
         let _ = writeln!(text, "{name:12}{seconds:>12.3}  {about}");
     }
     let measuring = timings.measuring.as_secs_f64();
-    let _ = writeln!(text, "{:12}{measuring:>12.3}  spread over the rows above, about", "measuring");
+    let _ =
+        writeln!(text, "{:12}{measuring:>12.3}  spread over the rows above, about", "measuring");
     text
 }
 
 fn timings_json(timings: &Timings) -> Value {
-    let rows = operations(timings).map(|(name, _, seconds)| (name.to_owned(), Value::from(seconds)));
+    let rows =
+        operations(timings).map(|(name, _, seconds)| (name.to_owned(), Value::from(seconds)));
     let mut map: Map<String, Value> = rows.into_iter().collect();
     map.insert("measuring".to_owned(), timings.measuring.as_secs_f64().into());
     map.into()

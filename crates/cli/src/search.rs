@@ -251,7 +251,9 @@ impl Plan<'_> {
             StrategyName::Biased => Strategy::BiasedRandom(rank_by),
             StrategyName::Beam => Strategy::Beam { rank_by, width: self.width() as usize },
             StrategyName::Deepening => Strategy::IterativeDeepening,
-            StrategyName::Walk => Strategy::RandomWalk { walks: self.search.walks.unwrap_or(10_000) },
+            StrategyName::Walk => {
+                Strategy::RandomWalk { walks: self.search.walks.unwrap_or(10_000) }
+            }
         })
     }
 
@@ -290,7 +292,9 @@ impl Plan<'_> {
         let part = |name: &String| match known.iter().position(|known| known == name) {
             Some(ranking) => Ok(RankingPart::Named(ranking)),
             None if name == NOVELTY => Ok(RankingPart::Novelty),
-            None => Err(unknown("ranking", name, known.iter().map(String::as_str).chain([NOVELTY]))),
+            None => {
+                Err(unknown("ranking", name, known.iter().map(String::as_str).chain([NOVELTY])))
+            }
         };
         let parts: Vec<RankingPart> =
             self.search.ranking.iter().map(part).collect::<Result<_, _>>()?;
@@ -305,9 +309,11 @@ impl Plan<'_> {
         let known = space.relations();
         match known.iter().position(|known| known == name) {
             Some(relation) => Ok(Some(relation)),
-            None => {
-                Err(unknown("relation", name, [EQUAL].into_iter().chain(known.iter().map(String::as_str))))
-            }
+            None => Err(unknown(
+                "relation",
+                name,
+                [EQUAL].into_iter().chain(known.iter().map(String::as_str)),
+            )),
         }
     }
 

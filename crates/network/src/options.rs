@@ -1,7 +1,9 @@
 //! How a space is made of a scenario, and why it may not be.
 
+use std::any::TypeId;
+
 use everypath_explore::{EventPattern, Semantics};
-use everypath_model::{Budget, EventKind, Profile, Protocol, Scenario};
+use everypath_model::{Budget, EventKind, Never, Profile, Protocol, Scenario};
 use thiserror::Error;
 
 /// How many nodes an exploration can have.
@@ -104,7 +106,12 @@ pub(crate) fn possible_kinds<P: Protocol>(
         EventKind::Reboot => scenario.faults.reboot,
         EventKind::Command | EventKind::Deliver | EventKind::Timer => Budget::Unlimited,
     };
-    let never = |kind| matches!(budget(kind), Budget::Off | Budget::AtMost(0));
+    let nothing = TypeId::of::<Never>();
+    let never = |kind| match kind {
+        EventKind::Command => TypeId::of::<P::Command>() == nothing,
+        EventKind::Timer => TypeId::of::<P::Timer>() == nothing,
+        kind => matches!(budget(kind), Budget::Off | Budget::AtMost(0)),
+    };
     EventKind::ALL.into_iter().filter(|&kind| !never(kind) && !is_disabled(kind)).collect()
 }
 
