@@ -42,8 +42,8 @@ impl State {
 
     /// What the assertion demands.
     pub fn at_most_two_ahead(self) -> bool {
-        let handed_down = self.0 / HANDED_DOWN & COUNT;
-        let delivered = self.0 / DELIVERED & COUNT;
+        let handed_down = (self.0 / HANDED_DOWN) & COUNT;
+        let delivered = (self.0 / DELIVERED) & COUNT;
         handed_down <= delivered + 2
     }
 
@@ -67,7 +67,7 @@ impl State {
             Event::DataArrives => {
                 let (rest, number) = self.take(self.data());
                 let next = if number == rest.is(EXPECTED) { rest.deliver() } else { rest };
-                next.append(ACK | NUMBER * u64::from(next.is(EXPECTED)))
+                next.append(ACK | (NUMBER * u64::from(next.is(EXPECTED))))
             }
             Event::AckArrives => {
                 let (rest, number) = self.take(self.acks());
@@ -113,7 +113,7 @@ impl State {
 
     fn append(self, packet: u64) -> Self {
         let end = self.end();
-        Self((self.0 ^ end) | (packet | 0b1_00) * end)
+        Self((self.0 ^ end) | ((packet | 0b1_00) * end))
     }
 
     /// Takes out the oldest of some packets; its number.
