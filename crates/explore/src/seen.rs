@@ -21,18 +21,24 @@ pub(crate) struct Seen {
     table: Table,
     /// Whether a state counts as known only if it was met at the same depth or a smaller one.
     depth_matters: bool,
-    relation: Option<usize>,
 }
 
 enum Table {
     Exact(FxHashMap<StateId, Met>),
     Fingerprints(FxHashMap<u64, Met>),
     Bits(Bits),
+    Related(Related),
+}
+
+/// States some of which stand for others.
+struct Related {
+    relation: usize,
     /// By the relation's key: states none of which stands for another at the same depth.
-    Related {
-        candidates: FxHashMap<u64, Vec<Candidate>>,
-        count: usize,
-    },
+    candidates: FxHashMap<u64, Vec<Candidate>>,
+    count: usize,
+    /// The records of states that are no candidates any more because another stands for them. Such
+    /// a state can be met again after fewer events than that other.
+    replaced: FxHashMap<StateId, u32>,
 }
 
 #[derive(Clone, Copy)]
@@ -51,12 +57,26 @@ struct Candidate {
 impl Seen {
     pub(crate) fn new(options: &Options) -> Self {
         let table = match (options.relation, options.store) {
-            (Some(_), _) => Table::Related { candidates: FxHashMap::default(), count: 0 },
+            (Some(relation), _) => Table::Related(Related::new(relation)),
             (None, StoreKind::Exact) => Table::Exact(FxHashMap::default()),
             (None, StoreKind::Fingerprint) => Table::Fingerprints(FxHashMap::default()),
             (None, StoreKind::Bitstate { bytes, hashes }) => Table::Bits(Bits::new(bytes, hashes)),
         };
-        Self { table, depth_matters: options.depth_matters(), relation: options.relation }
+        Self { table, depth_matters: options.depth_matters() }
+    }
+
+    /// Learns of a record again, in a search that is gone on with.
+    pub(crate) fn restore(
+        &mut self,
+        space: &mut impl Space,
+        state: StateId,
+        depth: u32,
+        record: u32,
+    ) {
+        let status = self.meet(space, state, depth, record);
+        if let (Status::Known, Table::Related(related)) = (status, &mut self.table) {
+            related.replaced.insert(state, record);
+        }
     }
 
     /// Meets a state at a depth. Unless it is known, it is then known under the given record.
@@ -80,13 +100,7 @@ impl Seen {
                     Status::Known
                 }
             }
-            Table::Related { candidates, count } => {
-                let relation = self.relation.expect("a table of candidates has a relation");
-                let mask = space.relation_mask(state, relation);
-                let candidates = candidates.entry(space.relation_key(state, relation)).or_default();
-                let candidate = Candidate { state, mask, met };
-                meet_related(space, relation, candidates, candidate, self.depth_matters, count)
-            }
+            Table::Related(related) => related.meet(space, state, met, self.depth_matters),
         }
     }
 
@@ -97,8 +111,9 @@ impl Seen {
             Table::Exact(known) => places(known.capacity(), size_of::<(StateId, Met)>()),
             Table::Fingerprints(known) => places(known.capacity(), size_of::<(u64, Met)>()),
             Table::Bits(bits) => bits.bytes(),
-            Table::Related { candidates, count } => {
+            Table::Related(Related { candidates, count, replaced, .. }) => {
                 places(candidates.capacity(), size_of::<(u64, Vec<Candidate>)>())
+                    + places(replaced.capacity(), size_of::<(StateId, u32)>())
                     // Lists are between half full and full.
                     + count * size_of::<Candidate>() * 3 / 2
             }
@@ -107,7 +122,7 @@ impl Seen {
 
     pub(crate) fn report(&self) -> StoreReport {
         match &self.table {
-            Table::Exact(_) | Table::Related { .. } => StoreReport::exact(self.bytes()),
+            Table::Exact(_) | Table::Related(_) => StoreReport::exact(self.bytes()),
             Table::Fingerprints(known) => StoreReport::fingerprints(known.len(), self.bytes()),
             Table::Bits(bits) => bits.report(),
         }
@@ -136,40 +151,54 @@ fn meet_in<K: std::hash::Hash + Eq>(
     }
 }
 
-fn meet_related(
-    space: &mut impl Space,
-    relation: usize,
-    candidates: &mut Vec<Candidate>,
-    mut new: Candidate,
-    depth_matters: bool,
-    count: &mut usize,
-) -> Status {
-    let deep_enough = |stored: &Candidate, other: &Candidate| {
-        !depth_matters || stored.met.depth <= other.met.depth
-    };
-    let known = candidates.iter().any(|stored| {
-        new.mask & !stored.mask == 0
-            && deep_enough(stored, &new)
-            && space.is_simulated_by(new.state, stored.state, relation)
-    });
-    if known {
-        return Status::Known;
+impl Related {
+    fn new(relation: usize) -> Self {
+        Self {
+            relation,
+            candidates: FxHashMap::default(),
+            count: 0,
+            replaced: FxHashMap::default(),
+        }
     }
-    // What the new state stands for need not be compared any more: this keeps the list short.
-    let mut status = Status::New;
-    let before = candidates.len();
-    if let Some(place) = candidates.iter().position(|stored| stored.state == new.state) {
-        let same = candidates.swap_remove(place);
-        new.met.record = same.met.record;
-        status = Status::Shallower(same.met.record);
+
+    fn meet(
+        &mut self,
+        space: &mut impl Space,
+        state: StateId,
+        met: Met,
+        depth_matters: bool,
+    ) -> Status {
+        let relation = self.relation;
+        let mask = space.relation_mask(state, relation);
+        let candidates = self.candidates.entry(space.relation_key(state, relation)).or_default();
+        let near_enough = |stored: Met, other: Met| !depth_matters || stored.depth <= other.depth;
+        let known = candidates.iter().any(|stored| {
+            mask & !stored.mask == 0
+                && near_enough(stored.met, met)
+                && space.is_simulated_by(state, stored.state, relation)
+        });
+        if known {
+            return Status::Known;
+        }
+        let before = candidates.len();
+        let same = candidates.iter().position(|stored| stored.state == state);
+        let record = match same {
+            Some(place) => Some(candidates.swap_remove(place).met.record),
+            None => self.replaced.remove(&state),
+        };
+        let met = Met { record: record.unwrap_or(met.record), ..met };
+        // What the new state stands for need not be compared any more: this keeps the list short.
+        candidates.retain(|stored| {
+            let replaced = stored.mask & !mask == 0
+                && near_enough(met, stored.met)
+                && space.is_simulated_by(stored.state, state, relation);
+            if replaced && depth_matters {
+                self.replaced.insert(stored.state, stored.met.record);
+            }
+            !replaced
+        });
+        candidates.push(Candidate { state, mask, met });
+        self.count = self.count + candidates.len() - before;
+        record.map_or(Status::New, Status::Shallower)
     }
-    candidates.retain(|stored| {
-        let replaced = stored.mask & !new.mask == 0
-            && deep_enough(&new, stored)
-            && space.is_simulated_by(stored.state, new.state, relation);
-        !replaced
-    });
-    candidates.push(new);
-    *count = *count + candidates.len() - before;
-    status
 }
