@@ -2,4 +2,8 @@
 
 mod exact;
 mod graph;
+mod published;
+mod refusals;
+mod related;
+mod shrinking;
 mod truth;
