@@ -79,6 +79,25 @@ impl Counts {
         }
         &mut self.depths[depth]
     }
+
+    /// Adds the events that another search has executed, but none of its states.
+    fn add_events(&mut self, other: &Self) {
+        self.events += other.events;
+        self.unsafe_events += other.unsafe_events;
+        self.unsafe_without_required += other.unsafe_without_required;
+        self.tree_events += other.tree_events;
+        self.non_tree_events += other.non_tree_events;
+        self.deepest_events += other.deepest_events;
+        for (sum, events) in self.violations.iter_mut().zip(&other.violations) {
+            *sum += events;
+        }
+        for (sum, kind) in self.kinds.iter_mut().zip(&other.kinds) {
+            sum.events += kind.events;
+        }
+        for (depth, row) in other.depths.iter().enumerate() {
+            self.depth(depth).events += row.events;
+        }
+    }
 }
 
 /// What is known about states that a store may have missed.
@@ -153,6 +172,17 @@ impl Exploration {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.ended.is_complete() && self.incomplete.is_none()
+    }
+
+    /// Takes over what a search has done before this one searched the same space from its start
+    /// again: events add up, states do not, and what was found first stays the first.
+    pub(crate) fn follows(&mut self, before: Self) {
+        self.counts.add_events(&before.counts);
+        let (findings, witnesses) = (before.findings, before.witnesses);
+        self.findings.retain(|new| findings.iter().all(|old| old.assertion != new.assertion));
+        self.findings.splice(0..0, findings);
+        self.witnesses.retain(|new| witnesses.iter().all(|old| old.goal != new.goal));
+        self.witnesses.splice(0..0, witnesses);
     }
 
     /// The first violation.

@@ -63,19 +63,22 @@ pub(crate) fn goes_by_levels(options: &Options) -> bool {
 }
 
 /// Searches depth-first to depth 0, to depth 1, … until something was found or nothing is left.
+/// What an earlier round has found is kept: it is shorter than what a later one finds.
 fn deepening(space: &mut impl Space, options: &Options, guard: &mut Guard<'_>) -> Exploration {
     guard.never_save();
-    let mut events_before = 0;
+    let mut before: Option<Exploration> = None;
     let mut bound = 0;
     loop {
         let bounded = Options { max_depth: Some(bound), ..options.clone() };
         let mut found = frontier::search(space, &bounded, guard);
-        found.counts.events += events_before;
+        if let Some(before) = before {
+            found.follows(before);
+        }
         let last = options.max_depth.is_some_and(|most| bound >= most);
         if found.ended != Ended::Depth || last {
             return found;
         }
-        events_before = found.counts.events;
+        before = Some(found);
         bound += 1;
     }
 }

@@ -174,7 +174,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             if !sound || !self.space.contains(record.state) {
                 return Err("it names a state that is not there");
             }
-            self.seen.meet(self.space, record.state, record.reach.depth(), place);
+            self.seen.restore(self.space, record.state, record.reach.depth(), place);
         }
         let framed = frames.iter().map(|frame| &frame.entry);
         let entries = queue.iter().chain(level).chain(framed).chain(entering);

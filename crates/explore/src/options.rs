@@ -201,7 +201,6 @@ impl Options {
         let refuse = |option, reason| {
             Err(Refusal::Combination { strategy: self.strategy.name(), option, reason })
         };
-        let bitstate = matches!(self.store, StoreKind::Bitstate { .. });
         match self.strategy {
             Strategy::RandomWalk { .. } => {
                 if self.store != StoreKind::Exact || self.relation.is_some() {
@@ -220,6 +219,9 @@ impl Options {
                     "it has no list of states to be explored, so a state is stored when it is reached",
                 );
             }
+            Strategy::Beam { width: 0, .. } => {
+                return refuse("a width of 0", "nothing would be expanded");
+            }
             Strategy::Beam { .. } if self.add == Add::Current => {
                 return refuse(
                     "--add current",
@@ -234,13 +236,20 @@ impl Options {
                 "whether a state is simulated by another can only be told from the states",
             );
         }
-        if bitstate
-            && self.max_depth.is_some()
-            && !matches!(self.strategy, Strategy::BreadthFirst | Strategy::Beam { .. })
-        {
+        if matches!(self.store, StoreKind::Bitstate { hashes: 0, .. }) {
+            return refuse("the store bitstate and no hashes", "every state would look known");
+        }
+        // Where states are stored late, one that waits may be met at the bound before it is stored.
+        let by_depth = match self.strategy {
+            Strategy::Beam { .. } => true,
+            Strategy::BreadthFirst => self.add == Add::Next,
+            _ => false,
+        };
+        let bounded = self.max_depth.is_some() || self.strategy == Strategy::IterativeDeepening;
+        if matches!(self.store, StoreKind::Bitstate { .. }) && bounded && !by_depth {
             return refuse(
                 "the store bitstate and a depth bound",
-                "bits do not tell at which depth a state was met, so states that are met again after fewer events would be cut off; use bfs, or no bound",
+                "bits do not tell at which depth a state was met, so states that are met again after fewer events would be cut off; use bfs with --add next, or no bound",
             );
         }
         if self.required_on_path.is_some() && self.semantics == Semantics::Exact {

@@ -21,7 +21,6 @@ pub(crate) struct Seen {
     table: Table,
     /// Whether a state counts as known only if it was met at the same depth or a smaller one.
     depth_matters: bool,
-    relation: Option<usize>,
 }
 
 enum Table {
@@ -31,11 +30,15 @@ enum Table {
     Related(Related),
 }
 
+/// The record of a state that was never stored, because another stood for it.
+const NO_RECORD: u32 = u32::MAX;
+
 /// States of which one can stand for another.
-#[derive(Default)]
 struct Related {
-    /// Every state that was met, whether it was stored or another stands for it: at which depth at
-    /// most. Most states are met more than once, and need be compared with others only once.
+    relation: usize,
+    /// Every state that was met, whether it was stored or another stood for it: at which depth at
+    /// most, and its record, if it has one. Most states are met more than once, and need be compared
+    /// with others only once.
     met: FxHashMap<StateId, Met>,
     /// By the relation's key.
     shelves: FxHashMap<u64, Shelf>,
@@ -71,12 +74,12 @@ fn is_within(signature: u64, other: u64) -> bool {
 impl Seen {
     pub(crate) fn new(options: &Options) -> Self {
         let table = match (options.relation, options.store) {
-            (Some(_), _) => Table::Related(Related::default()),
+            (Some(relation), _) => Table::Related(Related::new(relation)),
             (None, StoreKind::Exact) => Table::Exact(FxHashMap::default()),
             (None, StoreKind::Fingerprint) => Table::Fingerprints(FxHashMap::default()),
             (None, StoreKind::Bitstate { bytes, hashes }) => Table::Bits(Bits::new(bytes, hashes)),
         };
-        Self { table, depth_matters: options.depth_matters(), relation: options.relation }
+        Self { table, depth_matters: options.depth_matters() }
     }
 
     /// Meets a state at a depth. Unless it is known, it is then known under the given record.
@@ -100,10 +103,23 @@ impl Seen {
                     Status::Known
                 }
             }
-            Table::Related(related) => {
-                let relation = self.relation.expect("related states have a relation");
-                related.meet(space, relation, Candidate { state, met }, self.depth_matters)
-            }
+            Table::Related(related) => related.meet(space, state, met, self.depth_matters),
+        }
+    }
+
+    /// Learns of a record again, in a search that is gone on with.
+    pub(crate) fn restore(
+        &mut self,
+        space: &mut impl Space,
+        state: StateId,
+        depth: u32,
+        record: u32,
+    ) {
+        let status = self.meet(space, state, depth, record);
+        if let (Status::Known, Table::Related(related)) = (status, &mut self.table)
+            && let Some(met) = related.met.get_mut(&state)
+        {
+            met.record = record;
         }
     }
 
@@ -155,17 +171,35 @@ fn meet_in<K: std::hash::Hash + Eq>(
 }
 
 impl Related {
+    fn new(relation: usize) -> Self {
+        Self { relation, met: FxHashMap::default(), shelves: FxHashMap::default(), candidates: 0 }
+    }
+
     fn meet(
         &mut self,
         space: &mut impl Space,
-        relation: usize,
-        mut new: Candidate,
+        state: StateId,
+        met: Met,
         depth_matters: bool,
     ) -> Status {
-        let before = meet_in(&mut self.met, new.state, new.met, depth_matters);
-        if before == Status::Known {
-            return before;
+        let unstored = Met { record: NO_RECORD, ..met };
+        let before = meet_in(&mut self.met, state, unstored, depth_matters);
+        let (record, status) = match before {
+            Status::Known => return Status::Known,
+            Status::New | Status::Shallower(NO_RECORD) => (met.record, Status::New),
+            Status::Shallower(record) => (record, before),
+        };
+        let new = Candidate { state, met: Met { record, ..met } };
+        if self.is_covered(space, new, depth_matters) {
+            return Status::Known;
         }
+        self.met.insert(state, new.met);
+        status
+    }
+
+    /// Whether a candidate stands for a state; if not, it becomes one.
+    fn is_covered(&mut self, space: &mut impl Space, new: Candidate, depth_matters: bool) -> bool {
+        let relation = self.relation;
         let shallow_enough = |stored: &Candidate, other: &Candidate| {
             !depth_matters || stored.met.depth <= other.met.depth
         };
@@ -181,22 +215,16 @@ impl Related {
             // What stands for one state stands for many: it is looked at earlier next time.
             shelf.signatures.swap(place, place / 2);
             shelf.candidates.swap(place, place / 2);
-            return Status::Known;
+            return true;
         }
         // What the new state stands for need not be compared any more, which keeps lists short.
-        let mut status = Status::New;
         let mut place = 0;
         while place < shelf.candidates.len() {
             let stored = shelf.candidates[place];
-            let same = stored.state == new.state;
-            if same {
-                new.met.record = stored.met.record;
-                status = Status::Shallower(stored.met.record);
-            }
             let replaced = is_within(shelf.signatures[place], signature)
                 && shallow_enough(&new, &stored)
                 && space.is_simulated_by(stored.state, new.state, relation);
-            if same || replaced {
+            if replaced {
                 shelf.signatures.swap_remove(place);
                 shelf.candidates.swap_remove(place);
                 self.candidates -= 1;
@@ -207,6 +235,6 @@ impl Related {
         shelf.signatures.push(signature);
         shelf.candidates.push(new);
         self.candidates += 1;
-        status
+        false
     }
 }

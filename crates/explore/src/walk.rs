@@ -36,6 +36,7 @@ pub(crate) fn walk(
     let mut initial = Vec::new();
     walker.space.initial(&mut initial);
     let mut ended = Ended::Depth;
+    let walks = if initial.is_empty() { 0 } else { walks };
     for _ in 0..walks {
         if let ControlFlow::Break(why) = walker.walk_once(&initial) {
             ended = why;
