@@ -26,6 +26,7 @@
 //! No protocol, no network, no clock but the one that limits a run, and no random source.
 
 mod breadth_first;
+mod compact_set;
 mod limits;
 mod model;
 mod replay;
