@@ -95,10 +95,15 @@ impl CompactSet {
                 Slots::Narrow(slots) => add(slots, found, self.low_bits),
                 Slots::Wide(slots) => add(slots, found, self.low_bits),
             };
+        let half_empty = (self.len as usize) < self.slots.len() / 2;
         if added {
             self.len += 1;
+        } else if half_empty && matches!(self.slots, Slots::Narrow(_)) {
+            // Numbers at unlucky distances crowd; more slots would not help soon.
+            self.rebuild(Self { slots: Slots::Wide(vec![0; self.slots.len()]), ..*self });
+            self.insert(number);
         } else {
-            self.rebuild(self.slots.len() * 2, self.bits);
+            self.rebuild(Self::with_slots(self.slots.len() * 2, self.bits));
             self.insert(number);
         }
     }
@@ -107,18 +112,17 @@ impl CompactSet {
     #[cold]
     fn widen(&mut self, number: u32) {
         let bits = u32::BITS - number.leading_zeros();
-        self.rebuild(self.slots.len(), bits);
+        self.rebuild(Self::with_slots(self.slots.len(), bits));
     }
 
-    /// Moves the numbers to so many slots, or more if they do not fit.
-    fn rebuild(&mut self, slots: usize, bits: u32) {
-        let mut larger = Self::with_slots(slots, bits);
-        for place in 0..self.slots.len() {
-            if let Some(number) = self.number_at(place) {
-                larger.insert(number);
+    /// Moves the numbers to an empty set.
+    fn rebuild(&mut self, empty: Self) {
+        let old = std::mem::replace(self, Self { len: 0, ..empty });
+        for place in 0..old.slots.len() {
+            if let Some(number) = old.number_at(place) {
+                self.insert(number);
             }
         }
-        *self = larger;
     }
 
     fn with_slots(slots: usize, bits: u32) -> Self {
@@ -237,5 +241,13 @@ mod tests {
             (0..len).for_each(|number| assert!(set.insert(number * 300)));
             assert!(set.bytes() < 5 * len as usize, "{len} numbers: {} bytes", set.bytes());
         }
+    }
+
+    #[test]
+    fn numbers_that_crowd_take_less_than_twenty_bytes() {
+        // Times a large Fibonacci number, the golden ratio is nearly a whole one.
+        let mut set = CompactSet::default();
+        (0..4000).for_each(|number| assert!(set.insert(number * 317_811)));
+        assert!(set.bytes() < 20 * 4000, "{} bytes", set.bytes());
     }
 }
