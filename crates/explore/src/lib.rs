@@ -26,6 +26,7 @@
 //! No protocol, no network, no clock but the one that limits a run, and no random source.
 
 mod bits;
+mod compact_set;
 mod dice;
 mod exploration;
 mod explore;
