@@ -59,13 +59,14 @@ pub struct Counts {
     pub non_tree_events: u64,
     /// Safe events to the depth bound.
     pub deepest_events: u64,
-    /// By assertion: events to a state that violates it.
+    /// By assertion: events to a state that violates it, and initial states and ends that do.
     pub violations: Vec<u64>,
     /// By kind of event.
     pub kinds: Vec<KindCounts>,
     /// By depth.
     pub depths: Vec<DepthCounts>,
-    /// States beyond which the model asked not to look.
+    /// States beyond which the model asked not to look; as `ends` and `enabled_states`, one that is
+    /// expanded again after fewer events counts again.
     pub pruned: u64,
     /// States in which nothing could happen.
     pub ends: u64,

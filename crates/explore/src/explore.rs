@@ -39,6 +39,9 @@ pub fn explore(
     watch: &mut dyn Watch,
 ) -> Result<Exploration, Refusal> {
     options.validate(space)?;
+    if options.strategy.ranks_by_novelty() && has_no_parts(space) {
+        return Err(Refusal::NoParts);
+    }
     let mut guard = Guard::new(options.limits, watch);
     let found = match options.strategy {
         Strategy::BreadthFirst if goes_by_levels(options) => {
@@ -52,6 +55,14 @@ pub fn explore(
         Some(refusal) => Err(refusal),
         None => Ok(found),
     }
+}
+
+/// Whether the states of a space are not made of parts.
+fn has_no_parts(space: &mut impl Space) -> bool {
+    let (mut initial, mut parts) = (Vec::new(), Vec::new());
+    space.initial(&mut initial);
+    initial.iter().for_each(|&state| space.parts(state, &mut parts));
+    !initial.is_empty() && parts.is_empty()
 }
 
 /// Whether a breadth-first search may forget the order of states within a level.

@@ -129,13 +129,7 @@ pub(crate) fn resume<S: Space>(
     guard: &mut Guard<'_>,
     mut state: State,
 ) -> Result<Exploration, &'static str> {
-    let fresh = State::new(space, options);
-    state.ranker.take_parts(fresh.ranker);
-    if std::mem::discriminant(&state.queue) != std::mem::discriminant(&fresh.queue)
-        || state.dice.is_some() != fresh.dice.is_some()
-    {
-        return Err("it was saved by a search with another strategy");
-    }
+    state.ranker.take_parts(Ranker::new(options.strategy.rank_by()));
     let mut search = Search::new(space, options, guard, state);
     search.rebuild()?;
     Ok(search.run(ControlFlow::Continue(())))
@@ -499,9 +493,9 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     }
 
     fn save(&mut self, at_end: bool) {
-        let Self { space, guard, state, .. } = self;
+        let Self { space, options, guard, state, .. } = self;
         let elapsed = guard.elapsed();
-        guard.save(at_end, &|out| saved::write(out, false, elapsed, state, *space));
+        guard.save(at_end, &|out| saved::write(out, options, elapsed, state, *space));
     }
 
     /// What an assertion reads is known only when it has been asked.

@@ -137,7 +137,7 @@ pub struct Options {
 /// Options that do not go together, and why.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Refusal {
-    /// States of a level are kept, not the order of events.
+    /// A strategy with an option that it does not go with.
     #[error("{strategy} cannot be combined with {option}: {reason}")]
     Combination {
         /// The strategy.
@@ -176,10 +176,16 @@ impl Strategy {
         }
     }
 
-    /// Whether a trace it finds first is a shortest one.
+    /// Whether a trace it finds first is a shortest one. Only a state in which nothing can happen
+    /// is noticed one event late, when it is expanded: then a violation one event longer may come
+    /// first.
     #[must_use]
     pub fn finds_shortest(&self) -> bool {
         matches!(self, Self::BreadthFirst | Self::IterativeDeepening)
+    }
+
+    pub(crate) fn ranks_by_novelty(&self) -> bool {
+        self.rank_by().is_some_and(|rank_by| rank_by.0.contains(&RankingPart::Novelty))
     }
 
     pub(crate) fn rank_by(&self) -> Option<&RankBy> {

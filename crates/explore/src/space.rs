@@ -239,7 +239,8 @@ pub trait Space {
     }
 
     /// Learns what another space of the same model had learned when it was saved. This space must
-    /// not have been used before.
+    /// not have been used before. Reads as many bytes as [`save`](Self::save) has written: others
+    /// follow.
     ///
     /// # Errors
     /// If that is not what was saved, or the space cannot be saved at all. The space is then

@@ -32,6 +32,7 @@ pub(crate) fn walk(
         trace: Trace { initial: StateId(0), steps: Vec::new() },
         findings: Vec::new(),
         witnesses: Vec::new(),
+        work: WORK_BETWEEN_CHECKS,
     };
     let mut initial = Vec::new();
     walker.space.initial(&mut initial);
@@ -57,12 +58,18 @@ struct Walker<'a, 'w, S> {
     trace: Trace,
     findings: Vec<Finding>,
     witnesses: Vec<Witness>,
+    /// How many states were looked at since limits were.
+    work: u32,
 }
+
+/// After how many states limits are looked at: to look at the clock takes as long as a step.
+const WORK_BETWEEN_CHECKS: u32 = 256;
 
 impl<S: Space> Walker<'_, '_, S> {
     fn walk_once(&mut self, initial: &[StateId]) -> ControlFlow<Ended> {
         let state = initial[self.dice.below(initial.len())];
         self.trace = Trace { initial: state, steps: Vec::new() };
+        self.check_limits()?;
         if !self.look_at(state)? {
             return ControlFlow::Continue(());
         }
@@ -140,10 +147,11 @@ impl<S: Space> Walker<'_, '_, S> {
     }
 
     fn check_limits(&mut self) -> ControlFlow<Ended> {
-        // Looking at the clock takes as long as a step.
-        if !self.judge.counts.events.is_multiple_of(256) {
+        self.work += 1;
+        if self.work < WORK_BETWEEN_CHECKS {
             return ControlFlow::Continue(());
         }
+        self.work = 0;
         if self.space.is_full() {
             return ControlFlow::Break(Ended::Limit(Limit::Capacity));
         }

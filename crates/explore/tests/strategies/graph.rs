@@ -145,7 +145,8 @@ pub fn mix(number: u64) -> u64 {
 
 /// Ids use both of their halves.
 pub fn id(state: usize) -> StateId {
-    StateId((state as u64 % 3) << 32 | state as u64 / 3)
+    let state = state as u64;
+    StateId(((state % 3) << 32) | (state / 3))
 }
 
 pub fn index(state: StateId) -> usize {

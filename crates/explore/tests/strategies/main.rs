@@ -5,5 +5,6 @@ mod graph;
 mod published;
 mod refusals;
 mod related;
+mod saving;
 mod shrinking;
 mod truth;

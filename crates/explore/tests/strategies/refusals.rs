@@ -1,8 +1,8 @@
 //! Which options do not go together: these and no others.
 
 use everypath_explore::{
-    Add, EventPattern, Options, RankBy, RankingPart, Refusal, Semantics, StoreKind, Strategy,
-    explore,
+    Add, EventPattern, Model, ModelSpace, Options, RankBy, RankingPart, Refusal, Semantics,
+    StoreKind, Strategy, explore,
 };
 
 use crate::graph::{Graph, GraphSpace, INCLUSION};
@@ -101,4 +101,33 @@ fn a_relation_that_is_known_to_be_unsound_is_refused() {
         "the relation `inclusion` would be unsound here: an assertion reads it"
     );
     assert!(space.expanded.is_empty());
+}
+
+#[test]
+fn novelty_needs_states_with_parts() {
+    struct Partless;
+    impl Model for Partless {
+        type State = u32;
+        type Action = u32;
+        fn initial(&self) -> Vec<u32> {
+            vec![0]
+        }
+        fn actions(&self, _: &u32) -> Vec<u32> {
+            Vec::new()
+        }
+        fn next(&self, _: &u32, _: &u32) -> Option<u32> {
+            None
+        }
+    }
+    let rank_by = || RankBy(vec![RankingPart::Novelty]);
+    for strategy in [
+        Strategy::BestFirst(rank_by()),
+        Strategy::BiasedRandom(rank_by()),
+        Strategy::Beam { rank_by: rank_by(), width: 3 },
+    ] {
+        let options = Options { strategy, ..Options::default() };
+        let refused = explore(&mut ModelSpace::new(Partless), &options, &mut ()).unwrap_err();
+        assert_eq!(refused, Refusal::NoParts);
+        explore(&mut GraphSpace::new(&Graph::grid(3, 3)), &options, &mut ()).unwrap();
+    }
 }

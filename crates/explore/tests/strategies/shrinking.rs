@@ -11,7 +11,7 @@ fn first_run(graph: &Graph, options: &Options) -> Option<(usize, Trace)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(800))]
 
     #[test]
     fn a_shrunk_run_is_a_run_to_the_same_violation(graph in graphs(), seed in any::<u64>()) {

@@ -1,6 +1,6 @@
 //! What is true of a graph, found in the plainest way.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque, btree_map::Entry};
 
 use everypath_explore::Ended;
 
@@ -73,8 +73,8 @@ impl Truth {
         if node.verdict != 0 {
             self.unsafe_states.entry(state).or_insert(depth);
             self.violated(graph, state, node.verdict, depth);
-        } else if !self.safe.contains_key(&state) {
-            self.safe.insert(state, depth);
+        } else if let Entry::Vacant(place) = self.safe.entry(state) {
+            place.insert(depth);
             self.goals |= node.goals;
             waiting.push_back(state);
         }
