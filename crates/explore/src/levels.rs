@@ -30,7 +30,7 @@ pub(crate) fn search<S: Space>(
     options: &Options,
     guard: &mut Guard<'_>,
 ) -> Exploration {
-    let state = State { judge: Judge::new(space), ..State::default() };
+    let state = State { judge: Judge::new(space), batch: 1, ..State::default() };
     let mut search = Search::new(space, options, guard, state);
     let ended = match search.start() {
         ControlFlow::Break(ended) => ended,
@@ -76,6 +76,9 @@ pub(crate) struct State {
     expanded: usize,
     /// What was found of the next level.
     next: Vec<StateId>,
+    /// How many states the next batch has. A batch is expanded whole even if a violation is found
+    /// in it, so how many handlers were executed then depends on it.
+    batch: usize,
 }
 
 struct Search<'a, 'w, S> {
@@ -86,8 +89,6 @@ struct Search<'a, 'w, S> {
     state: State,
     visited: Visited,
     past_bytes: usize,
-    /// How many states the next batch has.
-    batch: usize,
     stored: u64,
 }
 
@@ -101,15 +102,14 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             state,
             visited: Visited::new(options.store),
             past_bytes: 0,
-            batch: 1,
             stored: 0,
         }
     }
 
     /// Makes what follows from a state that was saved.
     fn rebuild(&mut self) -> Result<(), &'static str> {
-        let State { judge, past, current, expanded, next } = &self.state;
-        if !judge.fits(self.space) || *expanded > current.len() {
+        let State { judge, past, current, expanded, next, batch } = &self.state;
+        if !judge.fits(self.space) || *expanded > current.len() || *batch == 0 {
             return Err("its counts do not fit the scenario");
         }
         let places = judge.violations.iter().chain(&judge.witnesses).map(|(_, place)| place);
@@ -196,13 +196,13 @@ impl<S: Space> Search<'_, '_, S> {
             self.check_limits()?;
             let rest = &self.state.current[self.state.expanded..];
             batch.clear();
-            batch.extend_from_slice(&rest[..self.batch.min(rest.len())]);
+            batch.extend_from_slice(&rest[..self.state.batch.min(rest.len())]);
             steps.clear();
             self.stopwatch.start();
             self.space.expand(&batch, &mut steps);
             self.stopwatch.lap(Operation::Expansion);
             let steps_per_state = steps.len().div_ceil(batch.len()).max(1);
-            self.batch = (BATCH_STEPS / steps_per_state).clamp(1, BATCH_STATES);
+            self.state.batch = (BATCH_STEPS / steps_per_state).clamp(1, BATCH_STATES);
             self.take(&batch, &steps)?;
         }
         ControlFlow::Continue(())
