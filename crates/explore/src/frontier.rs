@@ -498,9 +498,9 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     }
 
     fn save(&mut self, at_end: bool) {
-        let Self { space, guard, state, .. } = self;
+        let Self { space, guard, state, options, .. } = self;
         let elapsed = guard.elapsed();
-        guard.save(at_end, &|out| saved::write(out, false, elapsed, state, *space));
+        guard.save(at_end, &|out| saved::write(out, options, elapsed, state, *space));
     }
 
     /// What an assertion reads is known only when it has been asked.

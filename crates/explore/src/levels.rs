@@ -220,9 +220,9 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn save(&mut self, at_end: bool) {
-        let Self { space, guard, state, .. } = self;
+        let Self { space, guard, state, options, .. } = self;
         let elapsed = guard.elapsed();
-        guard.save(at_end, &|out| saved::write(out, true, elapsed, state, *space));
+        guard.save(at_end, &|out| saved::write(out, options, elapsed, state, *space));
     }
 
     /// Looks at the successors of a batch.
