@@ -6,7 +6,7 @@ use everypath_model::{
     Budget, Did, EventKind, Ignored, NodeId, Protocol, Recorder,
     panics::{self, Panic},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     NetworkSpace,
@@ -18,7 +18,7 @@ use crate::{
 const BRANCHES_MAX: usize = 1 << 16;
 
 /// What a handler is executed on, besides the node's slot.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum Input {
     Start,
     Restart,
@@ -53,6 +53,16 @@ struct Execution<P: Protocol> {
 impl<P: Protocol> NetworkSpace<'_, P> {
     pub(crate) fn outcomes_of(&self, outcomes: Outcomes) -> &[Outcome] {
         &self.outcomes[outcomes.start as usize..][..outcomes.len as usize]
+    }
+
+    /// What the first start of a node leads to.
+    pub(crate) fn start(&mut self, node: usize) -> Outcomes {
+        if let Some(known) = self.nodes[node].start {
+            return known;
+        }
+        let outcomes = self.execute(node, None, Input::Start);
+        self.nodes[node].start = Some(outcomes);
+        outcomes
     }
 
     /// Executes a handler once for every sequence of choices it can make.

@@ -50,6 +50,7 @@ mod packed_world;
 mod portable;
 mod recent;
 mod relations;
+mod saved;
 mod space;
 mod text;
 mod trie;

@@ -14,6 +14,8 @@
 //! have packets, each a list in a trie of its own: a packet put into the middle then moves whole
 //! queues, not packets.
 
+use std::io;
+
 use everypath_model::{Budget, Faults, NetworkKind, NodeId};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -21,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     recent::Recent,
+    saved::{Sink, Source, damaged, ensure},
     trie::{Cell, NOTHING, Trie},
 };
 
@@ -99,7 +102,7 @@ impl From<Faults> for FaultsLeft {
 }
 
 /// What a network remembers of its past.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Past {
     /// What is left of the budgets of faults.
     pub(crate) left: FaultsLeft,
@@ -123,7 +126,7 @@ impl Past {
 }
 
 /// A fault of the network or of a node, as far as it changes the network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Fault {
     None,
     Loss,
@@ -137,7 +140,7 @@ pub(crate) enum Fault {
 }
 
 /// What a step adds to the network after a packet has been taken out of it, or none has.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Output {
     /// The packets sent, in order.
     pub(crate) sent: Vec<u32>,
@@ -471,6 +474,101 @@ impl Networks {
             self.roots.push(root);
         }
         network
+    }
+
+    pub(crate) fn outputs(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// Writes everything that has a number, in the order of the numbers.
+    pub(crate) fn save(&self, out: &mut Sink<'_>) -> io::Result<()> {
+        out.list(self.pasts.iter())?;
+        // The first is always there.
+        out.list(self.outputs.iter().skip(1))?;
+        out.list(self.queues.links())?;
+        out.list(self.lists.links())
+    }
+
+    /// Reads what was saved into networks that know the same packets and nothing else; `required`
+    /// says whether there is a required event.
+    pub(crate) fn restore(
+        &mut self,
+        input: &mut Source<'_>,
+        faults: Faults,
+        required: bool,
+    ) -> io::Result<()> {
+        input.list(|past: Past| {
+            let possible = past.left.is_within(faults) && (required || !past.happened);
+            ensure(possible, "a network has a past that no run can have")?;
+            ensure(self.pasts.insert(past), "a past of networks is there twice")
+        })?;
+        input.list(|output: Output| {
+            ensure(
+                self.can_be_output(&output, required),
+                "an output names a packet or an event that is not there",
+            )?;
+            ensure(self.outputs.insert(output), "an output is there twice")
+        })?;
+        input.list(|link| self.restore_queue(link))?;
+        self.restore_fronts()?;
+        input.list(|link| self.restore_network(link))
+    }
+
+    fn can_be_output(&self, Output { sent, fault, required }: &Output, can_be: bool) -> bool {
+        let duplicated = match fault {
+            Fault::Duplication { packet, .. } => Some(packet),
+            Fault::None | Fault::Loss | Fault::Reboot => None,
+        };
+        let mut packets = sent.iter().chain(duplicated);
+        packets.all(|&packet| (packet as usize) < self.ends.len()) && (can_be || !required)
+    }
+
+    fn restore_queue(&mut self, link: (u32, u32)) -> io::Result<()> {
+        let cell = self.queues.next_cell(link);
+        let possible = |&Cell { before, last }: &Cell| {
+            let end = self.ends.get(last as usize);
+            self.order == Order::PerLink
+                && end.is_some_and(|end| before == NOTHING || *end == self.link(before))
+        };
+        let cell = cell.filter(possible).ok_or_else(|| damaged("a queue of packets is none"))?;
+        let (_, new) = self.queues.intern(cell);
+        ensure(new, "a queue of packets is there twice")
+    }
+
+    /// Finds out what is left of each queue without its first packet.
+    fn restore_fronts(&mut self) -> io::Result<()> {
+        for queue in 0..narrow(self.queues.len()) {
+            let Cell { before, last } = self.queues.cell(queue);
+            let front = match before {
+                NOTHING => Take { packet: last, rest: NOTHING },
+                _ => {
+                    let Take { packet, rest } = self.fronts[before as usize];
+                    let (rest, new) = self.queues.intern(Cell { before: rest, last });
+                    ensure(!new, "a queue of packets is missing")?;
+                    Take { packet, rest }
+                }
+            };
+            self.fronts.push(front);
+        }
+        Ok(())
+    }
+
+    fn restore_network(&mut self, link: (u32, u32)) -> io::Result<()> {
+        let items = match self.order {
+            Order::PerLink => self.queues.len(),
+            Order::Sorted | Order::Listed | Order::PerReceiver => self.ends.len(),
+        };
+        let possible = |&Cell { before, last }: &Cell| match before {
+            NOTHING => {
+                (last as usize) < self.pasts.len() && (self.many_pasts || self.lists.len() == 0)
+            }
+            _ => (last as usize) < items && self.goes_last(before, last),
+        };
+        let cell = self.lists.next_cell(link).filter(possible);
+        let cell = cell.ok_or_else(|| damaged("a network is none"))?;
+        let networks = self.lists.len();
+        self.intern(cell);
+        ensure(self.lists.len() > networks, "a network is there twice")
     }
 
     /// Whether names are about to run out of 32 bits.

@@ -96,6 +96,8 @@ pub(crate) struct LocalEvent {
 
 /// All that is known of one node.
 pub(crate) struct NodeTable<P: Protocol> {
+    /// What its first start leads to, once it has been executed.
+    pub(crate) start: Option<Outcomes>,
     /// The slots met so far.
     pub(crate) slots: IndexSet<Slot<P::State, P::Timer>, FxBuildHasher>,
     /// By slot: the commands that the environment may give.
@@ -111,6 +113,7 @@ pub(crate) struct NodeTable<P: Protocol> {
 impl<P: Protocol> Default for NodeTable<P> {
     fn default() -> Self {
         Self {
+            start: None,
             slots: IndexSet::default(),
             commands: Vec::new(),
             local: Vec::new(),

@@ -1,6 +1,9 @@
 //! The space of a scenario.
 
-use std::time::Duration;
+use std::{
+    io::{self, Read, Write},
+    time::Duration,
+};
 
 use everypath_explore::{
     EventId, EventPattern, EventText, Portable, Space, StateId, StateText, Step, Verdict,
@@ -12,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     conditions::{ByTuple, Readers},
-    execute::{Input, heap_estimate},
+    execute::heap_estimate,
     expand::{EventName, Group},
     fingerprint::Fingerprints,
     networks::{Networks, Order, Past},
@@ -155,7 +158,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
         // ends are initial.
         let mut combinations = vec![(Vec::new(), Vec::new())];
         for node in 0..self.nodes.len() {
-            let outcomes = self.execute(node, None, Input::Start);
+            let outcomes = self.start(node);
             let ends: IndexSet<Outcome> = self.outcomes_of(outcomes).iter().copied().collect();
             let mut extended = Vec::new();
             for (slots, outputs) in combinations {
@@ -315,6 +318,14 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
 
     fn fingerprint(&mut self, state: StateId) -> u64 {
         self.mixed(state)
+    }
+
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_tables(out)
+    }
+
+    fn restore(&mut self, input: &mut dyn Read) -> io::Result<()> {
+        self.read_tables(input)
     }
 
     fn explain(&self, state: StateId, assertion: usize) -> Option<String> {
