@@ -1,13 +1,15 @@
 //! The command `everypath` as its user meets it: good input, bad input, exit codes, files.
 
 mod command;
+mod schema;
 
 use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use command::{assert_fits, assert_refused, code, complaint, json, out, refuses, run, run_in};
+use command::{assert_refused, code, complaint, json, out, refuses, run, run_in};
+use schema::assert_fits;
 
 #[test]
 fn list_and_show_tell_what_there_is() {

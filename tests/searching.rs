@@ -2,8 +2,10 @@
 //! combinations are refused.
 
 mod command;
+mod schema;
 
-use command::{assert_fits, code, json, out, refuses, run, run_in};
+use command::{code, json, out, refuses, run, run_in};
+use schema::assert_fits;
 use serde_json::Value;
 use tempfile::TempDir;
 
