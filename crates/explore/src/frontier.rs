@@ -493,9 +493,12 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     }
 
     fn save(&mut self, at_end: bool) {
+        if !self.guard.wants_save(at_end) {
+            return;
+        }
         let Self { space, options, guard, state, .. } = self;
         let elapsed = guard.elapsed();
-        guard.save(at_end, &|out| saved::write(out, options, elapsed, state, *space));
+        guard.save(&|out| saved::write(out, options, elapsed, state, *space));
     }
 
     /// What an assertion reads is known only when it has been asked.

@@ -136,11 +136,13 @@ impl<'a> Guard<'a> {
         self.saves = false;
     }
 
-    /// Saves the search if that is wanted.
-    pub(crate) fn save(&mut self, at_end: bool, search: &WriteSearch<'_>) {
-        if self.saves && self.watch.wants_save(at_end) {
-            self.watch.save(search);
-        }
+    /// Whether the search is to be saved now.
+    pub(crate) fn wants_save(&mut self, at_end: bool) -> bool {
+        self.saves && self.watch.wants_save(at_end)
+    }
+
+    pub(crate) fn save(&mut self, search: &WriteSearch<'_>) {
+        self.watch.save(search);
     }
 
     /// Whether the run goes on.
