@@ -3,7 +3,6 @@
 use std::{
     collections::BTreeMap,
     fs, io,
-    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -12,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
+
+use crate::write_atomically;
 
 const FORMAT: &str = "everypath-trace";
 const VERSION: u64 = 1;
@@ -217,26 +218,4 @@ impl TraceFile {
         let content = serde_json::to_vec(self).expect("a trace can be written");
         format!("{:016x}", xxh3_64(&content))
     }
-}
-
-/// Writes a file under a temporary name beside its place and then moves it there: a reader sees
-/// the old file or the new one, never a part.
-///
-/// # Errors
-/// If the file cannot be written; what was there before is then still there.
-pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(content)?;
-    file.as_file().sync_all()?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // A temporary file is private; a result is as readable as any other file.
-        fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644))?;
-    }
-    file.persist(path).map(drop).map_err(|error| error.error)
 }
