@@ -371,6 +371,7 @@ impl<S: Space> Search<'_, '_, S> {
             states_waiting: self.waiting(),
             events: self.state.judge.counts.events,
             depth: u32::try_from(self.state.past.len()).unwrap_or(u32::MAX),
+            level_share: Some(self.state.expanded as f64 / self.state.current.len().max(1) as f64),
             bytes: self.bytes(),
             ..Progress::default()
         }

@@ -75,6 +75,8 @@ pub struct Progress {
     pub events: u64,
     /// The depth of the states being expanded.
     pub depth: u32,
+    /// How much of that level is expanded, from 0 to 1, where the search goes by levels.
+    pub level_share: Option<f64>,
     /// Bytes used by the space and the store.
     pub bytes: usize,
     /// Time passed.
