@@ -27,6 +27,12 @@
 //! the network was read. If not, the answer holds for every state with the same tuple and is
 //! computed once.
 //!
+//! ## Saving
+//!
+//! A space can be saved with all that gives its ids their meaning, and another process can go on
+//! with them. Every remembered handler execution is then repeated and compared: what an older
+//! version of a protocol has done is never taken for what this one does.
+//!
 //! ## What is not here
 //!
 //! No search and no clock: which states are visited, and when, is the explorer's business.
