@@ -27,6 +27,8 @@
 
 mod breadth_first;
 mod compact_set;
+#[doc(hidden)]
+pub mod frugal;
 mod limits;
 mod model;
 mod replay;

@@ -1,6 +1,6 @@
 //! The visited states, exact, in the order of discovery.
 
-use crate::{StateId, compact_set::CompactSet};
+use crate::{StateId, compact_set::CompactSet, frugal};
 
 /// The visited states: a list in the order of discovery, and a set. The list is also the frontier
 /// of a breadth-first search, whose levels are slices of it.
@@ -26,7 +26,7 @@ impl Store {
         }
         let new = self.buckets[upper].insert(lower, &mut self.set_bytes);
         if new {
-            self.states.push(state);
+            frugal::push(&mut self.states, state);
         }
         new
     }

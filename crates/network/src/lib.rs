@@ -35,6 +35,7 @@ mod execute;
 mod expand;
 mod networks;
 mod nodes;
+mod numbers;
 mod packed_world;
 mod portable;
 mod recent;
