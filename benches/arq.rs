@@ -7,7 +7,7 @@ use std::hint::black_box;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use everypath::{
     Parameters, Profile, Scenario,
-    explore::{Exploration, Options, breadth_first},
+    explore::{Exploration, Options, Stop, explore},
     network::{NetworkSpace, SpaceOptions},
     protocols::arq::{Arq, arq, arq_erroneous},
     sim::{Limits, Run, Simulation},
@@ -15,13 +15,16 @@ use everypath::{
 
 type Build = fn(&mut Parameters) -> Scenario<Arq>;
 
-fn explore(scenario: &Scenario<Arq>, profile: Profile, depth: u32) -> Exploration {
+fn run(scenario: &Scenario<Arq>, profile: Profile, depth: u32) -> Exploration {
     let options = SpaceOptions { profile, ..SpaceOptions::default() };
-    let mut space = NetworkSpace::new(scenario, options).expect("ARQ can be explored");
-    let semantics = options.semantics();
-    let options =
-        Options { max_depth: Some(depth), keep_going: true, semantics, ..Options::default() };
-    breadth_first(&mut space, &options, &mut ())
+    let mut space = NetworkSpace::new(scenario, options.clone()).expect("ARQ can be explored");
+    let options = Options {
+        max_depth: Some(depth),
+        stop: Stop::Never,
+        semantics: options.semantics(),
+        ..Options::default()
+    };
+    explore(&mut space, &options, &mut ()).expect("the options go together")
 }
 
 fn simulate(scenario: &Scenario<Arq>) -> Run {
@@ -40,17 +43,17 @@ fn exploration(criterion: &mut Criterion) {
     ];
     for (name, build, profile, depth) in rows {
         let scenario = build(&mut Parameters::new().under(profile));
-        let found = explore(&scenario, profile, depth);
+        let found = run(&scenario, profile, depth);
         println!(
             "{name}: {} events, {} states, {} handler executions, {:.1} bytes per state",
-            found.events,
+            found.counts.events,
             found.states_visited,
             found.handler_executions,
             found.bytes_per_state()
         );
-        group.throughput(Throughput::Elements(found.events));
+        group.throughput(Throughput::Elements(found.counts.events));
         group.bench_function(name, |bencher| {
-            bencher.iter(|| black_box(explore(&scenario, profile, depth).events));
+            bencher.iter(|| black_box(run(&scenario, profile, depth).counts.events));
         });
     }
     group.finish();

@@ -184,6 +184,46 @@ fn the_counterexample_goes_where_it_is_told_and_shows_whole_states_on_request() 
 }
 
 #[test]
+fn charts_are_drawn_where_they_are_asked_for() {
+    let folder = TempDir::new().unwrap();
+    let names = ["run.svg", "run.html", "run.mmd", "run.md"];
+    let asked = names.map(|name| ["--chart", name]).concat();
+    let output = run_in(folder.path(), &[&["check", "arq-erroneous"], &asked[..]].concat());
+    assert_eq!(code(&output), 1);
+    let starts = ["<svg ", "<!DOCTYPE html>", "sequenceDiagram\n", "```mermaid\nsequenceDiagram\n"];
+    for (name, start) in names.iter().zip(starts) {
+        assert!(out(&output).contains(&format!("\nchart: {name}\n")), "{}", out(&output));
+        let drawn = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert!(drawn.starts_with(start), "{name}: {drawn}");
+        assert!(drawn.contains("broken: the sender is at most two packets ahead"), "{name}");
+    }
+    let first = std::fs::read(folder.path().join("run.svg")).unwrap();
+
+    let replay = ["replay", "arq-erroneous.trace.json", "--chart", "again.svg"];
+    let output = run_in(folder.path(), &replay);
+    assert!(out(&output).ends_with("\nchart: again.svg\n"), "{}", out(&output));
+    assert_eq!(std::fs::read(folder.path().join("again.svg")).unwrap(), first);
+
+    let drawn = json(&run(&["check", "arq-erroneous", "--json", "--chart", "a.svg"]));
+    assert_fits("check.schema.json", &drawn);
+    assert_eq!(drawn["counterexample"]["charts"], serde_json::json!(["a.svg"]));
+
+    let output = run(&["check", "arq", "--chart", "a.svg"]);
+    assert!(out(&output).ends_with("\nnothing was found: no chart was written\n"));
+}
+
+#[test]
+fn a_chart_that_cannot_be_drawn_is_told_and_what_was_found_remains() {
+    let forms = [".svg", ".html", ".mmd", ".md"];
+    refuses(&["check", "arq-erroneous", "--chart", "run.png"], &forms);
+    refuses(&["replay", "none.trace.json", "--chart", "run"], &forms);
+    let output = run(&["check", "arq-erroneous", "--chart", "no/such/folder.svg", "--json"]);
+    assert_eq!(code(&output), 1);
+    assert!(complaint(&output).contains("cannot write chart no/such/folder.svg"));
+    assert_eq!(json(&output)["counterexample"]["charts"], serde_json::json!([]));
+}
+
+#[test]
 fn simulate_measures_with_intervals_and_repeats_itself_byte_for_byte() {
     let arguments = ["simulate", "arq", "--set", "loss-rate=0.1", "--duration", "2s", "--json"];
     let without_time = |output: &Output| {
@@ -332,7 +372,7 @@ fn a_trace_of_another_scenario_or_protocol_is_refused() {
         &|trace| trace["scenario"] = "arp".into(),
         &["a run of scenario `arp`", "did you mean `arq`?"],
     );
-    refused(&|trace| trace["scenario"] = "arq".into(), &["step 5 leads to another state"]);
+    refused(&|trace| trace["scenario"] = "arq".into(), &["step 6 leads to another state"]);
     refused(
         &|trace| trace["parameters"]["zest"] = "much".into(),
         &["does not fit scenario `arq-erroneous` any more", "there is no parameter `zest`"],

@@ -5,6 +5,11 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use everypath_model::{Parameters, Profile, parse_duration};
 
+use crate::{
+    chart::{ChartFile, chart_file},
+    search::{ConditionArguments, LimitArguments, SearchArguments},
+};
+
 /// The examples under `--help`, for a program and one of its scenarios.
 fn examples(program: &str, scenario: &str) -> String {
     format!(
@@ -29,11 +34,19 @@ fn check_examples(program: &str, scenario: &str) -> String {
         "\
 Examples:
   {program} check {scenario}
-  {program} check {scenario} --max-depth 20
-  {program} check {scenario} --set KEY=VALUE --set KEY=VALUE
-  {program} check {scenario} --keep-going --json
-  {program} check {scenario} --max-time 30s --max-memory 2G
-  {program} check {scenario} --verify-determinism --show-states"
+  {program} check {scenario} --max-depth 20 --set KEY=VALUE
+  {program} check {scenario} --chart run.svg --chart run.html
+  {program} check {scenario} --strategy best --ranking novelty --shuffle 7
+  {program} check {scenario} --strategy best --ranking NAME,novelty --add current
+  {program} check {scenario} --strategy dfs --max-depth 20 --no-shrink
+  {program} check {scenario} --strategy beam --width 500
+  {program} check {scenario} --strategy walk --walks 1000 --max-depth 50 --seed 3
+  {program} check {scenario} --store bitstate --bitstate-memory 256M
+  {program} check {scenario} --set network=unordered --relation simulated
+  {program} check {scenario} --require lose --disable reboot@1 --deadlock
+  {program} check {scenario} --keep-going --stats --json
+  {program} check {scenario} --max-time 8h --max-memory 4G --checkpoint run.checkpoint
+  {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint"
     )
 }
 
@@ -87,7 +100,7 @@ pub(crate) enum Command {
         json: bool,
     },
     /// Explore every path, and print the shortest that breaks an assertion
-    Check(CheckArguments),
+    Check(Box<CheckArguments>),
     /// Simulate, and print what was measured with its confidence intervals
     Simulate(SimulateArguments),
     /// Run a saved counterexample again through the protocol's own code
@@ -135,30 +148,35 @@ impl From<ProfileName> for Profile {
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) which: Which,
-    /// Explore runs of at most so many events [default: the scenario's own bound]
-    #[arg(long, value_name = "EVENTS")]
-    pub(crate) max_depth: Option<u32>,
-    /// Stop when so many states are stored
-    #[arg(long, value_name = "STATES")]
-    pub(crate) max_states: Option<u64>,
-    /// Stop when so much memory is used, e.g. 500M or 4G
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
-    pub(crate) max_memory: Option<u64>,
-    /// Stop after so much time, e.g. 90s, 10m or 2h
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) max_time: Option<Duration>,
-    /// Go on after the first violation and count all; violating states are not expanded
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArguments,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+    #[command(flatten)]
+    pub(crate) output: CheckOutput,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct CheckOutput {
+    /// Print what was counted by kind of event and by depth, and what the time went into
     #[arg(long)]
-    pub(crate) keep_going: bool,
-    /// Execute every handler twice and report the first difference
+    pub(crate) stats: bool,
+    /// Print the counterexample as it was found, without making it shorter
     #[arg(long)]
-    pub(crate) verify_determinism: bool,
+    pub(crate) no_shrink: bool,
     /// Print whole states in the counterexample instead of what changed
     #[arg(long)]
     pub(crate) show_states: bool,
     /// Where to save the counterexample [default: SCENARIO.trace.json]
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+    /// Draw the counterexample: FILE.svg, FILE.html (a page that steps through it), FILE.mmd or
+    /// FILE.md (Mermaid); can be given several times
+    #[arg(long = "chart", value_name = "FILE", value_parser = chart_file)]
+    pub(crate) charts: Vec<ChartFile>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -189,6 +207,10 @@ pub(crate) struct SimulateArguments {
 pub(crate) struct ReplayArguments {
     /// A counterexample that `check` has saved
     pub(crate) file: PathBuf,
+    /// Draw the run: FILE.svg, FILE.html (a page that steps through it), FILE.mmd or FILE.md
+    /// (Mermaid); can be given several times
+    #[arg(long = "chart", value_name = "FILE", value_parser = chart_file)]
+    pub(crate) charts: Vec<ChartFile>,
     /// Print whole states instead of what changed
     #[arg(long)]
     pub(crate) show_states: bool,
@@ -204,7 +226,7 @@ fn assignment(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn bytes(text: &str) -> Result<u64, String> {
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let unit = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(unit);
     let factor: u64 = match unit {
@@ -218,7 +240,7 @@ fn bytes(text: &str) -> Result<u64, String> {
     number.checked_mul(factor).filter(|&bytes| bytes > 0).ok_or("out of range".to_owned())
 }
 
-fn time(text: &str) -> Result<Duration, String> {
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
     parse_duration(text).filter(|time| !time.is_zero()).ok_or_else(|| {
         "write it with a unit (ns, us, ms, s, m or h), more than 0 and at most 10^9 s, e.g. 90s"
             .to_owned()

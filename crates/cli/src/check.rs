@@ -1,63 +1,55 @@
 //! `check`: explore every path.
 
-use std::{collections::BTreeMap, fmt::Write, path::PathBuf};
+use std::{collections::BTreeMap, path::PathBuf};
 
-use everypath_explore::{
-    Ended, Exploration, Finding, Limit, Limits, Options, Space, breadth_first,
-};
-use everypath_model::{Parameters, Profile, Protocol};
-use everypath_network::{NetworkSpace, SpaceOptions};
+use everypath_explore::{Exploration, Options, Space, Trace, explore, shrink};
+use everypath_model::{Parameters, Protocol};
+use everypath_network::NetworkSpace;
 use everypath_report::{Origin, Story, TraceFile};
-use serde_json::{Map, Value, json};
 
 use crate::{
     arguments::CheckArguments,
+    chart::draw,
+    check_report::Report,
     entry::Built,
     error::CliError,
     interrupt,
-    numbers::{counted, grouped, significant, size},
-    output::{Line, Outcome, bad, complain, good, print, print_json, program_path, unsure},
+    output::{Line, Outcome, complain, print, print_json},
+    search::Plan,
 };
 
 pub(crate) fn check<P: Protocol>(
     built: &Built<P>,
     arguments: &CheckArguments,
 ) -> Result<Outcome, CliError> {
-    let Built { name, parameters, scenario } = built;
-    let profile = parameters.profile();
-    let options = SpaceOptions { profile, verify_determinism: arguments.verify_determinism };
-    let mut space = built.space(options)?;
-    let options = Options {
-        max_depth: arguments.max_depth.or(scenario.max_depth),
-        limits: Limits {
-            states: arguments.max_states,
-            bytes: arguments.max_memory,
-            time: arguments.max_time,
-        },
-        keep_going: arguments.keep_going,
-        semantics: options.semantics(),
+    let plan = Plan {
+        search: &arguments.search,
+        conditions: &arguments.conditions,
+        limits: &arguments.limits,
+        profile: built.parameters.profile(),
+        max_depth: built.scenario.max_depth,
+        timings: arguments.output.stats,
     };
+    let mut space = built.space(plan.space_options())?;
+    let options = plan.options(&space)?;
     interrupt::flag();
-    let mut line = Line::new(!arguments.json);
-    let found = built.guarded(|| breadth_first(&mut space, &options, &mut line));
+    let mut line = Line::new(!arguments.output.json);
+    let found = built.guarded(|| explore(&mut space, &options, &mut line));
     drop(line);
-    let found = found?;
-    let counterexample = found
-        .finding
-        .as_ref()
-        .map(|finding| Counterexample::save(&space, finding, built, arguments));
+    let found = found?.map_err(|refusal| CliError::Refused { refusal })?;
+    let findings = Findings::tell(&mut space, &found, &options, built, arguments);
     let report = Report {
-        name,
-        parameters,
-        options,
-        nothing_asserted: scenario.assertions.is_empty(),
+        built,
+        space: &space,
+        options: &options,
+        arguments,
         found: &found,
-        counterexample: counterexample.as_ref(),
+        findings: &findings,
     };
-    if arguments.json {
+    if arguments.output.json {
         print_json(&report.to_json());
     } else {
-        print(&report.to_text(arguments.show_states));
+        print(&report.to_text());
     }
     Ok(report.outcome())
 }
@@ -68,32 +60,89 @@ pub(crate) fn values(parameters: &Parameters) -> BTreeMap<String, String> {
     declared.map(|parameter| (parameter.name.clone(), parameter.value.clone())).collect()
 }
 
+/// What was found, in words and in files.
+pub(crate) struct Findings {
+    /// The first violation of each assertion.
+    pub(crate) counterexamples: Vec<Counterexample>,
+    /// By goal: how it is reached, if it is.
+    pub(crate) witnesses: Vec<Option<Story>>,
+}
+
 /// A violation in words and in a file.
-struct Counterexample {
-    assertion: String,
-    explanation: Option<String>,
-    story: Story,
+pub(crate) struct Counterexample {
+    pub(crate) assertion: String,
+    pub(crate) explanation: Option<String>,
+    pub(crate) story: Story,
+    /// How many steps it had before it was made shorter.
+    pub(crate) steps_found: usize,
     /// Where it was saved, if it could be.
-    file: Option<PathBuf>,
+    pub(crate) file: Option<PathBuf>,
+    /// Where it was drawn.
+    pub(crate) charts: Vec<String>,
+}
+
+impl Findings {
+    fn tell<P: Protocol>(
+        space: &mut NetworkSpace<'_, P>,
+        found: &Exploration,
+        options: &Options,
+        built: &Built<P>,
+        arguments: &CheckArguments,
+    ) -> Self {
+        let shrinks = !options.strategy.finds_shortest() && !arguments.output.no_shrink;
+        let mut counterexamples = Vec::new();
+        for (number, finding) in (1..).zip(&found.findings) {
+            let trace = if shrinks {
+                let required = options.required_on_path.as_ref();
+                shrink(space, &finding.trace, finding.assertion, required)
+            } else {
+                finding.trace.clone()
+            };
+            let steps_found = finding.trace.steps.len();
+            counterexamples.push(Counterexample::save(
+                space,
+                (finding.assertion, &trace),
+                number,
+                steps_found,
+                built,
+                arguments,
+            ));
+        }
+        let mut witnesses: Vec<Option<Story>> = space.goals().iter().map(|_| None).collect();
+        for witness in &found.witnesses {
+            witnesses[witness.goal] = Some(Story::tell(space, &witness.trace));
+        }
+        Self { counterexamples, witnesses }
+    }
 }
 
 impl Counterexample {
     fn save<P: Protocol>(
         space: &NetworkSpace<'_, P>,
-        finding: &Finding,
-        Built { name, parameters, .. }: &Built<P>,
+        (assertion, trace): (usize, &Trace),
+        number: usize,
+        steps_found: usize,
+        built: &Built<P>,
         arguments: &CheckArguments,
     ) -> Self {
-        let assertion = space.assertions()[finding.assertion].clone();
+        let Built { name, parameters, .. } = built;
+        let explanation = space.explain(trace.last(), assertion);
+        let assertion = space.assertions()[assertion].clone();
+        let conditions = &arguments.conditions;
         let origin = Origin {
             scenario: name.clone(),
             profile: parameters.profile().name().to_owned(),
             parameters: values(parameters),
-            verify_determinism: arguments.verify_determinism,
+            verify_determinism: conditions.verify_determinism,
+            disabled: conditions.disable.iter().map(ToString::to_string).collect(),
+            required: conditions.require.as_ref().map(ToString::to_string),
+            deadlock: conditions.deadlock,
         };
-        let trace = TraceFile::record(space, &finding.trace, origin, &assertion);
-        let file = arguments.trace.clone().unwrap_or_else(|| format!("{name}.trace.json").into());
-        let file = match trace.write(&file) {
+        let recorded = TraceFile::record(space, trace, origin, &assertion);
+        let file = arguments.output.trace.clone();
+        let file = file.unwrap_or_else(|| format!("{name}.trace.json").into());
+        let file = numbered(file, number);
+        let file = match recorded.write(&file) {
             Ok(()) => Some(file),
             // What was found is worth more than the file.
             Err(error) => {
@@ -101,217 +150,36 @@ impl Counterexample {
                 None
             }
         };
-        Self {
-            assertion,
-            explanation: space.explain(finding.trace.last(), finding.assertion),
-            story: Story::tell(space, &finding.trace),
-            file,
-        }
+        let story = Story::tell(space, trace);
+        let broken = Some((assertion.as_str(), explanation.as_deref()));
+        // Charts show the first counterexample.
+        let charts = if number == 1 { arguments.output.charts.as_slice() } else { &[] };
+        let charts = draw(charts, &story, built, broken);
+        Self { assertion, explanation, story, steps_found, file, charts }
     }
 }
 
-/// What `check` says.
-struct Report<'a> {
-    name: &'a str,
-    parameters: &'a Parameters,
-    options: Options,
-    nothing_asserted: bool,
-    found: &'a Exploration,
-    counterexample: Option<&'a Counterexample>,
+/// A file for the first of several, or beside it for the others: `x.trace.json`, `x.2.trace.json`.
+fn numbered(file: PathBuf, number: usize) -> PathBuf {
+    if number == 1 {
+        return file;
+    }
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("trace.json");
+    let name = match name.split_once('.') {
+        Some((stem, extension)) => format!("{stem}.{number}.{extension}"),
+        None => format!("{name}.{number}"),
+    };
+    file.with_file_name(name)
 }
 
-impl Report<'_> {
-    fn outcome(&self) -> Outcome {
-        match (self.counterexample, self.found.ended.is_complete()) {
-            (Some(_), _) => Outcome::Violation,
-            (None, true) => Outcome::Fine,
-            (None, false) => Outcome::Stopped,
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn further_counterexamples_lie_beside_the_first() {
+        assert_eq!(numbered("a/x.trace.json".into(), 1), PathBuf::from("a/x.trace.json"));
+        assert_eq!(numbered("a/x.trace.json".into(), 2), PathBuf::from("a/x.2.trace.json"));
+        assert_eq!(numbered("trace".into(), 3), PathBuf::from("trace.3"));
     }
-
-    fn to_json(&self) -> Value {
-        let found = self.found;
-        json!({
-            "scenario": self.name,
-            "profile": self.parameters.profile().name(),
-            "parameters": values(self.parameters),
-            "verdict": match self.outcome() {
-                Outcome::Violation => "violated",
-                Outcome::Fine => "holds",
-                Outcome::BadInput | Outcome::Stopped => "inconclusive",
-            },
-            "complete": found.ended.is_complete(),
-            "ended": ended_name(found.ended),
-            "max_depth": self.options.max_depth,
-            "states_visited": found.states_visited,
-            "states_waiting": found.states_waiting,
-            "events": found.events,
-            "unsafe_events": found.unsafe_events,
-            "handler_executions": found.handler_executions,
-            "depth": found.depth,
-            "states_per_depth": found.states_per_depth,
-            "seconds": found.elapsed.as_secs_f64(),
-            "bytes_per_state": found.bytes_per_state(),
-            "counterexample": self.counterexample.map(counterexample_json),
-        })
-    }
-
-    fn to_text(&self, whole_states: bool) -> String {
-        let mut text = self.verdict_text();
-        if self.nothing_asserted {
-            text.push_str("nothing is asserted: only panics were looked for\n");
-        }
-        if let Some(counterexample) = self.counterexample {
-            let _ = write!(text, "\n{}", counterexample.story.to_text(whole_states));
-            let _ = writeln!(text, "\nbroken: {}", bad(&counterexample.assertion));
-            if let Some(explanation) = &counterexample.explanation {
-                let _ = writeln!(text, "        {explanation}");
-            }
-        }
-        let _ = write!(text, "\n{}", self.statistics_text());
-        if let Some(file) = self.counterexample.and_then(|found| found.file.as_ref()) {
-            let [program, file] = [program_path(), file.display().to_string()].map(shell_word);
-            let _ = writeln!(text, "\nrun it again: {program} replay {file}");
-        }
-        text
-    }
-
-    fn verdict_text(&self) -> String {
-        let found = self.found;
-        let name = self.name;
-        let mark = match self.parameters.profile() {
-            Profile::Standard => "",
-            Profile::Thesis => " (thesis profile: the published semantics)",
-        };
-        match (self.counterexample, found.ended) {
-            (Some(counterexample), _) => {
-                let steps = counted(counterexample.story.steps.len() as u64, "step");
-                format!("{name}{mark}: {} in {steps}, the fewest possible\n", bad("VIOLATED"))
-            }
-            (None, Ended::Exhausted) => format!(
-                "{name}{mark}: {} in every reachable state; no run needs more than {}\n",
-                good("HOLDS"),
-                counted(found.depth.into(), "event"),
-            ),
-            (None, Ended::Depth) => format!(
-                "{name}{mark}: {} on every run of at most {}; longer runs were not explored (--max-depth)\n",
-                good("HOLDS"),
-                counted(self.options.max_depth.unwrap_or(0).into(), "event"),
-            ),
-            (None, ended) => format!(
-                "{name}{mark}: {}, stopped by {}: nothing found so far; {} to be expanded\n",
-                unsure("INCONCLUSIVE"),
-                stopped_by(ended),
-                counted(found.states_waiting, "state") + " left",
-            ),
-        }
-    }
-
-    fn statistics_text(&self) -> String {
-        let found = self.found;
-        let seconds = found.elapsed.as_secs_f64();
-        let rate = found.events as f64 / seconds.max(1e-9) / 1e6;
-        let saved = found.events as f64 / found.handler_executions.max(1) as f64;
-        let handlers = counted(found.handler_executions, "execution");
-        let handlers = if saved < 1.5 {
-            handlers
-        } else {
-            format!("{handlers}, one for {} events", significant((saved * 10.0).round() / 10.0))
-        };
-        let complete = match found.ended {
-            Ended::Violation => {
-                "; stopped at the first violation (--keep-going goes on)".to_owned()
-            }
-            ended if ended.is_complete() => String::new(),
-            ended => format!("; stopped by {}", stopped_by(ended)),
-        };
-        let rows = [
-            (
-                "states",
-                format!(
-                    "{} visited, {} waiting; depth {} reached{complete}",
-                    grouped(found.states_visited),
-                    grouped(found.states_waiting),
-                    found.depth,
-                ),
-            ),
-            (
-                "events",
-                format!(
-                    "{}, of which {} unsafe; {rate:.1} million per second",
-                    grouped(found.events),
-                    grouped(found.unsafe_events),
-                ),
-            ),
-            ("handlers", handlers),
-            (
-                "memory",
-                format!(
-                    "{}, {:.1} bytes per state",
-                    size(found.bytes as u64),
-                    found.bytes_per_state()
-                ),
-            ),
-            ("time", format!("{seconds:.3} s")),
-        ];
-        rows.iter().fold(String::new(), |mut text, (what, value)| {
-            let _ = writeln!(text, "{what:9} {value}");
-            text
-        })
-    }
-}
-
-fn ended_name(ended: Ended) -> &'static str {
-    match ended {
-        Ended::Exhausted => "exhausted",
-        Ended::Depth => "depth",
-        Ended::Violation => "violation",
-        Ended::Limit(Limit::States) => "max-states",
-        Ended::Limit(Limit::Bytes) => "max-memory",
-        Ended::Limit(Limit::Time) => "max-time",
-        Ended::Limit(Limit::Capacity) => "capacity",
-        Ended::Interrupted => "interrupted",
-    }
-}
-
-fn stopped_by(ended: Ended) -> &'static str {
-    match ended {
-        Ended::Limit(Limit::States) => "--max-states",
-        Ended::Limit(Limit::Bytes) => "--max-memory",
-        Ended::Limit(Limit::Time) => "--max-time",
-        Ended::Limit(Limit::Capacity) => "the number of networks that can be told apart",
-        Ended::Interrupted => "the user",
-        Ended::Exhausted | Ended::Depth | Ended::Violation => "nothing",
-    }
-}
-
-fn counterexample_json(counterexample: &Counterexample) -> Value {
-    json!({
-        "assertion": counterexample.assertion,
-        "explanation": counterexample.explanation,
-        "steps": steps_json(&counterexample.story),
-        "file": counterexample.file.as_ref().map(|file| file.display().to_string()),
-    })
-}
-
-pub(crate) fn steps_json(story: &Story) -> Vec<Value> {
-    let steps = story.steps.iter().map(|step| {
-        let parameters = step.event.parameters.iter();
-        let parameters: Map<String, Value> =
-            parameters.map(|(name, value)| (name.clone(), Value::from(value.clone()))).collect();
-        json!({
-            "node": step.event.node,
-            "kind": step.event.kind,
-            "parameters": parameters,
-            "sentence": step.event.sentence,
-            "changes": step.changes,
-        })
-    });
-    steps.collect()
-}
-
-/// A text as a shell takes it for one word.
-fn shell_word(text: String) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "._-/".contains(c);
-    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }

@@ -1,8 +1,8 @@
 //! What can go wrong before or instead of a result.
 
-use std::path::PathBuf;
+use std::{io, path::PathBuf};
 
-use everypath_explore::Divergence;
+use everypath_explore::{Divergence, Refusal};
 use everypath_model::{ParameterError, ScenarioError};
 use everypath_network::SpaceError;
 use everypath_report::TraceFileError;
@@ -39,6 +39,18 @@ pub(crate) enum CliError {
         "that is a mistake in the scenario, not in its protocol: mend it there and run again"
     ))]
     Panicked { scenario: String, what: &'static str, panic: String },
+    #[error("{refusal}")]
+    Refused { refusal: Refusal },
+    #[error("there is no {what} `{name}`")]
+    Unknown {
+        what: &'static str,
+        name: String,
+        #[help]
+        help: String,
+    },
+    #[error("{option} has no effect with {with}")]
+    #[diagnostic(help("leave it out, or see `check --help` for what it goes with"))]
+    Unused { option: &'static str, with: String },
     #[error("the simulation of `{scenario}` failed: {error}")]
     Simulation {
         scenario: String,
@@ -48,6 +60,8 @@ pub(crate) enum CliError {
     },
     #[error(transparent)]
     TraceFile(#[from] TraceFileError),
+    #[error("cannot write chart {path}: {error}", path = path.display())]
+    Chart { path: PathBuf, error: io::Error },
     #[error("{path} is a run of scenario `{scenario}`, which is not among those of this program", path = path.display())]
     ForeignScenario {
         path: PathBuf,

@@ -14,7 +14,9 @@
 //! printed.
 
 mod arguments;
+mod chart;
 mod check;
+mod check_report;
 mod entry;
 mod error;
 mod interrupt;
@@ -22,6 +24,7 @@ mod listing;
 mod numbers;
 mod output;
 mod replay;
+mod search;
 mod simulate;
 
 use std::process::ExitCode;

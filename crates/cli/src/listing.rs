@@ -67,7 +67,11 @@ fn as_json<P: Protocol>(Built { name, parameters, scenario }: &Built<P>) -> Valu
         "parameters": parameters,
         "assumptions": scenario.assumptions.iter().map(|it| &it.name).collect::<Vec<_>>(),
         "assertions": scenario.assertions.iter().map(|it| &it.name).collect::<Vec<_>>(),
-        "rankings": scenario.rankings.iter().map(|it| &it.name).collect::<Vec<_>>(),
+        "end_assertions": scenario.end_assertions.iter().map(|it| &it.name).collect::<Vec<_>>(),
+        "goals": scenario.goals.iter().map(|it| &it.name).collect::<Vec<_>>(),
+        "prunings": scenario.prunings.iter().map(|it| &it.name).collect::<Vec<_>>(),
+        "relations": scenario.relations.iter().map(|it| &it.name).collect::<Vec<_>>(),
+        "rankings": scenario.all_rankings().map(|it| &it.name).collect::<Vec<_>>(),
         "measures": scenario.timing.measures.iter().map(|it| &it.name).collect::<Vec<_>>(),
     })
 }
@@ -112,7 +116,12 @@ fn as_text<P: Protocol>(Built { name, parameters, scenario }: &Built<P>) -> Stri
     );
     section(&mut text, "Assumptions", scenario.assumptions.iter().map(|it| it.name.clone()));
     section(&mut text, "Assertions", scenario.assertions.iter().map(|it| it.name.clone()));
-    section(&mut text, "Rankings", scenario.rankings.iter().map(|it| it.name.clone()));
+    let ends = scenario.end_assertions.iter();
+    section(&mut text, "Assertions where nothing can happen", ends.map(|it| it.name.clone()));
+    section(&mut text, "Goals", scenario.goals.iter().map(|it| it.name.clone()));
+    section(&mut text, "Prunings", scenario.prunings.iter().map(|it| it.name.clone()));
+    section(&mut text, "Relations", scenario.relations.iter().map(|it| it.name.clone()));
+    section(&mut text, "Rankings", scenario.all_rankings().map(|it| it.name.clone()));
     section(&mut text, "Measures", scenario.timing.measures.iter().map(|it| it.name.clone()));
     text
 }

@@ -1,6 +1,6 @@
 //! `replay`: run a saved counterexample again.
 
-use everypath_explore::{Space, replay as replay_trace};
+use everypath_explore::{Space, enabled, replay as replay_trace};
 use everypath_model::{Parameters, Profile, Protocol};
 use everypath_network::SpaceOptions;
 use everypath_report::{Story, TraceFile};
@@ -8,7 +8,9 @@ use serde_json::json;
 
 use crate::{
     arguments::ReplayArguments,
-    check::{steps_json, values},
+    chart::{chart_lines, draw},
+    check::values,
+    check_report::steps_json,
     entry::{self, Built, Entry},
     error::{CliError, describe_divergence},
     numbers::counted,
@@ -47,7 +49,16 @@ pub(crate) fn replay_in<P: Protocol>(
         }
         other => other,
     })?;
-    let options = SpaceOptions { profile, verify_determinism: trace.verify_determinism };
+    let pattern = |text: &String| {
+        text.parse().map_err(|_| damaged("it names events in a way that nobody understands"))
+    };
+    let options = SpaceOptions {
+        profile,
+        verify_determinism: trace.verify_determinism,
+        disabled: trace.disabled.iter().map(pattern).collect::<Result<_, _>>()?,
+        required: trace.required.as_ref().map(pattern).transpose()?,
+        deadlock: trace.deadlock,
+    };
     let mut space = built.space(options)?;
     let Built { name, parameters, .. } = &built;
     let steps = trace.steps.iter().map(|step| &step.event).zip(digests);
@@ -56,12 +67,17 @@ pub(crate) fn replay_in<P: Protocol>(
         path: path(),
         what: describe_divergence(&divergence),
     })?;
-    let verdict = space.verdict(run.last());
+    let mut verdict = space.verdict(run.last());
+    if verdict.is_safe() && enabled(&mut space, run.last()).is_empty() {
+        verdict = space.verdict_at_end(run.last());
+    }
     let assertion = space.assertions().iter().position(|name| *name == trace.assertion);
     let violated = assertion.filter(|&assertion| verdict.violates(assertion));
     let explanation = violated.and_then(|assertion| space.explain(run.last(), assertion));
     let violated = violated.is_some();
     let story = Story::tell(&space, &run);
+    let broken = violated.then_some((trace.assertion.as_str(), explanation.as_deref()));
+    let charts = draw(&arguments.charts, &story, &built, broken);
     if arguments.json {
         print_json(&json!({
             "scenario": name,
@@ -72,6 +88,7 @@ pub(crate) fn replay_in<P: Protocol>(
             "explanation": explanation,
             "steps": steps_json(&story),
             "file": arguments.file.display().to_string(),
+            "charts": charts,
         }));
     } else {
         let steps = counted(story.steps.len() as u64, "step");
@@ -82,8 +99,9 @@ pub(crate) fn replay_in<P: Protocol>(
             format!("{}: {}", good("no longer broken"), trace.assertion)
         };
         print(&format!(
-            "{name}: {steps}, every state as recorded\n\n{}\n{verdict}\n",
-            story.to_text(arguments.show_states)
+            "{name}: {steps}, every state as recorded\n\n{}\n{verdict}\n{}",
+            story.to_text(arguments.show_states),
+            chart_lines(&arguments.charts, Some(&charts)),
         ));
     }
     Ok(if violated { Outcome::Violation } else { Outcome::Fine })

@@ -1,7 +1,7 @@
 //! # The explorer
 //!
-//! Visits every state that a model can reach, within a bound, and finds the shortest run to one
-//! that breaks an assertion.
+//! Visits every state that a model can reach, within a bound, and finds a run to one that breaks an
+//! assertion.
 //!
 //! ## The waist
 //!
@@ -18,27 +18,60 @@
 //!
 //! ## Searches
 //!
-//! [`breadth_first`] is exact and finds shortest counterexamples. It keeps the visited states in
-//! the order of discovery, so a level is a slice and a [`Trace`] needs no parent pointers.
+//! [`explore()`] is the way into all of them; [`Options`] say in which order states are expanded,
+//! what is kept of them, and when to stop, and refuse what would be unsound together. Unless
+//! options say otherwise, a search goes level by level, visits everything, and finds shortest
+//! counterexamples: a level is a sorted list, and a [`Trace`] needs no parent pointers. All others
+//! keep a record of how each state was reached.
+//!
+//! A search can be watched, limited, saved and gone on with: [`Watch`], [`Limits`], [`resume`].
+//! What it found can be run again and made shorter: [`replay()`], [`shrink()`].
 //!
 //! ## What is not here
 //!
-//! No protocol, no network, no clock but the one that limits a run, and no random source.
+//! No protocol, no network, no clock but the one that limits a run, and no randomness but what a
+//! seed determines.
 
-mod breadth_first;
+mod bits;
 mod compact_set;
+mod dice;
+mod exploration;
+mod explore;
+mod frontier;
 #[doc(hidden)]
 pub mod frugal;
+mod judge;
+mod levels;
 mod limits;
 mod model;
+mod options;
+mod packed_level;
+mod pattern;
+mod queue;
+mod ranker;
 mod replay;
+mod saved;
+mod seen;
+mod shrink;
 mod space;
+mod stopwatch;
 mod store;
 mod trace;
+mod visited;
+mod walk;
 
-pub use breadth_first::{Exploration, Finding, Options, Semantics, breadth_first};
-pub use limits::{Ended, Limit, Limits, Progress, Watch};
+pub use exploration::{
+    Counts, DepthCounts, Exploration, Finding, KindCounts, StoreReport, Timings, Witness,
+};
+pub use explore::explore;
+pub use limits::{Ended, Limit, Limits, Progress, Watch, WriteSearch};
 pub use model::{Model, ModelAssertion, ModelSpace};
+pub use options::{
+    Add, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
+};
+pub use pattern::{EventPattern, PatternError};
 pub use replay::{Divergence, enabled, replay};
+pub use saved::{ResumeError, resume};
+pub use shrink::shrink;
 pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};
 pub use trace::{Trace, TraceStep};

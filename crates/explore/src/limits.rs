@@ -1,9 +1,13 @@
 //! What ends a run, and what is told while it lasts.
 
 use std::{
+    io::{self, Write},
     ops::ControlFlow,
     time::{Duration, Instant},
 };
+
+/// Writes a whole search.
+pub type WriteSearch<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
 
 /// What a run may use at most. It ends cleanly when one is reached.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,6 +46,8 @@ pub enum Ended {
     Limit(Limit),
     /// The watcher asked to stop.
     Interrupted,
+    /// The search turned out to be unsound.
+    Refused,
 }
 
 impl Ended {
@@ -49,6 +55,12 @@ impl Ended {
     #[must_use]
     pub fn is_complete(self) -> bool {
         matches!(self, Self::Exhausted | Self::Depth)
+    }
+
+    /// Whether the run could go on from where it ended.
+    #[must_use]
+    pub fn is_stopped(self) -> bool {
+        matches!(self, Self::Limit(_) | Self::Interrupted)
     }
 }
 
@@ -73,6 +85,18 @@ pub struct Progress {
 pub trait Watch {
     /// Told how far the run is; a break ends it.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
+
+    /// Whether the search is to be saved now. Asked after [`progress`](Self::progress), and once
+    /// more if the search ends before it is complete.
+    fn wants_save(&mut self, at_end: bool) -> bool {
+        let _ = at_end;
+        false
+    }
+
+    /// Saves the search, which [`resume`](crate::resume) can go on with.
+    fn save(&mut self, search: &WriteSearch<'_>) {
+        let _ = search;
+    }
 }
 
 /// Nobody watches.
@@ -86,16 +110,37 @@ impl Watch for () {
 pub(crate) struct Guard<'a> {
     limits: Limits,
     started: Instant,
+    /// Time that had passed before a search that is resumed was saved.
+    before: Duration,
+    /// Whether the search is one that can be saved.
+    saves: bool,
     watch: &'a mut dyn Watch,
 }
 
 impl<'a> Guard<'a> {
     pub(crate) fn new(limits: Limits, watch: &'a mut dyn Watch) -> Self {
-        Self { limits, started: Instant::now(), watch }
+        Self { limits, started: Instant::now(), before: Duration::ZERO, saves: true, watch }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.before + self.started.elapsed()
+    }
+
+    /// So much time had passed before.
+    pub(crate) fn resume(&mut self, before: Duration) {
+        self.before = before;
+    }
+
+    /// What is searched from now on is only a part of the whole, and not worth saving.
+    pub(crate) fn never_save(&mut self) {
+        self.saves = false;
+    }
+
+    /// Saves the search if that is wanted.
+    pub(crate) fn save(&mut self, at_end: bool, search: &WriteSearch<'_>) {
+        if self.saves && self.watch.wants_save(at_end) {
+            self.watch.save(search);
+        }
     }
 
     /// Whether the run goes on.

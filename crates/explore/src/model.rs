@@ -45,6 +45,9 @@ impl<M: Model> ModelAssertion<M> {
     }
 }
 
+/// The one kind of events that a plain model has.
+const ACTION: &str = "action";
+
 /// A [`Model`] as a space: every distinct state is kept once, and its id is its place in the list.
 pub struct ModelSpace<M: Model> {
     model: M,
@@ -118,6 +121,18 @@ impl<M: Model> Space for ModelSpace<M> {
         unreachable!("a plain model has no rankings");
     }
 
+    fn event_kinds(&self) -> Vec<String> {
+        vec![ACTION.to_owned()]
+    }
+
+    fn event_kind(&self, _: EventId) -> usize {
+        0
+    }
+
+    fn contains(&self, state: StateId) -> bool {
+        state.0 < self.states.len() as u64
+    }
+
     fn handler_executions(&self) -> u64 {
         self.executions
     }
@@ -132,8 +147,8 @@ impl<M: Model> Space for ModelSpace<M> {
         let action = format!("{:?}", self.actions[place]);
         EventText {
             node: None,
-            kind: "action".to_owned(),
-            parameters: vec![("action".to_owned(), action.clone())],
+            kind: ACTION.to_owned(),
+            parameters: vec![(ACTION.to_owned(), action.clone())],
             sentence: action,
         }
     }

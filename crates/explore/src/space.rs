@@ -1,21 +1,28 @@
 //! The waist between models and searches.
 
+use std::{
+    io::{self, Read, Write},
+    time::Duration,
+};
+
 use serde::{Deserialize, Serialize};
+
+use crate::EventPattern;
 
 /// A state of a space, packed into eight bytes. It means nothing outside the space that made it.
 ///
 /// A space counts up both halves from 0. In the upper half it puts what neighbouring states share,
 /// if they share something: visited states are kept by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StateId(pub u64);
 
 /// An event of a space, packed into eight bytes. It means nothing without the state in which it
 /// was enabled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EventId(pub u64);
 
 /// One edge of the graph: an event leads from one of the expanded states to another state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Which of the expanded states it leads from, as an index into the batch.
     pub source: u32,
@@ -97,8 +104,40 @@ pub trait Space {
     /// Which assertions a state violates.
     fn verdict(&mut self, state: StateId) -> Verdict;
 
+    /// Which assertions a state violates because nothing can happen in it. Asked only of states out
+    /// of which no step leads.
+    fn verdict_at_end(&mut self, state: StateId) -> Verdict {
+        let _ = state;
+        Verdict::SAFE
+    }
+
+    /// Whether a violation in this state is one that is sought: not if the run must contain a
+    /// certain event and does not.
+    fn counts(&mut self, state: StateId) -> bool {
+        let _ = state;
+        true
+    }
+
     /// The names of the assertions; a verdict's bits refer to them.
     fn assertions(&self) -> Vec<String>;
+
+    /// The names of the goals: what must hold in some reachable state; at most 64.
+    fn goals(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Which goals a state reaches: bit `i` for goal `i`.
+    fn goals_reached(&mut self, state: StateId) -> u64 {
+        let _ = state;
+        0
+    }
+
+    /// Whether the model asks not to look beyond this state. [`expand`](Self::expand) then gives
+    /// no steps out of it.
+    fn is_pruned(&mut self, state: StateId) -> bool {
+        let _ = state;
+        false
+    }
 
     /// The names of the rankings.
     fn rankings(&self) -> Vec<String> {
@@ -109,8 +148,62 @@ pub trait Space {
     /// larger the better.
     fn rank(&mut self, state: StateId, ranking: usize, rank: &mut Vec<i64>);
 
+    /// Appends what a state is made of, as numbers that are equal for equal parts: the states of
+    /// its nodes, each together with the node. A search for novelty counts them.
+    fn parts(&self, state: StateId, parts: &mut Vec<u64>) {
+        let _ = (state, parts);
+    }
+
+    /// The names of the kinds of events that can happen at all.
+    fn event_kinds(&self) -> Vec<String>;
+
+    /// Of which kind an event is: an index into [`event_kinds`](Self::event_kinds).
+    fn event_kind(&self, event: EventId) -> usize;
+
+    /// Whether an event in a state is one that a pattern describes.
+    fn matches(&self, state: StateId, event: EventId, pattern: &EventPattern) -> bool {
+        pattern.matches(&self.event_text(state, event))
+    }
+
+    /// The names of the relations by which one state can stand for another.
+    fn relations(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Why a relation would be unsound here, if it would be. Asked before a search, and again while
+    /// it lasts: what an assertion reads is known only when it has been asked.
+    fn relation_refusal(&self, relation: usize) -> Option<String> {
+        let _ = relation;
+        None
+    }
+
+    /// A number that is the same for every two states of which one can stand for the other.
+    fn relation_key(&mut self, state: StateId, relation: usize) -> u64 {
+        let _ = (state, relation);
+        0
+    }
+
+    /// Sixteen numbers of four bits, from 0 to 7: for whatever stands for this state, none of them
+    /// is smaller. Tells most states apart that do not stand for each other.
+    fn relation_signature(&mut self, state: StateId, relation: usize) -> u64 {
+        let _ = (state, relation);
+        0
+    }
+
+    /// Whether one state is simulated by another: whatever can be reached from it can be reached
+    /// from the other, as far as assertions tell.
+    fn is_simulated_by(&mut self, state: StateId, other: StateId, relation: usize) -> bool {
+        let _ = relation;
+        state == other
+    }
+
     /// How often code of the user's model was executed to make successors.
     fn handler_executions(&self) -> u64;
+
+    /// How long that took.
+    fn handler_time(&self) -> Duration {
+        Duration::ZERO
+    }
 
     /// How much memory the space occupies, roughly, in bytes. Asked often; must be cheap.
     fn bytes(&self) -> usize;
@@ -129,6 +222,36 @@ pub trait Space {
     /// A number computed from the content of a state: the same in every process, on every
     /// machine.
     fn digest(&self, state: StateId) -> u64;
+
+    /// A number computed from the content of a state, as [`digest`](Self::digest), but as fast as
+    /// the space can: for stores that keep nothing else of a state.
+    fn fingerprint(&mut self, state: StateId) -> u64 {
+        self.digest(state)
+    }
+
+    /// Writes all that the space has learned, so that another process can go on with the same ids.
+    ///
+    /// # Errors
+    /// If it cannot be written, or the space cannot be saved at all.
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        let _ = out;
+        Err(io::Error::new(io::ErrorKind::Unsupported, "this space cannot be saved"))
+    }
+
+    /// Learns what another space of the same model had learned when it was saved. This space must
+    /// not have been used before. Reads as many bytes as [`save`](Self::save) has written: others
+    /// follow.
+    ///
+    /// # Errors
+    /// If that is not what was saved, or the space cannot be saved at all. The space is then
+    /// useless.
+    fn restore(&mut self, input: &mut dyn Read) -> io::Result<()> {
+        let _ = input;
+        Err(io::Error::new(io::ErrorKind::Unsupported, "this space cannot be saved"))
+    }
+
+    /// Whether there is such a state: whether the space has given it out.
+    fn contains(&self, state: StateId) -> bool;
 
     /// Why a state violates an assertion, if there is more to say than the assertion's name.
     fn explain(&self, state: StateId, assertion: usize) -> Option<String> {

@@ -1,11 +1,11 @@
 //! Runs from an initial state.
 
-use std::ops::Range;
+use serde::{Deserialize, Serialize};
 
-use crate::{EventId, Space, StateId, store::Store};
+use crate::{EventId, Space, StateId, packed_level::PackedLevel};
 
 /// One step of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceStep {
     /// What happened.
     pub event: EventId,
@@ -36,19 +36,18 @@ impl Trace {
     }
 }
 
-/// Finds a shortest run to a state of the last given level by going back level by level: one pass
-/// over a level finds a predecessor in it. That costs at most one more exploration, and only when
-/// there is something to show; parent pointers would cost memory on every state.
+/// Finds a shortest run to a state by going back level by level: one pass over a level finds a
+/// predecessor in it. That costs at most one more exploration, and only when there is something to
+/// show; parent pointers would cost memory on every state.
 pub(crate) fn back_to_start(
     space: &mut impl Space,
-    store: &Store,
-    levels_before: &[Range<usize>],
+    levels_before: &[PackedLevel],
     state: StateId,
 ) -> Trace {
     let mut steps = Vec::new();
     let mut current = state;
     for level in levels_before.iter().rev() {
-        let (before, event) = predecessor(space, store.slice(level.clone()), current);
+        let (before, event) = predecessor(space, level, current);
         steps.push(TraceStep { event, state: current });
         current = before;
     }
@@ -56,14 +55,17 @@ pub(crate) fn back_to_start(
     Trace { initial: current, steps }
 }
 
-fn predecessor(space: &mut impl Space, level: &[StateId], state: StateId) -> (StateId, EventId) {
-    let mut steps = Vec::new();
-    for batch in level.chunks(64) {
+fn predecessor(space: &mut impl Space, level: &PackedLevel, state: StateId) -> (StateId, EventId) {
+    let mut states = level.iter();
+    let (mut batch, mut steps) = (Vec::new(), Vec::new());
+    loop {
+        batch.clear();
+        batch.extend(states.by_ref().take(64));
+        assert!(!batch.is_empty(), "every state of a level was reached from the level before it");
         steps.clear();
-        space.expand(batch, &mut steps);
+        space.expand(&batch, &mut steps);
         if let Some(step) = steps.iter().find(|step| step.target == state) {
             return (batch[step.source as usize], step.event);
         }
     }
-    unreachable!("every state of a level was reached from the level before it")
 }

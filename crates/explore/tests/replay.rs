@@ -2,8 +2,8 @@
 //! recorded.
 
 use everypath_explore::{
-    Divergence, EventText, Model, ModelAssertion, ModelSpace, Options, Space, breadth_first,
-    enabled, replay,
+    Divergence, EventText, Model, ModelAssertion, ModelSpace, Options, Space, enabled, explore,
+    replay,
 };
 
 /// A counter that grows by its steps until it reaches ten.
@@ -47,7 +47,8 @@ struct Recorded {
 
 fn recorded() -> Recorded {
     let mut space = ModelSpace::new(counter());
-    let finding = breadth_first(&mut space, &Options::default(), &mut ()).finding.unwrap();
+    let finding =
+        explore(&mut space, &Options::default(), &mut ()).unwrap().finding().unwrap().clone();
     let steps = finding.trace.transitions();
     let steps = steps
         .map(|(before, step)| (space.event_text(before, step.event), space.digest(step.state)));

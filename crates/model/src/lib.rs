@@ -36,6 +36,7 @@ mod effects;
 mod event;
 pub mod panics;
 mod parameters;
+mod property;
 mod protocol;
 mod recorder;
 mod scenario;
@@ -54,11 +55,10 @@ pub use everypath_macros::{data, roles};
 pub use parameters::{
     Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest, parse_duration,
 };
+pub use property::{Assumption, Condition, Rank, Ranking, Relation, SIMULATED};
 pub use protocol::Protocol;
 pub use recorder::{Did, Recorder};
-pub use scenario::{
-    Assertion, Assumption, Budget, Faults, NetworkKind, Rank, Ranking, Scenario, ScenarioError,
-};
+pub use scenario::{Budget, Faults, NetworkKind, Scenario, ScenarioError};
 pub use timing::{Job, LinkTiming, Measure, Readings, Timing};
 pub use topology::{NodeId, Topology, TopologyError};
 pub use world::{Packet, Snapshot, World};

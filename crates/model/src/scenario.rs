@@ -5,7 +5,8 @@ use std::{fmt, str::FromStr, time::Duration};
 use thiserror::Error;
 
 use crate::{
-    Event, EventKind, Job, LinkTiming, Measure, NodeId, Protocol, Readings, Timing, Topology, World,
+    Assumption, Condition, EventKind, Job, LinkTiming, Measure, NodeId, Protocol, Ranking,
+    Readings, Relation, Timing, Topology,
 };
 
 /// In which order a network delivers.
@@ -91,50 +92,6 @@ pub struct Faults {
     pub reboot: Budget,
 }
 
-/// How good a state is to a guided search: compared element by element, the larger the better.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Rank(pub Vec<i64>);
-
-impl From<i64> for Rank {
-    fn from(value: i64) -> Self {
-        Self(vec![value])
-    }
-}
-
-impl From<(i64, i64)> for Rank {
-    fn from((first, then): (i64, i64)) -> Self {
-        Self(vec![first, then])
-    }
-}
-
-type WorldPredicate<P> = Box<dyn Fn(&World<'_, P>) -> bool + Send + Sync>;
-type EventPredicate<P> = Box<dyn Fn(&World<'_, P>, &Event<'_, P>) -> bool + Send + Sync>;
-type WorldRank<P> = Box<dyn Fn(&World<'_, P>) -> Rank + Send + Sync>;
-
-/// What must hold in every world.
-pub struct Assertion<P: Protocol> {
-    /// What it says.
-    pub name: String,
-    /// Whether it holds.
-    pub holds: WorldPredicate<P>,
-}
-
-/// Which events can happen at all, beyond what the protocol and the network say.
-pub struct Assumption<P: Protocol> {
-    /// What it says.
-    pub name: String,
-    /// Whether an event can happen in a world.
-    pub allows: EventPredicate<P>,
-}
-
-/// Which worlds a guided search should look at first.
-pub struct Ranking<P: Protocol> {
-    /// What it is called.
-    pub name: String,
-    /// How good a world is.
-    pub rank: WorldRank<P>,
-}
-
 /// A scenario that cannot be run.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ScenarioError {
@@ -181,17 +138,8 @@ pub enum ScenarioError {
 /// A protocol, where it runs, what may go wrong, and what must hold: what a user runs by name.
 ///
 /// ```
-/// # extern crate everypath_model as everypath;
-/// # use everypath_model::{Effects, Never, NodeId, Protocol};
-/// # struct Greeting;
-/// # impl Protocol for Greeting {
-/// #     type State = u32;
-/// #     type Message = String;
-/// #     type Timer = Never;
-/// #     type Command = Never;
-/// #     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 { fx.broadcast("hello".to_owned()); 0 }
-/// #     fn on_message(&self, _: NodeId, _: &mut u32, _: NodeId, _: &String, _: &mut impl Effects<Self>) {}
-/// # }
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
 /// use everypath_model::{Budget, NetworkKind, Parameters, Scenario, Topology};
 ///
 /// fn greeting(parameters: &mut Parameters) -> Scenario<Greeting> {
@@ -219,10 +167,20 @@ pub struct Scenario<P: Protocol> {
     pub faults: Faults,
     /// Which events can happen at all.
     pub assumptions: Vec<Assumption<P>>,
-    /// What must hold.
-    pub assertions: Vec<Assertion<P>>,
+    /// What must hold in every world.
+    pub assertions: Vec<Condition<P>>,
+    /// What must hold in every world in which nothing can happen any more.
+    pub end_assertions: Vec<Condition<P>>,
+    /// What must hold in some world.
+    pub goals: Vec<Condition<P>>,
+    /// Beyond which worlds not to look.
+    pub prunings: Vec<Condition<P>>,
     /// What guided searches can go by.
     pub rankings: Vec<Ranking<P>>,
+    /// How near a world is to the nearest bound, if there are bounds: one more ranking.
+    pub margin: Option<Ranking<P>>,
+    /// Which worlds stand for which others, besides those that always do.
+    pub relations: Vec<Relation<P>>,
     /// How deep an exploration goes if nobody says.
     pub max_depth: Option<u32>,
     /// In which order the explorer tries the kinds of events at a node.
@@ -243,7 +201,12 @@ impl<P: Protocol> Scenario<P> {
             faults: Faults::default(),
             assumptions: Vec::new(),
             assertions: Vec::new(),
+            end_assertions: Vec::new(),
+            goals: Vec::new(),
+            prunings: Vec::new(),
             rankings: Vec::new(),
+            margin: None,
+            relations: Vec::new(),
             max_depth: None,
             event_order: EventKind::ALL.to_vec(),
             timing: Timing::default(),
@@ -282,40 +245,6 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn reboot(mut self, budget: Budget) -> Self {
         self.faults.reboot = budget;
-        self
-    }
-
-    /// Leaves out events that cannot happen in reality.
-    #[must_use]
-    pub fn assume(
-        mut self,
-        name: &str,
-        allows: impl Fn(&World<'_, P>, &Event<'_, P>) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        self.assumptions.push(Assumption { name: name.to_owned(), allows: Box::new(allows) });
-        self
-    }
-
-    /// Says what must hold in every world.
-    #[must_use]
-    pub fn assertion(
-        mut self,
-        name: &str,
-        holds: impl Fn(&World<'_, P>) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        self.assertions.push(Assertion { name: name.to_owned(), holds: Box::new(holds) });
-        self
-    }
-
-    /// Says which worlds a guided search should look at first.
-    #[must_use]
-    pub fn ranking<R: Into<Rank>>(
-        mut self,
-        name: &str,
-        rank: impl Fn(&World<'_, P>) -> R + Send + Sync + 'static,
-    ) -> Self {
-        let rank = Box::new(move |world: &World<'_, P>| rank(world).into());
-        self.rankings.push(Ranking { name: name.to_owned(), rank });
         self
     }
 
@@ -384,10 +313,7 @@ impl<P: Protocol> Scenario<P> {
         if self.topology.is_empty() {
             return Err(ScenarioError::NoNodes);
         }
-        unique("assertions", self.assertions.iter().map(|assertion| &assertion.name))?;
-        unique("assumptions", self.assumptions.iter().map(|assumption| &assumption.name))?;
-        unique("rankings", self.rankings.iter().map(|ranking| &ranking.name))?;
-        unique("measures", self.timing.measures.iter().map(|measure| &measure.name))?;
+        self.validate_names()?;
         let overrides = &self.timing.links;
         for link in overrides.iter().map(|(_, link)| link).chain([&self.timing.link]) {
             if !(0.0..=1.0).contains(&link.loss) {
@@ -420,17 +346,4 @@ impl<P: Protocol> Scenario<P> {
             None => Ok(()),
         }
     }
-}
-
-fn unique<'a>(
-    what: &'static str,
-    names: impl Iterator<Item = &'a String>,
-) -> Result<(), ScenarioError> {
-    let mut seen = std::collections::HashSet::new();
-    for name in names {
-        if !seen.insert(name) {
-            return Err(ScenarioError::SameName { what, name: name.clone() });
-        }
-    }
-    Ok(())
 }

@@ -1,10 +1,12 @@
 //! Executing handlers, once for each distinct node state and input.
 
+use std::time::Instant;
+
 use everypath_model::{
     Budget, Did, EventKind, Ignored, NodeId, Protocol, Recorder,
     panics::{self, Panic},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     NetworkSpace,
@@ -16,7 +18,7 @@ use crate::{
 const BRANCHES_MAX: usize = 1 << 16;
 
 /// What a handler is executed on, besides the node's slot.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum Input {
     Start,
     Restart,
@@ -53,11 +55,22 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         &self.outcomes[outcomes.start as usize..][..outcomes.len as usize]
     }
 
+    /// What the first start of a node leads to.
+    pub(crate) fn start(&mut self, node: usize) -> Outcomes {
+        if let Some(known) = self.nodes[node].start {
+            return known;
+        }
+        let outcomes = self.execute(node, None, Input::Start);
+        self.nodes[node].start = Some(outcomes);
+        outcomes
+    }
+
     /// Executes a handler once for every sequence of choices it can make.
     pub(crate) fn execute(&mut self, node: usize, slot: Option<u32>, input: Input) -> Outcomes {
         let start = self.outcomes.len();
         let mut prefix = Some(Vec::new());
         while let Some(choices) = prefix {
+            let started = Instant::now();
             let execution = self.run(node, slot, input, choices.clone());
             self.executions += 1;
             let difference = self
@@ -65,6 +78,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 .verify_determinism
                 .then(|| difference(&execution, &self.run(node, slot, input, choices)))
                 .flatten();
+            self.handler_time += started.elapsed();
             prefix = next_choices(&execution);
             let branches = self.outcomes.len() - start + 1;
             let excess = (prefix.is_some() && branches == BRANCHES_MAX)

@@ -8,10 +8,11 @@ use crate::{
     execute::Input,
     networks::{Fault, NO_OUTPUT, Take},
     nodes::Outcomes,
+    packed_world::Reading,
     space::{pack, unpack},
 };
 
-/// Whether the assumptions allow an event.
+/// Whether an event can happen, as far as assumptions and the options of the space say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gate {
     /// In every state with this tuple.
@@ -91,6 +92,9 @@ pub(crate) struct Group {
 impl<P: Protocol> NetworkSpace<'_, P> {
     pub(crate) fn expand_state(&mut self, source: u32, state: StateId, steps: &mut Vec<Step>) {
         let (tuple, network) = unpack(state);
+        if self.prunes(state) {
+            return;
+        }
         if self.group.tuple != Some(tuple) {
             if self.breakage(tuple).is_some() {
                 // Where a handler has failed, nothing happens any more.
@@ -98,7 +102,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
             self.enter_group(tuple, network);
         }
-        let left = self.networks.faults_left(network);
+        let left = self.networks.past(network).left;
         let takes = self.networks.look_at(network);
         let mut from = 0;
         for node in 0..self.nodes.len() {
@@ -188,7 +192,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         for place in takes.clone() {
             let Take { packet, .. } = self.networks.take(place);
             let mut effect = self.packet_effects(state, packet).duplicate;
-            // Only a list can give equal packets one by one; which of them is duplicated shows.
+            // Only a list can give equal packets one by one; which of them is duplicated shows. (In a
+            // list, no event is required: that is for the published semantics' search to see to.)
             let ahead = (takes.start..place)
                 .filter(|&ahead| self.networks.take(ahead).packet == packet)
                 .count();
@@ -213,7 +218,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let allowed = match effect.gate {
             Gate::Open => true,
             Gate::Shut => false,
-            Gate::Ask => self.ask(state, EventName::unpack(effect.event)).0,
+            Gate::Ask => {
+                let event = self.event(state, EventName::unpack(effect.event));
+                self.allows(state, &event).answer
+            }
         };
         if allowed {
             let network = self.networks.after(remaining, effect.output);
@@ -284,13 +292,44 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     ) {
         let (tuple, _) = unpack(state);
         for branch in 0..outcomes.len {
-            let outcome = self.outcomes[(outcomes.start + branch) as usize];
+            let place = outcomes.start + branch;
+            let outcome = self.outcomes[place as usize];
+            let name = EventName { branch: branch as u16, ..name };
+            if self.is_disabled(state, name, Some(place)) {
+                continue;
+            }
             effects.push(Effect {
-                event: EventName { branch: branch as u16, ..name }.pack(),
+                event: name.pack(),
                 tuple: self.tuples.replace(tuple, name.node, outcome.slot),
-                output: outcome.output,
+                output: self.output_of(state, name, Some(place), outcome.output),
                 gate,
             });
+        }
+    }
+
+    /// Whether an event never happens: whatever its outcome is, or with this one.
+    fn is_disabled(&self, state: StateId, name: EventName, outcome: Option<u32>) -> bool {
+        let mut disabled = self.options.disabled.iter();
+        disabled
+            .any(|pattern| self.describes(pattern, state, name, || self.choices_before(outcome)))
+    }
+
+    /// The output of an event with this outcome, if it has outcomes, given what it puts into the
+    /// network: it may be the required event.
+    fn output_of(
+        &mut self,
+        state: StateId,
+        name: EventName,
+        outcome: Option<u32>,
+        output: u32,
+    ) -> u32 {
+        match &self.options.required {
+            Some(pattern)
+                if self.describes(pattern, state, name, || self.choices_before(outcome)) =>
+            {
+                self.networks.required(output)
+            }
+            _ => output,
         }
     }
 
@@ -341,6 +380,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     fn fault(&mut self, state: StateId, name: EventName, changes: bool, fault: Fault) -> Effect {
         let (tuple, _) = unpack(state);
         let output = if changes { self.networks.output(Vec::new(), fault) } else { NO_OUTPUT };
+        let output = self.output_of(state, name, None, output);
         Effect { event: name.pack(), tuple, output, gate: self.gate(state, name) }
     }
 
@@ -353,27 +393,20 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         outcomes
     }
 
-    /// Whether the assumptions allow an event in all states with this tuple, as far as one can
-    /// tell from one of them.
+    /// Whether an event can happen in all states with this tuple, as far as one can tell from one
+    /// of them.
     fn gate(&self, state: StateId, name: EventName) -> Gate {
-        match self.ask(state, name) {
-            (_, true) => Gate::Ask,
-            (true, false) => Gate::Open,
-            (false, false) => Gate::Shut,
+        if self.is_disabled(state, name, None) {
+            return Gate::Shut;
         }
-    }
-
-    /// Whether the assumptions allow an event in a state, and whether the network was read.
-    fn ask(&self, state: StateId, name: EventName) -> (bool, bool) {
         if self.scenario.assumptions.is_empty() {
-            return (true, false);
+            return Gate::Open;
         }
-        let (tuple, network) = unpack(state);
-        let event = self.event(state, name);
-        let reading = self.read(tuple, network, |world| {
-            self.scenario.assumptions.iter().all(|assumption| (assumption.allows)(world, &event))
-        });
-        (reading.answer, reading.network_read)
+        match self.allows(state, &self.event(state, name)) {
+            Reading { network_read: true, .. } => Gate::Ask,
+            Reading { answer: true, .. } => Gate::Open,
+            Reading { answer: false, .. } => Gate::Shut,
+        }
     }
 
     /// The event of a name.

@@ -23,25 +23,39 @@
 //!
 //! ## Reading worlds
 //!
-//! Assertions, assumptions and rankings see a [`World`](everypath_model::World) that notes whether
+//! Assertions, goals, assumptions and rankings see a [`World`](everypath_model::World) that notes whether
 //! the network was read. If not, the answer holds for every state with the same tuple and is
 //! computed once.
 //!
+//! ## Standing for others
+//!
+//! On an unordered network, a state is simulated by one with equal nodes, at least the same packets
+//! in flight and at least the same faults to come. The space knows where that would be unsound, and
+//! says why. A [fingerprint](everypath_explore::Space::fingerprint) stands for a state in stores
+//! that keep nothing else: it is mixed of hashes of content, so it is the same in every process.
+//!
 //! ## What is not here
 //!
-//! No search and no clock: which states are visited, and when, is the explorer's business.
+//! No search: which states are visited, and when, is the explorer's business. No clock but the one
+//! that tells how long handlers took.
 
+mod conditions;
 mod execute;
 mod expand;
+mod fingerprint;
 mod networks;
 mod nodes;
 mod numbers;
+mod options;
 mod packed_world;
 mod portable;
 mod recent;
+mod relations;
+mod saved;
 mod space;
 mod text;
 mod trie;
 
+pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;
-pub use space::{NetworkSpace, SpaceError, SpaceOptions};
+pub use space::NetworkSpace;

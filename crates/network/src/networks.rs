@@ -1,4 +1,4 @@
-//! The contents of the network: packets in flight and faults still possible.
+//! The contents of the network: packets in flight, and what is remembered of the past.
 //!
 //! A network is a list in a [`Trie`]: equal networks are one, so putting a packet at the end is one
 //! step, whatever the length; and what remains when a packet is taken out follows from what
@@ -14,6 +14,8 @@
 //! have packets, each a list in a trie of its own: a packet put into the middle then moves whole
 //! queues, not packets.
 
+use std::io;
+
 use everypath_explore::frugal;
 use everypath_model::{Budget, Faults, NetworkKind, NodeId};
 use indexmap::IndexSet;
@@ -22,6 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     recent::Recent,
+    saved::{Sink, Source, damaged, ensure},
     trie::{Cell, NOTHING, Trie},
 };
 
@@ -52,6 +55,14 @@ impl Left {
             (Self::Times(left), Self::Times(most)) => left <= most,
             (Self::Unlimited, Self::Unlimited) => true,
             (Self::Times(_), Self::Unlimited) | (Self::Unlimited, Self::Times(_)) => false,
+        }
+    }
+
+    fn covers(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Times(left), Self::Times(needed)) => left >= needed,
+            (Self::Unlimited, _) => true,
+            (Self::Times(_), Self::Unlimited) => false,
         }
     }
 
@@ -91,8 +102,32 @@ impl From<Faults> for FaultsLeft {
     }
 }
 
+/// What a network remembers of its past.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Past {
+    /// What is left of the budgets of faults.
+    pub(crate) left: FaultsLeft,
+    /// Whether the required event has happened; never, if none is required.
+    pub(crate) happened: bool,
+}
+
+impl Past {
+    /// What a run begins with.
+    pub(crate) fn none(faults: Faults) -> Self {
+        Self { left: faults.into(), happened: false }
+    }
+
+    /// Whether everything that can come after another past can come after this one.
+    pub(crate) fn covers(self, other: Self) -> bool {
+        self.left.loss.covers(other.left.loss)
+            && self.left.duplication.covers(other.left.duplication)
+            && self.left.reboot.covers(other.left.reboot)
+            && self.happened >= other.happened
+    }
+}
+
 /// A fault of the network or of a node, as far as it changes the network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Fault {
     None,
     Loss,
@@ -106,12 +141,14 @@ pub(crate) enum Fault {
 }
 
 /// What a step adds to the network after a packet has been taken out of it, or none has.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Output {
     /// The packets sent, in order.
     pub(crate) sent: Vec<u32>,
     /// The fault that happened.
     pub(crate) fault: Fault,
+    /// Whether the step is the required event.
+    pub(crate) required: bool,
 }
 
 /// The output that changes nothing.
@@ -151,23 +188,23 @@ pub(crate) struct Take {
 /// The contents of networks: each distinct one is kept once.
 pub(crate) struct Networks {
     order: Order,
-    /// The networks: after the number of the faults left, packets or queues.
+    /// The networks: after the number of their past, packets or queues.
     lists: Trie,
     /// The queues of links.
     queues: Trie,
     /// By queue: its first packet, and the queue without it, if that is one.
     fronts: Vec<Take>,
-    /// By network: its empty beginning, which knows the faults left. Kept only when faults are
-    /// counted; if not, there is one empty network.
+    /// By network: its empty beginning, which knows the past. Kept only when there can be more than
+    /// one past; if not, there is one empty network.
     roots: Vec<u32>,
-    counts_faults: bool,
+    many_pasts: bool,
     /// What can be taken out of the networks that were looked at last.
     recent_takes: Recent<Take>,
     /// What can be taken out of the network that is being looked at.
     takes: Vec<Take>,
     /// The networks on the way to it for which that is not remembered.
     forgotten: Vec<u32>,
-    faults: IndexSet<FaultsLeft, FxBuildHasher>,
+    pasts: IndexSet<Past, FxBuildHasher>,
     outputs: IndexSet<Output, FxBuildHasher>,
     /// What an output leads to, where that is more than a packet at the end.
     after: FxHashMap<(u32, u32), u32>,
@@ -180,21 +217,23 @@ fn narrow(number: usize) -> u32 {
 }
 
 impl Networks {
-    pub(crate) fn new(order: Order, faults: Faults) -> Self {
+    /// Networks in this order; with `required`, they remember whether the required event has
+    /// happened.
+    pub(crate) fn new(order: Order, faults: Faults, required: bool) -> Self {
         let budgets = [faults.loss, faults.duplication, faults.reboot];
         let mut outputs = IndexSet::default();
-        outputs.insert(Output { sent: Vec::new(), fault: Fault::None });
+        outputs.insert(Output { sent: Vec::new(), fault: Fault::None, required: false });
         Self {
             order,
             lists: Trie::default(),
             queues: Trie::default(),
             fronts: Vec::new(),
             roots: Vec::new(),
-            counts_faults: budgets.into_iter().any(Budget::is_counted),
+            many_pasts: required || budgets.into_iter().any(Budget::is_counted),
             recent_takes: Recent::new(),
             takes: Vec::new(),
             forgotten: Vec::new(),
-            faults: IndexSet::default(),
+            pasts: IndexSet::default(),
             outputs,
             after: FxHashMap::default(),
             ends: Vec::new(),
@@ -203,6 +242,10 @@ impl Networks {
 
     pub(crate) fn order(&self) -> Order {
         self.order
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.lists.len()
     }
 
     /// Makes a packet known; packets are numbered in this order.
@@ -227,19 +270,25 @@ impl Networks {
         packets[start..].reverse();
     }
 
-    pub(crate) fn faults_left(&self, network: u32) -> FaultsLeft {
-        self.faults[self.lists.last(self.root(network)) as usize]
+    pub(crate) fn past(&self, network: u32) -> Past {
+        self.pasts[self.lists.last(self.root(network)) as usize]
     }
 
-    /// The network with the given packets, sent in that order.
-    pub(crate) fn make(&mut self, faults: FaultsLeft, packets: &[u32]) -> u32 {
-        let faults = narrow(self.faults.insert_full(faults).0);
-        let empty = self.intern(Cell { before: NOTHING, last: faults });
+    /// The network with the given past and packets, sent in that order.
+    pub(crate) fn make(&mut self, past: Past, packets: &[u32]) -> u32 {
+        let past = narrow(self.pasts.insert_full(past).0);
+        let empty = self.intern(Cell { before: NOTHING, last: past });
         packets.iter().fold(empty, |network, &packet| self.put(network, packet))
     }
 
     pub(crate) fn output(&mut self, sent: Vec<u32>, fault: Fault) -> u32 {
-        narrow(self.outputs.insert_full(Output { sent, fault }).0)
+        narrow(self.outputs.insert_full(Output { sent, fault, required: false }).0)
+    }
+
+    /// The output of the required event that has otherwise another output.
+    pub(crate) fn required(&mut self, output: u32) -> u32 {
+        let output = Output { required: true, ..self.outputs[output as usize].clone() };
+        narrow(self.outputs.insert_full(output).0)
     }
 
     /// The network after an output.
@@ -247,8 +296,8 @@ impl Networks {
         if output == NO_OUTPUT {
             return network;
         }
-        let Output { sent, fault } = &self.outputs[output as usize];
-        if let (&[packet], Fault::None) = (sent.as_slice(), fault)
+        let Output { sent, fault, required } = &self.outputs[output as usize];
+        if let (&[packet], Fault::None, false) = (sent.as_slice(), fault, required)
             && (self.order == Order::PerLink || self.goes_last(network, packet))
         {
             return self.put(network, packet);
@@ -262,8 +311,8 @@ impl Networks {
     }
 
     fn compute_after(&mut self, network: u32, output: u32) -> u32 {
-        let Output { sent, fault } = self.outputs[output as usize].clone();
-        let mut left = self.faults_left(network);
+        let Output { sent, fault, required } = self.outputs[output as usize].clone();
+        let Past { mut left, happened } = self.past(network);
         let mut packets = Vec::new();
         self.packets(network, &mut packets);
         match fault {
@@ -278,7 +327,7 @@ impl Networks {
             }
         }
         packets.extend(sent);
-        self.make(left, &packets)
+        self.make(Past { left, happened: happened || required }, &packets)
     }
 
     /// Whether a packet, or for links a queue, belongs at the end.
@@ -292,9 +341,9 @@ impl Networks {
         }
     }
 
-    /// The empty network with the same faults left.
+    /// The empty network with the same past.
     fn root(&self, network: u32) -> u32 {
-        if self.counts_faults { self.roots[network as usize] } else { 0 }
+        if self.many_pasts { self.roots[network as usize] } else { 0 }
     }
 
     /// The link of a queue.
@@ -411,15 +460,110 @@ impl Networks {
         }
     }
 
-    /// The network that one item makes of another, or the empty one with these faults left.
+    /// The network that one item makes of another, or the empty one with this past.
     fn intern(&mut self, cell: Cell) -> u32 {
         let (network, new) = self.lists.intern(cell);
-        if new && self.counts_faults {
+        if new && self.many_pasts {
             let Cell { before, .. } = cell;
             let root = if before == NOTHING { network } else { self.roots[before as usize] };
             frugal::push(&mut self.roots, root);
         }
         network
+    }
+
+    pub(crate) fn outputs(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// Writes everything that has a number, in the order of the numbers.
+    pub(crate) fn save(&self, out: &mut Sink<'_>) -> io::Result<()> {
+        out.list(self.pasts.iter())?;
+        // The first is always there.
+        out.list(self.outputs.iter().skip(1))?;
+        out.list(self.queues.links())?;
+        out.list(self.lists.links())
+    }
+
+    /// Reads what was saved into networks that know the same packets and nothing else; `required`
+    /// says whether there is a required event.
+    pub(crate) fn restore(
+        &mut self,
+        input: &mut Source<'_>,
+        faults: Faults,
+        required: bool,
+    ) -> io::Result<()> {
+        input.list(|past: Past| {
+            let possible = past.left.is_within(faults) && (required || !past.happened);
+            ensure(possible, "a network has a past that no run can have")?;
+            ensure(self.pasts.insert(past), "a past of networks is there twice")
+        })?;
+        input.list(|output: Output| {
+            ensure(
+                self.can_be_output(&output, required),
+                "an output names a packet or an event that is not there",
+            )?;
+            ensure(self.outputs.insert(output), "an output is there twice")
+        })?;
+        input.list(|link| self.restore_queue(link))?;
+        self.restore_fronts()?;
+        input.list(|link| self.restore_network(link))
+    }
+
+    fn can_be_output(&self, Output { sent, fault, required }: &Output, can_be: bool) -> bool {
+        let duplicated = match fault {
+            Fault::Duplication { packet, .. } => Some(packet),
+            Fault::None | Fault::Loss | Fault::Reboot => None,
+        };
+        let mut packets = sent.iter().chain(duplicated);
+        packets.all(|&packet| (packet as usize) < self.ends.len()) && (can_be || !required)
+    }
+
+    fn restore_queue(&mut self, link: (u32, u32)) -> io::Result<()> {
+        let cell = self.queues.next_cell(link);
+        let possible = |&Cell { before, last }: &Cell| {
+            let end = self.ends.get(last as usize);
+            self.order == Order::PerLink
+                && end.is_some_and(|end| before == NOTHING || *end == self.link(before))
+        };
+        let cell = cell.filter(possible).ok_or_else(|| damaged("a queue of packets is none"))?;
+        let (_, new) = self.queues.intern(cell);
+        ensure(new, "a queue of packets is there twice")
+    }
+
+    /// Finds out what is left of each queue without its first packet.
+    fn restore_fronts(&mut self) -> io::Result<()> {
+        for queue in 0..narrow(self.queues.len()) {
+            let Cell { before, last } = self.queues.cell(queue);
+            let front = match before {
+                NOTHING => Take { packet: last, rest: NOTHING },
+                _ => {
+                    let Take { packet, rest } = self.fronts[before as usize];
+                    let (rest, new) = self.queues.intern(Cell { before: rest, last });
+                    ensure(!new, "a queue of packets is missing")?;
+                    Take { packet, rest }
+                }
+            };
+            self.fronts.push(front);
+        }
+        Ok(())
+    }
+
+    fn restore_network(&mut self, link: (u32, u32)) -> io::Result<()> {
+        let items = match self.order {
+            Order::PerLink => self.queues.len(),
+            Order::Sorted | Order::Listed | Order::PerReceiver => self.ends.len(),
+        };
+        let possible = |&Cell { before, last }: &Cell| match before {
+            NOTHING => {
+                (last as usize) < self.pasts.len() && (self.many_pasts || self.lists.len() == 0)
+            }
+            _ => (last as usize) < items && self.goes_last(before, last),
+        };
+        let cell = self.lists.next_cell(link).filter(possible);
+        let cell = cell.ok_or_else(|| damaged("a network is none"))?;
+        let networks = self.lists.len();
+        self.intern(cell);
+        ensure(self.lists.len() > networks, "a network is there twice")
     }
 
     /// Whether names are about to run out of 32 bits.

@@ -58,6 +58,16 @@ pub(crate) enum Slot<S, T> {
     Broken(Breakage),
 }
 
+impl<S, T> Slot<S, T> {
+    /// What a slot is written as.
+    pub(crate) fn content(&self) -> Result<(&S, &[T]), &Breakage> {
+        match self {
+            Self::Running { state, timers } => Ok((state, timers)),
+            Self::Broken(breakage) => Err(breakage),
+        }
+    }
+}
+
 /// What a handler does to its node and the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Outcome {
@@ -86,6 +96,8 @@ pub(crate) struct LocalEvent {
 
 /// All that is known of one node.
 pub(crate) struct NodeTable<P: Protocol> {
+    /// What its first start leads to, once it has been executed.
+    pub(crate) start: Option<Outcomes>,
     /// The slots met so far.
     pub(crate) slots: IndexSet<Slot<P::State, P::Timer>, FxBuildHasher>,
     /// By slot: the commands that the environment may give.
@@ -101,6 +113,7 @@ pub(crate) struct NodeTable<P: Protocol> {
 impl<P: Protocol> Default for NodeTable<P> {
     fn default() -> Self {
         Self {
+            start: None,
             slots: IndexSet::default(),
             commands: Vec::new(),
             local: Vec::new(),

@@ -13,6 +13,8 @@ pub(crate) struct PackedWorld<'a, P: Protocol> {
     network: u32,
     /// The packets in flight, once somebody has asked for them.
     packets: OnceCell<Vec<u32>>,
+    /// Whether somebody has asked since this was last reset.
+    asked: Cell<bool>,
 }
 
 /// An answer, and whether it holds for every network.
@@ -28,7 +30,22 @@ pub(crate) struct Spare {
 }
 
 impl<P: Protocol> PackedWorld<'_, P> {
+    /// Asks one of several questions, and marks it if it reads the network.
+    pub(crate) fn ask<T>(
+        &self,
+        reader: &Cell<bool>,
+        question: impl FnOnce(&World<'_, P>) -> T,
+    ) -> T {
+        self.asked.set(false);
+        let answer = question(&World::new(self));
+        if self.asked.get() {
+            reader.set(true);
+        }
+        answer
+    }
+
     fn packets(&self) -> &[u32] {
+        self.asked.set(true);
         self.packets.get_or_init(|| {
             let mut list = self.space.spare.list.take();
             list.clear();
@@ -46,8 +63,24 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         network: u32,
         ask: impl FnOnce(&World<'_, P>) -> T,
     ) -> Reading<T> {
-        let world = PackedWorld { space: self, tuple, network, packets: OnceCell::new() };
-        let answer = ask(&World::new(&world));
+        self.read_packed(tuple, network, |world| ask(&World::new(world)))
+    }
+
+    /// Asks several things of a state.
+    pub(crate) fn read_packed<T>(
+        &'a self,
+        tuple: u32,
+        network: u32,
+        ask: impl FnOnce(&PackedWorld<'a, P>) -> T,
+    ) -> Reading<T> {
+        let world = PackedWorld {
+            space: self,
+            tuple,
+            network,
+            packets: OnceCell::new(),
+            asked: Cell::new(false),
+        };
+        let answer = ask(&world);
         let packets = world.packets.into_inner();
         let network_read = packets.is_some();
         if let Some(list) = packets {

@@ -8,12 +8,12 @@ use thiserror::Error;
 use crate::{
     NetworkSpace,
     expand::EventName,
-    networks::{FaultsLeft, Order},
+    networks::{FaultsLeft, Order, Past},
     nodes::{Breakage, Slot},
     space::{pack, unpack},
 };
 
-const WRITES: &str = "the protocol's data can be serialised";
+pub(crate) const WRITES: &str = "the protocol's data can be serialised";
 
 /// Bytes that are no state of this scenario.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -74,9 +74,13 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
         if self.networks.order() == Order::Sorted {
             packets.sort_unstable();
         }
-        let faults = self.networks.faults_left(network);
+        let Past { left: faults, happened } = self.networks.past(network);
         let content: Content<&P::State, &P::Timer> = Content { nodes, faults, packets };
-        postcard::to_stdvec(&content).expect(WRITES)
+        let mut bytes = postcard::to_stdvec(&content).expect(WRITES);
+        if self.options.required.is_some() {
+            bytes.push(u8::from(happened));
+        }
+        bytes
     }
 
     /// The state that some bytes describe.
@@ -84,6 +88,7 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
     /// # Errors
     /// If the bytes are no state of this scenario.
     fn decode(&mut self, bytes: &[u8]) -> Result<StateId, DecodeError> {
+        let (bytes, happened) = self.split_required(bytes)?;
         let content: Content<P::State, P::Timer> = read_all(bytes)?;
         let expected = self.nodes.len();
         if content.nodes.len() != expected {
@@ -114,7 +119,8 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
             })
             .collect();
         let tuple = self.tuples.intern(&slots);
-        Ok(pack(tuple, self.networks.make(content.faults, &packets)))
+        let past = Past { left: content.faults, happened };
+        Ok(pack(tuple, self.networks.make(past, &packets)))
     }
 
     fn encode_event(&self, state: StateId, event: EventId) -> Vec<u8> {
@@ -131,6 +137,22 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
         let content =
             (event.kind().name(), event.node(), input.expect(WRITES), self.choices_of(state, name));
         postcard::to_stdvec(&content).expect(WRITES)
+    }
+}
+
+impl<P: Protocol> NetworkSpace<'_, P> {
+    /// The bytes without the last, which says whether the required event has happened, if one is
+    /// required.
+    fn split_required<'b>(&self, bytes: &'b [u8]) -> Result<(&'b [u8], bool), DecodeError> {
+        if self.options.required.is_none() {
+            return Ok((bytes, false));
+        }
+        match bytes.split_last() {
+            Some((&happened @ 0..=1, rest)) => Ok((rest, happened == 1)),
+            _ => Err(DecodeError::Malformed(
+                "they do not say whether the required event has happened".to_owned(),
+            )),
+        }
     }
 }
 

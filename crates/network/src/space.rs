@@ -1,65 +1,29 @@
 //! The space of a scenario.
 
-use everypath_explore::{
-    EventId, EventText, Portable, Semantics, Space, StateId, StateText, Step, Verdict,
+use std::{
+    io::{self, Read, Write},
+    time::Duration,
 };
-use everypath_model::{NodeId, Packet, Profile, Protocol, Rank, Scenario, panics};
+
+use everypath_explore::{
+    EventId, EventPattern, EventText, Portable, Space, StateId, StateText, Step, Verdict,
+};
+use everypath_model::{EventKind, NodeId, Packet, Profile, Protocol, Rank, Ranking, Scenario};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    execute::{Input, heap_estimate},
-    expand::Group,
-    networks::{FaultsLeft, Networks, Order},
+    conditions::{ByTuple, Readers},
+    execute::heap_estimate,
+    expand::{EventName, Group},
+    fingerprint::Fingerprints,
+    networks::{Networks, Order, Past},
     nodes::{Breakage, NodeTable, Outcome, Slot, Tuples},
-    packed_world::{Reading, Spare},
+    options::{self, SpaceError, SpaceOptions},
+    packed_world::Spare,
+    relations::Flight,
 };
-
-/// How many nodes an exploration can have.
-const NODES_MAX: usize = 1 << 12;
-/// How many assertions a scenario can have, besides those that are always there.
-const ASSERTIONS_MAX: usize = 60;
-/// What is asserted of every protocol.
-const ALWAYS: [&str; 2] = ["no handler panics", "handlers are deterministic"];
-
-const VERDICT_UNKNOWN: u64 = u64::MAX;
-const VERDICT_READS_NETWORK: u64 = u64::MAX - 1;
-
-/// How a space is made of a scenario.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SpaceOptions {
-    /// Which semantics to follow. In the published one, unordered networks are told apart by the
-    /// order in which their packets were sent.
-    pub profile: Profile,
-    /// Execute every handler twice, and take a difference for a violation.
-    pub verify_determinism: bool,
-}
-
-impl SpaceOptions {
-    /// Which rules a search of such a space follows.
-    #[must_use]
-    pub fn semantics(&self) -> Semantics {
-        match self.profile {
-            Profile::Standard => Semantics::Exact,
-            Profile::Thesis => Semantics::Published,
-        }
-    }
-}
-
-/// A scenario that cannot be explored.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum SpaceError {
-    /// Too many nodes.
-    #[error("{0} nodes are too many to explore: at most {NODES_MAX} are possible")]
-    Nodes(usize),
-    /// Too many assertions.
-    #[error(
-        "{0} assertions are too many to explore: at most {ASSERTIONS_MAX} are possible; join some"
-    )]
-    Assertions(usize),
-}
 
 /// What a packet says, and from whom to whom it goes.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -83,10 +47,20 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) outcomes: Vec<Outcome>,
     pub(crate) choices: FxHashMap<u32, Vec<u32>>,
     pub(crate) executions: u64,
+    pub(crate) handler_time: Duration,
     pub(crate) group: Group,
     pub(crate) spare: Spare,
-    /// By tuple: the violated assertions, or that they are not known or depend on the network.
-    verdicts: Vec<u64>,
+    /// The kinds of events that can happen.
+    kinds: Vec<EventKind>,
+    pub(crate) readers: Readers,
+    pub(crate) verdicts: ByTuple,
+    pub(crate) goals_reached: ByTuple,
+    pub(crate) pruned: ByTuple,
+    /// By relation of the user's.
+    pub(crate) relation_keys: Vec<ByTuple>,
+    pub(crate) flights: [Flight; 2],
+    pub(crate) fingerprints: Fingerprints,
+    rankings: Vec<&'a Ranking<P>>,
     /// By ranking and tuple: the rank, or that it depends on the network.
     ranks: Vec<FxHashMap<u32, Option<Rank>>>,
 }
@@ -105,31 +79,42 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     /// The space of a scenario.
     ///
     /// # Errors
-    /// If the scenario is too large to be explored.
-    pub fn new(scenario: &'a Scenario<P>, options: SpaceOptions) -> Result<Self, SpaceError> {
+    /// If the scenario is too large to be explored, or the options speak of events that it cannot
+    /// have.
+    pub fn new(scenario: &'a Scenario<P>, mut options: SpaceOptions) -> Result<Self, SpaceError> {
+        options::validate(scenario, &options)?;
         let nodes = scenario.topology.len();
-        if nodes > NODES_MAX {
-            return Err(SpaceError::Nodes(nodes));
+        let published = options.profile == Profile::Thesis;
+        if published {
+            options.required = None;
         }
-        if scenario.assertions.len() > ASSERTIONS_MAX {
-            return Err(SpaceError::Assertions(scenario.assertions.len()));
-        }
-        let order = Order::of(scenario.network, options.profile == Profile::Thesis);
+        let order = Order::of(scenario.network, published);
+        let required = options.required.is_some();
+        let rankings: Vec<_> = scenario.all_rankings().collect();
         Ok(Self {
             scenario,
+            kinds: options::possible_kinds(scenario, &options.disabled),
             options,
             nodes: (0..nodes).map(|_| NodeTable::default()).collect(),
             tuples: Tuples::new(nodes),
             packets: IndexSet::default(),
             packet_heap_bytes: 0,
-            networks: Networks::new(order, scenario.faults),
+            networks: Networks::new(order, scenario.faults, required),
             outcomes: Vec::new(),
             choices: FxHashMap::default(),
             executions: 0,
+            handler_time: Duration::ZERO,
             group: Group::default(),
             spare: Spare::default(),
-            verdicts: Vec::new(),
-            ranks: scenario.rankings.iter().map(|_| FxHashMap::default()).collect(),
+            readers: Readers::new(scenario),
+            verdicts: ByTuple::default(),
+            goals_reached: ByTuple::default(),
+            pruned: ByTuple::default(),
+            relation_keys: scenario.relations.iter().map(|_| ByTuple::default()).collect(),
+            flights: Default::default(),
+            fingerprints: Fingerprints::default(),
+            ranks: rankings.iter().map(|_| FxHashMap::default()).collect(),
+            rankings,
         })
     }
 
@@ -165,26 +150,6 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             Slot::Running { .. } => None,
         })
     }
-
-    fn evaluate(&self, tuple: u32, network: u32) -> Reading<u64> {
-        if let Some((_, breakage)) = self.breakage(tuple) {
-            let always = match breakage {
-                Breakage::Panicked { .. } => 0,
-                Breakage::Nondeterministic { .. } => 1,
-            };
-            let answer = 1 << (self.scenario.assertions.len() + always);
-            return Reading { answer, network_read: false };
-        }
-        self.read(tuple, network, |world| {
-            let mut violated = 0;
-            for (bit, assertion) in self.scenario.assertions.iter().enumerate() {
-                // An assertion that panics cannot be said to hold.
-                let holds = panics::catch(|| (assertion.holds)(world)).unwrap_or(false);
-                violated |= u64::from(!holds) << bit;
-            }
-            violated
-        })
-    }
 }
 
 impl<P: Protocol> Space for NetworkSpace<'_, P> {
@@ -193,7 +158,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
         // ends are initial.
         let mut combinations = vec![(Vec::new(), Vec::new())];
         for node in 0..self.nodes.len() {
-            let outcomes = self.execute(node, None, Input::Start);
+            let outcomes = self.start(node);
             let ends: IndexSet<Outcome> = self.outcomes_of(outcomes).iter().copied().collect();
             let mut extended = Vec::new();
             for (slots, outputs) in combinations {
@@ -209,7 +174,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
         }
         for (slots, outputs) in combinations {
             let tuple = self.tuples.intern(&slots);
-            let empty = self.networks.make(FaultsLeft::from(self.scenario.faults), &[]);
+            let empty = self.networks.make(Past::none(self.scenario.faults), &[]);
             let network =
                 outputs.iter().fold(empty, |network, &output| self.networks.after(network, output));
             states.push(pack(tuple, network));
@@ -223,27 +188,36 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
     }
 
     fn verdict(&mut self, state: StateId) -> Verdict {
-        let (tuple, network) = unpack(state);
-        if self.verdicts.len() <= tuple as usize {
-            self.verdicts.resize(self.tuples.len(), VERDICT_UNKNOWN);
-        }
-        let known = self.verdicts[tuple as usize];
-        if known < VERDICT_READS_NETWORK {
-            return Verdict(known);
-        }
-        let reading = self.evaluate(tuple, network);
-        self.verdicts[tuple as usize] =
-            if reading.network_read { VERDICT_READS_NETWORK } else { reading.answer };
-        Verdict(reading.answer)
+        self.violated(state)
+    }
+
+    fn verdict_at_end(&mut self, state: StateId) -> Verdict {
+        self.violated_at_end(state)
+    }
+
+    fn counts(&mut self, state: StateId) -> bool {
+        let (_, network) = unpack(state);
+        self.options.required.is_none() || self.networks.past(network).happened
     }
 
     fn assertions(&self) -> Vec<String> {
-        let own = self.scenario.assertions.iter().map(|assertion| assertion.name.as_str());
-        own.chain(ALWAYS).map(str::to_owned).collect()
+        self.assertion_names()
+    }
+
+    fn goals(&self) -> Vec<String> {
+        self.scenario.goals.iter().map(|goal| goal.name.clone()).collect()
+    }
+
+    fn goals_reached(&mut self, state: StateId) -> u64 {
+        self.reaches(state)
+    }
+
+    fn is_pruned(&mut self, state: StateId) -> bool {
+        self.prunes(state)
     }
 
     fn rankings(&self) -> Vec<String> {
-        self.scenario.rankings.iter().map(|ranking| ranking.name.clone()).collect()
+        self.rankings.iter().map(|ranking| ranking.name.clone()).collect()
     }
 
     fn rank(&mut self, state: StateId, ranking: usize, rank: &mut Vec<i64>) {
@@ -252,15 +226,64 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             rank.extend_from_slice(&known.0);
             return;
         }
-        let compute = &self.scenario.rankings[ranking].rank;
+        let compute = &self.rankings[ranking].rank;
         let reading = self.read(tuple, network, |world| compute(world));
         rank.extend_from_slice(&reading.answer.0);
         let remembered = (!reading.network_read).then_some(reading.answer);
         self.ranks[ranking].insert(tuple, remembered);
     }
 
+    fn parts(&self, state: StateId, parts: &mut Vec<u64>) {
+        let (tuple, _) = unpack(state);
+        let slots = (0..).zip(self.tuples.get(tuple));
+        parts.extend(slots.map(|(node, &slot): (u64, _)| node << 32 | u64::from(slot)));
+    }
+
+    fn event_kinds(&self) -> Vec<String> {
+        self.kinds.iter().map(|kind| kind.name().to_owned()).collect()
+    }
+
+    fn event_kind(&self, event: EventId) -> usize {
+        let kind = EventName::unpack(event).kind;
+        self.kinds.iter().position(|&known| known == kind).expect("events are of possible kinds")
+    }
+
+    fn matches(&self, state: StateId, event: EventId, pattern: &EventPattern) -> bool {
+        let name = EventName::unpack(event);
+        self.describes(pattern, state, name, || self.choices_of(state, name))
+    }
+
+    fn relations(&self) -> Vec<String> {
+        self.relation_names()
+    }
+
+    fn relation_refusal(&self, relation: usize) -> Option<String> {
+        self.refusal(relation)
+    }
+
+    fn relation_key(&mut self, state: StateId, relation: usize) -> u64 {
+        self.key_of(state, relation)
+    }
+
+    fn relation_signature(&mut self, state: StateId, relation: usize) -> u64 {
+        self.signature_of(state, relation)
+    }
+
+    fn is_simulated_by(&mut self, state: StateId, other: StateId, relation: usize) -> bool {
+        self.is_covered_by(state, other, relation)
+    }
+
+    fn contains(&self, state: StateId) -> bool {
+        let (tuple, network) = unpack(state);
+        (tuple as usize) < self.tuples.len() && (network as usize) < self.networks.len()
+    }
+
     fn handler_executions(&self) -> u64 {
         self.executions
+    }
+
+    fn handler_time(&self) -> Duration {
+        self.handler_time
     }
 
     fn bytes(&self) -> usize {
@@ -270,7 +293,11 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             + self.packets.capacity() * (size_of::<PacketContent<P::Message>>() + 16)
             + self.packet_heap_bytes
             + self.outcomes.capacity() * size_of::<Outcome>()
-            + self.verdicts.capacity() * size_of::<u64>()
+            + self.verdicts.bytes()
+            + self.goals_reached.bytes()
+            + self.pruned.bytes()
+            + self.relation_keys.iter().map(ByTuple::bytes).sum::<usize>()
+            + self.fingerprints.bytes()
     }
 
     fn is_full(&self) -> bool {
@@ -289,13 +316,19 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
         xxh3_64(&self.encode(state))
     }
 
+    fn fingerprint(&mut self, state: StateId) -> u64 {
+        self.mixed(state)
+    }
+
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_tables(out)
+    }
+
+    fn restore(&mut self, input: &mut dyn Read) -> io::Result<()> {
+        self.read_tables(input)
+    }
+
     fn explain(&self, state: StateId, assertion: usize) -> Option<String> {
-        let (tuple, network) = unpack(state);
-        if let Some((node, breakage)) = self.breakage(tuple) {
-            return Some(format!("at {}: {breakage}", self.name_of(node)));
-        }
-        let assertion = self.scenario.assertions.get(assertion)?;
-        let reading = self.read(tuple, network, |world| panics::catch(|| (assertion.holds)(world)));
-        reading.answer.err().map(|panic| format!("the assertion itself panicked: {panic}"))
+        self.explanation(state, assertion)
     }
 }

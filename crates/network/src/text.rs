@@ -1,6 +1,6 @@
 //! States and events in words.
 
-use everypath_explore::{EventId, EventText, PartText, StateId, StateText};
+use everypath_explore::{EventId, EventPattern, EventText, PartText, StateId, StateText};
 use everypath_model::{Event, NodeId, Packet, Protocol};
 
 use crate::{
@@ -46,13 +46,30 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         EventText {
             node: Some(event.node().0),
             kind: event.kind().name().to_owned(),
-            parameters: parameters(&event, &choices),
+            parameters: parameters(&event, choices),
             sentence,
         }
     }
 
+    /// Whether a pattern describes an event. Its choices are asked for only if they matter.
+    pub(crate) fn describes<'c>(
+        &self,
+        pattern: &EventPattern,
+        state: StateId,
+        name: EventName,
+        choices: impl FnOnce() -> &'c [u32],
+    ) -> bool {
+        let EventPattern { kind, node, about } = pattern;
+        kind.as_ref().is_none_or(|kind| kind == name.kind.name())
+            && node.is_none_or(|node| node as usize == name.node)
+            && about.as_ref().is_none_or(|about| {
+                let parameters = parameters(&self.event(state, name), choices());
+                parameters.iter().any(|(_, value)| value.contains(about.as_str()))
+            })
+    }
+
     /// The choices that a handler made on this branch.
-    pub(crate) fn choices_of(&self, state: StateId, name: EventName) -> Vec<u32> {
+    pub(crate) fn choices_of(&self, state: StateId, name: EventName) -> &[u32] {
         let (tuple, _) = unpack(state);
         let slot = self.tuples.slot(tuple, name.node);
         let table = &self.nodes[name.node];
@@ -65,8 +82,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 .find(|local| local.kind == kind && local.which == name.which)
                 .and_then(|local| local.outcomes),
         };
-        let place = outcomes.map(|outcomes| outcomes.start + u32::from(name.branch));
-        place.and_then(|place| self.choices.get(&place).cloned()).unwrap_or_default()
+        self.choices_before(outcomes.map(|outcomes| outcomes.start + u32::from(name.branch)))
+    }
+
+    /// The choices that a handler made before this outcome.
+    pub(crate) fn choices_before(&self, outcome: Option<u32>) -> &[u32] {
+        outcome.and_then(|outcome| self.choices.get(&outcome)).map_or(&[], Vec::as_slice)
     }
 
     pub(crate) fn describe_state(&self, state: StateId) -> StateText {
@@ -92,6 +113,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             .packets_in_flight(network)
             .map(|Packet { from, to, message }| format!("{message:?} {from}→{to}"));
         parts.push(("network".to_owned(), PartText::Bag(packets.collect())));
+        if self.options.required.is_some() {
+            let happened = self.networks.past(network).happened;
+            let text = if happened { "has happened" } else { "has not happened" };
+            parts.push(("required event".to_owned(), PartText::Value(text.to_owned())));
+        }
         StateText { parts }
     }
 }

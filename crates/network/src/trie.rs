@@ -64,6 +64,25 @@ impl Trie {
         self.befores.len()
     }
 
+    /// All lists in order, as they are saved: how many lists ago the one before was made (0 if there
+    /// is none), and the last item.
+    pub(crate) fn links(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
+        self.befores.iter().enumerate().map(|(list, &before)| {
+            let ago = if before == NOTHING { 0 } else { list as u32 - before };
+            (ago, self.lasts.get(list))
+        })
+    }
+
+    /// The list that comes next after all others if it was saved like this; nothing if it would
+    /// come after one that is not there.
+    pub(crate) fn next_cell(&self, (ago, last): (u32, u32)) -> Option<Cell> {
+        let before = match ago {
+            0 => NOTHING,
+            _ => u32::try_from(self.len()).ok()?.checked_sub(ago)?,
+        };
+        Some(Cell { before, last })
+    }
+
     #[inline]
     pub(crate) fn cell(&self, list: u32) -> Cell {
         Cell { before: self.befores[list as usize], last: self.last(list) }

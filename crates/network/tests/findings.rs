@@ -8,7 +8,7 @@ use std::{
 };
 
 use everypath_explore::{
-    Ended, EventText, Exploration, Options, PartText, Space, StateId, breadth_first, enabled,
+    Ended, EventText, Exploration, Options, PartText, Space, StateId, Stop, enabled, explore,
 };
 use everypath_model::{Budget, Effects, Ignored, NodeId, Protocol, Scenario, Topology};
 use everypath_network::{NetworkSpace, SpaceOptions};
@@ -121,8 +121,8 @@ struct Found {
 
 fn find(scenario: &Scenario<Script>, space: SpaceOptions, options: Options) -> Option<Found> {
     let mut space = NetworkSpace::new(scenario, space).expect("the scenario is small");
-    let exploration = breadth_first(&mut space, &options, &mut ());
-    let finding = exploration.finding.clone()?;
+    let exploration = explore(&mut space, &options, &mut ()).unwrap();
+    let finding = exploration.finding().cloned()?;
     let steps = finding.trace.transitions();
     let sentences = steps.map(|(before, step)| space.event_text(before, step.event).sentence);
     Some(Found {
@@ -180,15 +180,15 @@ fn a_panic_is_found_on_a_shortest_run_with_its_node_words_and_place() {
 #[test]
 fn a_search_that_keeps_going_counts_every_panic() {
     let scenario = pair(impatient()).loss(Budget::Unlimited);
-    let options = Options { keep_going: true, ..Options::default() };
+    let options = Options { stop: Stop::Never, ..Options::default() };
     let found = find(&scenario, SpaceOptions::default(), options).unwrap();
     assert_eq!(found.exploration.ended, Ended::Exhausted);
     // Asked, in flight, server's value: 000 | 110 | 220 101 100 | 211 210 | 201 200.
-    assert_eq!(found.exploration.states_per_depth, [1, 1, 3, 2, 2]);
+    assert_eq!(found.exploration.states_per_depth(), [1, 1, 3, 2, 2]);
     // Only 211 can deliver to a server that was asked.
-    assert_eq!(found.exploration.unsafe_events, 1);
+    assert_eq!(found.exploration.counts.unsafe_events, 1);
     // One out of 000, 101 and 100 each, three out of 110, two out of 220, 211 and 210 each.
-    assert_eq!(found.exploration.events, 12);
+    assert_eq!(found.exploration.counts.events, 12);
     assert_panicked(&found, "n1 (server)", "n1 was asked 7 twice");
 }
 
@@ -196,8 +196,8 @@ fn a_search_that_keeps_going_counts_every_panic() {
 fn the_world_of_a_panic_has_no_future() {
     let scenario = pair(impatient()).reboot(Budget::Unlimited);
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
-    let found = breadth_first(&mut space, &Options::default(), &mut ());
-    let last = found.finding.unwrap().trace.last();
+    let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+    let last = found.finding().unwrap().clone().trace.last();
     assert!(enabled(&mut space, last).is_empty());
     let parts = space.state_text(last).parts;
     let value = PartText::Value("Panicked".to_owned());
@@ -213,7 +213,7 @@ fn a_panic_at_the_start_is_found_without_a_step() {
     let found = first(&pair(script));
     assert_panicked(&found, "n1 (server)", "no configuration");
     assert!(found.sentences.is_empty());
-    assert_eq!((found.exploration.states_visited, found.exploration.events), (0, 0));
+    assert_eq!((found.exploration.states_visited, found.exploration.counts.events), (0, 0));
 }
 
 #[test]
@@ -430,9 +430,9 @@ fn ignored_fields_split_no_states() {
     };
     let scenario = pair(script);
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
-    let found = breadth_first(&mut space, &Options::default(), &mut ());
+    let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
     assert_eq!(found.ended, Ended::Exhausted);
-    assert_eq!(found.states_per_depth, [1, 2, 1], "two bits");
+    assert_eq!(found.states_per_depth(), [1, 2, 1], "two bits");
     assert_eq!(found.handler_executions, 2 + 2 * 2 * 2, "starts; nodes, values, commands");
 }
 
@@ -481,20 +481,20 @@ fn choices_at_the_start_give_several_initial_states() {
     space.initial(&mut initial);
     let texts = initial.iter().map(|&state| format!("{:?}", space.state_text(state)));
     assert_eq!(texts.collect::<HashSet<_>>().len(), 2 * 3);
-    let found = breadth_first(&mut space, &Options::default(), &mut ());
-    assert_eq!(found.states_per_depth, [6]);
+    let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+    assert_eq!(found.states_per_depth(), [6]);
 }
 
 #[test]
 fn a_violation_in_one_initial_state_leaves_the_others() {
     let script = Script { start: |_, fx| fx.choose(3), ..counter() };
     let scenario = alone(script).assertion("not one", |world| world.node(NodeId(0)).value != 1);
-    let options = Options { keep_going: true, ..Options::default() };
+    let options = Options { stop: Stop::Never, ..Options::default() };
     let found = find(&scenario, SpaceOptions::default(), options).unwrap();
     assert!(found.sentences.is_empty());
     // From 0 the only step leads to 1; from 2 to 3.
-    assert_eq!(found.exploration.states_per_depth, [2, 1]);
-    assert_eq!((found.exploration.events, found.exploration.unsafe_events), (2, 1));
+    assert_eq!(found.exploration.states_per_depth(), [2, 1]);
+    assert_eq!((found.exploration.counts.events, found.exploration.counts.unsafe_events), (2, 1));
 }
 
 #[test]
@@ -522,9 +522,9 @@ fn as_many_branches_as_there_can_be() {
     let scenario = pair(widest);
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
     let options = Options { max_depth: Some(1), ..Options::default() };
-    let found = breadth_first(&mut space, &options, &mut ());
-    assert_eq!(found.events, 1 << 16);
-    assert_eq!(found.states_per_depth, [1, (1 << 16) - 1], "one leads back");
+    let found = explore(&mut space, &options, &mut ()).unwrap();
+    assert_eq!(found.counts.events, 1 << 16);
+    assert_eq!(found.states_per_depth(), [1, (1 << 16) - 1], "one leads back");
 }
 
 /// The client sends until its value is 3; how many of its packets are in flight is open.
@@ -631,9 +631,9 @@ fn timers_are_a_set() {
     let sentences: Vec<_> = steps.iter().map(|(text, _)| text.sentence.as_str()).collect();
     assert_eq!(sentences, ["timer 1 fires at n0", "timer 3 fires at n0"]);
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
-    let found = breadth_first(&mut space, &Options::default(), &mut ());
-    assert!(found.finding.is_none());
-    assert_eq!(found.states_per_depth, [1, 2, 2]);
+    let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+    assert!(found.findings.is_empty());
+    assert_eq!(found.states_per_depth(), [1, 2, 2]);
 }
 
 #[test]
@@ -661,7 +661,7 @@ fn many_different_packets_are_kept_apart() {
         world.packets().all(|packet| *packet.message == 0 || Some(*packet.message - 1) == last)
     });
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
-    let found = breadth_first(&mut space, &Options::default(), &mut ());
-    assert!(found.finding.is_none());
-    assert_eq!(found.states_per_depth, vec![1; LAST as usize + 2]);
+    let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+    assert!(found.findings.is_empty());
+    assert_eq!(found.states_per_depth(), vec![1; LAST as usize + 2]);
 }

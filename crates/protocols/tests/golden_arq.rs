@@ -1,6 +1,8 @@
 //! ARQ explored: the published numbers, exactly, and the promises of our own semantics.
 
-use everypath_explore::{Ended, Exploration, Options, Space, breadth_first};
+use everypath_explore::{
+    Add, Ended, Exploration, Options, RankBy, RankingPart, Space, Stop, Strategy, explore,
+};
 use everypath_model::{Parameters, Profile, Scenario};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_protocols::arq::{Arq, arq, arq_erroneous};
@@ -8,22 +10,22 @@ use everypath_protocols::arq::{Arq, arq, arq_erroneous};
 type Build = fn(&mut Parameters) -> Scenario<Arq>;
 
 /// Explores and also gives the sentences of the counterexample.
-fn explore(
+fn run(
     build: Build,
     given: &[(&str, &str)],
     depth: u32,
     profile: Profile,
-    keep_going: bool,
+    stop: Stop,
 ) -> (Exploration, Vec<String>) {
     let mut parameters = Parameters::with(given.iter().copied()).under(profile);
     let scenario = build(&mut parameters);
     parameters.finish().unwrap();
     let options = SpaceOptions { profile, ..SpaceOptions::default() };
-    let mut space = NetworkSpace::new(&scenario, options).unwrap();
+    let mut space = NetworkSpace::new(&scenario, options.clone()).unwrap();
     let semantics = options.semantics();
-    let options = Options { max_depth: Some(depth), keep_going, semantics, ..Options::default() };
-    let found = breadth_first(&mut space, &options, &mut ());
-    let sentences = found.finding.as_ref().map_or(Vec::new(), |finding| {
+    let options = Options { max_depth: Some(depth), stop, semantics, ..Options::default() };
+    let found = explore(&mut space, &options, &mut ()).unwrap();
+    let sentences = found.finding().map_or(Vec::new(), |finding| {
         let transitions = finding.trace.transitions();
         transitions.map(|(before, step)| space.event_text(before, step.event).sentence).collect()
     });
@@ -39,9 +41,9 @@ fn exhaustive_counts_are_the_published_ones() {
         (arq, 35, 318_223, 0),
     ];
     for (build, depth, events, unsafe_events) in rows {
-        let (found, _) = explore(build, &[], depth, Profile::Thesis, true);
+        let (found, _) = run(build, &[], depth, Profile::Thesis, Stop::Never);
         assert_eq!(
-            (found.events, found.unsafe_events, found.ended),
+            (found.counts.events, found.counts.unsafe_events, found.ended),
             (events, unsafe_events, Ended::Depth),
             "to depth {depth}"
         );
@@ -54,38 +56,38 @@ fn exhaustive_counts_are_the_published_ones() {
 fn states_within_the_bound_are_those_that_others_count() {
     let scenario = arq(&mut Parameters::new().under(Profile::Thesis));
     let options = SpaceOptions { profile: Profile::Thesis, ..SpaceOptions::default() };
-    let mut space = NetworkSpace::new(&scenario, options).unwrap();
+    let mut space = NetworkSpace::new(&scenario, options.clone()).unwrap();
     let options = Options { max_depth: Some(45), ..Options::default() };
-    let found = breadth_first(&mut space, &options, &mut ());
-    assert_eq!((found.states_visited, found.events), (969_571, 3_098_015));
+    let found = explore(&mut space, &options, &mut ()).unwrap();
+    assert_eq!((found.states_visited, found.counts.events), (969_571, 3_098_015));
 }
 
 #[test]
 fn handlers_are_executed_at_least_a_hundred_times_less_often_than_events() {
     for profile in Profile::ALL {
-        let (found, _) = explore(arq_erroneous, &[], 35, profile, true);
+        let (found, _) = run(arq_erroneous, &[], 35, profile, Stop::Never);
         assert!(
-            found.handler_executions * 100 <= found.events,
+            found.handler_executions * 100 <= found.counts.events,
             "{profile:?}: {} executions, {} events",
             found.handler_executions,
-            found.events
+            found.counts.events
         );
     }
 }
 
 #[test]
 fn the_erroneous_sender_breaks_the_assertion_in_eight_steps() {
-    let (found, sentences) = explore(arq_erroneous, &[], 30, Profile::Standard, false);
+    let (found, sentences) = run(arq_erroneous, &[], 30, Profile::Standard, Stop::First);
     assert_eq!(found.ended, Ended::Violation);
     assert_eq!(
         sentences,
         [
             "D0 #0 from n0 (sender) arrives at n1 (receiver)",
             "timer Retransmit fires at n0 (sender)",
-            "A1 from n1 (receiver) arrives at n0 (sender)",
             "D0 #0 from n0 (sender) arrives at n1 (receiver)",
             "A1 from n1 (receiver) arrives at n0 (sender)",
             "D1 #1 from n0 (sender) to n1 (receiver) is lost",
+            "A1 from n1 (receiver) arrives at n0 (sender)",
             "D0 #2 from n0 (sender) arrives at n1 (receiver)",
             "A1 from n1 (receiver) arrives at n0 (sender)",
         ]
@@ -93,7 +95,7 @@ fn the_erroneous_sender_breaks_the_assertion_in_eight_steps() {
     for (network, profile) in
         [("fifo", Profile::Standard), ("list", Profile::Standard), ("list", Profile::Thesis)]
     {
-        let (_, sentences) = explore(arq_erroneous, &[("network", network)], 30, profile, false);
+        let (_, sentences) = run(arq_erroneous, &[("network", network)], 30, profile, Stop::First);
         assert_eq!(sentences.len(), 8, "{network}, {profile:?}");
     }
 }
@@ -103,8 +105,8 @@ fn the_correct_sender_holds_to_the_bound() {
     for network in ["fifo", "list"] {
         for loss in ["off", "1", "unlimited"] {
             let given = [("network", network), ("loss", loss), ("duplication", "2")];
-            let (found, _) = explore(arq, &given, 18, Profile::Standard, false);
-            assert!(found.finding.is_none(), "{given:?}");
+            let (found, _) = run(arq, &given, 18, Profile::Standard, Stop::First);
+            assert!(found.findings.is_empty(), "{given:?}");
             assert!(found.ended.is_complete(), "{given:?}");
         }
     }
@@ -113,7 +115,7 @@ fn the_correct_sender_holds_to_the_bound() {
 /// One bit is not enough when packets overtake each other; that is why the network is FIFO.
 #[test]
 fn even_the_correct_sender_fails_when_the_network_reorders() {
-    let (found, _) = explore(arq, &[("network", "unordered")], 20, Profile::Standard, false);
+    let (found, _) = run(arq, &[("network", "unordered")], 20, Profile::Standard, Stop::First);
     assert_eq!(found.ended, Ended::Violation);
 }
 
@@ -128,4 +130,39 @@ fn rankings_measure_how_far_the_sender_is_ahead() {
     space.rank(states[0], 0, &mut ranks);
     space.rank(states[0], 1, &mut ranks);
     assert_eq!(ranks, [1, -1]);
+}
+
+/// Best-first searches with shuffled events, over many seeds: never outside of the published
+/// ranges, and both ends of each range occur.
+#[test]
+fn shuffled_searches_cover_the_published_ranges() {
+    type Ends = (u64, u64);
+    let rows: [(usize, Add, Ends, Ends); 4] = [
+        (0, Add::Current, (50, 53), (96, 103)),
+        (1, Add::Current, (191, 192), (471, 475)),
+        (0, Add::Next, (52, 55), (96, 102)),
+        (1, Add::Next, (147, 149), (336, 340)),
+    ];
+    let profile = Profile::Thesis;
+    let scenario = arq_erroneous(&mut Parameters::new().under(profile));
+    let options = SpaceOptions { profile, ..SpaceOptions::default() };
+    for (ranking, add, space_ends, event_ends) in rows {
+        let searches = (0..400).map(|seed| {
+            let mut space = NetworkSpace::new(&scenario, options.clone()).unwrap();
+            let options = Options {
+                strategy: Strategy::BestFirst(RankBy(vec![RankingPart::Named(ranking)])),
+                add,
+                shuffle: Some(seed),
+                max_depth: Some(10),
+                semantics: options.semantics(),
+                ..Options::default()
+            };
+            let found = explore(&mut space, &options, &mut ()).unwrap();
+            assert_eq!(found.ended, Ended::Violation);
+            (found.states_visited + found.states_waiting, found.counts.events)
+        });
+        let (spaces, events): (Vec<u64>, Vec<u64>) = searches.unzip();
+        let ends = |values: &[u64]| (*values.iter().min().unwrap(), *values.iter().max().unwrap());
+        assert_eq!((ends(&spaces), ends(&events)), (space_ends, event_ends), "{ranking} {add:?}");
+    }
 }

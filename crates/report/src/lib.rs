@@ -13,11 +13,18 @@
 //! [`Story`] is a run in words: each step with its event and what it changed. [`TraceFile`] is a
 //! run in a file: versioned, checksummed, written whole or not at all.
 //!
+//! ## Charts
+//!
+//! A story can be drawn: [`Story::to_svg`] as a sequence chart, [`Story::to_html`] as a page that
+//! steps through the run, [`Story::to_mermaid`] as a diagram for Markdown. All are made of texts
+//! alone, so they work for every space; one without nodes gets a single lifeline.
+//!
 //! ## What is not here
 //!
 //! No protocol and no search: nothing in this crate runs anything. It never needs the Rust type
 //! behind a value, so it works on a stored trace as well as on a fresh one.
 
+mod chart;
 mod story;
 mod trace_file;
 pub mod value;

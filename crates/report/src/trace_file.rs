@@ -28,6 +28,15 @@ pub struct TraceFile {
     pub parameters: BTreeMap<String, String>,
     /// Whether handlers were executed twice.
     pub verify_determinism: bool,
+    /// Which events were left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disabled: Vec<String>,
+    /// Which event the run had to have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub required: Option<String>,
+    /// Whether a state in which nothing can happen was a violation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deadlock: bool,
     /// The assertion that the last state violates.
     pub assertion: String,
     /// The digest of the initial state.
@@ -47,6 +56,12 @@ pub struct Origin {
     pub parameters: BTreeMap<String, String>,
     /// Whether handlers were executed twice.
     pub verify_determinism: bool,
+    /// Which events were left out.
+    pub disabled: Vec<String>,
+    /// Which event the run had to have.
+    pub required: Option<String>,
+    /// Whether a state in which nothing can happen was a violation.
+    pub deadlock: bool,
 }
 
 /// One step of a recorded run.
@@ -143,6 +158,9 @@ impl TraceFile {
             profile: origin.profile,
             parameters: origin.parameters,
             verify_determinism: origin.verify_determinism,
+            disabled: origin.disabled,
+            required: origin.required,
+            deadlock: origin.deadlock,
             assertion: assertion.to_owned(),
             initial: digest(trace.initial),
             steps: steps.collect(),

@@ -4,14 +4,17 @@
 //! not understand, because somebody wrote a `Debug` by hand, becomes an atom: parsing never fails,
 //! never loses text, and printing the tree gives back the text it was read from.
 //!
-//! [`changes`] is the difference of two such texts, as a protocol designer wants to read it.
+//! [`changes`] is the difference of two such texts, as a protocol designer wants to read it;
+//! [`Value::leaves`] is what one of them holds, line by line.
 
 use std::fmt;
 
 mod changes;
+mod leaves;
 mod parser;
 
 pub use changes::{Change, ChangeKind, changes};
+pub use leaves::Leaf;
 
 /// What a `Debug` printed, as a tree.
 ///

@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, time::Duration};
 
 use everypath_explore::{
     Ended, Exploration, Limit, Limits, Model, ModelAssertion, ModelSpace, Options, Progress,
-    Semantics, Space, Watch, breadth_first,
+    Semantics, Space, Stop, Watch, explore,
 };
 
 /// Bits that can be set one by one and never cleared: a hypercube, walked from its lowest corner.
@@ -51,15 +51,15 @@ fn binomial(n: u64, k: u64) -> u64 {
     (0..k).fold(1, |product, i| product * (n - i) / (i + 1))
 }
 
-fn explore(model: Hypercube, options: Options) -> Exploration {
-    breadth_first(&mut ModelSpace::new(model), &options, &mut ())
+fn walk_through(model: Hypercube, options: Options) -> Exploration {
+    explore(&mut ModelSpace::new(model), &options, &mut ()).unwrap()
 }
 
 /// What holds however a search ended.
 fn assert_adds_up(found: &Exploration) {
-    assert_eq!(found.states_visited, found.states_per_depth.iter().sum::<u64>());
+    assert_eq!(found.states_visited, found.states_per_depth().iter().sum::<u64>());
     assert!(found.states_waiting <= found.states_visited);
-    assert!(found.unsafe_events <= found.events);
+    assert!(found.counts.unsafe_events <= found.counts.events);
     assert_eq!(found.states_waiting == 0, found.ended.is_complete());
 }
 
@@ -68,16 +68,16 @@ fn the_levels_of_a_hypercube_are_binomial_coefficients() {
     for bits in 0..=10 {
         for semantics in [Semantics::Exact, Semantics::Published] {
             let options = Options { semantics, ..Options::default() };
-            let found = explore(Hypercube::new(bits), options);
+            let found = walk_through(Hypercube::new(bits), options);
             let levels: Vec<u64> =
                 (0..=u64::from(bits)).map(|depth| binomial(bits.into(), depth)).collect();
-            assert_eq!(found.states_per_depth, levels);
+            assert_eq!(found.states_per_depth(), levels);
             assert_eq!(found.states_visited, 1 << bits);
             // Each of its edges once.
-            assert_eq!(found.events, (u64::from(bits) << bits) / 2);
+            assert_eq!(found.counts.events, (u64::from(bits) << bits) / 2);
             assert_eq!(found.handler_executions, u64::from(bits) << bits);
             assert_eq!((found.ended, found.depth), (Ended::Exhausted, bits));
-            assert!(found.finding.is_none());
+            assert!(found.findings.is_empty());
             assert_adds_up(&found);
         }
     }
@@ -87,20 +87,20 @@ fn the_levels_of_a_hypercube_are_binomial_coefficients() {
 fn a_depth_bound_cuts_the_hypercube() {
     for most in 0..10_u32 {
         let options = Options { max_depth: Some(most), ..Options::default() };
-        let found = explore(Hypercube::new(10), options);
+        let found = walk_through(Hypercube::new(10), options.clone());
         let levels = (0..=u64::from(most)).map(|depth| binomial(10, depth));
-        assert_eq!(found.states_per_depth, levels.collect::<Vec<_>>());
+        assert_eq!(found.states_per_depth(), levels.collect::<Vec<_>>());
         // A state with `depth` bits has `10 - depth` edges upwards.
         let events = (0..u64::from(most)).map(|depth| binomial(10, depth) * (10 - depth));
-        assert_eq!(found.events, events.clone().sum::<u64>());
+        assert_eq!(found.counts.events, events.clone().sum::<u64>());
         assert_eq!((found.ended, found.depth), (Ended::Depth, most));
         assert_adds_up(&found);
 
         let published = Options { semantics: Semantics::Published, ..options };
-        let found = explore(Hypercube::new(10), published);
+        let found = walk_through(Hypercube::new(10), published);
         let levels = (0..u64::from(most).max(1)).map(|depth| binomial(10, depth));
-        assert_eq!(found.states_per_depth, levels.collect::<Vec<_>>(), "the last is not stored");
-        assert_eq!(found.events, events.sum::<u64>(), "but executed");
+        assert_eq!(found.states_per_depth(), levels.collect::<Vec<_>>(), "the last is not stored");
+        assert_eq!(found.counts.events, events.sum::<u64>(), "but executed");
         assert_eq!((found.ended, found.depth), (Ended::Depth, most));
         assert_adds_up(&found);
     }
@@ -110,7 +110,7 @@ fn a_depth_bound_cuts_the_hypercube() {
 fn beyond_the_last_level_there_is_nothing() {
     for semantics in [Semantics::Exact, Semantics::Published] {
         let options = Options { max_depth: Some(4), semantics, ..Options::default() };
-        let found = explore(Hypercube::new(3), options);
+        let found = walk_through(Hypercube::new(3), options);
         assert_eq!((found.ended, found.depth), (Ended::Exhausted, 3));
         assert_eq!(found.states_visited, 8);
     }
@@ -119,15 +119,15 @@ fn beyond_the_last_level_there_is_nothing() {
 #[test]
 fn the_first_violation_is_a_shortest_one() {
     let forbidden = Some(0b101_1000);
-    let found = explore(Hypercube { forbidden, ..Hypercube::new(8) }, Options::default());
-    assert_eq!((found.ended, found.unsafe_events), (Ended::Violation, 1));
+    let found = walk_through(Hypercube { forbidden, ..Hypercube::new(8) }, Options::default());
+    assert_eq!((found.ended, found.counts.unsafe_events), (Ended::Violation, 1));
     assert_adds_up(&found);
     // Bits 3, 4 and 6 come together when the pair (3, 4) is expanded, the nineteenth of 28. By then
     // all triples with bit 0, 1 or 2 are known, and (3, 4, 5).
-    assert_eq!(found.states_per_depth, [1, 8, 28, 46 + 1]);
+    assert_eq!(found.states_per_depth(), [1, 8, 28, 46 + 1]);
     assert_eq!(found.states_waiting, 28 - 19 + 47);
-    assert_eq!(found.events, 8 + 8 * 7 + 18 * 6 + 5);
-    let finding = found.finding.unwrap();
+    assert_eq!(found.counts.events, 8 + 8 * 7 + 18 * 6 + 5);
+    let finding = found.finding().unwrap().clone();
     assert_eq!((finding.assertion, finding.trace.steps.len()), (1, 3));
 }
 
@@ -135,7 +135,8 @@ fn the_first_violation_is_a_shortest_one() {
 fn a_trace_is_a_run() {
     let model = Hypercube { forbidden: Some(0b111_1000), ..Hypercube::new(9) };
     let mut space = ModelSpace::new(model);
-    let finding = breadth_first(&mut space, &Options::default(), &mut ()).finding.unwrap();
+    let finding =
+        explore(&mut space, &Options::default(), &mut ()).unwrap().finding().unwrap().clone();
     assert_eq!(*space.state(finding.trace.initial), 0);
     assert_eq!(*space.state(finding.trace.last()), 0b111_1000);
     for (before, step) in finding.trace.transitions() {
@@ -148,52 +149,55 @@ fn a_trace_is_a_run() {
 fn a_search_that_keeps_going_does_not_expand_what_violates() {
     // Without the states that contain two given bits, the levels lose a smaller hypercube.
     let model = Hypercube { forbidden: Some(0b11), ..Hypercube::new(7) };
-    let found = explore(model, Options { keep_going: true, ..Options::default() });
+    let found = walk_through(model, Options { stop: Stop::Never, ..Options::default() });
     let level =
         |depth: u64| binomial(7, depth) - depth.checked_sub(2).map_or(0, |d| binomial(5, d));
-    assert_eq!(found.states_per_depth, (0..=6).map(level).collect::<Vec<_>>());
+    assert_eq!(found.states_per_depth(), (0..=6).map(level).collect::<Vec<_>>());
     // Into each of the 2^5 violating states lead two edges from safe ones: the last bit set was
     // one of the two.
-    assert_eq!(found.unsafe_events, 2 << 5);
+    assert_eq!(found.counts.unsafe_events, 2 << 5);
     assert_eq!(found.ended, Ended::Exhausted);
-    assert_eq!(found.finding.as_ref().unwrap().trace.steps.len(), 2);
+    assert_eq!(found.finding().unwrap().trace.steps.len(), 2);
     assert_adds_up(&found);
 }
 
 #[test]
 fn a_violation_at_the_start_is_a_trace_without_steps() {
     let model = || Hypercube { initial: vec![0b01, 0b10], forbidden: Some(0b10), bits: 3 };
-    let found = explore(model(), Options::default());
-    let trace = found.finding.as_ref().unwrap().trace.clone();
+    let found = walk_through(model(), Options::default());
+    let trace = found.finding().unwrap().trace.clone();
     assert!(trace.steps.is_empty());
-    assert_eq!((found.ended, found.events, found.depth), (Ended::Violation, 0, 0));
+    assert_eq!((found.ended, found.counts.events, found.depth), (Ended::Violation, 0, 0));
     assert_eq!((found.states_visited, found.states_waiting), (1, 1), "the safe one before it");
 
-    let found = explore(model(), Options { keep_going: true, ..Options::default() });
-    assert_eq!(found.finding.unwrap().trace, trace);
-    assert_eq!(found.states_per_depth, [1, 1], "001 and 101");
-    assert_eq!((found.ended, found.events, found.unsafe_events), (Ended::Exhausted, 3, 2));
+    let found = walk_through(model(), Options { stop: Stop::Never, ..Options::default() });
+    assert_eq!(found.finding().unwrap().clone().trace, trace);
+    assert_eq!(found.states_per_depth(), [1, 1], "001 and 101");
+    assert_eq!(
+        (found.ended, found.counts.events, found.counts.unsafe_events),
+        (Ended::Exhausted, 3, 2)
+    );
 }
 
 #[test]
 fn equal_initial_states_are_one() {
     let model = Hypercube { initial: vec![0, 0, 0], ..Hypercube::new(2) };
-    assert_eq!(explore(model, Options::default()).states_per_depth, [1, 2, 1]);
+    assert_eq!(walk_through(model, Options::default()).states_per_depth(), [1, 2, 1]);
 }
 
 #[test]
 fn without_an_initial_state_there_is_nothing() {
     for max_depth in [None, Some(0), Some(3)] {
         let model = Hypercube { initial: Vec::new(), ..Hypercube::new(2) };
-        let found = explore(model, Options { max_depth, ..Options::default() });
+        let found = walk_through(model, Options { max_depth, ..Options::default() });
         assert_eq!(found.ended, Ended::Exhausted);
-        assert_eq!((found.states_visited, found.events, found.depth), (0, 0, 0));
-        assert!(found.states_per_depth.is_empty());
+        assert_eq!((found.states_visited, found.counts.events, found.depth), (0, 0, 0));
+        assert!(found.states_per_depth().is_empty());
     }
 }
 
 fn limited(limits: Limits) -> Exploration {
-    explore(Hypercube::new(14), Options { limits, ..Options::default() })
+    walk_through(Hypercube::new(14), Options { limits, ..Options::default() })
 }
 
 #[test]
@@ -222,7 +226,7 @@ fn a_limit_on_bytes_ends_the_search() {
 fn a_limit_on_time_ends_the_search() {
     let found = limited(Limits { time: Some(Duration::ZERO), ..Limits::default() });
     assert_eq!(found.ended, Ended::Limit(Limit::Time));
-    assert_eq!((found.states_per_depth.as_slice(), found.events), ([1].as_slice(), 0));
+    assert_eq!((found.states_per_depth().as_slice(), found.counts.events), ([1].as_slice(), 0));
     assert_eq!(found.states_waiting, 1);
     assert_adds_up(&found);
 }
@@ -256,11 +260,11 @@ fn a_watcher_can_end_the_search() {
     for calls_left in [0, 1, 5, 20] {
         let mut watch = Stopwatch { calls_left, last: Progress::default() };
         let mut space = ModelSpace::new(Hypercube::new(14));
-        let found = breadth_first(&mut space, &Options::default(), &mut watch);
+        let found = explore(&mut space, &Options::default(), &mut watch).unwrap();
         assert_eq!(found.ended, Ended::Interrupted);
         assert_eq!(found.states_visited, watch.last.states_visited);
         assert_eq!(found.states_waiting, watch.last.states_waiting);
-        assert_eq!(found.events, watch.last.events);
+        assert_eq!(found.counts.events, watch.last.events);
         assert_adds_up(&found);
     }
 }
@@ -269,7 +273,7 @@ fn a_watcher_can_end_the_search() {
 fn a_watcher_that_continues_changes_nothing() {
     let mut watch = Stopwatch { calls_left: u32::MAX, last: Progress::default() };
     let found =
-        breadth_first(&mut ModelSpace::new(Hypercube::new(12)), &Options::default(), &mut watch);
+        explore(&mut ModelSpace::new(Hypercube::new(12)), &Options::default(), &mut watch).unwrap();
     assert_eq!((found.ended, found.states_visited), (Ended::Exhausted, 1 << 12));
     assert_eq!(watch.last.depth, 12);
 }
@@ -278,9 +282,9 @@ fn a_watcher_that_continues_changes_nothing() {
 fn what_was_found_before_a_limit_is_kept() {
     let model = Hypercube { forbidden: Some(0b11), ..Hypercube::new(14) };
     let limits = Limits { states: Some(500), ..Limits::default() };
-    let found = explore(model, Options { limits, keep_going: true, ..Options::default() });
+    let found = walk_through(model, Options { limits, stop: Stop::Never, ..Options::default() });
     assert_eq!(found.ended, Ended::Limit(Limit::States));
-    assert_eq!(found.finding.as_ref().unwrap().trace.steps.len(), 2);
+    assert_eq!(found.finding().unwrap().trace.steps.len(), 2);
     assert_adds_up(&found);
 }
 
@@ -335,14 +339,14 @@ impl Model for Jugs {
 #[test]
 fn four_litres_take_six_pourings() {
     let mut space = ModelSpace::new(Jugs);
-    let found = breadth_first(&mut space, &Options::default(), &mut ());
-    let trace = found.finding.unwrap().trace;
+    let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+    let trace = found.finding().unwrap().clone().trace;
     let contents = trace.steps.iter().map(|step| *space.state(step.state));
     let known = [(0, 5), (3, 2), (0, 2), (2, 0), (2, 5), (3, 4)];
     assert_eq!(contents.collect::<Vec<_>>(), known, "the only way in six");
     let five = Options { max_depth: Some(5), ..Options::default() };
-    let found = breadth_first(&mut ModelSpace::new(Jugs), &five, &mut ());
-    assert!(found.finding.is_none());
+    let found = explore(&mut ModelSpace::new(Jugs), &five, &mut ()).unwrap();
+    assert!(found.findings.is_empty());
 }
 
 #[test]
@@ -362,7 +366,7 @@ fn the_jugs_have_sixteen_contents() {
         }
     }
     // In every one of them at least one jug is full or empty: 24 minus the 2 by 4 inner ones.
-    let found = breadth_first(&mut ModelSpace::new(Unasserted), &Options::default(), &mut ());
+    let found = explore(&mut ModelSpace::new(Unasserted), &Options::default(), &mut ()).unwrap();
     assert_eq!((found.ended, found.states_visited), (Ended::Exhausted, 16));
-    assert_eq!(found.events, 16 * 6);
+    assert_eq!(found.counts.events, 16 * 6);
 }

@@ -1,0 +1,489 @@
+//! What `check` says, in words and in JSON.
+
+use std::fmt::Write;
+
+use everypath_explore::{
+    Ended, Exploration, Limit, Options, Space, StoreKind, StoreReport, Timings,
+};
+use everypath_model::{Profile, Protocol};
+use everypath_network::NetworkSpace;
+use everypath_report::Story;
+use serde_json::{Map, Value, json};
+
+use crate::{
+    arguments::CheckArguments,
+    chart::chart_lines,
+    check::{Counterexample, Findings, values},
+    entry::Built,
+    numbers::{counted, grouped, significant, size},
+    output::{Outcome, bad, good, program_path, unsure},
+    search::{StoreName, word},
+};
+
+/// What `check` says.
+pub(crate) struct Report<'a, 'b, P: Protocol> {
+    pub(crate) built: &'a Built<P>,
+    pub(crate) space: &'a NetworkSpace<'b, P>,
+    pub(crate) options: &'a Options,
+    pub(crate) arguments: &'a CheckArguments,
+    pub(crate) found: &'a Exploration,
+    pub(crate) findings: &'a Findings,
+}
+
+impl<P: Protocol> Report<'_, '_, P> {
+    /// The goals that were not reached although everything was seen.
+    fn missed_goals(&self) -> Vec<String> {
+        if !self.found.is_complete() {
+            return Vec::new();
+        }
+        let goals = self.space.goals().into_iter().zip(&self.findings.witnesses);
+        goals.filter(|(_, witness)| witness.is_none()).map(|(goal, _)| goal).collect()
+    }
+
+    pub(crate) fn outcome(&self) -> Outcome {
+        if !self.findings.counterexamples.is_empty() || !self.missed_goals().is_empty() {
+            Outcome::Violation
+        } else if self.found.is_complete() {
+            Outcome::Fine
+        } else {
+            Outcome::Stopped
+        }
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        let Self { built, options, found, .. } = self;
+        let counts = &found.counts;
+        let counterexamples: Vec<Value> =
+            self.findings.counterexamples.iter().map(counterexample_json).collect();
+        json!({
+            "scenario": built.name,
+            "profile": built.parameters.profile().name(),
+            "parameters": values(&built.parameters),
+            "verdict": match self.outcome() {
+                Outcome::Violation => "violated",
+                Outcome::Fine => "holds",
+                Outcome::BadInput | Outcome::Stopped => "inconclusive",
+            },
+            "complete": found.is_complete(),
+            "incomplete_because": found.incomplete,
+            "ended": ended_name(found.ended),
+            "strategy": options.strategy.name(),
+            "add": word(&self.arguments.search.add),
+            "relation": self.arguments.search.relation,
+            "max_depth": options.max_depth,
+            "states_visited": found.states_visited,
+            "states_waiting": found.states_waiting,
+            "events": counts.events,
+            "unsafe_events": counts.unsafe_events,
+            "unsafe_without_required": counts.unsafe_without_required,
+            "tree_events": counts.tree_events,
+            "non_tree_events": counts.non_tree_events,
+            "deepest_events": counts.deepest_events,
+            "violations": self.violations_json(),
+            "kinds": self.kinds_json(),
+            "states_pruned": counts.pruned,
+            "states_ending": counts.ends,
+            "handler_executions": found.handler_executions,
+            "depth": found.depth,
+            "states_per_depth": found.states_per_depth(),
+            "events_per_depth": counts.depths.iter().map(|depth| depth.events).collect::<Vec<_>>(),
+            "seconds": found.elapsed.as_secs_f64(),
+            "bytes_per_state": found.bytes_per_state(),
+            "store": store_json(&found.store),
+            "timings": found.timings.as_ref().map(timings_json),
+            "counterexample": counterexamples.first(),
+            "counterexamples": counterexamples,
+            "goals": self.goals_json(),
+        })
+    }
+
+    fn violations_json(&self) -> Value {
+        let names = self.space.assertions().into_iter();
+        let counted = names.zip(self.found.counts.violations.iter().copied());
+        counted.map(|(name, count)| (name, Value::from(count))).collect::<Map<_, _>>().into()
+    }
+
+    fn kinds_json(&self) -> Value {
+        let kinds = self.space.event_kinds().into_iter().zip(&self.found.counts.kinds);
+        let kinds = kinds.map(|(name, kind)| {
+            (name, json!({ "events": kind.events, "enabled_states": kind.enabled_states }))
+        });
+        kinds.collect::<Map<_, _>>().into()
+    }
+
+    fn goals_json(&self) -> Vec<Value> {
+        let goals = self.space.goals().into_iter().zip(&self.findings.witnesses);
+        goals
+            .map(|(name, witness)| {
+                json!({
+                    "goal": name,
+                    "reached": witness.is_some(),
+                    "steps": witness.as_ref().map(steps_json),
+                })
+            })
+            .collect()
+    }
+
+    pub(crate) fn to_text(&self) -> String {
+        let output = &self.arguments.output;
+        let mut text = self.verdict_text();
+        let scenario = &self.built.scenario;
+        if scenario.assertions.is_empty()
+            && scenario.end_assertions.is_empty()
+            && scenario.goals.is_empty()
+            && !self.arguments.conditions.deadlock
+        {
+            text.push_str("nothing is asserted: only panics were looked for\n");
+        }
+        for counterexample in &self.findings.counterexamples {
+            let _ = write!(text, "\n{}", counterexample.story.to_text(output.show_states));
+            let _ = writeln!(text, "\nbroken: {}", bad(&counterexample.assertion));
+            if let Some(explanation) = &counterexample.explanation {
+                let _ = writeln!(text, "        {explanation}");
+            }
+        }
+        text.push_str(&self.goals_text());
+        let _ = write!(text, "\n{}", rows_text(&self.rows()));
+        if output.stats {
+            text.push_str(&self.stats_text());
+        }
+        let drawn = self.findings.counterexamples.first().map(|found| found.charts.as_slice());
+        let charts = chart_lines(&output.charts, drawn);
+        if !charts.is_empty() {
+            let _ = write!(text, "\n{charts}");
+        }
+        text.push_str(&self.again_text());
+        text
+    }
+
+    fn goals_text(&self) -> String {
+        let mut text = String::new();
+        let goals = self.space.goals().into_iter().zip(&self.findings.witnesses);
+        for (number, (goal, witness)) in goals.enumerate() {
+            if number == 0 {
+                text.push('\n');
+            }
+            let _ = match witness {
+                Some(story) => {
+                    let steps = counted(story.steps.len() as u64, "step");
+                    writeln!(text, "{}: {goal} (in {steps})", good("reached"))
+                }
+                None if self.found.is_complete() => {
+                    writeln!(text, "{}: {goal}", bad("never reached"))
+                }
+                None => writeln!(text, "{}: {goal}", unsure("not reached so far")),
+            };
+        }
+        text
+    }
+
+    fn again_text(&self) -> String {
+        let files = self.findings.counterexamples.iter().filter_map(|found| found.file.as_ref());
+        let mut text = String::new();
+        for (number, file) in files.enumerate() {
+            let [program, file] = [program_path(), file.display().to_string()].map(shell_word);
+            let gap = if number == 0 { "\n" } else { "" };
+            let _ = writeln!(text, "{gap}run it again: {program} replay {file}");
+        }
+        text
+    }
+
+    fn verdict_text(&self) -> String {
+        let found = self.found;
+        let mark = match self.built.parameters.profile() {
+            Profile::Standard => "",
+            Profile::Thesis => " (thesis profile: the published semantics)",
+        };
+        let name = format!("{}{mark}", self.built.name);
+        if let Some(first) = self.findings.counterexamples.first() {
+            return format!("{name}: {} in {}\n", bad("VIOLATED"), self.length_text(first));
+        }
+        let missed = self.missed_goals().len() as u64;
+        if missed > 0 {
+            return format!(
+                "{name}: {}: {} never reached {}\n",
+                bad("VIOLATED"),
+                counted(missed, "goal"),
+                self.bound_text(),
+            );
+        }
+        if let Some(why) = found.incomplete.filter(|_| found.ended.is_complete()) {
+            return format!("{name}: {}: nothing found, but {why}\n", unsure("INCONCLUSIVE"));
+        }
+        match found.ended {
+            Ended::Exhausted => format!(
+                "{name}: {} in every reachable state; no run needs more than {}\n",
+                good("HOLDS"),
+                counted(found.depth.into(), "event"),
+            ),
+            Ended::Depth => format!(
+                "{name}: {} on every run of at most {}; longer runs were not explored (--max-depth)\n",
+                good("HOLDS"),
+                counted(self.options.max_depth.unwrap_or(0).into(), "event"),
+            ),
+            ended => format!(
+                "{name}: {}, stopped by {}: nothing found so far; {} to be expanded\n",
+                unsure("INCONCLUSIVE"),
+                stopped_by(ended),
+                counted(found.states_waiting, "state") + " left",
+            ),
+        }
+    }
+
+    fn bound_text(&self) -> String {
+        match self.found.ended {
+            Ended::Depth => {
+                let depth = self.options.max_depth.unwrap_or(0);
+                format!("on any run of at most {}", counted(depth.into(), "event"))
+            }
+            _ => "on any run".to_owned(),
+        }
+    }
+
+    fn length_text(&self, counterexample: &Counterexample) -> String {
+        let steps = counterexample.story.steps.len();
+        let steps_text = counted(steps as u64, "step");
+        if self.options.strategy.finds_shortest() && self.options.shuffle.is_none() {
+            format!("{steps_text}, the fewest possible")
+        } else if steps < counterexample.steps_found {
+            let before = grouped(counterexample.steps_found as u64);
+            format!("{steps_text}, made from a run of {before} (bfs finds the fewest possible)")
+        } else {
+            format!("{steps_text} (bfs finds the fewest possible)")
+        }
+    }
+
+    fn rows(&self) -> Vec<(&'static str, String)> {
+        let found = self.found;
+        let counts = &found.counts;
+        let seconds = found.elapsed.as_secs_f64();
+        let rate = counts.events as f64 / seconds.max(1e-9) / 1e6;
+        let saved = counts.events as f64 / found.handler_executions.max(1) as f64;
+        let handlers = counted(found.handler_executions, "execution");
+        let handlers = if saved < 1.5 {
+            handlers
+        } else {
+            format!("{handlers}, one for {} events", significant((saved * 10.0).round() / 10.0))
+        };
+        let complete = match found.ended {
+            Ended::Violation => {
+                "; stopped at the first violation (--keep-going goes on)".to_owned()
+            }
+            ended if ended.is_complete() => String::new(),
+            ended => format!("; stopped by {}", stopped_by(ended)),
+        };
+        let without = match counts.unsafe_without_required {
+            0 => String::new(),
+            lacking => format!(" ({} without the required event)", grouped(lacking)),
+        };
+        let mut rows = vec![
+            (
+                "states",
+                format!(
+                    "{} visited, {} waiting; depth {} reached{complete}",
+                    grouped(found.states_visited),
+                    grouped(found.states_waiting),
+                    found.depth,
+                ),
+            ),
+            (
+                "events",
+                format!(
+                    "{}, of which {} unsafe{without}; {rate:.1} million per second",
+                    grouped(counts.events),
+                    grouped(counts.unsafe_events),
+                ),
+            ),
+            ("handlers", handlers),
+            (
+                "memory",
+                format!(
+                    "{}, {:.1} bytes per state{}",
+                    size(found.bytes as u64),
+                    found.bytes_per_state(),
+                    store_text(&found.store, found.states_visited),
+                ),
+            ),
+            ("time", format!("{seconds:.3} s")),
+        ];
+        let never = self.never_happened();
+        if !never.is_empty() {
+            rows.push(("never", format!("{}: no such event was ever enabled", never.join(", "))));
+        }
+        rows
+    }
+
+    /// The kinds of events that could happen as far as the scenario says, and never were enabled.
+    fn never_happened(&self) -> Vec<String> {
+        let kinds = self.space.event_kinds().into_iter().zip(&self.found.counts.kinds);
+        kinds.filter(|(_, kind)| kind.enabled_states == 0).map(|(name, _)| name).collect()
+    }
+
+    fn stats_text(&self) -> String {
+        let counts = &self.found.counts;
+        let mut text = String::new();
+        let _ = writeln!(
+            text,
+            "\nsafe events: {} tree, {} non-tree, {} deepest",
+            grouped(counts.tree_events),
+            grouped(counts.non_tree_events),
+            grouped(counts.deepest_events),
+        );
+        if counts.pruned + counts.ends > 0 {
+            let _ = writeln!(
+                text,
+                "states without a successor: {} ends, {} pruned",
+                grouped(counts.ends),
+                grouped(counts.pruned),
+            );
+        }
+        let _ = writeln!(text, "\n{:12}{:>15}{:>20}", "kind", "events", "enabled in states");
+        for (name, kind) in self.space.event_kinds().iter().zip(&counts.kinds) {
+            let (events, states) = (grouped(kind.events), grouped(kind.enabled_states));
+            let _ = writeln!(text, "{name:12}{events:>15}{states:>20}");
+        }
+        let violated = self.space.assertions().into_iter().zip(&counts.violations);
+        let violated: Vec<_> = violated.filter(|(_, count)| **count > 0).collect();
+        if !violated.is_empty() {
+            let _ = writeln!(text, "\n{:>15}  assertion", "violations");
+        }
+        for (assertion, count) in violated {
+            let _ = writeln!(text, "{:>15}  {assertion}", grouped(*count));
+        }
+        let _ = writeln!(text, "\n{:>12}{:>15}{:>20}", "depth", "new states", "events to it");
+        for (depth, at) in counts.depths.iter().enumerate() {
+            let (states, events) = (grouped(at.states), grouped(at.events));
+            let _ = writeln!(text, "{depth:>12}{states:>15}{events:>20}");
+        }
+        if let Some(timings) = &self.found.timings {
+            text.push_str(&timings_text(timings));
+        }
+        text
+    }
+}
+
+fn rows_text(rows: &[(&str, String)]) -> String {
+    rows.iter().fold(String::new(), |mut text, (what, value)| {
+        let _ = writeln!(text, "{what:9} {value}");
+        text
+    })
+}
+
+/// What the times are times of.
+fn operations(timings: &Timings) -> [(&'static str, &'static str, f64); 6] {
+    let seconds = |time: std::time::Duration| time.as_secs_f64();
+    [
+        (
+            "expansion",
+            "enabled events, and naming the states they lead to",
+            seconds(timings.expansion),
+        ),
+        ("execution", "handlers of the protocol", seconds(timings.execution)),
+        ("assertion", "assertions and goals", seconds(timings.assertion)),
+        ("store", "hashing, look-up and insertion", seconds(timings.store)),
+        ("ranking", "ranks of states", seconds(timings.ranking)),
+        ("frontier", "putting states in and taking them out", seconds(timings.frontier)),
+    ]
+}
+
+fn timings_text(timings: &Timings) -> String {
+    let mut text = format!("\n{:12}{:>12}\n", "time in", "seconds");
+    for (name, about, seconds) in operations(timings) {
+        let _ = writeln!(text, "{name:12}{seconds:>12.3}  {about}");
+    }
+    let measuring = timings.measuring.as_secs_f64();
+    let _ =
+        writeln!(text, "{:12}{measuring:>12.3}  spread over the rows above, about", "measuring");
+    text
+}
+
+fn timings_json(timings: &Timings) -> Value {
+    let rows =
+        operations(timings).map(|(name, _, seconds)| (name.to_owned(), Value::from(seconds)));
+    let mut map: Map<String, Value> = rows.into_iter().collect();
+    map.insert("measuring".to_owned(), timings.measuring.as_secs_f64().into());
+    map.into()
+}
+
+fn store_text(store: &StoreReport, states: u64) -> String {
+    let each = store.bytes as f64 / states.max(1) as f64;
+    match store.kind {
+        StoreKind::Exact => String::new(),
+        StoreKind::Fingerprint => format!(
+            ", {each:.1} of them fingerprints; a state was missed with probability {:.1e}",
+            store.missed_probability
+        ),
+        StoreKind::Bitstate { hashes, .. } => format!(
+            "; a table of {} with {hashes} bits per state: about {:.2} % of the states that were met were told apart",
+            size(store.bytes as u64),
+            store.coverage * 100.0
+        ),
+    }
+}
+
+fn store_json(store: &StoreReport) -> Value {
+    json!({
+        "kind": word(&StoreName::of(store.kind)),
+        "bytes": store.bytes,
+        "missed_probability": store.missed_probability,
+        "coverage": store.coverage,
+    })
+}
+
+fn ended_name(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Exhausted => "exhausted",
+        Ended::Depth => "depth",
+        Ended::Violation => "violation",
+        Ended::Limit(Limit::States) => "max-states",
+        Ended::Limit(Limit::Bytes) => "max-memory",
+        Ended::Limit(Limit::Time) => "max-time",
+        Ended::Limit(Limit::Capacity) => "capacity",
+        Ended::Interrupted => "interrupted",
+        Ended::Refused => "refused",
+    }
+}
+
+fn stopped_by(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Limit(Limit::States) => "--max-states",
+        Ended::Limit(Limit::Bytes) => "--max-memory",
+        Ended::Limit(Limit::Time) => "--max-time",
+        Ended::Limit(Limit::Capacity) => "the number of networks that can be told apart",
+        Ended::Interrupted => "the user",
+        Ended::Exhausted | Ended::Depth | Ended::Violation | Ended::Refused => "nothing",
+    }
+}
+
+fn counterexample_json(counterexample: &Counterexample) -> Value {
+    json!({
+        "assertion": counterexample.assertion,
+        "explanation": counterexample.explanation,
+        "steps": steps_json(&counterexample.story),
+        "steps_found": counterexample.steps_found,
+        "file": counterexample.file.as_ref().map(|file| file.display().to_string()),
+        "charts": counterexample.charts,
+    })
+}
+
+pub(crate) fn steps_json(story: &Story) -> Vec<Value> {
+    let steps = story.steps.iter().map(|step| {
+        let parameters = step.event.parameters.iter();
+        let parameters: Map<String, Value> =
+            parameters.map(|(name, value)| (name.clone(), Value::from(value.clone()))).collect();
+        json!({
+            "node": step.event.node,
+            "kind": step.event.kind,
+            "parameters": parameters,
+            "sentence": step.event.sentence,
+            "changes": step.changes,
+        })
+    });
+    steps.collect()
+}
+
+/// A text as a shell takes it for one word.
+fn shell_word(text: String) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "._-/".contains(c);
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}

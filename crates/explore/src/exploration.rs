@@ -1,0 +1,210 @@
+//! What an exploration found.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Ended, Refusal, StoreKind, Trace};
+
+/// A violation, and a run that leads to it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Which assertion is violated.
+    pub assertion: usize,
+    /// A run to the state that violates it.
+    pub trace: Trace,
+}
+
+/// A goal, and a run that reaches it.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// Which goal is reached.
+    pub goal: usize,
+    /// A run to a state that reaches it.
+    pub trace: Trace,
+}
+
+/// What happened to events of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KindCounts {
+    /// How many were executed.
+    pub events: u64,
+    /// In how many of the expanded states at least one was enabled.
+    pub enabled_states: u64,
+}
+
+/// What was found at one depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DepthCounts {
+    /// States that were first stored at this depth.
+    pub states: u64,
+    /// Events that led to this depth.
+    pub events: u64,
+}
+
+/// What was counted. An event is unsafe if it leads to a state that violates an assertion; a safe
+/// one is a deepest event if it leads to the depth bound, a tree event if it leads to a state that
+/// is then stored, and a non-tree event otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Events executed.
+    pub events: u64,
+    /// Events to a state that violates an assertion.
+    pub unsafe_events: u64,
+    /// Unsafe events whose run lacks the event that is required.
+    pub unsafe_without_required: u64,
+    /// Safe events to a state that is then stored.
+    pub tree_events: u64,
+    /// Safe events to a state that was known.
+    pub non_tree_events: u64,
+    /// Safe events to the depth bound.
+    pub deepest_events: u64,
+    /// By assertion: events to a state that violates it, and initial states and ends that do.
+    pub violations: Vec<u64>,
+    /// By kind of event.
+    pub kinds: Vec<KindCounts>,
+    /// By depth.
+    pub depths: Vec<DepthCounts>,
+    /// States beyond which the model asked not to look; as `ends` and `enabled_states`, one that is
+    /// expanded again after fewer events counts again.
+    pub pruned: u64,
+    /// States in which nothing could happen.
+    pub ends: u64,
+}
+
+impl Counts {
+    /// The row of a depth.
+    pub(crate) fn depth(&mut self, depth: usize) -> &mut DepthCounts {
+        if self.depths.len() <= depth {
+            self.depths.resize(depth + 1, DepthCounts::default());
+        }
+        &mut self.depths[depth]
+    }
+
+    /// Adds the events that another search has executed, but none of its states.
+    fn add_events(&mut self, other: &Self) {
+        self.events += other.events;
+        self.unsafe_events += other.unsafe_events;
+        self.unsafe_without_required += other.unsafe_without_required;
+        self.tree_events += other.tree_events;
+        self.non_tree_events += other.non_tree_events;
+        self.deepest_events += other.deepest_events;
+        for (sum, events) in self.violations.iter_mut().zip(&other.violations) {
+            *sum += events;
+        }
+        for (sum, kind) in self.kinds.iter_mut().zip(&other.kinds) {
+            sum.events += kind.events;
+        }
+        for (depth, row) in other.depths.iter().enumerate() {
+            self.depth(depth).events += row.events;
+        }
+    }
+}
+
+/// What is known about states that a store may have missed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StoreReport {
+    /// What was kept of the states.
+    pub kind: StoreKind,
+    /// Bytes used for it, the space not included.
+    pub bytes: usize,
+    /// The probability that at least one state was missed because another looked the same.
+    pub missed_probability: f64,
+    /// The share of states that was probably found, as far as the store knows.
+    pub coverage: f64,
+}
+
+/// What the time went into.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timings {
+    /// Finding out what is enabled, and naming the states it leads to.
+    pub expansion: Duration,
+    /// Executing the handlers of the model: what was not remembered.
+    pub execution: Duration,
+    /// Evaluating assertions and goals.
+    pub assertion: Duration,
+    /// Looking states up and inserting them, hashing included.
+    pub store: Duration,
+    /// Computing ranks.
+    pub ranking: Duration,
+    /// Putting states into the frontier and taking them out: sorting, packing, shuffling.
+    pub frontier: Duration,
+    /// How long the measuring itself took, about.
+    pub measuring: Duration,
+}
+
+/// What an exploration found.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    /// Why it ended.
+    pub ended: Ended,
+    /// Why not every state within the bound was found although the search came to its end; nothing
+    /// if every one was.
+    pub incomplete: Option<&'static str>,
+    /// Distinct states stored; in published semantics, with those that were stored again. States
+    /// that violate an assertion are not.
+    pub states_visited: u64,
+    /// States that should have been expanded and were not.
+    pub states_waiting: u64,
+    /// What was counted.
+    pub counts: Counts,
+    /// How often code of the user's model was executed to make successors.
+    pub handler_executions: u64,
+    /// The length of the longest run that was looked at.
+    pub depth: u32,
+    /// Bytes used by the space, the store and the frontier at the end.
+    pub bytes: usize,
+    /// Time passed, the search for traces included.
+    pub elapsed: Duration,
+    /// The first violation of each assertion, in the order in which they were found.
+    pub findings: Vec<Finding>,
+    /// A run to each goal that was reached, in the order in which they were.
+    pub witnesses: Vec<Witness>,
+    /// What the store may have missed.
+    pub store: StoreReport,
+    /// What the time went into, if that was asked for.
+    pub timings: Option<Timings>,
+    /// Why the search had to be given up: it turned out to be unsound.
+    pub refusal: Option<Refusal>,
+}
+
+impl Exploration {
+    /// Whether every state within the depth bound was found.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.ended.is_complete() && self.incomplete.is_none()
+    }
+
+    /// Takes over what a search has done before this one searched the same space from its start
+    /// again: events add up, states do not, and what was found first stays the first.
+    pub(crate) fn follows(&mut self, before: Self) {
+        self.counts.add_events(&before.counts);
+        let (findings, witnesses) = (before.findings, before.witnesses);
+        self.findings.retain(|new| findings.iter().all(|old| old.assertion != new.assertion));
+        self.findings.splice(0..0, findings);
+        self.witnesses.retain(|new| witnesses.iter().all(|old| old.goal != new.goal));
+        self.witnesses.splice(0..0, witnesses);
+    }
+
+    /// The first violation.
+    #[must_use]
+    pub fn finding(&self) -> Option<&Finding> {
+        self.findings.first()
+    }
+
+    /// How much memory a stored state has cost, in bytes.
+    #[must_use]
+    pub fn bytes_per_state(&self) -> f64 {
+        self.bytes as f64 / self.states_visited.max(1) as f64
+    }
+
+    /// New states at each depth.
+    #[must_use]
+    pub fn states_per_depth(&self) -> Vec<u64> {
+        let mut states: Vec<u64> = self.counts.depths.iter().map(|depth| depth.states).collect();
+        while states.last() == Some(&0) {
+            states.pop();
+        }
+        states
+    }
+}

@@ -1,0 +1,614 @@
+//! Searches that keep a list of states to be explored, in whatever order.
+//!
+//! Every visited state has a record of how it was reached, so a trace is found by following
+//! records back. With a depth bound, a state that is met again after fewer events is explored again:
+//! else what lies between would be cut off, and the bound would not be explored whole.
+
+use std::ops::ControlFlow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Add, Ended, Exploration, Finding, Limit, Options, Progress, Refusal, Semantics, Space, StateId,
+    Step, Strategy, Trace, TraceStep, Verdict, Witness,
+    dice::Dice,
+    judge::Judge,
+    limits::Guard,
+    queue::{Entry, Queue, Reach},
+    ranker::Ranker,
+    saved,
+    seen::{Seen, Status},
+    stopwatch::{Operation, Stopwatch},
+};
+
+/// After how many events and look-ups limits are looked at.
+const WORK_BETWEEN_CHECKS: u64 = 2048;
+/// The record before that of an initial state.
+const NOTHING: u32 = u32::MAX;
+
+/// How a state was reached.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Record {
+    state: StateId,
+    /// The record of the state before it.
+    before: u32,
+    reach: Reach,
+}
+
+/// Where something was found: in the state of a record, or one step after it.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+enum Place {
+    /// An initial state that is not stored.
+    Initial(StateId),
+    At(u32),
+    After(u32, TraceStep),
+}
+
+/// A state of a recursive search whose successors are being followed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Frame {
+    entry: Entry,
+    /// Where its steps start in the list of all.
+    start: usize,
+    /// Where the next of them is.
+    next: usize,
+    end: usize,
+}
+
+/// What a search knows, besides what follows from it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct State {
+    judge: Judge<Place>,
+    records: Vec<Record>,
+    queue: Queue,
+    ranker: Ranker,
+    dice: Option<Dice>,
+    /// What is left of the level that a beam search expands.
+    level: Vec<Entry>,
+    /// Stored states that will never be expanded although they should be.
+    dropped: u64,
+    /// The states that a recursive search is in, and all their steps.
+    frames: Vec<Frame>,
+    steps: Vec<Step>,
+    /// The state that a recursive search is about to enter.
+    entering: Option<Entry>,
+}
+
+impl State {
+    fn new(space: &impl Space, options: &Options) -> Self {
+        Self {
+            judge: Judge::new(space),
+            records: Vec::new(),
+            queue: Queue::new(&options.strategy, options.seed),
+            ranker: Ranker::new(options.strategy.rank_by()),
+            dice: options.shuffle.map(|seed| Dice::new(seed, "shuffle")),
+            level: Vec::new(),
+            dropped: 0,
+            frames: Vec::new(),
+            steps: Vec::new(),
+            entering: None,
+        }
+    }
+}
+
+/// A search with a list of states to be explored.
+struct Search<'a, 'w, S> {
+    space: &'a mut S,
+    options: &'a Options,
+    guard: &'a mut Guard<'w>,
+    stopwatch: Stopwatch,
+    state: State,
+    seen: Seen,
+    /// How many states were stored.
+    stored: u64,
+    rank: Vec<i64>,
+    /// How much was done since limits were looked at.
+    work: u64,
+    refusal: Option<Refusal>,
+}
+
+/// Explores a space with a list of states to be explored.
+pub(crate) fn search<S: Space>(
+    space: &mut S,
+    options: &Options,
+    guard: &mut Guard<'_>,
+) -> Exploration {
+    let state = State::new(space, options);
+    let mut search = Search::new(space, options, guard, state);
+    let flow = search.start();
+    search.run(flow)
+}
+
+/// Goes on with a search that was saved.
+///
+/// # Errors
+/// If what was saved does not fit the space.
+pub(crate) fn resume<S: Space>(
+    space: &mut S,
+    options: &Options,
+    guard: &mut Guard<'_>,
+    mut state: State,
+) -> Result<Exploration, &'static str> {
+    state.ranker.take_parts(Ranker::new(options.strategy.rank_by()));
+    let mut search = Search::new(space, options, guard, state);
+    search.rebuild()?;
+    Ok(search.run(ControlFlow::Continue(())))
+}
+
+impl<'a, 'w, S: Space> Search<'a, 'w, S> {
+    fn new(space: &'a mut S, options: &'a Options, guard: &'a mut Guard<'w>, state: State) -> Self {
+        Self {
+            space,
+            options,
+            guard,
+            stopwatch: Stopwatch::new(options.timings),
+            state,
+            seen: Seen::new(options),
+            stored: 0,
+            rank: Vec::new(),
+            work: 0,
+            refusal: None,
+        }
+    }
+
+    /// Makes what follows from a state that was saved.
+    fn rebuild(&mut self) -> Result<(), &'static str> {
+        let State { judge, records, queue, level, frames, steps, entering, .. } = &self.state;
+        if !judge.fits(self.space) {
+            return Err("its counts do not fit the scenario");
+        }
+        let known = |record: u32| record == NOTHING || (record as usize) < records.len();
+        for (place, record) in (0..).zip(records) {
+            // In published semantics and after a state was met again, what was before may come
+            // later in the list, but never deeper.
+            let sound = record.before == NOTHING
+                || records
+                    .get(record.before as usize)
+                    .is_some_and(|before| before.reach.depth() < record.reach.depth());
+            if !sound || !self.space.contains(record.state) {
+                return Err("it names a state that is not there");
+            }
+            self.seen.restore(self.space, record.state, record.reach.depth(), place);
+        }
+        let framed = frames.iter().map(|frame| &frame.entry);
+        let entries = queue.iter().chain(level).chain(framed).chain(entering);
+        let places = judge.violations.iter().chain(&judge.witnesses).map(|(_, place)| place);
+        let fits = |entry: &Entry| known(entry.record) && self.space.contains(entry.state);
+        if !entries.into_iter().all(fits)
+            || !places.into_iter().all(|place| match *place {
+                Place::Initial(state) => self.space.contains(state),
+                Place::At(record) | Place::After(record, _) => record != NOTHING && known(record),
+            })
+            || frames.iter().any(|frame| {
+                frame.start > frame.next || frame.next > frame.end || frame.end > steps.len()
+            })
+            || steps.iter().any(|step| !self.space.contains(step.target))
+        {
+            return Err("it names a state that is not there");
+        }
+        self.stored = records.len() as u64;
+        Ok(())
+    }
+
+    fn run(mut self, started: ControlFlow<Ended>) -> Exploration {
+        let flow = match started {
+            ControlFlow::Continue(()) => self.search(),
+            ended => ended,
+        };
+        let ended = match flow {
+            ControlFlow::Break(ended) => ended,
+            ControlFlow::Continue(()) if self.bound_reached() => Ended::Depth,
+            ControlFlow::Continue(()) => Ended::Exhausted,
+        };
+        self.conclude(ended)
+    }
+
+    fn search(&mut self) -> ControlFlow<Ended> {
+        match &self.options.strategy {
+            Strategy::DepthFirstRecursive => self.recursive()?,
+            Strategy::Beam { width, .. } => self.beam(*width)?,
+            _ => self.by_queue()?,
+        }
+        self.check_relation()
+    }
+
+    /// Whether there are states at the depth bound.
+    fn bound_reached(&self) -> bool {
+        let at_bound = |record: &Record| Some(record.reach.depth()) == self.options.max_depth;
+        match self.options.semantics {
+            Semantics::Exact => self.state.records.iter().any(at_bound),
+            Semantics::Published => {
+                self.state.judge.counts.deepest_events > 0
+                    || self.state.records.iter().any(at_bound)
+            }
+        }
+    }
+
+    fn is_deepest(&self, depth: u32) -> bool {
+        self.options.max_depth.is_some_and(|most| depth >= most)
+    }
+
+    fn start(&mut self) -> ControlFlow<Ended> {
+        let mut initial = Vec::new();
+        self.space.initial(&mut initial);
+        let reach = Reach::new(0, false);
+        for state in initial {
+            let verdict = self.space.verdict(state);
+            if !verdict.is_safe() {
+                self.violated(verdict, state, reach, Place::Initial(state))?;
+            } else if self.is_deepest(0) || self.options.add == Add::Next {
+                let admitted = self.admit(state, NOTHING, reach);
+                if let Some(entry) = admitted.filter(|_| !self.is_deepest(0)) {
+                    self.enqueue(entry);
+                }
+            } else {
+                self.enqueue(Entry { state, record: NOTHING, reach });
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn by_queue(&mut self) -> ControlFlow<Ended> {
+        let mut steps = Vec::new();
+        loop {
+            self.check_limits()?;
+            let Some(entry) = self.state.queue.pop() else {
+                return ControlFlow::Continue(());
+            };
+            self.stopwatch.lap(Operation::Frontier);
+            if let Some(entry) = self.due(entry) {
+                self.explore(entry, &mut steps)?;
+            }
+        }
+    }
+
+    /// Expands a state and puts its successors into the queue.
+    fn explore(&mut self, entry: Entry, steps: &mut Vec<Step>) -> ControlFlow<Ended> {
+        self.expand(entry, steps)?;
+        for step in steps {
+            if let Some(next) = self.take(entry, step)? {
+                self.enqueue(next);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What to expand when an entry's turn has come, if anything.
+    fn due(&mut self, entry: Entry) -> Option<Entry> {
+        match self.options.add {
+            // If it was met again after fewer events, another entry stands for it.
+            Add::Next => {
+                let record = &self.state.records[entry.record as usize];
+                let current = record.reach == entry.reach;
+                (current || self.options.semantics == Semantics::Published).then_some(entry)
+            }
+            Add::Current => {
+                let admitted = self.admit(entry.state, entry.record, entry.reach);
+                let counts = &mut self.state.judge.counts;
+                if entry.record != NOTHING {
+                    counts.tree_events += u64::from(admitted.is_some());
+                    counts.non_tree_events += u64::from(admitted.is_none());
+                }
+                admitted
+            }
+        }
+    }
+
+    /// Follows the first successor of a state to its end before it looks at the second.
+    fn recursive(&mut self) -> ControlFlow<Ended> {
+        let mut steps = Vec::new();
+        loop {
+            self.check_limits()?;
+            if let Some(entry) = self.state.entering.take() {
+                self.expand(entry, &mut steps)?;
+                let start = self.state.steps.len();
+                self.state.steps.extend_from_slice(&steps);
+                let end = self.state.steps.len();
+                self.state.frames.push(Frame { entry, start, next: start, end });
+            }
+            let Some(frame) = self.state.frames.last_mut() else {
+                self.state.entering = self.state.queue.pop();
+                if self.state.entering.is_none() {
+                    return ControlFlow::Continue(());
+                }
+                continue;
+            };
+            let (entry, next) = (frame.entry, frame.next);
+            if next == frame.end {
+                let start = frame.start;
+                self.state.steps.truncate(start);
+                self.state.frames.pop();
+                continue;
+            }
+            frame.next += 1;
+            let step = self.state.steps[next];
+            self.state.entering = self.take(entry, &step)?;
+        }
+    }
+
+    /// Expands the best states of each level and forgets the others.
+    fn beam(&mut self, width: usize) -> ControlFlow<Ended> {
+        let mut steps = Vec::new();
+        loop {
+            self.check_limits()?;
+            if let Some(entry) = self.state.level.pop() {
+                self.explore(entry, &mut steps)?;
+                continue;
+            }
+            while self.state.level.len() < width
+                && let Some(entry) = self.state.queue.pop()
+            {
+                self.state.level.push(entry);
+            }
+            if self.state.level.is_empty() {
+                return ControlFlow::Continue(());
+            }
+            // The best comes out first.
+            self.state.level.reverse();
+            self.state.dropped += self.state.queue.len() as u64;
+            self.state.queue = Queue::new(&self.options.strategy, self.options.seed);
+        }
+    }
+
+    fn expand(&mut self, entry: Entry, steps: &mut Vec<Step>) -> ControlFlow<Ended> {
+        let batch = [entry.state];
+        steps.clear();
+        self.stopwatch.start();
+        self.space.expand(&batch, steps);
+        self.stopwatch.lap(Operation::Expansion);
+        self.work += steps.len() as u64;
+        let (stop, at) = (self.options.stop, Place::At(entry.record));
+        let required = self.options.required_on_path.is_none() || entry.reach.required_met();
+        let ends = self.state.judge.survey(self.space, &batch, steps, |judge, space, state| {
+            let verdict = space.verdict_at_end(state);
+            if verdict.is_safe() {
+                return ControlFlow::Continue(());
+            }
+            if !required || !space.counts(state) {
+                judge.counts.unsafe_without_required += 1;
+                return ControlFlow::Continue(());
+            }
+            judge.violation(verdict, stop, at)
+        });
+        if let Some(dice) = &mut self.state.dice {
+            dice.shuffle(steps);
+        }
+        match ends {
+            ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Takes a step out of a state; gives what is to be explored then.
+    fn take(&mut self, from: Entry, step: &Step) -> ControlFlow<Ended, Option<Entry>> {
+        self.state.judge.executed(self.space, step);
+        let depth = from.reach.depth() + 1;
+        self.state.judge.counts.depth(depth as usize).events += 1;
+        let required_met = from.reach.required_met()
+            || self
+                .options
+                .required_on_path
+                .as_ref()
+                .is_some_and(|pattern| self.space.matches(from.state, step.event, pattern));
+        let reach = Reach::new(depth, required_met);
+        let verdict = self.space.verdict(step.target);
+        self.stopwatch.lap(Operation::Assertion);
+        if !verdict.is_safe() {
+            self.state.judge.counts.unsafe_events += 1;
+            let taken = TraceStep { event: step.event, state: step.target };
+            self.violated(verdict, step.target, reach, Place::After(from.record, taken))?;
+            return ControlFlow::Continue(None);
+        }
+        let deepest = self.is_deepest(depth);
+        if deepest {
+            self.state.judge.counts.deepest_events += 1;
+            if self.options.semantics == Semantics::Exact {
+                self.admit(step.target, from.record, reach);
+                self.stopwatch.lap(Operation::Store);
+            }
+            return ControlFlow::Continue(None);
+        }
+        if self.options.add == Add::Current {
+            let entry = Entry { state: step.target, record: from.record, reach };
+            return ControlFlow::Continue(Some(entry));
+        }
+        let admitted = self.admit(step.target, from.record, reach);
+        self.stopwatch.lap(Operation::Store);
+        self.state.judge.counts.tree_events += u64::from(admitted.is_some());
+        self.state.judge.counts.non_tree_events += u64::from(admitted.is_none());
+        ControlFlow::Continue(admitted)
+    }
+
+    fn violated(
+        &mut self,
+        verdict: Verdict,
+        state: StateId,
+        reach: Reach,
+        at: Place,
+    ) -> ControlFlow<Ended> {
+        let required = self.options.required_on_path.is_none() || reach.required_met();
+        if !required || !self.space.counts(state) {
+            self.state.judge.counts.unsafe_without_required += 1;
+            return ControlFlow::Continue(());
+        }
+        match self.state.judge.violation(verdict, self.options.stop, at) {
+            ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Stores a safe state unless it is known; gives it back with its record if it is to be
+    /// explored.
+    fn admit(&mut self, state: StateId, before: u32, reach: Reach) -> Option<Entry> {
+        let fresh = u32::try_from(self.state.records.len()).expect("records fit in 32 bits");
+        let status = self.seen.meet(self.space, state, reach.depth(), fresh);
+        let again = Record { state, before, reach };
+        let record = match status {
+            Status::Known => return None,
+            // A record without a cycle stays one: whatever was reached from this state is deeper
+            // than it was, and so than what reaches it now.
+            Status::Shallower(record)
+                if self.options.semantics == Semantics::Exact
+                    && self.state.records[record as usize].state == state =>
+            {
+                self.state.records[record as usize] = again;
+                record
+            }
+            Status::New | Status::Shallower(_) => {
+                self.state.records.push(again);
+                self.stored += 1;
+                if self.state.judge.seeks_goals() {
+                    let goals = self.space.goals_reached(state);
+                    self.state.judge.reached(goals, Place::At(fresh));
+                }
+                fresh
+            }
+        };
+        Some(Entry { state, record, reach })
+    }
+
+    fn enqueue(&mut self, entry: Entry) {
+        self.stopwatch.lap(Operation::Frontier);
+        self.state.ranker.rank(self.space, entry.state, &mut self.rank);
+        self.stopwatch.lap(Operation::Ranking);
+        self.state.queue.push(entry, &self.rank);
+        self.stopwatch.lap(Operation::Frontier);
+    }
+
+    fn check_limits(&mut self) -> ControlFlow<Ended> {
+        self.work += 1;
+        if self.work < WORK_BETWEEN_CHECKS && self.state.judge.counts.events > 0 {
+            return ControlFlow::Continue(());
+        }
+        self.work = 0;
+        self.check_relation()?;
+        if self.space.is_full() {
+            return ControlFlow::Break(Ended::Limit(Limit::Capacity));
+        }
+        if let Some(ended) = self.guard.check(self.progress()) {
+            return ControlFlow::Break(ended);
+        }
+        self.save(false);
+        ControlFlow::Continue(())
+    }
+
+    fn save(&mut self, at_end: bool) {
+        let Self { space, options, guard, state, .. } = self;
+        let elapsed = guard.elapsed();
+        guard.save(at_end, &|out| saved::write(out, options, elapsed, state, *space));
+    }
+
+    /// What an assertion reads is known only when it has been asked.
+    fn check_relation(&mut self) -> ControlFlow<Ended> {
+        let Some(relation) = self.options.relation else {
+            return ControlFlow::Continue(());
+        };
+        match self.space.relation_refusal(relation) {
+            None => ControlFlow::Continue(()),
+            Some(reason) => {
+                let relation = self.space.relations().swap_remove(relation);
+                self.refusal = Some(Refusal::Relation { relation, reason });
+                ControlFlow::Break(Ended::Refused)
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.space.bytes()
+            + self.seen.bytes()
+            + self.state.queue.bytes()
+            + self.state.records.capacity() * size_of::<Record>()
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            states_visited: self.stored,
+            states_waiting: self.waiting(),
+            events: self.state.judge.counts.events,
+            depth: u32::try_from(self.state.judge.counts.depths.len().saturating_sub(1))
+                .unwrap_or(0),
+            bytes: self.bytes(),
+            ..Progress::default()
+        }
+    }
+
+    fn waiting(&self) -> u64 {
+        let in_hand = self.state.level.len()
+            + self.state.frames.len()
+            + usize::from(self.state.entering.is_some());
+        (self.state.queue.len() + in_hand) as u64 + self.state.dropped
+    }
+
+    fn conclude(mut self, ended: Ended) -> Exploration {
+        if ended.is_stopped() {
+            self.save(true);
+        }
+        let bytes = self.bytes();
+        let handler_executions = self.space.handler_executions();
+        let timings = self.stopwatch.timings(self.space.handler_time());
+        for record in &self.state.records {
+            self.state.judge.counts.depth(record.reach.depth() as usize).states += 1;
+        }
+        let findings: Vec<Finding> = std::mem::take(&mut self.state.judge.violations)
+            .into_iter()
+            .map(|(assertion, at)| Finding { assertion, trace: self.trace(at) })
+            .collect();
+        let witnesses = std::mem::take(&mut self.state.judge.witnesses)
+            .into_iter()
+            .map(|(goal, at)| Witness { goal, trace: self.trace(at) })
+            .collect();
+        let deepest =
+            self.state.judge.counts.depths.iter().rposition(|depth| *depth != Default::default());
+        let store = self.seen.report();
+        let narrowed = (self.state.dropped > 0)
+            .then_some("states beyond the width of the beam were not expanded");
+        Exploration {
+            ended,
+            incomplete: narrowed.or(store.incomplete()),
+            states_visited: self.stored,
+            states_waiting: self.waiting(),
+            handler_executions,
+            depth: u32::try_from(deepest.unwrap_or(0)).unwrap_or(u32::MAX),
+            bytes,
+            elapsed: self.guard.elapsed(),
+            findings,
+            witnesses,
+            store,
+            timings,
+            refusal: self.refusal,
+            counts: self.state.judge.counts,
+        }
+    }
+
+    fn trace(&mut self, at: Place) -> Trace {
+        let (record, last) = match at {
+            Place::Initial(state) => return Trace { initial: state, steps: Vec::new() },
+            Place::At(record) => (record, None),
+            Place::After(record, step) => (record, Some(step)),
+        };
+        let mut states = Vec::new();
+        let mut place = record;
+        while place != NOTHING {
+            let Record { state, before, .. } = self.state.records[place as usize];
+            states.push(state);
+            place = before;
+        }
+        states.reverse();
+        let mut steps: Vec<TraceStep> =
+            states.windows(2).map(|pair| self.step_between(pair[0], pair[1])).collect();
+        steps.extend(last);
+        Trace { initial: states[0], steps }
+    }
+
+    /// A step from one state to another; one that is required, if there is such.
+    fn step_between(&mut self, before: StateId, state: StateId) -> TraceStep {
+        let mut steps = Vec::new();
+        self.space.expand(&[before], &mut steps);
+        steps.retain(|step| step.target == state);
+        let required = self.options.required_on_path.as_ref().and_then(|pattern| {
+            steps.iter().find(|step| self.space.matches(before, step.event, pattern))
+        });
+        let step = required.or(steps.first()).expect("the state was reached from the one before");
+        TraceStep { event: step.event, state }
+    }
+}

@@ -1,0 +1,383 @@
+//! Exhaustive search, level by level.
+
+use std::ops::ControlFlow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Ended, Exploration, Finding, Limit, Options, Progress, Space, StateId, Step, Trace, TraceStep,
+    Verdict, Witness,
+    judge::Judge,
+    limits::Guard,
+    packed_level::PackedLevel,
+    saved,
+    stopwatch::{Operation, Stopwatch},
+    trace::back_to_start,
+    visited::Visited,
+};
+
+/// How many states are expanded at a time, at most and to begin with.
+const BATCH_STATES: usize = 256;
+/// How many steps a batch should have: they (24 bytes each) stay in the cache, and limits are looked
+/// at often even where a state has thousands of successors.
+const BATCH_STEPS: usize = 2048;
+
+/// Explores a space breadth-first: all runs of length 1, then all of length 2, …
+///
+/// Every state within the depth bound is found, and the first violation is a shortest one.
+pub(crate) fn search<S: Space>(
+    space: &mut S,
+    options: &Options,
+    guard: &mut Guard<'_>,
+) -> Exploration {
+    let state = State { judge: Judge::new(space), batch: 1, ..State::default() };
+    let mut search = Search::new(space, options, guard, state);
+    let ended = match search.start() {
+        ControlFlow::Break(ended) => ended,
+        ControlFlow::Continue(()) => search.run(),
+    };
+    search.conclude(ended)
+}
+
+/// Goes on with a search that was saved.
+///
+/// # Errors
+/// If what was saved does not fit the space.
+pub(crate) fn resume<S: Space>(
+    space: &mut S,
+    options: &Options,
+    guard: &mut Guard<'_>,
+    state: State,
+) -> Result<Exploration, &'static str> {
+    let mut search = Search::new(space, options, guard, state);
+    search.rebuild()?;
+    let ended = search.run();
+    Ok(search.conclude(ended))
+}
+
+/// Where something was found: in a stored state, or one step after it.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Place {
+    /// The depth of the stored state.
+    depth: usize,
+    state: StateId,
+    step: Option<TraceStep>,
+}
+
+/// What a search knows, besides what follows from it.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct State {
+    judge: Judge<Place>,
+    /// The levels that were expanded.
+    past: Vec<PackedLevel>,
+    /// The level that is being expanded.
+    current: Vec<StateId>,
+    /// How many of its states were expanded.
+    expanded: usize,
+    /// What was found of the next level.
+    next: Vec<StateId>,
+    /// How many states the next batch has. What is found first in a level depends on it.
+    batch: usize,
+}
+
+struct Search<'a, 'w, S> {
+    space: &'a mut S,
+    options: &'a Options,
+    guard: &'a mut Guard<'w>,
+    stopwatch: Stopwatch,
+    state: State,
+    visited: Visited,
+    past_bytes: usize,
+    stored: u64,
+}
+
+impl<'a, 'w, S: Space> Search<'a, 'w, S> {
+    fn new(space: &'a mut S, options: &'a Options, guard: &'a mut Guard<'w>, state: State) -> Self {
+        Self {
+            space,
+            options,
+            guard,
+            stopwatch: Stopwatch::new(options.timings),
+            state,
+            visited: Visited::new(options.store),
+            past_bytes: 0,
+            stored: 0,
+        }
+    }
+
+    /// Makes what follows from a state that was saved.
+    fn rebuild(&mut self) -> Result<(), &'static str> {
+        let State { judge, past, current, expanded, next, batch } = &self.state;
+        let batch_fits = (1..=BATCH_STATES).contains(batch);
+        if !judge.fits(self.space) || *expanded > current.len() || !batch_fits {
+            return Err("its counts do not fit the scenario");
+        }
+        let places = judge.violations.iter().chain(&judge.witnesses).map(|(_, place)| place);
+        if places.into_iter().any(|place| place.depth > past.len()) {
+            return Err("it names a level that is not there");
+        }
+        let states = past.iter().flat_map(PackedLevel::iter);
+        for state in states.chain(current.iter().copied()).chain(next.iter().copied()) {
+            if !self.space.contains(state) {
+                return Err("it names a state that is not there");
+            }
+            self.visited.insert(self.space, state);
+            self.stored += 1;
+        }
+        if past.iter().any(|level| level.iter().count() != level.len()) {
+            return Err("a level has not as many states as it says");
+        }
+        self.past_bytes = past.iter().map(PackedLevel::bytes).sum();
+        Ok(())
+    }
+}
+
+impl<S: Space> Search<'_, '_, S> {
+    fn run(&mut self) -> Ended {
+        loop {
+            let depth = self.state.past.len();
+            if self.state.current.is_empty() {
+                return Ended::Exhausted;
+            }
+            if self.options.max_depth.is_some_and(|most| depth >= most as usize) {
+                return Ended::Depth;
+            }
+            if let ControlFlow::Break(ended) = self.expand_level() {
+                return ended;
+            }
+            self.next_level();
+        }
+    }
+
+    fn start(&mut self) -> ControlFlow<Ended> {
+        let mut initial = Vec::new();
+        self.space.initial(&mut initial);
+        let flow = initial.into_iter().try_for_each(|state| {
+            let verdict = self.space.verdict(state);
+            let at = Place { depth: 0, state, step: None };
+            if verdict.is_safe() {
+                self.store(state, at);
+                return ControlFlow::Continue(());
+            }
+            self.violated(verdict, state, at)
+        });
+        self.state.current = std::mem::take(&mut self.state.next);
+        self.state.current.sort_unstable();
+        flow
+    }
+
+    /// Stores a safe state, if it is new.
+    fn store(&mut self, state: StateId, at: Place) {
+        let new = self.visited.insert(self.space, state);
+        if new {
+            self.state.next.push(state);
+            self.stored += 1;
+            if self.state.judge.seeks_goals() {
+                let goals = self.space.goals_reached(state);
+                self.state.judge.reached(goals, at);
+            }
+        }
+    }
+
+    fn violated(&mut self, verdict: Verdict, state: StateId, at: Place) -> ControlFlow<Ended> {
+        if !self.space.counts(state) {
+            self.state.judge.counts.unsafe_without_required += 1;
+            return ControlFlow::Continue(());
+        }
+        match self.state.judge.violation(verdict, self.options.stop, at) {
+            ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+        }
+    }
+
+    fn expand_level(&mut self) -> ControlFlow<Ended> {
+        let (mut batch, mut steps) = (Vec::new(), Vec::new());
+        while self.state.expanded < self.state.current.len() {
+            self.check_limits()?;
+            let rest = &self.state.current[self.state.expanded..];
+            batch.clear();
+            batch.extend_from_slice(&rest[..self.state.batch.min(rest.len())]);
+            steps.clear();
+            self.stopwatch.start();
+            self.space.expand(&batch, &mut steps);
+            self.stopwatch.lap(Operation::Expansion);
+            let steps_per_state = steps.len().div_ceil(batch.len()).max(1);
+            self.state.batch = (BATCH_STEPS / steps_per_state).clamp(1, BATCH_STATES);
+            self.take(&batch, &steps)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn check_limits(&mut self) -> ControlFlow<Ended> {
+        if let Some(ended) = self.guard.check(self.progress()) {
+            return ControlFlow::Break(ended);
+        }
+        if self.space.is_full() {
+            return ControlFlow::Break(Ended::Limit(Limit::Capacity));
+        }
+        self.save(false);
+        ControlFlow::Continue(())
+    }
+
+    fn save(&mut self, at_end: bool) {
+        let Self { space, options, guard, state, .. } = self;
+        let elapsed = guard.elapsed();
+        guard.save(at_end, &|out| saved::write(out, options, elapsed, state, *space));
+    }
+
+    /// Looks at the successors of a batch.
+    fn take(&mut self, batch: &[StateId], steps: &[Step]) -> ControlFlow<Ended> {
+        let mut flow = ControlFlow::Continue(());
+        let mut taken = 0;
+        let unsafe_before = self.state.judge.counts.unsafe_events;
+        for step in steps {
+            taken += 1;
+            self.state.judge.executed(self.space, step);
+            let verdict = self.space.verdict(step.target);
+            self.stopwatch.lap(Operation::Assertion);
+            let at = || Place {
+                depth: self.state.past.len(),
+                state: batch[step.source as usize],
+                step: Some(TraceStep { event: step.event, state: step.target }),
+            };
+            if verdict.is_safe() {
+                self.store(step.target, at());
+                self.stopwatch.lap(Operation::Store);
+                continue;
+            }
+            self.state.judge.counts.unsafe_events += 1;
+            flow = self.violated(verdict, step.target, at());
+            if flow.is_break() {
+                break;
+            }
+        }
+        let sources = match flow {
+            ControlFlow::Continue(()) => batch.len(),
+            ControlFlow::Break(_) => steps[taken - 1].source as usize + 1,
+        };
+        self.state.expanded += sources;
+        let depth = self.state.past.len() + 1;
+        let counts = &mut self.state.judge.counts;
+        counts.depth(depth).events += taken as u64;
+        if self.options.max_depth.is_some_and(|most| depth >= most as usize) {
+            counts.deepest_events += taken as u64 - (counts.unsafe_events - unsafe_before);
+        }
+        let ends = self.survey(&batch[..sources], &steps[..taken]);
+        flow?;
+        ends
+    }
+
+    fn survey(&mut self, batch: &[StateId], steps: &[Step]) -> ControlFlow<Ended> {
+        let (depth, stop) = (self.state.past.len(), self.options.stop);
+        let flow = self.state.judge.survey(self.space, batch, steps, |judge, space, state| {
+            let verdict = space.verdict_at_end(state);
+            if verdict.is_safe() {
+                return ControlFlow::Continue(());
+            }
+            if !space.counts(state) {
+                judge.counts.unsafe_without_required += 1;
+                return ControlFlow::Continue(());
+            }
+            judge.violation(verdict, stop, Place { depth, state, step: None })
+        });
+        match flow {
+            ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+        }
+    }
+
+    fn next_level(&mut self) {
+        let level = PackedLevel::of(&self.state.current);
+        self.past_bytes += level.bytes();
+        self.state.past.push(level);
+        self.state.current = std::mem::take(&mut self.state.next);
+        // Brings together states that share their nodes: 2.3 times as fast on ARQ over an
+        // unordered network to depth 26, 1.2 times over FIFO links to depth 45.
+        self.state.current.sort_unstable();
+        self.state.expanded = 0;
+        self.stopwatch.lap(Operation::Frontier);
+    }
+
+    fn bytes(&self) -> usize {
+        self.visited.bytes()
+            + self.space.bytes()
+            + self.past_bytes
+            + (self.state.current.capacity() + self.state.next.capacity()) * size_of::<StateId>()
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            states_visited: self.stored,
+            states_waiting: self.waiting(),
+            events: self.state.judge.counts.events,
+            depth: u32::try_from(self.state.past.len()).unwrap_or(u32::MAX),
+            bytes: self.bytes(),
+            ..Progress::default()
+        }
+    }
+
+    fn waiting(&self) -> u64 {
+        (self.state.current.len() - self.state.expanded + self.state.next.len()) as u64
+    }
+
+    fn conclude(mut self, ended: Ended) -> Exploration {
+        // Before traces are sought, which executes no handler that was not executed already, but
+        // may let the space grow.
+        if ended.is_stopped() {
+            self.save(true);
+        }
+        let (bytes, waiting) = (self.bytes(), self.waiting());
+        let handler_executions = self.space.handler_executions();
+        let timings = self.stopwatch.timings(self.space.handler_time());
+        self.count_levels();
+        let findings = std::mem::take(&mut self.state.judge.violations)
+            .into_iter()
+            .map(|(assertion, at)| Finding { assertion, trace: self.trace(at) })
+            .collect::<Vec<_>>();
+        let witnesses = std::mem::take(&mut self.state.judge.witnesses)
+            .into_iter()
+            .map(|(goal, at)| Witness { goal, trace: self.trace(at) })
+            .collect();
+        let deepest =
+            self.state.judge.counts.depths.iter().rposition(|depth| *depth != Default::default());
+        let store = self.visited.report();
+        Exploration {
+            ended,
+            incomplete: store.incomplete(),
+            states_visited: self.stored,
+            states_waiting: if ended.is_complete() { 0 } else { waiting },
+            counts: self.state.judge.counts,
+            handler_executions,
+            depth: u32::try_from(deepest.unwrap_or(0)).unwrap_or(u32::MAX),
+            bytes,
+            elapsed: self.guard.elapsed(),
+            findings,
+            witnesses,
+            store,
+            timings,
+            refusal: None,
+        }
+    }
+
+    /// Counts what follows from the sizes of the levels.
+    fn count_levels(&mut self) {
+        let counts = &mut self.state.judge.counts;
+        let levels = self.state.past.iter().map(PackedLevel::len);
+        let levels = levels.chain([self.state.current.len(), self.state.next.len()]);
+        for (depth, states) in levels.enumerate().filter(|(_, states)| *states > 0) {
+            counts.depth(depth).states = states as u64;
+        }
+        let deepest = self.options.max_depth.unwrap_or(u32::MAX) as usize;
+        let states_before: u64 =
+            counts.depths.iter().take(deepest).skip(1).map(|depth| depth.states).sum();
+        counts.tree_events = states_before;
+        let safe = counts.events - counts.unsafe_events;
+        counts.non_tree_events = safe - counts.tree_events - counts.deepest_events;
+    }
+
+    fn trace(&mut self, at: Place) -> Trace {
+        let mut trace = back_to_start(self.space, &self.state.past[..at.depth], at.state);
+        trace.steps.extend(at.step);
+        trace
+    }
+}

@@ -1,0 +1,280 @@
+//! How to explore.
+
+use thiserror::Error;
+
+use crate::{EventPattern, Limits, Space};
+
+/// In which order states are expanded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// All runs of length 1, then all of length 2, …: the first violation is a shortest one.
+    #[default]
+    BreadthFirst,
+    /// The newest state first: all successors of a state are put on a stack.
+    DepthFirst,
+    /// Depth-first as a recursive procedure goes: the first successor is followed to its end
+    /// before the second is looked at. The machine's stack is not used.
+    DepthFirstRecursive,
+    /// The best state first, by a ranking; of equally good ones the newest.
+    BestFirst(RankBy),
+    /// A random state, the better the likelier: the best rank is taken with probability one half,
+    /// the second best with one quarter, and so on.
+    BiasedRandom(RankBy),
+    /// Breadth-first, but only the best states of each level are expanded.
+    Beam {
+        /// What is good.
+        rank_by: RankBy,
+        /// How many states of a level are expanded.
+        width: usize,
+    },
+    /// Depth-first to depth 1, then anew to depth 2, …: the first violation is a shortest one.
+    IterativeDeepening,
+    /// Runs that choose at random among the enabled events, from the initial state to the bound,
+    /// again and again. Nothing is stored.
+    RandomWalk {
+        /// How many runs.
+        walks: u64,
+    },
+}
+
+/// By what states are compared: the first ranking decides, the next where the first is equal, …
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RankBy(pub Vec<RankingPart>);
+
+/// One of the rankings by which states are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RankingPart {
+    /// One of the space's own, by its place in [`Space::rankings`].
+    Named(usize),
+    /// States whose parts were seen least often come first. Needs nothing from the model.
+    Novelty,
+}
+
+/// When a state is looked up and stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Add {
+    /// When it is generated: saves memory.
+    #[default]
+    Next,
+    /// When it is about to be expanded: saves look-ups of states that are never expanded.
+    Current,
+}
+
+/// What is kept of the visited states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StoreKind {
+    /// The states.
+    #[default]
+    Exact,
+    /// 64 bits computed from each state's content. Two states may share them, and one is then
+    /// missed.
+    Fingerprint,
+    /// A few bits in a fixed table. The fuller it is, the more states are missed.
+    Bitstate {
+        /// The size of the table in bytes.
+        bytes: u64,
+        /// How many bits each state sets.
+        hashes: u32,
+    },
+}
+
+/// When violations end a search. States that violate are never expanded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stop {
+    /// At the first.
+    #[default]
+    First,
+    /// When each assertion was violated once.
+    Each,
+    /// Not at all: all are counted.
+    Never,
+}
+
+/// Which rules a search follows where tradition and exactness differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Semantics {
+    /// Every state within the depth bound is found, whatever the strategy: a state that is met
+    /// again after fewer events is expanded again. States at the bound are stored like all others.
+    #[default]
+    Exact,
+    /// The published procedure: states at the depth bound are reached and checked, but neither
+    /// looked up nor stored; a state that is met again after fewer events is stored again;
+    /// states are expanded in the order of their discovery.
+    Published,
+}
+
+/// How to explore.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// In which order.
+    pub strategy: Strategy,
+    /// When states are looked up and stored.
+    pub add: Add,
+    /// The seed by which the events of each state are shuffled; not at all if there is none.
+    pub shuffle: Option<u64>,
+    /// What is kept of the visited states.
+    pub store: StoreKind,
+    /// By which of the space's relations a state stands for another, by its place in
+    /// [`Space::relations`]; only for itself if there is none.
+    pub relation: Option<usize>,
+    /// An event that a violation's run must contain, looked for on the path by which the state was
+    /// reached first. Published semantics only: a sound search needs states that remember it.
+    pub required_on_path: Option<EventPattern>,
+    /// How many events a run has at most.
+    pub max_depth: Option<u32>,
+    /// What the search may use.
+    pub limits: Limits,
+    /// When violations end the search.
+    pub stop: Stop,
+    /// Which rules to follow.
+    pub semantics: Semantics,
+    /// The seed of strategies that choose at random.
+    pub seed: u64,
+    /// Whether to measure what the time goes into, which itself takes time.
+    pub timings: bool,
+}
+
+/// Options that do not go together, and why.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Refusal {
+    /// A strategy with an option that it does not go with.
+    #[error("{strategy} cannot be combined with {option}: {reason}")]
+    Combination {
+        /// The strategy.
+        strategy: &'static str,
+        /// What it does not go with.
+        option: &'static str,
+        /// Why.
+        reason: &'static str,
+    },
+    /// A relation that does not hold what it promises.
+    #[error("the relation `{relation}` would be unsound here: {reason}")]
+    Relation {
+        /// The relation.
+        relation: String,
+        /// Why.
+        reason: String,
+    },
+    /// A ranking by novelty of states that have no parts.
+    #[error("there is nothing to count for a ranking by novelty: these states have no parts")]
+    NoParts,
+}
+
+impl Strategy {
+    /// The strategy as it is written on the command line.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::BreadthFirst => "bfs",
+            Self::DepthFirst => "dfs",
+            Self::DepthFirstRecursive => "dfs-r",
+            Self::BestFirst(_) => "best",
+            Self::BiasedRandom(_) => "biased",
+            Self::Beam { .. } => "beam",
+            Self::IterativeDeepening => "deepening",
+            Self::RandomWalk { .. } => "walk",
+        }
+    }
+
+    /// Whether a trace it finds first is a shortest one. Only a state in which nothing can happen
+    /// is noticed one event late, when it is expanded: then a violation one event longer may come
+    /// first.
+    #[must_use]
+    pub fn finds_shortest(&self) -> bool {
+        matches!(self, Self::BreadthFirst | Self::IterativeDeepening)
+    }
+
+    pub(crate) fn ranks_by_novelty(&self) -> bool {
+        self.rank_by().is_some_and(|rank_by| rank_by.0.contains(&RankingPart::Novelty))
+    }
+
+    pub(crate) fn rank_by(&self) -> Option<&RankBy> {
+        match self {
+            Self::BestFirst(rank_by) | Self::BiasedRandom(rank_by) | Self::Beam { rank_by, .. } => {
+                Some(rank_by)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Options {
+    /// Why these options do not go together in a space, if they do not.
+    ///
+    /// # Errors
+    /// The first reason.
+    pub fn validate(&self, space: &impl Space) -> Result<(), Refusal> {
+        let refuse = |option, reason| {
+            Err(Refusal::Combination { strategy: self.strategy.name(), option, reason })
+        };
+        match self.strategy {
+            Strategy::RandomWalk { .. } => {
+                if self.store != StoreKind::Exact || self.relation.is_some() {
+                    return refuse("a store or a relation", "a walk looks up no state");
+                }
+                if self.add == Add::Current {
+                    return refuse("--add current", "a walk stores no state");
+                }
+                if self.max_depth.is_none() {
+                    return refuse("no depth bound", "a walk would never end; give --max-depth");
+                }
+            }
+            Strategy::DepthFirstRecursive if self.add == Add::Current => {
+                return refuse(
+                    "--add current",
+                    "it has no list of states to be explored, so a state is stored when it is reached",
+                );
+            }
+            Strategy::Beam { width: 0, .. } => {
+                return refuse("a width of 0", "nothing would be expanded");
+            }
+            Strategy::Beam { .. } if self.add == Add::Current => {
+                return refuse(
+                    "--add current",
+                    "a level must be complete before its best are chosen",
+                );
+            }
+            _ => {}
+        }
+        if self.relation.is_some() && self.store != StoreKind::Exact {
+            return refuse(
+                "a relation and a store that forgets states",
+                "whether a state is simulated by another can only be told from the states",
+            );
+        }
+        if matches!(self.store, StoreKind::Bitstate { hashes: 0, .. }) {
+            return refuse("the store bitstate and no hashes", "every state would look known");
+        }
+        // Where states are stored late, one that waits may be met at the bound before it is stored.
+        let by_depth = match self.strategy {
+            Strategy::Beam { .. } => true,
+            Strategy::BreadthFirst => self.add == Add::Next,
+            _ => false,
+        };
+        let bounded = self.max_depth.is_some() || self.strategy == Strategy::IterativeDeepening;
+        if matches!(self.store, StoreKind::Bitstate { .. }) && bounded && !by_depth {
+            return refuse(
+                "the store bitstate and a depth bound",
+                "bits do not tell at which depth a state was met, so states that are met again after fewer events would be cut off; use bfs with --add next, or no bound",
+            );
+        }
+        if self.required_on_path.is_some() && self.semantics == Semantics::Exact {
+            return refuse(
+                "an event required on the path",
+                "that is a rule of the published procedure; exact searches need states that remember the event",
+            );
+        }
+        if let Some(relation) = self.relation
+            && let Some(reason) = space.relation_refusal(relation)
+        {
+            let relation = space.relations().swap_remove(relation);
+            return Err(Refusal::Relation { relation, reason });
+        }
+        Ok(())
+    }
+
+    /// Whether a state counts as visited only if it was met at the same depth or a smaller one.
+    pub(crate) fn depth_matters(&self) -> bool {
+        self.max_depth.is_some() || self.semantics == Semantics::Published
+    }
+}

@@ -1,0 +1,154 @@
+//! The states to be explored.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{StateId, Strategy, dice::Dice};
+
+/// After how many events a state was reached, and whether the required one was among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Reach(u32);
+
+impl Reach {
+    const MET: u32 = 1 << 31;
+
+    pub(crate) fn new(depth: u32, required_met: bool) -> Self {
+        debug_assert!(depth < Self::MET);
+        Self(depth | if required_met { Self::MET } else { 0 })
+    }
+
+    pub(crate) fn depth(self) -> u32 {
+        self.0 & !Self::MET
+    }
+
+    pub(crate) fn required_met(self) -> bool {
+        self.0 & Self::MET != 0
+    }
+}
+
+/// A state to be explored.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    pub(crate) state: StateId,
+    /// The state's own record, or that of the state before it if it has none yet.
+    pub(crate) record: u32,
+    pub(crate) reach: Reach,
+}
+
+/// The states to be explored, in the order of a strategy.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum Queue {
+    Fifo(VecDeque<Entry>),
+    Lifo(Vec<Entry>),
+    Best(Ranked),
+    Biased(Ranked, Dice),
+}
+
+/// Entries by rank. Few ranks are different, so a list for each costs less than a heap, and no
+/// entry carries its rank.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct Ranked {
+    lists: BTreeMap<Vec<i64>, Vec<Entry>>,
+    len: usize,
+}
+
+impl Ranked {
+    pub(crate) fn push(&mut self, entry: Entry, rank: &[i64]) {
+        self.len += 1;
+        match self.lists.get_mut(rank) {
+            Some(list) => list.push(entry),
+            None => {
+                self.lists.insert(rank.to_vec(), vec![entry]);
+            }
+        }
+    }
+
+    /// The newest of the best.
+    pub(crate) fn pop_best(&mut self) -> Option<Entry> {
+        let mut best = self.lists.last_entry()?;
+        let entry = best.get_mut().pop();
+        if best.get().is_empty() {
+            best.remove();
+        }
+        self.len -= 1;
+        entry
+    }
+
+    /// Any of the best with probability one half, else any of the second best with one half, …
+    fn pop_biased(&mut self, dice: &mut Dice) -> Option<Entry> {
+        if self.lists.is_empty() {
+            return None;
+        }
+        let rank = loop {
+            if let Some(rank) = self.lists.keys().rev().find(|_| dice.coin()) {
+                break rank.clone();
+            }
+        };
+        let list = self.lists.get_mut(&rank).expect("it is one of the ranks");
+        let entry = list.swap_remove(dice.below(list.len()));
+        if list.is_empty() {
+            self.lists.remove(&rank);
+        }
+        self.len -= 1;
+        Some(entry)
+    }
+}
+
+impl Queue {
+    pub(crate) fn new(strategy: &Strategy, seed: u64) -> Self {
+        match strategy {
+            Strategy::BreadthFirst | Strategy::DepthFirstRecursive => Self::Fifo(VecDeque::new()),
+            Strategy::BestFirst(_) | Strategy::Beam { .. } => Self::Best(Ranked::default()),
+            Strategy::BiasedRandom(_) => Self::Biased(Ranked::default(), Dice::new(seed, "bias")),
+            Strategy::DepthFirst | Strategy::IterativeDeepening | Strategy::RandomWalk { .. } => {
+                Self::Lifo(Vec::new())
+            }
+        }
+    }
+
+    pub(crate) fn push(&mut self, entry: Entry, rank: &[i64]) {
+        match self {
+            Self::Fifo(entries) => entries.push_back(entry),
+            Self::Lifo(entries) => entries.push(entry),
+            Self::Best(ranked) | Self::Biased(ranked, _) => ranked.push(entry, rank),
+        }
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<Entry> {
+        match self {
+            Self::Fifo(entries) => entries.pop_front(),
+            Self::Lifo(entries) => entries.pop(),
+            Self::Best(ranked) => ranked.pop_best(),
+            Self::Biased(ranked, dice) => ranked.pop_biased(dice),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> Box<dyn Iterator<Item = &Entry> + '_> {
+        match self {
+            Self::Fifo(entries) => Box::new(entries.iter()),
+            Self::Lifo(entries) => Box::new(entries.iter()),
+            Self::Best(ranked) | Self::Biased(ranked, _) => {
+                Box::new(ranked.lists.values().flatten())
+            }
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Fifo(entries) => entries.len(),
+            Self::Lifo(entries) => entries.len(),
+            Self::Best(ranked) | Self::Biased(ranked, _) => ranked.len,
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let capacity = match self {
+            Self::Fifo(entries) => entries.capacity(),
+            Self::Lifo(entries) => entries.capacity(),
+            // Lists are between half full and full.
+            Self::Best(ranked) | Self::Biased(ranked, _) => ranked.len * 3 / 2,
+        };
+        capacity * size_of::<Entry>()
+    }
+}

@@ -1,0 +1,52 @@
+//! How good states are.
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::{RankBy, RankingPart, Space, StateId};
+
+/// Ranks states by several rankings, one after the other.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Ranker {
+    #[serde(skip)]
+    parts: Vec<RankingPart>,
+    /// How often each part of a state was seen.
+    seen: FxHashMap<u64, i64>,
+}
+
+impl Ranker {
+    pub(crate) fn new(rank_by: Option<&RankBy>) -> Self {
+        let parts = rank_by.map_or(Vec::new(), |rank_by| rank_by.0.clone());
+        Self { parts, seen: FxHashMap::default() }
+    }
+
+    /// Ranks as another does: by what is not saved.
+    pub(crate) fn take_parts(&mut self, other: Self) {
+        self.parts = other.parts;
+    }
+
+    /// The rank of a state that is about to wait for its expansion.
+    pub(crate) fn rank(&mut self, space: &mut impl Space, state: StateId, rank: &mut Vec<i64>) {
+        rank.clear();
+        for at in 0..self.parts.len() {
+            match self.parts[at] {
+                RankingPart::Named(ranking) => space.rank(state, ranking, rank),
+                RankingPart::Novelty => self.novelty(space, state, rank),
+            }
+        }
+    }
+
+    /// First the rarest part of the state counts, then all together.
+    fn novelty(&mut self, space: &impl Space, state: StateId, rank: &mut Vec<i64>) {
+        let mut parts = Vec::new();
+        space.parts(state, &mut parts);
+        let (mut rarest, mut sum) = (i64::MAX, 0);
+        for part in parts {
+            let times = self.seen.entry(part).or_default();
+            rarest = rarest.min(*times);
+            sum += *times;
+            *times += 1;
+        }
+        rank.extend([-rarest, -sum]);
+    }
+}

@@ -1,0 +1,170 @@
+//! Making a run shorter.
+
+use rustc_hash::FxHashMap;
+
+use crate::{EventPattern, EventText, Space, StateId, Trace, TraceStep, replay::enabled};
+
+/// How many states may be expanded for it: half a second on small models.
+const EXPANSIONS_MAX: u32 = 50_000;
+
+/// Makes a run to a violation shorter: takes shortcuts between its own states, drops events, and
+/// moves events forward, as long as the assertion is still violated in the end. What comes out is
+/// a run of the space, no longer than the one that was given, but not always a shortest one.
+pub fn shrink(
+    space: &mut impl Space,
+    trace: &Trace,
+    assertion: usize,
+    required_on_path: Option<&EventPattern>,
+) -> Trace {
+    let mut shrinker = Shrinker { space, assertion, required_on_path, expansions: 0 };
+    let mut best = trace.clone();
+    loop {
+        let before = best.steps.len();
+        shrinker.take_shortcuts(&mut best);
+        shrinker.drop_events(&mut best);
+        shrinker.move_forward(&mut best);
+        if best.steps.len() == before || shrinker.is_exhausted() {
+            return best;
+        }
+    }
+}
+
+struct Shrinker<'a, S> {
+    space: &'a mut S,
+    assertion: usize,
+    required_on_path: Option<&'a EventPattern>,
+    expansions: u32,
+}
+
+impl<S: Space> Shrinker<'_, S> {
+    fn is_exhausted(&self) -> bool {
+        self.expansions >= EXPANSIONS_MAX
+    }
+
+    fn expand(&mut self, state: StateId) -> Vec<(crate::Step, EventText)> {
+        self.expansions += 1;
+        enabled(self.space, state)
+    }
+
+    /// Whether a state is what the run should end in. States that break anything else end a run
+    /// nowhere.
+    fn is_end(&mut self, trace: &Trace, nothing_enabled: bool) -> Option<bool> {
+        let state = trace.last();
+        let mut verdict = self.space.verdict(state);
+        if verdict.is_safe() && nothing_enabled && !self.space.is_pruned(state) {
+            verdict = self.space.verdict_at_end(state);
+        }
+        if verdict.is_safe() {
+            return Some(false);
+        }
+        let sought = verdict.violates(self.assertion) && self.space.counts(state);
+        let required = self.required_on_path.is_none_or(|pattern| {
+            trace
+                .transitions()
+                .any(|(before, step)| self.space.matches(before, step.event, pattern))
+        });
+        (sought && required).then_some(true)
+    }
+
+    /// Executes events one after the other, those that are not enabled left out, until the
+    /// assertion is violated.
+    fn follow(&mut self, initial: StateId, events: &[EventText]) -> Option<Trace> {
+        let mut trace = Trace { initial, steps: Vec::new() };
+        let mut events = events.iter();
+        loop {
+            let choices = self.expand(trace.last());
+            if self.is_end(&trace, choices.is_empty())? {
+                return Some(trace);
+            }
+            if self.is_exhausted() {
+                return None;
+            }
+            let next = events.find_map(|event| choices.iter().find(|(_, text)| text == event))?;
+            trace.steps.push(TraceStep { event: next.0.event, state: next.0.target });
+        }
+    }
+
+    /// Takes over a run made of other events, if it is shorter.
+    fn attempt(&mut self, best: &mut Trace, events: &[EventText]) -> bool {
+        match self.follow(best.initial, events) {
+            Some(shorter) if shorter.steps.len() < best.steps.len() => {
+                *best = shorter;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn texts(&self, trace: &Trace) -> Vec<EventText> {
+        trace
+            .transitions()
+            .map(|(before, step)| self.space.event_text(before, step.event))
+            .collect()
+    }
+
+    /// Goes from each state of the run directly to the last one of the run that is one event away.
+    fn take_shortcuts(&mut self, best: &mut Trace) {
+        let mut last_place = FxHashMap::default();
+        last_place.insert(best.initial, 0);
+        for (place, step) in (1..).zip(&best.steps) {
+            last_place.insert(step.state, place);
+        }
+        let mut shorter = Trace { initial: best.initial, steps: Vec::new() };
+        let mut steps = Vec::new();
+        let mut place = last_place[&best.initial];
+        while place < best.steps.len() {
+            let state = shorter.last();
+            self.expansions += 1;
+            steps.clear();
+            self.space.expand(&[state], &mut steps);
+            let places =
+                steps.iter().map(|step| last_place.get(&step.target).map(|&at| (at, step)));
+            // Of steps to the same state the first, as everywhere.
+            let Some((to, step)) = places.flatten().rev().max_by_key(|(at, _)| *at) else {
+                return;
+            };
+            shorter.steps.push(TraceStep { event: step.event, state: step.target });
+            place = to;
+        }
+        if shorter.steps.len() < best.steps.len() {
+            let nothing_enabled = self.expand(shorter.last()).is_empty();
+            if self.is_end(&shorter, nothing_enabled) == Some(true) {
+                *best = shorter;
+            }
+        }
+    }
+
+    /// Leaves out ever smaller pieces.
+    fn drop_events(&mut self, best: &mut Trace) {
+        let mut piece = best.steps.len() / 2;
+        while piece > 0 && !self.is_exhausted() {
+            let mut at = 0;
+            while at < best.steps.len() {
+                let mut events = self.texts(best);
+                events.drain(at..(at + piece).min(events.len()));
+                if !self.attempt(best, &events) {
+                    at += piece;
+                }
+            }
+            piece /= 2;
+        }
+    }
+
+    /// Lets each event happen earlier: what then comes too soon is left out.
+    fn move_forward(&mut self, best: &mut Trace) {
+        let mut from = 1;
+        while from < best.steps.len() {
+            let improved = (0..from).any(|to| {
+                if self.is_exhausted() {
+                    return false;
+                }
+                let mut events = self.texts(best);
+                events[to..=from].rotate_right(1);
+                self.attempt(best, &events)
+            });
+            if !improved {
+                from += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The states that a search by levels has visited.
+
+use hashbrown::HashTable;
+
+use crate::{Space, StateId, StoreKind, bits::Bits, exploration::StoreReport, store::Store};
+
+/// The visited states, or what is kept of them.
+pub(crate) enum Visited {
+    Exact(Store),
+    Fingerprints(Fingerprints),
+    Bits(Bits),
+}
+
+impl Visited {
+    pub(crate) fn new(kind: StoreKind) -> Self {
+        match kind {
+            StoreKind::Exact => Self::Exact(Store::default()),
+            StoreKind::Fingerprint => Self::Fingerprints(Fingerprints::default()),
+            StoreKind::Bitstate { bytes, hashes } => Self::Bits(Bits::new(bytes, hashes)),
+        }
+    }
+
+    /// Adds a state; whether it is new.
+    #[inline]
+    pub(crate) fn insert(&mut self, space: &mut impl Space, state: StateId) -> bool {
+        match self {
+            Self::Exact(store) => store.insert(state),
+            Self::Fingerprints(fingerprints) => fingerprints.insert(space.fingerprint(state)),
+            Self::Bits(bits) => bits.insert(space.fingerprint(state)),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Exact(store) => store.bytes(),
+            Self::Fingerprints(fingerprints) => fingerprints.table.allocation_size(),
+            Self::Bits(bits) => bits.bytes(),
+        }
+    }
+
+    pub(crate) fn report(&self) -> StoreReport {
+        match self {
+            Self::Exact(_) => StoreReport::exact(self.bytes()),
+            Self::Fingerprints(fingerprints) => {
+                StoreReport::fingerprints(fingerprints.table.len(), self.bytes())
+            }
+            Self::Bits(bits) => bits.report(),
+        }
+    }
+}
+
+/// A set of fingerprints, which are hashes already.
+#[derive(Default)]
+pub(crate) struct Fingerprints {
+    table: HashTable<u64>,
+}
+
+impl Fingerprints {
+    fn insert(&mut self, fingerprint: u64) -> bool {
+        let place = self.table.entry(fingerprint, |&known| known == fingerprint, |&known| known);
+        match place {
+            hashbrown::hash_table::Entry::Occupied(_) => false,
+            hashbrown::hash_table::Entry::Vacant(place) => {
+                place.insert(fingerprint);
+                true
+            }
+        }
+    }
+}
+
+impl StoreReport {
+    /// Why states may be missing without anybody knowing, if they may. Fingerprints are as good as
+    /// states for that: their probability of missing one is given and tiny.
+    pub(crate) fn incomplete(&self) -> Option<&'static str> {
+        matches!(self.kind, StoreKind::Bitstate { .. })
+            .then_some("bits of a table do not tell all states apart")
+    }
+
+    /// Of a store that misses nothing.
+    pub(crate) fn exact(bytes: usize) -> Self {
+        Self { kind: StoreKind::Exact, bytes, missed_probability: 0.0, coverage: 1.0 }
+    }
+
+    /// Of a store of 64-bit fingerprints: each pair of states looks the same with probability
+    /// 2^-64.
+    pub(crate) fn fingerprints(states: usize, bytes: usize) -> Self {
+        let states = states as f64;
+        let pairs = states * (states - 1.0).max(0.0) / 2.0;
+        let missed_probability = -(-pairs / 2_f64.powi(64)).exp_m1();
+        Self { kind: StoreKind::Fingerprint, bytes, missed_probability, coverage: 1.0 }
+    }
+}

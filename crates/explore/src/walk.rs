@@ -1,0 +1,190 @@
+//! Runs that choose at random.
+
+use std::ops::ControlFlow;
+
+use crate::{
+    Ended, Exploration, Finding, Limit, Options, Progress, Space, StateId, Trace, TraceStep,
+    Verdict, Witness,
+    dice::Dice,
+    exploration::StoreReport,
+    judge::Judge,
+    limits::Guard,
+    stopwatch::{Operation, Stopwatch},
+};
+
+/// Walks so many times from an initial state to the depth bound, choosing among the enabled events
+/// at random. Nothing is stored, so a walk costs no memory beyond what the space learns; and
+/// nothing is ever complete.
+pub(crate) fn walk(
+    space: &mut impl Space,
+    options: &Options,
+    guard: &mut Guard<'_>,
+    walks: u64,
+) -> Exploration {
+    let judge = Judge::new(space);
+    let mut walker = Walker {
+        space,
+        options,
+        guard,
+        judge,
+        stopwatch: Stopwatch::new(options.timings),
+        dice: Dice::new(options.seed, "walk"),
+        trace: Trace { initial: StateId(0), steps: Vec::new() },
+        findings: Vec::new(),
+        witnesses: Vec::new(),
+        work: WORK_BETWEEN_CHECKS,
+    };
+    let mut initial = Vec::new();
+    walker.space.initial(&mut initial);
+    let mut ended = Ended::Depth;
+    let walks = if initial.is_empty() { 0 } else { walks };
+    for _ in 0..walks {
+        if let ControlFlow::Break(why) = walker.walk_once(&initial) {
+            ended = why;
+            break;
+        }
+    }
+    walker.conclude(ended)
+}
+
+struct Walker<'a, 'w, S> {
+    space: &'a mut S,
+    options: &'a Options,
+    guard: &'a mut Guard<'w>,
+    judge: Judge<()>,
+    stopwatch: Stopwatch,
+    dice: Dice,
+    /// The run so far.
+    trace: Trace,
+    findings: Vec<Finding>,
+    witnesses: Vec<Witness>,
+    /// How many states were looked at since limits were.
+    work: u32,
+}
+
+/// After how many states limits are looked at: to look at the clock takes as long as a step.
+const WORK_BETWEEN_CHECKS: u32 = 256;
+
+impl<S: Space> Walker<'_, '_, S> {
+    fn walk_once(&mut self, initial: &[StateId]) -> ControlFlow<Ended> {
+        let state = initial[self.dice.below(initial.len())];
+        self.trace = Trace { initial: state, steps: Vec::new() };
+        self.check_limits()?;
+        if !self.look_at(state)? {
+            return ControlFlow::Continue(());
+        }
+        let depth_max = self.options.max_depth.expect("a walk has a bound");
+        let mut steps = Vec::new();
+        for depth in 1..=depth_max {
+            self.check_limits()?;
+            let state = self.trace.last();
+            steps.clear();
+            self.stopwatch.start();
+            self.space.expand(&[state], &mut steps);
+            self.stopwatch.lap(Operation::Expansion);
+            let mut at_end = Verdict::SAFE;
+            let _ = self.judge.survey(self.space, &[state], &steps, |_, space, state| {
+                at_end = space.verdict_at_end(state);
+                ControlFlow::Continue(())
+            });
+            if steps.is_empty() {
+                return self.judge_verdict(state, at_end);
+            }
+            let step = steps[self.dice.below(steps.len())];
+            self.judge.executed(self.space, &step);
+            self.judge.counts.depth(depth as usize).events += 1;
+            self.trace.steps.push(TraceStep { event: step.event, state: step.target });
+            if !self.look_at(step.target)? {
+                return ControlFlow::Continue(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Judges the state in which the walk is; whether the walk goes on.
+    fn look_at(&mut self, state: StateId) -> ControlFlow<Ended, bool> {
+        let verdict = self.space.verdict(state);
+        self.stopwatch.lap(Operation::Assertion);
+        if !verdict.is_safe() {
+            self.judge.counts.unsafe_events += u64::from(!self.trace.steps.is_empty());
+            self.judge_verdict(state, verdict)?;
+            return ControlFlow::Continue(false);
+        }
+        if self.judge.seeks_goals() {
+            let goals = self.space.goals_reached(state);
+            self.judge.reached(goals, ());
+            while let Some((goal, ())) = self.judge.witnesses.pop() {
+                self.witnesses.push(Witness { goal, trace: self.trace.clone() });
+            }
+        }
+        ControlFlow::Continue(true)
+    }
+
+    fn judge_verdict(&mut self, state: StateId, verdict: Verdict) -> ControlFlow<Ended> {
+        if verdict.is_safe() {
+            return ControlFlow::Continue(());
+        }
+        if !self.space.counts(state) || !self.path_counts() {
+            self.judge.counts.unsafe_without_required += 1;
+            return ControlFlow::Continue(());
+        }
+        let over = self.judge.violation(verdict, self.options.stop, ());
+        for (assertion, ()) in std::mem::take(&mut self.judge.violations) {
+            self.findings.push(Finding { assertion, trace: self.trace.clone() });
+        }
+        match over {
+            ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Whether the run has the event that is required.
+    fn path_counts(&self) -> bool {
+        self.options.required_on_path.as_ref().is_none_or(|pattern| {
+            let mut taken = self.trace.transitions();
+            taken.any(|(before, step)| self.space.matches(before, step.event, pattern))
+        })
+    }
+
+    fn check_limits(&mut self) -> ControlFlow<Ended> {
+        self.work += 1;
+        if self.work < WORK_BETWEEN_CHECKS {
+            return ControlFlow::Continue(());
+        }
+        self.work = 0;
+        if self.space.is_full() {
+            return ControlFlow::Break(Ended::Limit(Limit::Capacity));
+        }
+        let progress = Progress {
+            events: self.judge.counts.events,
+            depth: u32::try_from(self.trace.steps.len()).unwrap_or(u32::MAX),
+            bytes: self.space.bytes(),
+            ..Progress::default()
+        };
+        match self.guard.check(progress) {
+            Some(ended) => ControlFlow::Break(ended),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn conclude(self, ended: Ended) -> Exploration {
+        let depths = &self.judge.counts.depths;
+        let depth = u32::try_from(depths.len().saturating_sub(1)).unwrap_or(u32::MAX);
+        Exploration {
+            ended,
+            incomplete: Some("random walks do not visit everything"),
+            states_visited: 0,
+            states_waiting: 0,
+            handler_executions: self.space.handler_executions(),
+            depth,
+            bytes: self.space.bytes(),
+            elapsed: self.guard.elapsed(),
+            findings: self.findings,
+            witnesses: self.witnesses,
+            store: StoreReport::exact(0),
+            timings: self.stopwatch.timings(self.space.handler_time()),
+            refusal: None,
+            counts: self.judge.counts,
+        }
+    }
+}

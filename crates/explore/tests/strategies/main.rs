@@ -1,0 +1,10 @@
+//! Every search against the plainest procedure there is, on random graphs.
+
+mod exact;
+mod graph;
+mod published;
+mod refusals;
+mod related;
+mod saving;
+mod shrinking;
+mod truth;

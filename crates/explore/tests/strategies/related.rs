@@ -1,0 +1,164 @@
+//! Searches in which one state stands for others.
+
+use std::collections::BTreeSet;
+
+use everypath_explore::{Add, Ended, Options, Refusal, Stop, Strategy, explore};
+use proptest::prelude::*;
+
+use crate::{
+    exact::{Context, assert_adds_up, strategies},
+    graph::{Graph, GraphSpace, INCLUSION, Node, related_graphs},
+    truth::Truth,
+};
+
+/// Every strategy that goes with a relation.
+fn combinations(graph: &Graph, base: &Options) -> Vec<Options> {
+    let mut all = Vec::new();
+    for strategy in strategies() {
+        for add in [Add::Next, Add::Current] {
+            let relation = Some(INCLUSION);
+            let options = Options { strategy: strategy.clone(), add, relation, ..base.clone() };
+            if options.validate(&GraphSpace::new(graph)).is_ok() {
+                all.push(options);
+            }
+        }
+    }
+    all
+}
+
+fn keys(graph: &Graph, states: impl IntoIterator<Item = usize>) -> BTreeSet<u64> {
+    states.into_iter().map(|state| graph.nodes[state].key).collect()
+}
+
+fn check(graph: &Graph, options: &Options) {
+    let _context = Context(options);
+    let truth = Truth::of(graph, options.max_depth);
+    let mut space = GraphSpace::new(graph);
+    let found = explore(&mut space, options, &mut ()).unwrap();
+    assert_adds_up(&found, options);
+    assert!(found.states_visited <= truth.safe.len() as u64);
+    for finding in &found.findings {
+        graph.assert_is_violation(&finding.trace, finding.assertion);
+        let length = finding.trace.steps.len() as u32;
+        assert!(length <= options.max_depth.unwrap_or(u32::MAX));
+        if options.strategy.finds_shortest() {
+            let shortest = match options.stop {
+                Stop::First => truth.known_after.iter().flatten().min().copied(),
+                Stop::Each | Stop::Never => truth.known_after[finding.assertion],
+            };
+            assert_eq!(Some(length), shortest);
+        }
+    }
+    let assertions: BTreeSet<usize> =
+        found.findings.iter().map(|finding| finding.assertion).collect();
+    match options.stop {
+        Stop::First => assert_eq!(assertions.is_empty(), truth.violated_assertions().is_empty()),
+        Stop::Each | Stop::Never => assert_eq!(assertions, truth.violated_assertions()),
+    }
+    if found.ended != Ended::Violation {
+        assert!(found.ended.is_complete());
+        // What stands for others may come to an end within the bound where they go on, and, where
+        // runs are not followed by length, what has been met at the bound may be stood for later.
+        if options.strategy == Strategy::BreadthFirst && truth.ended == Ended::Exhausted {
+            assert_eq!(found.ended, Ended::Exhausted);
+        }
+        let visited = space.judged.iter().copied().filter(|&state| graph.nodes[state].verdict == 0);
+        assert_eq!(keys(graph, visited), keys(graph, truth.safe.keys().copied()));
+        // Whatever there is, something stands for it: no deeper than it, and expanded if it is.
+        let stands_for = |state: usize, other: usize| {
+            let (state, other) = (&graph.nodes[state], &graph.nodes[other]);
+            state.key == other.key && state.set & !other.set == 0
+        };
+        for &state in &truth.expanded {
+            assert!(space.expanded.iter().any(|&other| stands_for(state, other)), "{state}");
+        }
+    }
+}
+
+fn bases() -> impl proptest::strategy::Strategy<Value = Options> {
+    let stops = prop::sample::select(vec![Stop::First, Stop::Each, Stop::Never]);
+    let shuffle = prop::option::of(0..1000_u64);
+    proptest::strategy::Strategy::prop_map(
+        (prop::option::of(0..7_u32), stops, shuffle, 0..1000_u64),
+        |(max_depth, stop, shuffle, seed)| Options {
+            max_depth,
+            stop,
+            shuffle,
+            seed,
+            ..Options::default()
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn a_relation_hides_nothing(graph in related_graphs(), base in bases()) {
+        for options in combinations(&graph, &base) {
+            check(&graph, &options);
+        }
+    }
+
+    /// Unless a violation ended the search before.
+    #[test]
+    fn a_relation_that_turns_out_to_be_unsound_ends_the_search(
+        graph in related_graphs(), base in bases(), after in 1..20_usize,
+    ) {
+        for options in combinations(&graph, &base) {
+            let _context = Context(&options);
+            let mut space = GraphSpace::new(&graph);
+            space.unsound_after = Some(after);
+            let found = explore(&mut space, &options, &mut ());
+            let unsound = space.judged.len() > after;
+            match found {
+                Ok(found) if found.ended == Ended::Violation => {}
+                Ok(_) => prop_assert!(!unsound),
+                Err(refusal) => {
+                    prop_assert!(unsound);
+                    prop_assert_eq!(refusal, Refusal::Relation {
+                        relation: "inclusion".to_owned(),
+                        reason: "an assertion reads it".to_owned(),
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_state_that_stands_for_all_is_the_only_one() {
+    // From the full set everything is reached that is reached from a smaller one.
+    let mut graph = Graph::chain(5);
+    graph.nodes.iter_mut().for_each(|node| node.set = 1);
+    graph.nodes[0].set = 3;
+    graph.nodes.iter_mut().for_each(|node| node.verdict = 0);
+    let options = Options { relation: Some(INCLUSION), ..Options::default() };
+    for strategy in [Strategy::BreadthFirst, Strategy::DepthFirst, Strategy::DepthFirstRecursive] {
+        let mut space = GraphSpace::new(&graph);
+        let options = Options { strategy, ..options.clone() };
+        let found = explore(&mut space, &options, &mut ()).unwrap();
+        assert_eq!((found.states_visited, found.counts.non_tree_events), (1, 1));
+    }
+}
+
+#[test]
+fn a_state_that_another_stood_for_is_stored_once() {
+    // Three ways, of 3, 2 and 1 events, to: a state, one that stands for it, and itself.
+    let edges: [&[(u64, usize)]; 6] =
+        [&[(0, 1), (1, 3), (2, 5)], &[(0, 2)], &[(0, 5)], &[(0, 4)], &[], &[]];
+    let node = |(at, edges): (usize, &[(u64, usize)])| {
+        let (key, set) = match at {
+            4 => (9, 3),
+            5 => (9, 1),
+            _ => (at as u64, 0),
+        };
+        Node { edges: edges.to_vec(), key, set, ..Node::default() }
+    };
+    let graph = Graph { initial: vec![0], nodes: (0..).zip(edges).map(node).collect() };
+    let strategy = Strategy::DepthFirstRecursive;
+    let relation = Some(INCLUSION);
+    let options = Options { strategy, relation, max_depth: Some(9), ..Options::default() };
+    let found = explore(&mut GraphSpace::new(&graph), &options, &mut ()).unwrap();
+    assert_eq!(found.states_visited, 6);
+}

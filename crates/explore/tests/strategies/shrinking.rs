@@ -1,0 +1,66 @@
+//! Runs that are made shorter stay runs.
+
+use everypath_explore::{EventPattern, Options, Semantics, Stop, Strategy, Trace, explore, shrink};
+use proptest::prelude::*;
+
+use crate::graph::{Graph, GraphSpace, KINDS, graphs};
+
+fn first_run(graph: &Graph, options: &Options) -> Option<(usize, Trace)> {
+    let found = explore(&mut GraphSpace::new(graph), options, &mut ()).unwrap();
+    found.finding().map(|finding| (finding.assertion, finding.trace.clone()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(800))]
+
+    #[test]
+    fn a_shrunk_run_is_a_run_to_the_same_violation(graph in graphs(), seed in any::<u64>()) {
+        let strategy = Strategy::DepthFirst;
+        let options =
+            Options { strategy, shuffle: Some(seed), stop: Stop::Never, ..Options::default() };
+        let found = explore(&mut GraphSpace::new(&graph), &options, &mut ()).unwrap();
+        for finding in &found.findings {
+            let (run, assertion) = (&finding.trace, finding.assertion);
+            let shrunk = shrink(&mut GraphSpace::new(&graph), run, assertion, None);
+            graph.assert_is_violation(&shrunk, assertion);
+            prop_assert!(shrunk.steps.len() <= run.steps.len());
+        }
+    }
+
+    #[test]
+    fn a_shrunk_run_keeps_the_event_that_is_required(graph in graphs(), kind in 0..KINDS) {
+        let pattern: EventPattern = format!("kind{kind}").parse().unwrap();
+        let options = Options {
+            strategy: Strategy::DepthFirst,
+            required_on_path: Some(pattern.clone()),
+            semantics: Semantics::Published,
+            ..Options::default()
+        };
+        if let Some((assertion, run)) = first_run(&graph, &options) {
+            let shrunk = shrink(&mut GraphSpace::new(&graph), &run, assertion, Some(&pattern));
+            graph.assert_is_violation(&shrunk, assertion);
+            prop_assert!(shrunk.steps.len() <= run.steps.len());
+            prop_assert!(shrunk.steps.iter().any(|step| step.event.0 % KINDS == kind));
+        }
+    }
+}
+
+#[test]
+fn a_long_way_through_a_grid_becomes_a_shortest_one() {
+    for (width, height) in [(5, 5), (9, 4), (12, 12), (30, 30)] {
+        let graph = Graph::grid(width, height);
+        for seed in 0..5 {
+            let strategy = Strategy::DepthFirstRecursive;
+            let options = Options { strategy, shuffle: Some(seed), ..Options::default() };
+            let (assertion, run) = first_run(&graph, &options).unwrap();
+            let shrunk = shrink(&mut GraphSpace::new(&graph), &run, assertion, None);
+            graph.assert_is_violation(&shrunk, assertion);
+            let shortest = width + height - 2;
+            let length = shrunk.steps.len();
+            assert!(
+                length <= shortest + shortest / 4,
+                "{width} by {height}, seed {seed}: {length} instead of {shortest} steps"
+            );
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What a scenario consists of can be told apart by its name.
+
+#[path = "../doc/greeting.rs"]
+mod greeting;
+
+use everypath_model::{Scenario, ScenarioError, Topology};
+use greeting::Greeting;
+
+fn scenario() -> Scenario<Greeting> {
+    Scenario::new(Greeting, Topology::full_mesh(2))
+}
+
+fn assert_twins(scenario: &Scenario<Greeting>, what: &'static str, name: &str) {
+    let name = name.to_owned();
+    assert_eq!(scenario.validate(), Err(ScenarioError::SameName { what, name }));
+}
+
+#[test]
+fn two_of_the_same_sort_need_two_names() {
+    let goals = scenario().sometimes("x", |_| true).sometimes("x", |_| true);
+    assert_twins(&goals, "goals", "x");
+    let prunings = scenario().prune("x", |_| true).prune("x", |_| true);
+    assert_twins(&prunings, "prunings", "x");
+    let relations = scenario().relation("x", |_| 0, |_, _| true).relation("x", |_| 0, |_, _| true);
+    assert_twins(&relations, "relations", "x");
+}
+
+#[test]
+fn what_must_hold_at_the_end_is_an_assertion() {
+    assert_twins(&scenario().assertion("x", |_| true).at_end("x", |_| true), "assertions", "x");
+}
+
+#[test]
+fn a_bound_is_an_assertion_and_a_ranking() {
+    let bound = || scenario().at_most("x", |_| 1, |_| 2);
+    assert!(bound().validate().is_ok());
+    assert_twins(&bound().assertion("x", |_| true), "assertions", "x");
+    assert_twins(&bound().ranking("x", |_| 0), "rankings", "x");
+    assert_twins(&bound().ranking("margin", |_| 0), "rankings", "margin");
+    assert!(scenario().ranking("margin", |_| 0).validate().is_ok());
+}
+
+#[test]
+fn the_relation_that_is_always_there_has_its_name() {
+    let relations = scenario().relation("simulated", |_| 0, |_, _| true);
+    assert_twins(&relations, "relations", "simulated");
+}
+
+#[test]
+fn different_sorts_can_share_names() {
+    let shared = scenario()
+        .assertion("x", |_| true)
+        .sometimes("x", |_| true)
+        .prune("x", |_| true)
+        .ranking("x", |_| 0)
+        .relation("x", |_| 0, |_, _| true);
+    assert!(shared.validate().is_ok());
+}

@@ -1,0 +1,168 @@
+//! How a space is made of a scenario, and why it may not be.
+
+use std::any::TypeId;
+
+use everypath_explore::{EventPattern, Semantics};
+use everypath_model::{Budget, EventKind, Never, Profile, Protocol, Scenario};
+use thiserror::Error;
+
+/// How many nodes an exploration can have.
+pub(crate) const NODES_MAX: usize = 1 << 12;
+/// How many assertions an exploration can have, besides those that are always there.
+pub(crate) const ASSERTIONS_MAX: usize = 60;
+/// How many goals an exploration can have.
+pub(crate) const GOALS_MAX: usize = 64;
+
+/// How a space is made of a scenario.
+#[derive(Clone, Debug, Default)]
+pub struct SpaceOptions {
+    /// Which semantics to follow. In the published one, unordered networks are told apart by the
+    /// order in which their packets were sent.
+    pub profile: Profile,
+    /// Execute every handler twice, and take a difference for a violation.
+    pub verify_determinism: bool,
+    /// Events that never happen.
+    pub disabled: Vec<EventPattern>,
+    /// Only violations on runs with such an event are sought. A state then knows whether it has
+    /// happened: states that differ in that are two, and a state
+    /// [counts](everypath_explore::Space::counts) if it has.
+    ///
+    /// In the published semantics, runs are told apart instead, which is the search's business:
+    /// there, states do not know, and each counts.
+    pub required: Option<EventPattern>,
+    /// Take a state in which nothing can happen for a violation.
+    pub deadlock: bool,
+}
+
+impl SpaceOptions {
+    /// Which rules a search of such a space follows.
+    #[must_use]
+    pub fn semantics(&self) -> Semantics {
+        match self.profile {
+            Profile::Standard => Semantics::Exact,
+            Profile::Thesis => Semantics::Published,
+        }
+    }
+}
+
+/// A scenario that cannot be explored.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum SpaceError {
+    /// Too many nodes.
+    #[error("{0} nodes are too many to explore: at most {NODES_MAX} are possible")]
+    Nodes(usize),
+    /// Too many assertions.
+    #[error(
+        "{0} assertions are too many to explore: at most {ASSERTIONS_MAX} are possible; join some"
+    )]
+    Assertions(usize),
+    /// Too many goals.
+    #[error("{0} goals are too many to explore: at most {GOALS_MAX} are possible; leave some out")]
+    Goals(usize),
+    /// A description of events of a kind that does not exist.
+    #[error("`{pattern}` describes no event: there is no kind `{kind}`; there are {kinds}")]
+    UnknownKind {
+        /// The description.
+        pattern: String,
+        /// The kind that it names.
+        kind: String,
+        /// All kinds.
+        kinds: String,
+    },
+    /// A description of events at a node that does not exist.
+    #[error("`{pattern}` describes no event: there is no node {node}; the last one is {last}")]
+    UnknownNode {
+        /// The description.
+        pattern: String,
+        /// The node that it names.
+        node: u32,
+        /// The largest number of a node.
+        last: usize,
+    },
+    /// An event is required that no run has.
+    #[error(
+        "no run has the required event `{pattern}`: in this scenario, the kinds of events are {kinds}"
+    )]
+    Impossible {
+        /// The description.
+        pattern: String,
+        /// The kinds of events that can happen.
+        kinds: String,
+    },
+}
+
+/// The kinds of events that can happen in a scenario, as far as it says.
+pub(crate) fn possible_kinds<P: Protocol>(
+    scenario: &Scenario<P>,
+    disabled: &[EventPattern],
+) -> Vec<EventKind> {
+    let whole = |pattern: &&EventPattern| pattern.node.is_none() && pattern.about.is_none();
+    let whole: Vec<&EventPattern> = disabled.iter().filter(whole).collect();
+    let is_disabled =
+        |kind: EventKind| whole.iter().any(|pattern| pattern.kind.as_deref() == Some(kind.name()));
+    let budget = |kind| match kind {
+        EventKind::Lose => scenario.faults.loss,
+        EventKind::Duplicate => scenario.faults.duplication,
+        EventKind::Reboot => scenario.faults.reboot,
+        EventKind::Command | EventKind::Deliver | EventKind::Timer => Budget::Unlimited,
+    };
+    let nothing = TypeId::of::<Never>();
+    let never = |kind| match kind {
+        EventKind::Command => TypeId::of::<P::Command>() == nothing,
+        EventKind::Timer => TypeId::of::<P::Timer>() == nothing,
+        kind => matches!(budget(kind), Budget::Off | Budget::AtMost(0)),
+    };
+    EventKind::ALL.into_iter().filter(|&kind| !never(kind) && !is_disabled(kind)).collect()
+}
+
+/// Whether a scenario can be explored this way.
+pub(crate) fn validate<P: Protocol>(
+    scenario: &Scenario<P>,
+    options: &SpaceOptions,
+) -> Result<(), SpaceError> {
+    let nodes = scenario.topology.len();
+    if nodes > NODES_MAX {
+        return Err(SpaceError::Nodes(nodes));
+    }
+    let assertions =
+        scenario.assertions.len() + scenario.end_assertions.len() + usize::from(options.deadlock);
+    if assertions > ASSERTIONS_MAX {
+        return Err(SpaceError::Assertions(assertions));
+    }
+    if scenario.goals.len() > GOALS_MAX {
+        return Err(SpaceError::Goals(scenario.goals.len()));
+    }
+    for pattern in options.disabled.iter().chain(&options.required) {
+        validate_pattern(pattern, nodes)?;
+    }
+    let possible = possible_kinds(scenario, &options.disabled);
+    let is_possible = |kind: &str| possible.iter().any(|possible| possible.name() == kind);
+    match &options.required {
+        Some(pattern) if !pattern.kind.as_deref().is_none_or(is_possible) => {
+            Err(SpaceError::Impossible { pattern: pattern.to_string(), kinds: list(&possible) })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn validate_pattern(pattern: &EventPattern, nodes: usize) -> Result<(), SpaceError> {
+    let exists = |kind: &String| EventKind::ALL.iter().any(|known| known.name() == kind);
+    if let Some(kind) = pattern.kind.clone().filter(|kind| !exists(kind)) {
+        let kinds = list(&EventKind::ALL);
+        return Err(SpaceError::UnknownKind { pattern: pattern.to_string(), kind, kinds });
+    }
+    match pattern.node {
+        Some(node) if node as usize >= nodes => Err(SpaceError::UnknownNode {
+            pattern: pattern.to_string(),
+            node,
+            last: nodes.saturating_sub(1),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Kinds in words.
+fn list(kinds: &[EventKind]) -> String {
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+    names.join(", ")
+}

@@ -1,0 +1,169 @@
+//! Which states stand for which others.
+
+use everypath_explore::StateId;
+use everypath_model::{Profile, Protocol, SIMULATED};
+
+use crate::{
+    NetworkSpace,
+    networks::{Networks, Order},
+    space::unpack,
+};
+
+/// The place of the relation that needs no code of the user's.
+const BUILT_IN: usize = 0;
+
+/// The packets of a network, sorted; kept for the next question, which is often about the same.
+#[derive(Default)]
+pub(crate) struct Flight {
+    network: Option<u32>,
+    packets: Vec<u32>,
+}
+
+impl Flight {
+    fn of(&mut self, network: u32, networks: &Networks) -> &[u32] {
+        if self.network != Some(network) {
+            self.network = Some(network);
+            self.packets.clear();
+            networks.packets(network, &mut self.packets);
+            if networks.order() == Order::Listed {
+                // The published relation does not count equal packets.
+                self.packets.sort_unstable();
+                self.packets.dedup();
+            }
+        }
+        &self.packets
+    }
+}
+
+/// Whether a sorted list has all that another one has, as often.
+fn includes(all: &[u32], some: &[u32]) -> bool {
+    let mut all = all.iter();
+    some.len() <= all.len()
+        && some.iter().all(|one| all.find(|&candidate| candidate >= one) == Some(one))
+}
+
+impl<P: Protocol> NetworkSpace<'_, P> {
+    pub(crate) fn relation_names(&self) -> Vec<String> {
+        let own = self.scenario.relations.iter().map(|relation| relation.name.as_str());
+        [SIMULATED].into_iter().chain(own).map(str::to_owned).collect()
+    }
+
+    /// Why a packet more in flight would not be harmless.
+    pub(crate) fn refusal(&self, relation: usize) -> Option<String> {
+        if relation != BUILT_IN {
+            return None;
+        }
+        if matches!(self.networks.order(), Order::PerLink | Order::PerReceiver) {
+            return Some(format!(
+                "the network ({}) keeps packets in order, so a packet more in flight can be in the way of others",
+                self.scenario.network.name()
+            ));
+        }
+        if self.options.profile == Profile::Thesis {
+            return None;
+        }
+        if self.options.deadlock || !self.scenario.end_assertions.is_empty() {
+            return Some(
+                "something is asserted of states in which nothing can happen, and with a packet more in flight something can"
+                    .to_owned(),
+            );
+        }
+        let (sort, name) = self.readers.first(self.scenario)?;
+        Some(format!(
+            "the {sort} `{name}` reads the packets in flight, so a packet more can change what it says"
+        ))
+    }
+
+    pub(crate) fn key_of(&mut self, state: StateId, relation: usize) -> u64 {
+        let (tuple, network) = unpack(state);
+        let Some(own) = relation.checked_sub(1) else {
+            return u64::from(tuple);
+        };
+        if let Some(known) = self.relation_keys[own].get(tuple) {
+            return known;
+        }
+        if self.breakage(tuple).is_some() {
+            return u64::from(tuple);
+        }
+        let key = &self.scenario.relations[own].key;
+        let reading = self.read(tuple, network, |world| key(world));
+        self.relation_keys[own].learn(tuple, &reading)
+    }
+
+    /// How often the packets in flight are there, as far as sixteen numbers up to seven can tell.
+    pub(crate) fn signature_of(&mut self, state: StateId, relation: usize) -> u64 {
+        if relation != BUILT_IN {
+            return 0;
+        }
+        let most = if self.networks.order() == Order::Listed { 1 } else { 7 };
+        let (_, network) = unpack(state);
+        let packets = self.flights[0].of(network, &self.networks);
+        packets.iter().fold(0, |signature: u64, packet| {
+            let shift = packet % 16 * 4;
+            if signature >> shift & 7 < most { signature + (1 << shift) } else { signature }
+        })
+    }
+
+    pub(crate) fn is_covered_by(
+        &mut self,
+        state: StateId,
+        other: StateId,
+        relation: usize,
+    ) -> bool {
+        let (tuple, network) = unpack(state);
+        let (other_tuple, other_network) = unpack(other);
+        if state == other {
+            return true;
+        }
+        if !self.networks.past(other_network).covers(self.networks.past(network)) {
+            return false;
+        }
+        match relation.checked_sub(1) {
+            None => tuple == other_tuple && self.flies_within(network, other_network),
+            Some(own) => {
+                let is_simulated_by = &self.scenario.relations[own].is_simulated_by;
+                self.breakage(tuple).or(self.breakage(other_tuple)).is_none()
+                    && self
+                        .read(tuple, network, |world| {
+                            let other = self.read(other_tuple, other_network, |other| {
+                                is_simulated_by(world, other)
+                            });
+                            other.answer
+                        })
+                        .answer
+            }
+        }
+    }
+
+    /// Whether all packets of a network are in flight in another, too.
+    fn flies_within(&mut self, network: u32, other: u32) -> bool {
+        let [own, others] = &mut self.flights;
+        match self.networks.order() {
+            Order::Sorted | Order::Listed => {
+                includes(others.of(other, &self.networks), own.of(network, &self.networks))
+            }
+            Order::PerLink | Order::PerReceiver => network == other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn inclusion_counts(
+            mut all in prop::collection::vec(0..6u32, 0..8),
+            mut some in prop::collection::vec(0..6u32, 0..5),
+        ) {
+            all.sort_unstable();
+            some.sort_unstable();
+            let times = |list: &[u32], one| list.iter().filter(|&&other| other == one).count();
+            let expected = (0..6).all(|one| times(&some, one) <= times(&all, one));
+            prop_assert_eq!(includes(&all, &some), expected);
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! All that a space has learned, as bytes, so that another process can go on with the same ids.
+//!
+//! What is written is what gives ids their meaning: slots, packets, tuples, networks, outputs, and
+//! the memo of handler executions, each in the order of its ids. What only saves time (verdicts,
+//! what was taken out of which network) is computed again when it is asked for: that finds
+//! everything in its table, so later ids are those that an uninterrupted search gives.
+//!
+//! A space that reads it executes every remembered handler again and compares what it does. So what
+//! was saved with another version of the protocol is never gone on with, unless that version does
+//! the same in everything that was executed.
+
+mod bytes;
+
+use std::{fmt::Write as _, io};
+
+use everypath_explore::Space;
+use everypath_model::{EventKind, Ignored, NodeId, Protocol};
+use serde::{Deserialize, Serialize};
+
+pub(crate) use self::bytes::{Sink, Source, damaged, ensure};
+use crate::{
+    NetworkSpace,
+    execute::Input,
+    nodes::{Breakage, LocalEvent, Outcome, Outcomes, Slot},
+};
+
+/// A slot as it is written: unlike in a portable state, with what does not count of a breakage but
+/// is shown.
+#[derive(Serialize, Deserialize)]
+enum SavedSlot<S, T> {
+    Running { state: S, timers: Vec<T> },
+    Panicked { message: String, place: Option<String> },
+    Nondeterministic { what: String },
+}
+
+/// One execution of a handler: on what, and one outcome per sequence of choices.
+#[derive(Serialize, Deserialize)]
+struct Executed {
+    node: usize,
+    slot: Option<u32>,
+    input: Input,
+    outcomes: Vec<SavedOutcome>,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Eq)]
+struct SavedOutcome {
+    slot: u32,
+    output: u32,
+    choices: Vec<u32>,
+}
+
+/// What a scenario and the options of a space say, in words: what is spoken of, and what is said.
+type Facts = Vec<(String, String)>;
+
+/// How long a fact is at most to be shown.
+const SHOWN_MAX: usize = 60;
+
+impl Input {
+    /// What a local event executes its handler on.
+    fn of(LocalEvent { kind, which, .. }: LocalEvent) -> Self {
+        match kind {
+            EventKind::Command => Self::Command { which },
+            EventKind::Timer => Self::Timer { which },
+            EventKind::Reboot => Self::Restart,
+            EventKind::Deliver | EventKind::Lose | EventKind::Duplicate => {
+                unreachable!("these are not local")
+            }
+        }
+    }
+
+    /// Kind and number of the local event that executes its handler on this, if one does.
+    fn local(self) -> Option<(EventKind, u32)> {
+        match self {
+            Self::Command { which } => Some((EventKind::Command, which)),
+            Self::Timer { which } => Some((EventKind::Timer, which)),
+            Self::Restart => Some((EventKind::Reboot, 0)),
+            Self::Start | Self::Message { .. } => None,
+        }
+    }
+}
+
+impl<P: Protocol> NetworkSpace<'_, P> {
+    pub(crate) fn write_tables(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        let mut out = Sink::new(out);
+        out.block(&self.facts())?;
+        for table in &self.nodes {
+            out.put(&table.slots.len())?;
+            for (slot, commands) in table.slots.iter().zip(&table.commands) {
+                out.block(&(saved_slot(slot), commands))?;
+            }
+        }
+        out.put(&self.packets.len())?;
+        for packet in &self.packets {
+            out.block(&(packet.from, packet.to, &packet.message))?;
+        }
+        out.put(&self.tuples.len())?;
+        for tuple in 0..self.tuples.len() {
+            self.tuples.get(tuple as u32).iter().try_for_each(|slot| out.put(slot))?;
+        }
+        self.networks.save(&mut out)?;
+        out.list(self.executed().into_iter().map(|(executed, outcomes)| {
+            let places = outcomes.start..outcomes.start + outcomes.len;
+            Executed {
+                outcomes: places.map(|place| self.saved_outcome(place)).collect(),
+                ..executed
+            }
+        }))?;
+        out.finish()
+    }
+
+    /// What handlers were executed on, in the order in which they were.
+    fn executed(&self) -> Vec<(Executed, Outcomes)> {
+        let mut all = Vec::new();
+        for (node, table) in self.nodes.iter().enumerate() {
+            let mut add = |slot, input, outcomes: Option<Outcomes>| {
+                let executed = Executed { node, slot, input, outcomes: Vec::new() };
+                all.extend(outcomes.map(|outcomes| (executed, outcomes)));
+            };
+            add(None, Input::Start, table.start);
+            for (slot, local) in (0..).zip(&table.local) {
+                local.iter().for_each(|&event| add(Some(slot), Input::of(event), event.outcomes));
+            }
+            for (&(slot, packet), &outcomes) in &table.deliveries {
+                add(Some(slot), Input::Message { packet }, Some(outcomes));
+            }
+        }
+        all.sort_unstable_by_key(|(_, outcomes)| outcomes.start);
+        debug_assert_eq!(
+            all.iter().map(|(_, outcomes)| outcomes.len as usize).sum::<usize>(),
+            self.outcomes.len(),
+            "every outcome is of an execution that is remembered"
+        );
+        all
+    }
+
+    fn saved_outcome(&self, place: u32) -> SavedOutcome {
+        let Outcome { slot, output } = self.outcomes[place as usize];
+        SavedOutcome { slot, output, choices: self.choices_before(Some(place)).to_vec() }
+    }
+
+    /// What must be the same in the space that goes on.
+    fn facts(&self) -> Facts {
+        let scenario = self.scenario;
+        let names = |conditions: &[everypath_model::Condition<P>]| {
+            let names: Vec<&str> = conditions.iter().map(|one| one.name.as_str()).collect();
+            format!("{names:?}")
+        };
+        let assumptions: Vec<&str> =
+            scenario.assumptions.iter().map(|assumption| assumption.name.as_str()).collect();
+        let patterns = |patterns: &[everypath_explore::EventPattern]| {
+            let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
+            format!("{patterns:?}")
+        };
+        let mut links = format!("{} nodes, links", self.nodes.len());
+        for (one, other) in scenario.topology.links() {
+            write!(links, " {one}-{other}").expect("a text can be written to");
+        }
+        let facts = [
+            ("topology", links),
+            ("network", scenario.network.name().to_owned()),
+            ("profile", format!("{:?}", self.options.profile)),
+            ("list of faults", format!("{:?}", scenario.faults)),
+            ("order of events", format!("{:?}", scenario.event_order)),
+            ("list of disabled events", patterns(&self.options.disabled)),
+            ("required event", patterns(self.options.required.as_slice())),
+            ("list of assertions", format!("{:?}", self.assertion_names())),
+            ("list of goals", names(&scenario.goals)),
+            ("list of prunings", names(&scenario.prunings)),
+            ("list of assumptions", format!("{assumptions:?}")),
+            ("list of rankings", format!("{:?}", self.rankings())),
+            ("list of relations", format!("{:?}", self.relation_names())),
+            (
+                "number of executions per input",
+                (1 + u8::from(self.options.verify_determinism)).to_string(),
+            ),
+        ];
+        facts.into_iter().map(|(what, said)| (what.to_owned(), said)).collect()
+    }
+
+    pub(crate) fn read_tables(&mut self, input: &mut dyn io::Read) -> io::Result<()> {
+        if self.networks.len() > 0 || self.tuples.len() > 0 || !self.outcomes.is_empty() {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "only a new space can go on with what another one has learned",
+            ));
+        }
+        let input = &mut Source::new(input);
+        compare_facts(&input.block()?, &self.facts())?;
+        for node in 0..self.nodes.len() {
+            for _ in 0..input.get::<usize>()? {
+                let (slot, commands): (_, Vec<P::Command>) = input.block()?;
+                self.read_slot(node, slot, &commands)?;
+            }
+        }
+        for _ in 0..input.get::<usize>()? {
+            let (from, to, message): (NodeId, NodeId, P::Message) = input.block()?;
+            let nodes = self.nodes.len();
+            ensure(
+                from.index().max(to.index()) < nodes,
+                "a packet names a node that is not there",
+            )?;
+            let packets = self.packets.len();
+            self.intern_packet(from, to, message);
+            ensure(self.packets.len() > packets, "a packet is there twice")?;
+        }
+        self.read_tuples(input)?;
+        let required = self.options.required.is_some();
+        self.networks.restore(input, self.scenario.faults, required)?;
+        input.list(|executed| self.execute_again(executed))?;
+        // What was done to compare does not count.
+        self.executions = self.outcomes.len() as u64;
+        self.handler_time = std::time::Duration::ZERO;
+        Ok(())
+    }
+
+    fn read_slot(
+        &mut self,
+        node: usize,
+        slot: SavedSlot<P::State, P::Timer>,
+        commands: &[P::Command],
+    ) -> io::Result<()> {
+        let slot = match slot {
+            SavedSlot::Running { state, timers } => {
+                let in_order = timers.is_sorted_by(|one, next| one < next);
+                ensure(in_order, "the timers of a node are not in order")?;
+                Slot::Running { state, timers }
+            }
+            SavedSlot::Panicked { message, place } => {
+                Slot::Broken(Breakage::Panicked { message, place: Ignored(place) })
+            }
+            SavedSlot::Nondeterministic { what } => {
+                Slot::Broken(Breakage::Nondeterministic { what: Ignored(what) })
+            }
+        };
+        let runs = matches!(slot, Slot::Running { .. });
+        let slots = self.nodes[node].slots.len();
+        let place = self.intern_slot(node, slot) as usize;
+        let table = &self.nodes[node];
+        if runs != matches!(table.slots[place], Slot::Running { .. })
+            || table.commands[place] != commands
+        {
+            return Err(changed(&format!("{} accepts other commands", self.name_of(node))));
+        }
+        ensure(place == slots, "a state of a node is there twice")
+    }
+
+    fn read_tuples(&mut self, input: &mut Source<'_>) -> io::Result<()> {
+        let mut tuple = vec![0; self.nodes.len()];
+        for _ in 0..input.get::<usize>()? {
+            for (slot, table) in tuple.iter_mut().zip(&self.nodes) {
+                *slot = input.get()?;
+                let known = (*slot as usize) < table.slots.len();
+                ensure(known, "a tuple names a state of a node that is not there")?;
+            }
+            let tuples = self.tuples.len();
+            self.tuples.intern(&tuple);
+            ensure(self.tuples.len() > tuples, "a tuple is there twice")?;
+        }
+        Ok(())
+    }
+
+    /// Executes a handler as it was executed before, and remembers it if it does the same.
+    fn execute_again(&mut self, executed: Executed) -> io::Result<()> {
+        let Executed { node, slot, input, outcomes } = executed;
+        ensure(self.can_be_executed(node, slot, input), "a handler was executed on nothing")?;
+        let known = |outcome: &SavedOutcome| {
+            (outcome.slot as usize) < self.nodes[node].slots.len()
+                && (outcome.output as usize) < self.networks.outputs()
+        };
+        ensure(outcomes.iter().all(known), "a handler led to something that is not there")?;
+        let again = if outcomes.iter().any(|outcome| self.is_nondeterministic(node, outcome.slot)) {
+            // It may do anything.
+            self.learn_outcomes(outcomes)
+        } else {
+            let again = self.execute(node, slot, input);
+            let places = again.start..again.start + again.len;
+            if !places.map(|place| self.saved_outcome(place)).eq(outcomes) {
+                let what = self.describe_input(node, slot, input);
+                return Err(changed(&format!("{what} does something else")));
+            }
+            again
+        };
+        let new = self.remember(node, slot, input, again);
+        ensure(new, "a handler was executed twice on the same")
+    }
+
+    fn is_nondeterministic(&self, node: usize, slot: u32) -> bool {
+        let slot = self.nodes[node].slot(slot);
+        matches!(slot, Slot::Broken(Breakage::Nondeterministic { .. }))
+    }
+
+    fn learn_outcomes(&mut self, outcomes: Vec<SavedOutcome>) -> Outcomes {
+        let narrow = |number: usize| u32::try_from(number).expect("outcomes fit in 32 bits");
+        let learned = Outcomes { start: narrow(self.outcomes.len()), len: narrow(outcomes.len()) };
+        for SavedOutcome { slot, output, choices } in outcomes {
+            if !choices.is_empty() {
+                self.choices.insert(narrow(self.outcomes.len()), choices);
+            }
+            self.outcomes.push(Outcome { slot, output });
+        }
+        learned
+    }
+
+    fn can_be_executed(&self, node: usize, slot: Option<u32>, input: Input) -> bool {
+        let Some(table) = self.nodes.get(node) else {
+            return false;
+        };
+        let Some(slot) = slot else {
+            return matches!(input, Input::Start);
+        };
+        match input {
+            Input::Start => false,
+            Input::Message { packet } => {
+                let packet = self.packets.get_index(packet as usize);
+                matches!(table.slots.get_index(slot as usize), Some(Slot::Running { .. }))
+                    && packet.is_some_and(|packet| packet.to.index() == node)
+            }
+            Input::Command { .. } | Input::Timer { .. } | Input::Restart => {
+                let local = table.local.get(slot as usize);
+                local.is_some_and(|local| local_place(local, input).is_some())
+            }
+        }
+    }
+
+    /// Remembers what an execution led to; whether it was not known.
+    fn remember(
+        &mut self,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+        outcomes: Outcomes,
+    ) -> bool {
+        let table = &mut self.nodes[node];
+        let before = match (slot, input) {
+            (None, _) => table.start.replace(outcomes),
+            (Some(slot), Input::Message { packet }) => {
+                table.deliveries.insert((slot, packet), outcomes)
+            }
+            (Some(slot), _) => {
+                let local = &mut table.local[slot as usize];
+                let place = local_place(local, input).expect("it can be executed");
+                local[place].outcomes.replace(outcomes)
+            }
+        };
+        before.is_none()
+    }
+
+    /// An input in words.
+    fn describe_input(&self, node: usize, slot: Option<u32>, input: Input) -> String {
+        let place = self.name_of(node);
+        let slot = slot.map(|slot| (slot as usize, self.nodes[node].slot(slot)));
+        match (input, slot) {
+            (Input::Message { packet }, _) => {
+                let packet = self.packet(packet);
+                let from = self.name_of(packet.from.index());
+                format!("the arrival of {:?} from {from} at {place}", packet.message)
+            }
+            (Input::Timer { which }, Some((_, Slot::Running { timers, .. }))) => {
+                format!("timer {:?} at {place}", timers[which as usize])
+            }
+            (Input::Command { which }, Some((slot, _))) => {
+                format!("command {:?} at {place}", self.nodes[node].commands[slot][which as usize])
+            }
+            (Input::Restart, _) => format!("a reboot of {place}"),
+            _ => format!("the start of {place}"),
+        }
+    }
+}
+
+/// Where the local event is that executes its handler on an input.
+fn local_place(local: &[LocalEvent], input: Input) -> Option<usize> {
+    let (kind, which) = input.local()?;
+    local.iter().position(|event| event.kind == kind && event.which == which)
+}
+
+fn saved_slot<S, T>(slot: &Slot<S, T>) -> SavedSlot<&S, &T> {
+    match slot {
+        Slot::Running { state, timers } => {
+            SavedSlot::Running { state, timers: timers.iter().collect() }
+        }
+        Slot::Broken(Breakage::Panicked { message, place }) => {
+            SavedSlot::Panicked { message: message.clone(), place: (**place).clone() }
+        }
+        Slot::Broken(Breakage::Nondeterministic { what }) => {
+            SavedSlot::Nondeterministic { what: (**what).clone() }
+        }
+    }
+}
+
+fn changed(what: &str) -> io::Error {
+    damaged(format!("the protocol has changed since: {what} now"))
+}
+
+fn compare_facts(saved: &Facts, now: &Facts) -> io::Result<()> {
+    for ((what, before), (expected, now)) in saved.iter().zip(now) {
+        ensure(what == expected, "what was saved is no space of a network")?;
+        if before != now {
+            let shown = if before.len().max(now.len()) <= SHOWN_MAX {
+                format!("was {before} and is {now} now")
+            } else {
+                "is another now".to_owned()
+            };
+            return Err(damaged(format!("the scenario has changed since: the {what} {shown}")));
+        }
+    }
+    ensure(saved.len() == now.len(), "what was saved is no space of a network")
+}

@@ -1,0 +1,438 @@
+//! Who sent what to whom, and when: what every picture of a run shows.
+//!
+//! A story knows its states and events only as text. Nodes are the parts called `n0`, `n1 (role)`,
+//! …; packets in flight are the values of the part `network`. A packet's way is followed from the
+//! step in which it comes into the network to that in which it arrives or is lost; among equal
+//! packets, the first that was sent is the first that ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use everypath_explore::{EventText, PartText, StateText};
+
+use crate::{
+    Story,
+    value::{Leaf, Value},
+};
+
+mod html;
+mod markup;
+mod mermaid;
+#[cfg(test)]
+mod random;
+mod svg;
+
+/// A run as nodes and the ways of packets between them.
+pub(crate) struct Chart {
+    /// The nodes in order; one without a number if the space has no nodes.
+    nodes: Vec<Node>,
+    /// Every packet that was ever in flight, in the order of sending.
+    flights: Vec<Flight>,
+    /// What happened in each step, from step 1.
+    happenings: Vec<Happening>,
+    /// The roles and paths at which the name of a struct tells something: there is also another.
+    telling: BTreeSet<(String, String)>,
+}
+
+/// A lifeline.
+struct Node {
+    /// Its number, where there are nodes.
+    number: Option<u32>,
+    name: String,
+    role: String,
+}
+
+/// The way of one packet through the network; nodes are indices into those of the chart.
+struct Flight {
+    from: usize,
+    to: usize,
+    message: String,
+    /// The step that brought it into the network; 0 if it was there initially.
+    sent: usize,
+    end: End,
+    /// The flight it was split off from, if the network made it.
+    copy_of: Option<usize>,
+}
+
+/// How a packet's way ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Arrived { step: usize },
+    Lost { step: usize },
+    InFlight,
+}
+
+/// What one step is in a picture.
+enum Happening {
+    /// A packet arrives.
+    Arrival { flight: usize, label: String },
+    /// A packet is lost.
+    Loss { flight: usize, label: String },
+    /// The network duplicates a packet.
+    Copy { flight: usize, label: String },
+    /// Something happens at one node, or at none in particular.
+    Mark { node: Option<usize>, kind: String, label: String },
+}
+
+/// One part of a state as it is shown: paths and values.
+struct Card {
+    title: String,
+    lines: Vec<(String, String)>,
+}
+
+/// A packet as texts tell it: sender, receiver, message.
+type PacketText<'a> = (u32, u32, &'a str);
+
+impl Chart {
+    fn of(story: &Story) -> Self {
+        let nodes = nodes(story);
+        let mut followed = Follower { nodes: &nodes, flights: Vec::new(), waiting: Vec::new() };
+        followed.compare(&story.initial, 0);
+        let mut happenings = Vec::new();
+        for (number, step) in (1..).zip(&story.steps) {
+            happenings.push(followed.happening(&step.event, number));
+            followed.compare(&step.state, number);
+        }
+        let flights = followed.flights;
+        Self { nodes, flights, happenings, telling: telling(story) }
+    }
+
+    /// A state as cards: one for each node, in order, then whatever else there is but the network.
+    fn cards(&self, state: &StateText) -> Vec<Card> {
+        let title = |node: &Node| Card { title: node.title(), lines: Vec::new() };
+        let mut cards: Vec<Card> = self.nodes.iter().map(title).collect();
+        for (name, part) in &state.parts {
+            let node = PartName::read(name);
+            let place = node.as_ref().and_then(|node| place(&self.nodes, node.number));
+            match (place, node) {
+                (Some(place), Some(node)) => {
+                    let label = node.what.unwrap_or_default();
+                    cards[place].lines.extend(self.lines(part, label, node.role));
+                }
+                _ if self.has_no_nodes() => {
+                    let label = if state.parts.len() > 1 { name } else { "" };
+                    cards[0].lines.extend(self.lines(part, label, ""));
+                }
+                _ if name == NETWORK => {}
+                _ => cards.push(Card { title: name.clone(), lines: self.lines(part, "", "") }),
+            }
+        }
+        cards
+    }
+
+    /// A part of a state as paths and values.
+    fn lines(&self, part: &PartText, label: &str, role: &str) -> Vec<(String, String)> {
+        let path = |leaf: &str| match (label, leaf) {
+            ("", path) | (path, "") => path.to_owned(),
+            (label, path) => format!("{label}.{path}"),
+        };
+        match part {
+            PartText::Bag(values) if values.is_empty() => Vec::new(),
+            PartText::Bag(values) => vec![(label.to_owned(), values.join(", "))],
+            PartText::Value(value) => {
+                let leaves = leaves(value, role).into_iter();
+                let telling = |leaf: &Leaf| {
+                    !leaf.is_name || self.telling.contains(&(role.to_owned(), leaf.path.clone()))
+                };
+                leaves.filter(telling).map(|leaf| (path(&leaf.path), leaf.value)).collect()
+            }
+        }
+    }
+
+    /// Whether the one lifeline stands for a whole state.
+    fn has_no_nodes(&self) -> bool {
+        self.nodes.iter().all(|node| node.number.is_none())
+    }
+
+    /// The packets still in flight when the run is over.
+    fn in_flight(&self) -> impl Iterator<Item = (usize, &Flight)> {
+        self.flights.iter().enumerate().filter(|(_, flight)| flight.end == End::InFlight)
+    }
+
+    /// Every pair of nodes between which a packet ever was.
+    fn pairs(&self) -> Vec<(usize, usize)> {
+        let pairs = self.flights.iter().filter(|flight| flight.from != flight.to);
+        let mut pairs: Vec<_> =
+            pairs.map(|flight| (flight.from.min(flight.to), flight.from.max(flight.to))).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+}
+
+impl Node {
+    fn title(&self) -> String {
+        if self.role.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{} ({})", self.name, self.role)
+        }
+    }
+}
+
+/// The name of the part that holds the packets in flight.
+const NETWORK: &str = "network";
+
+/// A part's name, if it belongs to a node: `n0`, `n0 (role)`, `n0 (role) timers`.
+struct PartName<'a> {
+    number: u32,
+    role: &'a str,
+    /// What of the node it is, unless its state.
+    what: Option<&'a str>,
+}
+
+impl<'a> PartName<'a> {
+    fn read(name: &'a str) -> Option<Self> {
+        let rest = name.strip_prefix('n')?;
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (number, rest) = rest.split_at(digits);
+        let number = number.parse().ok()?;
+        let (role, rest) = match rest.strip_prefix(" (") {
+            Some(rest) => rest.rsplit_once(')')?,
+            None => ("", rest),
+        };
+        match rest {
+            "" => Some(Self { number, role, what: None }),
+            _ => Some(Self { number, role, what: Some(rest.strip_prefix(' ')?) }),
+        }
+    }
+}
+
+fn node_number(text: &str) -> Option<u32> {
+    text.strip_prefix('n')?.parse().ok()
+}
+
+fn place(nodes: &[Node], number: u32) -> Option<usize> {
+    nodes.binary_search_by_key(&Some(number), |node| node.number).ok()
+}
+
+/// All states of a story, the initial one first.
+fn states(story: &Story) -> impl Iterator<Item = &StateText> {
+    std::iter::once(&story.initial).chain(story.steps.iter().map(|step| &step.state))
+}
+
+/// All nodes that a story names anywhere, with their roles.
+fn nodes(story: &Story) -> Vec<Node> {
+    let mut roles: BTreeMap<u32, &str> = BTreeMap::new();
+    for name in states(story).flat_map(|state| &state.parts).map(|(name, _)| name) {
+        if let Some(PartName { number, role, .. }) = PartName::read(name) {
+            roles.insert(number, role);
+        }
+    }
+    let events = || story.steps.iter().map(|step| &step.event);
+    let ends = states(story).flat_map(packets_of).chain(events().filter_map(packet_of));
+    let ends = ends.flat_map(|(from, to, _)| [from, to]);
+    for number in ends.chain(events().filter_map(|event| event.node)) {
+        roles.entry(number).or_default();
+    }
+    if roles.is_empty() {
+        return vec![Node { number: None, name: "model".to_owned(), role: String::new() }];
+    }
+    let node = |(number, role): (u32, &str)| Node {
+        number: Some(number),
+        name: format!("n{number}"),
+        role: role.to_owned(),
+    };
+    roles.into_iter().map(node).collect()
+}
+
+/// The packets that a state has in flight.
+fn packets_of(state: &StateText) -> Vec<PacketText<'_>> {
+    let values = state.parts.iter().find_map(|(name, part)| match part {
+        PartText::Bag(values) if name == NETWORK => Some(values),
+        _ => None,
+    });
+    let packet = |text: &'_ String| -> Option<(u32, u32, usize)> {
+        let (message, ends) = text.rsplit_once(' ')?;
+        let (from, to) = ends.split_once('→')?;
+        Some((node_number(from)?, node_number(to)?, message.len()))
+    };
+    let packets = values.into_iter().flatten();
+    packets
+        .filter_map(|text| packet(text).map(|(from, to, length)| (from, to, &text[..length])))
+        .collect()
+}
+
+fn parameter<'a>(event: &'a EventText, name: &str) -> Option<&'a str> {
+    event.parameters.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+}
+
+/// The packet that an event is about.
+fn packet_of(event: &EventText) -> Option<PacketText<'_>> {
+    let number = |name| parameter(event, name).and_then(node_number);
+    Some((number("from")?, number("to")?, parameter(event, "message")?))
+}
+
+/// Follows packets from step to step.
+struct Follower<'a> {
+    nodes: &'a [Node],
+    flights: Vec<Flight>,
+    /// The flights that have not ended, in the order of sending.
+    waiting: Vec<usize>,
+}
+
+impl Follower<'_> {
+    fn happening(&mut self, event: &EventText, step: usize) -> Happening {
+        let choosing = match parameter(event, "choices") {
+            Some(choices) => format!(", choosing {choices}"),
+            None => String::new(),
+        };
+        match (event.kind.as_str(), packet_of(event)) {
+            ("deliver", Some(packet)) => {
+                let flight = self.end(packet, step, End::Arrived { step });
+                Happening::Arrival { flight, label: format!("{}{choosing}", packet.2) }
+            }
+            ("lose", Some(packet)) => {
+                let flight = self.end(packet, step, End::Lost { step });
+                Happening::Loss { flight, label: format!("{} lost", packet.2) }
+            }
+            ("duplicate", Some(packet)) => {
+                let original = self.waiting.iter().copied().find(|&it| self.is(it, packet));
+                let flight = self.send(packet, step, original);
+                Happening::Copy { flight, label: format!("{} duplicated", packet.2) }
+            }
+            (kind, _) => {
+                let label = match (kind, parameter(event, kind)) {
+                    ("timer" | "command", Some(what)) => format!("{kind} {what}{choosing}"),
+                    ("reboot", _) => format!("reboots{choosing}"),
+                    _ => event.sentence.clone(),
+                };
+                let node = match event.node {
+                    Some(number) => place(self.nodes, number),
+                    None => self.nodes[0].number.is_none().then_some(0),
+                };
+                Happening::Mark { node, kind: kind.to_owned(), label }
+            }
+        }
+    }
+
+    fn is(&self, flight: usize, (from, to, message): PacketText<'_>) -> bool {
+        let Flight { from: sender, to: receiver, message: other, .. } = &self.flights[flight];
+        let number = |node: &usize| self.nodes[*node].number;
+        number(sender) == Some(from) && number(receiver) == Some(to) && other == message
+    }
+
+    /// A packet comes into the network.
+    fn send(&mut self, packet: PacketText<'_>, sent: usize, copy_of: Option<usize>) -> usize {
+        let place = |number| place(self.nodes, number).expect("every node that is named is known");
+        let (from, to, message) = packet;
+        let (from, to) = (place(from), place(to));
+        let message = message.to_owned();
+        self.flights.push(Flight { from, to, message, sent, end: End::InFlight, copy_of });
+        self.waiting.push(self.flights.len() - 1);
+        self.flights.len() - 1
+    }
+
+    /// The first of the packets that are equal to this one ends. One that no state has shown was
+    /// there before the step, at least.
+    fn end(&mut self, packet: PacketText<'_>, step: usize, end: End) -> usize {
+        let waiting = self.waiting.iter().position(|&flight| self.is(flight, packet));
+        let place = waiting.unwrap_or_else(|| {
+            self.send(packet, step - 1, None);
+            self.waiting.len() - 1
+        });
+        let flight = self.waiting.remove(place);
+        self.flights[flight].end = end;
+        flight
+    }
+
+    /// What a state has in flight beyond what is known was sent in its step; what it lacks has
+    /// vanished.
+    fn compare(&mut self, state: &StateText, step: usize) {
+        if !state.parts.iter().any(|(name, _)| name == NETWORK) {
+            return;
+        }
+        let mut sent = packets_of(state);
+        for flight in std::mem::take(&mut self.waiting) {
+            match sent.iter().position(|&packet| self.is(flight, packet)) {
+                Some(place) => {
+                    sent.remove(place);
+                    self.waiting.push(flight);
+                }
+                None => self.flights[flight].end = End::Lost { step },
+            }
+        }
+        for packet in sent {
+            self.send(packet, step, None);
+        }
+    }
+}
+
+/// What a node's state holds. A variant that only repeats the node's role is left out.
+fn leaves(value: &str, role: &str) -> Vec<Leaf> {
+    match Value::parse(value) {
+        Value::Tuple { name, items }
+            if items.len() == 1 && !role.is_empty() && name.eq_ignore_ascii_case(role) =>
+        {
+            items[0].leaves()
+        }
+        value => value.leaves(),
+    }
+}
+
+/// The roles and paths at which a run shows the name of a struct and also something else.
+fn telling(story: &Story) -> BTreeSet<(String, String)> {
+    let mut first: BTreeMap<(String, String), Leaf> = BTreeMap::new();
+    let mut telling = BTreeSet::new();
+    for (name, part) in states(story).flat_map(|state| &state.parts) {
+        let PartText::Value(value) = part else { continue };
+        let role = PartName::read(name).map_or("", |name| name.role);
+        for leaf in leaves(value, role) {
+            let key = (role.to_owned(), leaf.path.clone());
+            let other = first.entry(key.clone()).or_insert_with(|| leaf.clone());
+            if other.value != leaf.value && (other.is_name || leaf.is_name) {
+                telling.insert(key);
+            }
+        }
+    }
+    telling
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{random::Run, *};
+
+    fn ends(run: &Run) -> Vec<(String, usize, Option<usize>)> {
+        let chart = Chart::of(&run.story);
+        let end = |flight: &Flight| match flight.end {
+            End::Arrived { step } => Some(step),
+            End::Lost { .. } | End::InFlight => None,
+        };
+        chart.flights.iter().map(|it| (it.message.clone(), it.sent, end(it))).collect()
+    }
+
+    #[test]
+    fn equal_packets_end_in_the_order_in_which_they_were_sent() {
+        let mut run = Run::new(&["sender", "receiver"]);
+        run.put(0, 1, "D");
+        run.happen("timer", 0, &[("timer", "T")], &[(0, 1, "D")]);
+        run.deliver(0, 1, "D", &[(1, 0, "A")]);
+        run.deliver(0, 1, "D", &[]);
+        let expect = [("D", 0, Some(2)), ("D", 1, Some(3)), ("A", 2, None)]
+            .map(|(m, s, e)| (m.into(), s, e));
+        assert_eq!(ends(&run), expect);
+    }
+
+    #[test]
+    fn names_of_parts_tell_nodes() {
+        let read = |name| PartName::read(name).map(|it| (it.number, it.role, it.what));
+        assert_eq!(read("n0"), Some((0, "", None)));
+        assert_eq!(read("n12 (a (b))"), Some((12, "a (b)", None)));
+        assert_eq!(read("n1 (sender) timers"), Some((1, "sender", Some("timers"))));
+        assert_eq!(read("n1 timers"), Some((1, "", Some("timers"))));
+        for other in ["network", "n", "nx", "n1x", "n99999999999", "state"] {
+            assert_eq!(read(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_packet_that_no_state_has_shown_was_there_before_the_step() {
+        let mut run = Run::new(&["", ""]);
+        run.story.initial.parts.clear();
+        run.happen("command", 0, &[("command", "Go")], &[]);
+        run.event("deliver", 1, &[("from", "n0"), ("to", "n1"), ("message", "Hello")]);
+        for step in &mut run.story.steps {
+            step.state.parts.clear();
+        }
+        assert_eq!(ends(&run), [("Hello".to_owned(), 1, Some(2))]);
+    }
+}

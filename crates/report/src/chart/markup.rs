@@ -1,0 +1,116 @@
+//! Text in SVG and HTML.
+
+use std::fmt::Write;
+
+/// A text as content or attribute of markup. What XML cannot hold becomes U+FFFD.
+pub(super) fn escaped(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut markup, character| {
+        match character {
+            '&' => markup.push_str("&amp;"),
+            '<' => markup.push_str("&lt;"),
+            '>' => markup.push_str("&gt;"),
+            '"' => markup.push_str("&quot;"),
+            '\'' => markup.push_str("&#39;"),
+            other if is_markup(other) => markup.push(other),
+            _ => markup.push(char::REPLACEMENT_CHARACTER),
+        }
+        markup
+    })
+}
+
+/// JSON as content of a script element: no text in it can end the element.
+pub(super) fn embedded(json: &str) -> String {
+    json.chars().fold(String::with_capacity(json.len()), |mut text, character| {
+        if matches!(character, '<' | '>' | '&') || !is_markup(character) {
+            // JSON has such characters only in strings.
+            let _ = write!(text, "\\u{:04x}", u32::from(character));
+        } else {
+            text.push(character);
+        }
+        text
+    })
+}
+
+/// Whether XML can hold a character at all.
+fn is_markup(character: char) -> bool {
+    matches!(character, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
+}
+
+/// How many columns of a monospaced font a character takes, roughly.
+fn columns(character: char) -> usize {
+    let wide = matches!(character,
+        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}'
+        | '\u{1f300}'..='\u{1faff}' | '\u{20000}'..);
+    if wide { 2 } else { 1 }
+}
+
+pub(super) fn width(text: &str) -> usize {
+    text.chars().map(columns).sum()
+}
+
+/// A text in at most so many columns, with an ellipsis for what is left out.
+pub(super) fn shortened(text: &str, room: usize) -> String {
+    if width(text) <= room {
+        return text.to_owned();
+    }
+    let mut left = room.saturating_sub(1);
+    let fits = |character: &char| {
+        let fits = columns(*character) <= left;
+        left = left.saturating_sub(columns(*character));
+        fits
+    };
+    let mut short: String = text.chars().take_while(fits).collect();
+    short.truncate(short.trim_end().len());
+    short.push('…');
+    short
+}
+
+/// A path and its value in at most so many columns: the start of the path is left out first.
+pub(super) fn shortened_line(path: &str, value: &str, room: usize) -> String {
+    if path.is_empty() {
+        return shortened(value, room);
+    }
+    let mut line = format!("{path}: {value}");
+    let mut rest = path;
+    while width(&line) > room {
+        let Some((_, after)) = rest.split_once('.') else { break };
+        rest = after;
+        line = format!("….{rest}: {value}");
+    }
+    shortened(&line, room)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_gets_out_of_markup() {
+        assert_eq!(escaped("a<b> & \"c\" 'd'"), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
+        assert_eq!(escaped("\u{0}\u{ffff}é"), "\u{fffd}\u{fffd}é");
+        assert_eq!(embedded(r#"["</script>"]"#), r#"["\u003c/script\u003e"]"#);
+    }
+
+    #[test]
+    fn long_texts_end_in_an_ellipsis() {
+        assert_eq!(shortened("abc", 3), "abc");
+        assert_eq!(shortened("abcd", 3), "ab…");
+        assert_eq!(shortened("漢字漢字", 5), "漢字…");
+        assert_eq!(shortened("ab cd", 4), "ab…");
+        assert_eq!(shortened("abc", 0), "…");
+    }
+
+    #[test]
+    fn paths_lose_their_start_before_values_lose_their_end() {
+        assert_eq!(
+            shortened_line("lower.packet.number", "Some(3)", 40),
+            "lower.packet.number: Some(3)"
+        );
+        assert_eq!(
+            shortened_line("lower.packet.number", "Some(3)", 25),
+            "….packet.number: Some(3)"
+        );
+        assert_eq!(shortened_line("lower.number", "Some(3)", 12), "….number: S…");
+    }
+}
