@@ -39,6 +39,8 @@ mod dice;
 mod exploration;
 mod explore;
 mod frontier;
+#[doc(hidden)]
+pub mod frugal;
 mod judge;
 mod levels;
 mod limits;

@@ -51,6 +51,7 @@ mod expand;
 mod fingerprint;
 mod networks;
 mod nodes;
+mod numbers;
 mod options;
 mod packed_world;
 mod portable;
