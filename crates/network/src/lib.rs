@@ -17,8 +17,8 @@
 //!
 //! ## Groups
 //!
-//! States of a batch that share their tuple share also what each event does to the tuple; only
-//! the network differs. What a packet's removal and a handler's output do to a network is itself
+//! States that share their tuple share also what each event does to the tuple; only the network
+//! differs. It is kept for a while for tuples that were met lately. What a packet's removal and a handler's output do to a network is itself
 //! remembered, so a step costs two look-ups.
 //!
 //! ## Reading worlds
@@ -49,6 +49,7 @@ mod conditions;
 mod execute;
 mod expand;
 mod fingerprint;
+mod groups;
 mod networks;
 mod nodes;
 mod numbers;
