@@ -8,7 +8,7 @@ use crate::{
     Ended, Exploration, Finding, Limit, Options, Progress, Space, StateId, Step, Trace, TraceStep,
     Verdict, Witness,
     crew::Crew,
-    judge::Judge,
+    judge::{Judge, Violation},
     limits::Guard,
     packed_level::PackedLevel,
     saved,
@@ -227,14 +227,8 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn violated(&mut self, verdict: Verdict, state: StateId, at: Place) -> ControlFlow<Ended> {
-        if !self.space.counts(state) {
-            self.state.judge.counts.unsafe_without_required += 1;
-            return ControlFlow::Continue(());
-        }
-        match self.state.judge.violation(verdict, self.options.stop, at) {
-            ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-        }
+        let found = Violation { state, verdict, at };
+        self.state.judge.violated(self.space, found, true, self.options.stop)
     }
 
     fn expand_level(&mut self) -> ControlFlow<Ended> {
@@ -321,28 +315,12 @@ impl<S: Space> Search<'_, '_, S> {
         if self.options.max_depth.is_some_and(|most| depth >= most as usize) {
             counts.deepest_events += taken as u64 - (counts.unsafe_events - unsafe_before);
         }
-        let ends = self.survey(&batch[..sources], &steps[..taken]);
+        let (depth, stop) = (self.state.past.len(), self.options.stop);
+        let (batch, steps) = (&batch[..sources], &steps[..taken]);
+        let at = |state| Place { depth, state, step: None };
+        let ends = self.state.judge.survey(self.space, batch, steps, true, stop, at);
         flow?;
         ends
-    }
-
-    fn survey(&mut self, batch: &[StateId], steps: &[Step]) -> ControlFlow<Ended> {
-        let (depth, stop) = (self.state.past.len(), self.options.stop);
-        let flow = self.state.judge.survey(self.space, batch, steps, |judge, space, state| {
-            let verdict = space.verdict_at_end(state);
-            if verdict.is_safe() {
-                return ControlFlow::Continue(());
-            }
-            if !space.counts(state) {
-                judge.counts.unsafe_without_required += 1;
-                return ControlFlow::Continue(());
-            }
-            judge.violation(verdict, stop, Place { depth, state, step: None })
-        });
-        match flow {
-            ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-        }
     }
 
     fn next_level(&mut self) {
