@@ -321,6 +321,32 @@ fn the_same_command_gives_the_same_result() {
 }
 
 #[test]
+fn any_number_of_workers_finds_the_same() {
+    for scenario in ["arq-erroneous", "two-phase-commit"] {
+        let search = |workers: &str| {
+            let mut found = without_times(check(&[scenario, "--workers", workers]));
+            for field in ["workers", "bytes_per_state", "store"] {
+                assert!(found.as_object_mut().unwrap().remove(field).is_some(), "{field}");
+            }
+            found
+        };
+        let alone = search("1");
+        for workers in ["2", "3", "8"] {
+            assert_eq!(alone, search(workers), "{scenario} with {workers}");
+        }
+    }
+    refuses(
+        &["check", "arq", "--strategy", "dfs", "--workers", "2"],
+        &["dfs cannot be combined with several workers"],
+    );
+    refuses(
+        &["check", "arq", "--store", "fingerprint", "--workers", "2"],
+        &["several workers and a store that forgets states"],
+    );
+    refuses(&["check", "arq", "--workers", "0"], &["--workers"]);
+}
+
+#[test]
 fn other_seeds_give_other_searches() {
     let events = |search: &[&str]| check(&[&["arq-erroneous"], search].concat())["events"].clone();
     for (strategy, seed) in [("dfs", "--shuffle"), ("biased", "--seed"), ("walk", "--seed")] {

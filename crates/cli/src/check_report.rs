@@ -1,6 +1,6 @@
 //! What `check` says, in words and in JSON.
 
-use std::fmt::Write;
+use std::{fmt::Write, path::Path};
 
 use everypath_explore::{
     Ended, Exploration, Limit, Options, Space, StoreKind, StoreReport, Timings,
@@ -28,6 +28,8 @@ pub(crate) struct Report<'a, 'b, P: Protocol> {
     pub(crate) arguments: &'a CheckArguments,
     pub(crate) found: &'a Exploration,
     pub(crate) findings: &'a Findings,
+    /// Where the search was saved and how many bytes that took, if it was.
+    pub(crate) saved: Option<(&'a Path, u64)>,
 }
 
 impl<P: Protocol> Report<'_, '_, P> {
@@ -94,6 +96,8 @@ impl<P: Protocol> Report<'_, '_, P> {
             "counterexample": counterexamples.first(),
             "counterexamples": counterexamples,
             "goals": self.goals_json(),
+            "workers": options.workers,
+            "checkpoint": self.saved.map(|(path, _)| path.display().to_string()),
         })
     }
 
@@ -180,6 +184,15 @@ impl<P: Protocol> Report<'_, '_, P> {
     fn again_text(&self) -> String {
         let files = self.findings.counterexamples.iter().filter_map(|found| found.file.as_ref());
         let mut text = String::new();
+        if let Some((path, bytes)) = self.saved.filter(|_| self.found.ended.is_stopped()) {
+            let _ = writeln!(
+                text,
+                "\nsaved in {} ({}); go on with the same options and --resume {}",
+                path.display(),
+                size(bytes),
+                shell_word(path.display().to_string()),
+            );
+        }
         for (number, file) in files.enumerate() {
             let [program, file] = [program_path(), file.display().to_string()].map(shell_word);
             let gap = if number == 0 { "\n" } else { "" };

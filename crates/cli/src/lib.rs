@@ -26,6 +26,7 @@ mod output;
 mod replay;
 mod search;
 mod simulate;
+mod watcher;
 
 use std::process::ExitCode;
 

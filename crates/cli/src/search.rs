@@ -1,17 +1,19 @@
 //! How `check` explores: the options of a search on the command line.
 
-use std::{path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
 use everypath_explore::{
     Add, EventPattern, Limits, Options, RankBy, RankingPart, Semantics, Space, Stop, StoreKind,
     Strategy,
 };
-use everypath_model::{Profile, nearest};
+use everypath_model::{Profile, Protocol, nearest};
 use everypath_network::SpaceOptions;
 
 use crate::{
     arguments::{bytes, time},
+    check::values,
+    entry::Built,
     error::CliError,
 };
 
@@ -99,6 +101,9 @@ pub(crate) struct LimitArguments {
     /// Stop after so much time, e.g. 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) max_time: Option<Duration>,
+    /// How many threads search; what is found does not depend on it
+    #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) workers: u32,
     /// Save the search in this file now and then, and when it is stopped
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
@@ -216,6 +221,7 @@ impl Plan<'_> {
             },
             semantics,
             seed: self.seed(),
+            workers: limits.workers,
             timings: self.timings,
         })
     }
@@ -321,8 +327,8 @@ impl Plan<'_> {
         }
     }
 
-    /// What two searches must have in common if one is to go on with the other.
-    pub(crate) fn identity(&self) -> Vec<(&'static str, String)> {
+    /// What two searches of a scenario must have in common if one is to go on with the other.
+    fn identity(&self) -> Vec<(&'static str, String)> {
         let Self { search, conditions, limits, .. } = self;
         let list = |patterns: &[EventPattern]| {
             patterns.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
@@ -346,6 +352,16 @@ impl Plan<'_> {
             ("max-depth", or_none(limits.max_depth.or(self.max_depth).map(|it| it.to_string()))),
         ]
     }
+}
+
+/// What two searches must have in common if one is to go on with the other.
+pub(crate) fn identity<P: Protocol>(built: &Built<P>, plan: &Plan<'_>) -> BTreeMap<String, String> {
+    let parameters = values(&built.parameters).into_iter();
+    let parameters = parameters.map(|(name, value)| (format!("parameter {name}"), value));
+    let options = plan.identity().into_iter().map(|(name, value)| (name.to_owned(), value));
+    let profile = built.parameters.profile().name().to_owned();
+    let scenario = [("scenario".to_owned(), built.name.clone()), ("profile".to_owned(), profile)];
+    scenario.into_iter().chain(parameters).chain(options).collect()
 }
 
 fn unknown<'a>(

@@ -34,10 +34,13 @@
 
 mod bits;
 mod compact_set;
+mod crew;
 mod dice;
 mod exploration;
 mod explore;
 mod frontier;
+#[doc(hidden)]
+pub mod frugal;
 mod judge;
 mod levels;
 mod limits;

@@ -6,22 +6,12 @@ use everypath_model::{Event, EventKind, NodeId, Protocol};
 use crate::{
     NetworkSpace,
     execute::Input,
+    groups::{Effect, Gate, PacketEffects},
     networks::{Fault, NO_OUTPUT, Take},
     nodes::Outcomes,
     packed_world::Reading,
     space::{pack, unpack},
 };
-
-/// Whether an event can happen, as far as assumptions and the options of the space say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gate {
-    /// In every state with this tuple.
-    Open,
-    /// In no state with this tuple.
-    Shut,
-    /// It depends on the network.
-    Ask,
-}
 
 /// An event's name, packed: 4 bits kind, 12 bits node, 16 bits branch, 32 bits which.
 #[derive(Clone, Copy, Debug)]
@@ -54,53 +44,20 @@ impl EventName {
     }
 }
 
-/// What an event does to every state with this tuple.
-#[derive(Clone, Copy, Debug)]
-struct Effect {
-    event: EventId,
-    tuple: u32,
-    output: u32,
-    gate: Gate,
-}
-
-/// What the events around one packet do to every state with this tuple.
-#[derive(Clone, Copy, Debug)]
-struct PacketEffects {
-    /// For which tuple this was computed, in the count of groups.
-    group: u32,
-    deliveries_start: u32,
-    deliveries_len: u32,
-    lose: Effect,
-    duplicate: Effect,
-}
-
-/// What all events do to one tuple: computed once for all states of a batch that share it.
-#[derive(Default)]
-pub(crate) struct Group {
-    /// The tuple, if a group was entered at all.
-    tuple: Option<u32>,
-    /// How many groups there were: marks what belongs to this one.
-    count: u32,
-    local: Vec<Effect>,
-    /// By node and kind: where the local effects of that kind begin; one more at the end.
-    local_starts: Vec<u32>,
-    deliveries: Vec<Effect>,
-    /// By packet.
-    packets: Vec<PacketEffects>,
-}
-
 impl<P: Protocol> NetworkSpace<'_, P> {
     pub(crate) fn expand_state(&mut self, source: u32, state: StateId, steps: &mut Vec<Step>) {
         let (tuple, network) = unpack(state);
         if self.prunes(state) {
             return;
         }
-        if self.group.tuple != Some(tuple) {
+        if !self.groups.is_in(tuple) {
             if self.breakage(tuple).is_some() {
                 // Where a handler has failed, nothing happens any more.
                 return;
             }
-            self.enter_group(tuple, network);
+            if !self.groups.change_to(tuple) {
+                self.compute_group(state);
+            }
         }
         let left = self.networks.past(network).left;
         let takes = self.networks.look_at(network);
@@ -142,9 +99,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     ) {
         let (_, network) = unpack(state);
         let at = node * self.scenario.event_order.len() + order;
-        let (start, end) = (self.group.local_starts[at], self.group.local_starts[at + 1]);
+        let (start, end) =
+            (self.groups.current.local_starts[at], self.groups.current.local_starts[at + 1]);
         for place in start..end {
-            let effect = self.group.local[place as usize];
+            let effect = self.groups.current.local[place as usize];
             self.step(source, state, network, effect, steps);
         }
     }
@@ -161,7 +119,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             let PacketEffects { deliveries_start, deliveries_len, .. } =
                 self.packet_effects(state, take.packet);
             for place in deliveries_start..deliveries_start + deliveries_len {
-                let effect = self.group.deliveries[place as usize];
+                let effect = self.groups.current.deliveries[place as usize];
                 self.step(source, state, take.rest, effect, steps);
             }
         }
@@ -229,15 +187,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
     }
 
-    /// Computes what the events that need no packet do to a tuple.
-    fn enter_group(&mut self, tuple: u32, network: u32) {
-        let mut group = std::mem::take(&mut self.group);
-        group.tuple = Some(tuple);
-        group.count += 1;
-        group.local.clear();
-        group.local_starts.clear();
-        group.deliveries.clear();
-        let state = pack(tuple, network);
+    /// Computes what the events that need no packet do to the current group.
+    fn compute_group(&mut self, state: StateId) {
+        let (tuple, _) = unpack(state);
+        let mut group = std::mem::take(&mut self.groups.current);
         for node in 0..self.nodes.len() {
             for order in 0..self.scenario.event_order.len() {
                 group.local_starts.push(len32(&group.local));
@@ -251,7 +204,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
         }
         group.local_starts.push(len32(&group.local));
-        self.group = group;
+        self.groups.current = group;
     }
 
     fn local_effects(
@@ -334,8 +287,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     fn packet_effects(&mut self, state: StateId, packet: u32) -> PacketEffects {
-        match self.group.packets.get(packet as usize) {
-            Some(known) if known.group == self.group.count => *known,
+        match self.groups.current.packets.get(packet as usize) {
+            Some(known) if known.stamp == self.groups.current.stamp => *known,
             _ => self.compute_packet_effects(state, packet),
         }
     }
@@ -344,7 +297,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let (tuple, _) = unpack(state);
         let node = self.networks.receiver(packet).index();
         let name = |kind| EventName { kind, node, branch: 0, which: packet };
-        let mut deliveries = std::mem::take(&mut self.group.deliveries);
+        let mut deliveries = std::mem::take(&mut self.groups.current.deliveries);
         let deliveries_start = len32(&deliveries);
         let gate = self.gate(state, name(EventKind::Deliver));
         if gate != Gate::Shut {
@@ -352,10 +305,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             self.effects(state, name(EventKind::Deliver), gate, outcomes, &mut deliveries);
         }
         let deliveries_len = len32(&deliveries) - deliveries_start;
-        self.group.deliveries = deliveries;
+        self.groups.current.deliveries = deliveries;
         let faults = self.scenario.faults;
         let effects = PacketEffects {
-            group: self.group.count,
+            stamp: self.groups.current.stamp,
             deliveries_start,
             deliveries_len,
             lose: self.fault(state, name(EventKind::Lose), faults.loss.is_counted(), Fault::Loss),
@@ -367,10 +320,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 Fault::Duplication { packet, ahead: 0 },
             ),
         };
-        let packets = &mut self.group.packets;
+        let packets = &mut self.groups.current.packets;
         if packets.len() <= packet as usize {
-            // Marked as belonging to no group: groups are counted from 1.
-            packets.resize(packet as usize + 1, PacketEffects { group: 0, ..effects });
+            // Marked as belonging to no group: stamps are counted from 1.
+            packets.resize(packet as usize + 1, PacketEffects { stamp: 0, ..effects });
         }
         packets[packet as usize] = effects;
         effects

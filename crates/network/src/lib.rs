@@ -17,8 +17,8 @@
 //!
 //! ## Groups
 //!
-//! States of a batch that share their tuple share also what each event does to the tuple; only
-//! the network differs. What a packet's removal and a handler's output do to a network is itself
+//! States that share their tuple share also what each event does to the tuple; only the network
+//! differs. It is kept for a while for tuples that were met lately. What a packet's removal and a handler's output do to a network is itself
 //! remembered, so a step costs two look-ups.
 //!
 //! ## Reading worlds
@@ -34,6 +34,12 @@
 //! says why. A [fingerprint](everypath_explore::Space::fingerprint) stands for a state in stores
 //! that keep nothing else: it is mixed of hashes of content, so it is the same in every process.
 //!
+//! ## Saving
+//!
+//! A space can be saved with all that gives its ids their meaning, and another process can go on
+//! with them. Every remembered handler execution is then repeated and compared: what an older
+//! version of a protocol has done is never taken for what this one does.
+//!
 //! ## What is not here
 //!
 //! No search: which states are visited, and when, is the explorer's business. No clock but the one
@@ -43,8 +49,10 @@ mod conditions;
 mod execute;
 mod expand;
 mod fingerprint;
+mod groups;
 mod networks;
 mod nodes;
+mod numbers;
 mod options;
 mod packed_world;
 mod portable;

@@ -16,6 +16,7 @@
 
 use std::io;
 
+use everypath_explore::frugal;
 use everypath_model::{Budget, Faults, NetworkKind, NodeId};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -259,29 +260,18 @@ impl Networks {
     /// Appends the packets in flight, in the order in which the network keeps them.
     pub(crate) fn packets(&self, network: u32, packets: &mut Vec<u32>) {
         let start = packets.len();
-        let mut cell = self.lists.cell(network);
-        while cell.before != NOTHING {
-            match self.order {
-                Order::PerLink => self.queue_backwards(cell.last, packets),
-                _ => packets.push(cell.last),
-            }
-            cell = self.lists.cell(cell.before);
+        let root = self.root(network);
+        match self.order {
+            Order::PerLink => self.lists.walk_back(network, root, |queue| {
+                self.queues.walk_back(queue, NOTHING, |packet| packets.push(packet));
+            }),
+            _ => self.lists.walk_back(network, root, |packet| packets.push(packet)),
         }
         packets[start..].reverse();
     }
 
-    fn queue_backwards(&self, queue: u32, packets: &mut Vec<u32>) {
-        let mut rest = queue;
-        while rest != NOTHING {
-            let Cell { before, last } = self.queues.cell(rest);
-            packets.push(last);
-            rest = before;
-        }
-    }
-
     pub(crate) fn past(&self, network: u32) -> Past {
-        let root = if self.many_pasts { self.roots[network as usize] } else { 0 };
-        self.pasts[self.lists.cell(root).last as usize]
+        self.pasts[self.lists.last(self.root(network)) as usize]
     }
 
     /// The network with the given past and packets, sent in that order.
@@ -342,18 +332,23 @@ impl Networks {
 
     /// Whether a packet, or for links a queue, belongs at the end.
     fn goes_last(&self, network: u32, item: u32) -> bool {
-        let Cell { before, last } = self.lists.cell(network);
-        before == NOTHING
-            || match self.order {
-                Order::Listed | Order::PerReceiver => true,
-                Order::Sorted => last <= item,
-                Order::PerLink => self.link(last) < self.link(item),
-            }
+        let last = || self.lists.last(network);
+        match self.order {
+            Order::Listed | Order::PerReceiver => true,
+            _ if network == self.root(network) => true,
+            Order::Sorted => last() <= item,
+            Order::PerLink => self.link(last()) < self.link(item),
+        }
+    }
+
+    /// The empty network with the same past.
+    fn root(&self, network: u32) -> u32 {
+        if self.many_pasts { self.roots[network as usize] } else { 0 }
     }
 
     /// The link of a queue.
     fn link(&self, queue: u32) -> (NodeId, NodeId) {
-        self.ends[self.queues.cell(queue).last as usize]
+        self.ends[self.queues.last(queue) as usize]
     }
 
     /// Puts a packet where it belongs.
@@ -402,18 +397,18 @@ impl Networks {
     /// for [`take`](Self::take).
     pub(crate) fn look_at(&mut self, network: u32) -> usize {
         self.takes.clear();
+        let root = self.root(network);
         let mut known = network;
         loop {
             if let Some(takes) = self.recent_takes.get(known) {
                 self.takes.extend_from_slice(takes);
                 break;
             }
-            let Cell { before, .. } = self.lists.cell(known);
-            if before == NOTHING {
+            if known == root {
                 break;
             }
             self.forgotten.push(known);
-            known = before;
+            known = self.lists.cell(known).before;
         }
         while let Some(network) = self.forgotten.pop() {
             self.add_last(network);
@@ -471,7 +466,7 @@ impl Networks {
         if new && self.many_pasts {
             let Cell { before, .. } = cell;
             let root = if before == NOTHING { network } else { self.roots[before as usize] };
-            self.roots.push(root);
+            frugal::push(&mut self.roots, root);
         }
         network
     }

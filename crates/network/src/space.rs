@@ -16,8 +16,9 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::{
     conditions::{ByTuple, Readers},
     execute::heap_estimate,
-    expand::{EventName, Group},
+    expand::EventName,
     fingerprint::Fingerprints,
+    groups::Groups,
     networks::{Networks, Order, Past},
     nodes::{Breakage, NodeTable, Outcome, Slot, Tuples},
     options::{self, SpaceError, SpaceOptions},
@@ -48,7 +49,7 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) choices: FxHashMap<u32, Vec<u32>>,
     pub(crate) executions: u64,
     pub(crate) handler_time: Duration,
-    pub(crate) group: Group,
+    pub(crate) groups: Groups,
     pub(crate) spare: Spare,
     /// The kinds of events that can happen.
     kinds: Vec<EventKind>,
@@ -104,7 +105,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             choices: FxHashMap::default(),
             executions: 0,
             handler_time: Duration::ZERO,
-            group: Group::default(),
+            groups: Groups::default(),
             spare: Spare::default(),
             readers: Readers::new(scenario),
             verdicts: ByTuple::default(),
@@ -290,6 +291,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
         self.nodes.iter().map(NodeTable::bytes).sum::<usize>()
             + self.tuples.bytes()
             + self.networks.bytes()
+            + self.groups.bytes()
             + self.packets.capacity() * (size_of::<PacketContent<P::Message>>() + 16)
             + self.packet_heap_bytes
             + self.outcomes.capacity() * size_of::<Outcome>()

@@ -1,0 +1,123 @@
+//! What all events do to one tuple: computed once for many states that share it.
+
+use everypath_explore::EventId;
+
+/// Whether an event can happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gate {
+    /// In every state with this tuple.
+    Open,
+    /// In no state with this tuple.
+    Shut,
+    /// It depends on the network.
+    Ask,
+}
+
+/// What an event does to every state with this tuple.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effect {
+    pub(crate) event: EventId,
+    pub(crate) tuple: u32,
+    pub(crate) output: u32,
+    pub(crate) gate: Gate,
+}
+
+/// What the events around one packet do to every state with this tuple.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PacketEffects {
+    /// The stamp of the group for which this was computed.
+    pub(crate) stamp: u32,
+    pub(crate) deliveries_start: u32,
+    pub(crate) deliveries_len: u32,
+    pub(crate) lose: Effect,
+    pub(crate) duplicate: Effect,
+}
+
+/// What all events do to one tuple.
+#[derive(Default)]
+pub(crate) struct Group {
+    /// The tuple, if the group is one.
+    tuple: Option<u32>,
+    /// Marks what belongs to the group, and not to another whose memory it uses.
+    pub(crate) stamp: u32,
+    pub(crate) local: Vec<Effect>,
+    /// By node and kind: where the local effects of that kind begin; one more at the end.
+    pub(crate) local_starts: Vec<u32>,
+    pub(crate) deliveries: Vec<Effect>,
+    /// By packet.
+    pub(crate) packets: Vec<PacketEffects>,
+}
+
+impl Group {
+    fn bytes(&self) -> usize {
+        (self.local.capacity() + self.deliveries.capacity()) * size_of::<Effect>()
+            + self.local_starts.capacity() * size_of::<u32>()
+            + self.packets.capacity() * size_of::<PacketEffects>()
+    }
+}
+
+/// How many groups are kept at most, besides the current one; a power of two.
+const KEPT_MAX: usize = 1 << 9;
+/// How many bytes they may take. One more, and all are forgotten.
+const KEPT_BYTES_MAX: usize = 1 << 20;
+
+/// The group of the states that are being expanded, and groups that were left lately. A search that
+/// expands states in the order of discovery changes from one group to another with almost every
+/// state: on erroneous ARQ in the thesis profile to depth 35 it takes 40 % fewer instructions with
+/// groups that are kept.
+#[derive(Default)]
+pub(crate) struct Groups {
+    pub(crate) current: Group,
+    /// By the last bits of the tuple.
+    kept: Vec<Group>,
+    kept_bytes: usize,
+    /// How many groups were computed.
+    computed: u32,
+}
+
+impl Groups {
+    /// Whether the current group is that of a tuple.
+    #[inline]
+    pub(crate) fn is_in(&self, tuple: u32) -> bool {
+        self.current.tuple == Some(tuple)
+    }
+
+    /// Changes to the group of a tuple; whether it is kept. If not, it is empty.
+    pub(crate) fn change_to(&mut self, tuple: u32) -> bool {
+        self.keep_current();
+        let place = tuple as usize % KEPT_MAX;
+        if let Some(kept) = self.kept.get_mut(place) {
+            self.current = std::mem::take(kept);
+            self.kept_bytes -= self.current.bytes();
+        }
+        if self.is_in(tuple) {
+            return true;
+        }
+        self.computed += 1;
+        self.current.tuple = Some(tuple);
+        self.current.stamp = self.computed;
+        self.current.local.clear();
+        self.current.local_starts.clear();
+        self.current.deliveries.clear();
+        false
+    }
+
+    fn keep_current(&mut self) {
+        let group = std::mem::take(&mut self.current);
+        let Some(tuple) = group.tuple else { return };
+        if self.kept_bytes + group.bytes() > KEPT_BYTES_MAX {
+            self.kept.clear();
+            self.kept_bytes = 0;
+        }
+        let place = tuple as usize % KEPT_MAX;
+        if self.kept.len() <= place {
+            self.kept.resize_with(place + 1, Group::default);
+        }
+        self.kept_bytes += group.bytes();
+        self.kept[place] = group;
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.current.bytes() + self.kept_bytes + self.kept.capacity() * size_of::<Group>()
+    }
+}
