@@ -256,9 +256,13 @@ impl<P: Protocol> Report<'_, '_, P> {
     fn length_text(&self, counterexample: &Counterexample) -> String {
         let steps = counterexample.story.steps.len();
         let steps_text = counted(steps as u64, "step");
-        if self.options.strategy.finds_shortest() && self.options.shuffle.is_none() {
-            format!("{steps_text}, the fewest possible")
-        } else if steps < counterexample.steps_found {
+        let Options { strategy, relation, store, .. } = self.options;
+        if strategy.finds_shortest() {
+            // What stands for a state, or looks like it, may need more events to the violation.
+            let exact = relation.is_none() && !matches!(store, StoreKind::Bitstate { .. });
+            return if exact { format!("{steps_text}, the fewest possible") } else { steps_text };
+        }
+        if steps < counterexample.steps_found {
             let before = grouped(counterexample.steps_found as u64);
             format!("{steps_text}, made from a run of {before} (bfs finds the fewest possible)")
         } else {
@@ -310,17 +314,22 @@ impl<P: Protocol> Report<'_, '_, P> {
             ("handlers", handlers),
             (
                 "memory",
-                format!(
-                    "{}, {:.1} bytes per state{}",
-                    size(found.bytes as u64),
-                    found.bytes_per_state(),
-                    store_text(&found.store, found.states_visited),
-                ),
+                match found.states_visited {
+                    // A walk stores none.
+                    0 => size(found.bytes as u64),
+                    states => format!(
+                        "{}, {:.1} bytes per state{}",
+                        size(found.bytes as u64),
+                        found.bytes_per_state(),
+                        store_text(&found.store, states),
+                    ),
+                },
             ),
             ("time", format!("{seconds:.3} s")),
         ];
         let never = self.never_happened();
-        if !never.is_empty() {
+        // What was stopped early has not seen enough to say so.
+        if found.is_complete() && !never.is_empty() {
             rows.push(("never", format!("{}: no such event was ever enabled", never.join(", "))));
         }
         rows

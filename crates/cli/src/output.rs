@@ -29,7 +29,7 @@ pub enum Outcome {
     Violation,
     /// Wrong usage or bad input.
     BadInput,
-    /// Stopped by a limit or by the user.
+    /// Nothing was found, but not everything was explored.
     Stopped,
 }
 

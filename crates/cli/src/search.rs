@@ -75,7 +75,7 @@ pub(crate) struct ConditionArguments {
     /// Take a state in which nothing can happen for a violation
     #[arg(long)]
     pub(crate) deadlock: bool,
-    /// Go on until each assertion was violated once
+    /// Go on until each assertion was violated once, and print a run for each
     #[arg(long, conflicts_with = "keep_going")]
     pub(crate) each_assertion: bool,
     /// Go on after the first violation and count all; violating states are not expanded
@@ -130,7 +130,7 @@ pub(crate) enum StrategyName {
     Biased,
     /// Breadth-first, but only the --width best states of each level; not complete
     Beam,
-    /// Depth-first to depth 1, 2, 3, …: a shortest counterexample
+    /// Depth-first to depth 1, 2, 3, …: a shortest counterexample, at the price of many events
     Deepening,
     /// --walks random runs; stores nothing, never complete
     Walk,
@@ -265,7 +265,9 @@ impl Plan<'_> {
 
     /// Nothing that was asked for is without effect.
     fn all_used(&self) -> Result<(), CliError> {
-        use StrategyName::{Beam, Best, Biased, Deepening, Walk};
+        use StrategyName::{Beam, Best, Bfs, Biased, Deepening, Dfs, DfsR, Walk};
+        // A walk draws anyway, and stores nothing.
+        const ALL_BUT_WALK: [StrategyName; 7] = [Bfs, Dfs, DfsR, Best, Biased, Beam, Deepening];
         let Self { search, limits, .. } = self;
         let by_strategy = |given: bool, option, used_by: &[StrategyName]| {
             let unused = given && !used_by.contains(&search.strategy);
@@ -284,6 +286,8 @@ impl Plan<'_> {
             .or(by_strategy(search.width.is_some(), "--width", &[Beam]))
             .or(by_strategy(search.walks.is_some(), "--walks", &[Walk]))
             .or(by_strategy(search.seed.is_some(), "--seed", &[Biased, Walk]))
+            .or(by_strategy(search.shuffle.is_some(), "--shuffle", &ALL_BUT_WALK))
+            .or(by_strategy(limits.max_states.is_some(), "--max-states", &ALL_BUT_WALK))
             .or(by_store(search.bitstate_memory.is_some(), "--bitstate-memory"))
             .or(by_store(search.bitstate_hashes.is_some(), "--bitstate-hashes"))
             .or(saved);

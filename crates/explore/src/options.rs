@@ -219,7 +219,10 @@ impl Options {
                     return refuse("--add current", "a walk stores no state");
                 }
                 if self.max_depth.is_none() {
-                    return refuse("no depth bound", "a walk would never end; give --max-depth");
+                    return refuse(
+                        "an unlimited depth",
+                        "a walk would never end; give --max-depth",
+                    );
                 }
             }
             Strategy::DepthFirstRecursive if self.add == Add::Current => {
