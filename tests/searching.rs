@@ -188,7 +188,7 @@ fn unknown_names_are_refused_with_a_remedy() {
     );
     refuses(
         &["check", "arq", "--require", "reboot"],
-        &["no run has the required event `reboot`", "the kinds of events are deliver, timer, lose"],
+        &["no run has the required event `reboot`", "deliver, timer, lose"],
     );
     refuses(&["check", "arq", "--require", "a b"], &["`a b` describes no event; write KIND"]);
 }
