@@ -45,10 +45,16 @@ struct Related {
     candidates: usize,
 }
 
-/// Stored states that can stand for each other, none of which does at the same depth. Signatures
-/// lie together, so that most candidates are passed over without being looked at.
+/// Stored states that can stand for each other, none of which does at the same depth.
 #[derive(Default)]
 struct Shelf {
+    boards: Vec<Board>,
+}
+
+/// The states of a shelf in whose signatures the same numbers are not 0. Boards and signatures lie
+/// together, so that most candidates are passed over without being looked at.
+struct Board {
+    present: u64,
     signatures: Vec<u64>,
     candidates: Vec<Candidate>,
 }
@@ -63,6 +69,11 @@ struct Met {
 struct Candidate {
     state: StateId,
     met: Met,
+}
+
+/// Which of the sixteen numbers of a signature are not 0.
+fn present(signature: u64) -> u64 {
+    (signature | signature >> 1 | signature >> 2) & 0x1111_1111_1111_1111
 }
 
 /// Whether none of the sixteen numbers of a signature is larger than in another.
@@ -170,6 +181,22 @@ fn meet_in<K: std::hash::Hash + Eq>(
     }
 }
 
+impl Shelf {
+    fn put(&mut self, candidate: Candidate, signature: u64) {
+        let present = present(signature);
+        let board = match self.boards.iter().position(|board| board.present == present) {
+            Some(place) => &mut self.boards[place],
+            None => {
+                let (signatures, candidates) = (Vec::new(), Vec::new());
+                self.boards.push(Board { present, signatures, candidates });
+                self.boards.last_mut().expect("it was just put there")
+            }
+        };
+        board.signatures.push(signature);
+        board.candidates.push(candidate);
+    }
+}
+
 impl Related {
     fn new(relation: usize) -> Self {
         Self { relation, met: FxHashMap::default(), shelves: FxHashMap::default(), candidates: 0 }
@@ -205,35 +232,37 @@ impl Related {
         };
         let signature = space.relation_signature(new.state, relation);
         let shelf = self.shelves.entry(space.relation_key(new.state, relation)).or_default();
-        let cover = (0..shelf.candidates.len()).find(|&place| {
-            let stored = &shelf.candidates[place];
-            is_within(signature, shelf.signatures[place])
-                && shallow_enough(stored, &new)
-                && space.is_simulated_by(new.state, stored.state, relation)
-        });
-        if let Some(place) = cover {
-            // What stands for one state stands for many: it is looked at earlier next time.
-            shelf.signatures.swap(place, place / 2);
-            shelf.candidates.swap(place, place / 2);
-            return true;
-        }
-        // What the new state stands for need not be compared any more, which keeps lists short.
-        let mut place = 0;
-        while place < shelf.candidates.len() {
-            let stored = shelf.candidates[place];
-            let replaced = is_within(shelf.signatures[place], signature)
-                && shallow_enough(&new, &stored)
-                && space.is_simulated_by(stored.state, new.state, relation);
-            if replaced {
-                shelf.signatures.swap_remove(place);
-                shelf.candidates.swap_remove(place);
-                self.candidates -= 1;
-            } else {
-                place += 1;
+        let present = present(signature);
+        for board in shelf.boards.iter_mut().filter(|board| present & !board.present == 0) {
+            let cover = (0..board.candidates.len()).find(|&place| {
+                is_within(signature, board.signatures[place])
+                    && shallow_enough(&board.candidates[place], &new)
+                    && space.is_simulated_by(new.state, board.candidates[place].state, relation)
+            });
+            if let Some(place) = cover {
+                // What stands for one state stands for many: it is looked at earlier next time.
+                board.signatures.swap(place, place / 2);
+                board.candidates.swap(place, place / 2);
+                return true;
             }
         }
-        shelf.signatures.push(signature);
-        shelf.candidates.push(new);
+        // What the new state stands for need not be compared any more, which keeps lists short.
+        for board in shelf.boards.iter_mut().filter(|board| board.present & !present == 0) {
+            let mut place = 0;
+            while place < board.candidates.len() {
+                let replaced = is_within(board.signatures[place], signature)
+                    && shallow_enough(&new, &board.candidates[place])
+                    && space.is_simulated_by(board.candidates[place].state, new.state, relation);
+                if replaced {
+                    board.signatures.swap_remove(place);
+                    board.candidates.swap_remove(place);
+                    self.candidates -= 1;
+                } else {
+                    place += 1;
+                }
+            }
+        }
+        shelf.put(new, signature);
         self.candidates += 1;
         false
     }
