@@ -283,6 +283,9 @@ impl<P: Protocol> Report<'_, '_, P> {
             format!("{handlers}, one for {} events", significant((saved * 10.0).round() / 10.0))
         };
         let complete = match found.ended {
+            Ended::Violation if self.arguments.conditions.each_assertion => {
+                "; stopped when each assertion was violated (--keep-going goes on)".to_owned()
+            }
             Ended::Violation => {
                 "; stopped at the first violation (--keep-going goes on)".to_owned()
             }

@@ -20,6 +20,8 @@ pub(crate) struct Judge<L> {
     pub(crate) witnesses: Vec<(usize, L)>,
     /// The assertions violated so far.
     violated: u64,
+    /// The model's own assertions.
+    own: u64,
     /// The goals not reached so far.
     goals_left: u64,
 }
@@ -38,6 +40,7 @@ impl<L> Default for Judge<L> {
             violations: Vec::new(),
             witnesses: Vec::new(),
             violated: 0,
+            own: 0,
             goals_left: 0,
         }
     }
@@ -55,7 +58,8 @@ impl<L: Copy> Judge<L> {
             kinds: vec![KindCounts::default(); space.event_kinds().len()],
             ..Counts::default()
         };
-        Self { counts, goals_left: ones(space.goals().len()), ..Self::default() }
+        let own = ones(space.own_assertions());
+        Self { counts, own, goals_left: ones(space.goals().len()), ..Self::default() }
     }
 
     /// Whether this was counted in such a space.
@@ -91,7 +95,7 @@ impl<L: Copy> Judge<L> {
         }
         let over = match stop {
             Stop::First => true,
-            Stop::Each => self.violated == ones(self.counts.violations.len()),
+            Stop::Each => self.violated & self.own == self.own,
             Stop::Never => false,
         };
         if over { ControlFlow::Break(Ended::Violation) } else { ControlFlow::Continue(()) }

@@ -122,6 +122,12 @@ pub trait Space {
     /// The names of the assertions; a verdict's bits refer to them.
     fn assertions(&self) -> Vec<String>;
 
+    /// How many of the assertions are the model's own: the first ones. The others are asserted of
+    /// every model, and nobody waits for them to break.
+    fn own_assertions(&self) -> usize {
+        self.assertions().len()
+    }
+
     /// The names of the goals: what must hold in some reachable state; at most 64.
     fn goals(&self) -> Vec<String> {
         Vec::new()

@@ -8,7 +8,7 @@ use everypath_model::{Condition, Event, Protocol, Scenario, World, panics};
 use crate::{NetworkSpace, nodes::Breakage, packed_world::Reading, space::unpack};
 
 /// What is asserted of every protocol.
-const ALWAYS: [&str; 2] = ["no handler panics", "handlers are deterministic"];
+pub(crate) const ALWAYS: [&str; 2] = ["no handler panics", "handlers are deterministic"];
 /// What is asserted of ends if they are violations.
 const NO_DEADLOCK: &str = "something can always happen";
 

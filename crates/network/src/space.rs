@@ -14,6 +14,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
+    conditions::ALWAYS,
     conditions::{ByTuple, Readers},
     execute::heap_estimate,
     expand::EventName,
@@ -203,6 +204,10 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
 
     fn assertions(&self) -> Vec<String> {
         self.assertion_names()
+    }
+
+    fn own_assertions(&self) -> usize {
+        self.assertion_names().len() - ALWAYS.len()
     }
 
     fn goals(&self) -> Vec<String> {
