@@ -33,6 +33,7 @@ pub(crate) fn check<P: Protocol>(
         profile: built.parameters.profile(),
         max_depth: built.scenario.max_depth,
         timings: arguments.output.stats,
+        no_shrink: arguments.output.no_shrink,
     };
     let mut space = built.space(plan.space_options())?;
     let options = plan.options(&space)?;
@@ -51,7 +52,8 @@ pub(crate) fn check<P: Protocol>(
             CliError::Resume { path: path.unwrap_or(Path::new("")).to_owned(), what }
         }
     })?;
-    let findings = Findings::tell(&mut space, &found, &options, built, arguments);
+    let told = built.guarded(|| Findings::tell(&mut space, &found, &options, built, arguments));
+    let findings = told?;
     let report = Report {
         built,
         space: &space,

@@ -5,7 +5,7 @@ use std::{fmt::Write, path::Path};
 use everypath_explore::{
     Ended, Exploration, Limit, Options, Space, StoreKind, StoreReport, Timings,
 };
-use everypath_model::{Profile, Protocol};
+use everypath_model::{NEVER_STUCK, Profile, Protocol};
 use everypath_network::NetworkSpace;
 use everypath_report::Story;
 use serde_json::{Map, Value, json};
@@ -225,14 +225,16 @@ impl<P: Protocol> Report<'_, '_, P> {
         }
         match found.ended {
             Ended::Exhausted => format!(
-                "{name}: {} in every reachable state; no run needs more than {}\n",
+                "{name}: {} in every reachable state{}; no run needs more than {}\n",
                 good("HOLDS"),
+                self.condition_text(),
                 counted(found.depth.into(), "event"),
             ),
             Ended::Depth => format!(
-                "{name}: {} on every run of at most {}; longer runs were not explored (--max-depth)\n",
+                "{name}: {} on every run of at most {}{}; longer runs were not explored (--max-depth)\n",
                 good("HOLDS"),
                 counted(self.options.max_depth.unwrap_or(0).into(), "event"),
+                self.condition_text(),
             ),
             ended => format!(
                 "{name}: {}, stopped by {}: nothing found so far; {} to be expanded\n",
@@ -243,13 +245,31 @@ impl<P: Protocol> Report<'_, '_, P> {
         }
     }
 
+    /// Under which conditions it holds: what was required, and what was not looked at.
+    fn condition_text(&self) -> String {
+        let conditions = &self.arguments.conditions;
+        let mut text = conditions
+            .require
+            .as_ref()
+            .map_or(String::new(), |pattern| format!(" with an event `{pattern}`"));
+        let pruned = self.found.counts.pruned;
+        if pruned > 0 {
+            let _ = write!(text, ", but for what lies behind {}", counted(pruned, "pruned state"));
+        }
+        text
+    }
+
     fn bound_text(&self) -> String {
         match self.found.ended {
             Ended::Depth => {
                 let depth = self.options.max_depth.unwrap_or(0);
-                format!("on any run of at most {}", counted(depth.into(), "event"))
+                format!(
+                    "on any run of at most {}{}",
+                    counted(depth.into(), "event"),
+                    self.condition_text()
+                )
             }
-            _ => "on any run".to_owned(),
+            _ => format!("on any run{}", self.condition_text()),
         }
     }
 
@@ -259,7 +279,9 @@ impl<P: Protocol> Report<'_, '_, P> {
         let Options { strategy, relation, store, .. } = self.options;
         if strategy.finds_shortest() {
             // What stands for a state, or looks like it, may need more events to the violation.
-            let exact = relation.is_none() && !matches!(store, StoreKind::Bitstate { .. });
+            let exact = relation.is_none()
+                && !matches!(store, StoreKind::Bitstate { .. })
+                && self.is_known_first(counterexample);
             return if exact { format!("{steps_text}, the fewest possible") } else { steps_text };
         }
         if steps < counterexample.steps_found {
@@ -268,6 +290,16 @@ impl<P: Protocol> Report<'_, '_, P> {
         } else {
             format!("{steps_text} (bfs finds the fewest possible)")
         }
+    }
+
+    /// Whether nothing shorter can be found later: an end is known only when it is expanded, one
+    /// event later than another violation of the same length.
+    fn is_known_first(&self, counterexample: &Counterexample) -> bool {
+        let scenario = &self.built.scenario;
+        let deadlock = self.arguments.conditions.deadlock;
+        let ends = scenario.end_assertions.iter().map(|assertion| assertion.name.as_str());
+        let mut ends = ends.chain(deadlock.then_some(NEVER_STUCK)).peekable();
+        ends.peek().is_none() || ends.any(|name| name == counterexample.assertion)
     }
 
     fn rows(&self) -> Vec<(&'static str, String)> {
@@ -333,7 +365,13 @@ impl<P: Protocol> Report<'_, '_, P> {
         let never = self.never_happened();
         // What was stopped early has not seen enough to say so.
         if found.is_complete() && !never.is_empty() {
-            rows.push(("never", format!("{}: no such event was ever enabled", never.join(", "))));
+            rows.push((
+                "never",
+                format!(
+                    "{}: no such event was enabled in any state that was expanded",
+                    never.join(", ")
+                ),
+            ));
         }
         rows
     }

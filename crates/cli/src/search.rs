@@ -7,7 +7,7 @@ use everypath_explore::{
     Add, EventPattern, Limits, Options, RankBy, RankingPart, Semantics, Space, Stop, StoreKind,
     Strategy,
 };
-use everypath_model::{Profile, Protocol, nearest};
+use everypath_model::{EQUAL, NOVELTY, Profile, Protocol, nearest};
 use everypath_network::SpaceOptions;
 
 use crate::{
@@ -16,9 +16,6 @@ use crate::{
     entry::Built,
     error::CliError,
 };
-
-/// The ranking that needs nothing from the scenario.
-const NOVELTY: &str = "novelty";
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Search")]
@@ -59,8 +56,6 @@ pub(crate) struct SearchArguments {
     #[arg(long, value_name = "NAME", default_value = EQUAL)]
     pub(crate) relation: String,
 }
-
-const EQUAL: &str = "equal";
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "What to look for")]
@@ -181,6 +176,7 @@ pub(crate) struct Plan<'a> {
     /// The scenario's own bound.
     pub(crate) max_depth: Option<u32>,
     pub(crate) timings: bool,
+    pub(crate) no_shrink: bool,
 }
 
 impl Plan<'_> {
@@ -277,10 +273,16 @@ impl Plan<'_> {
         let by_store = |given: bool, option| {
             (given && !bitstate).then(|| (option, format!("--store {}", word(&search.store))))
         };
-        let anew = limits.checkpoint.is_some() || limits.resume.is_some();
         let savable = !matches!(search.strategy, Deepening | Walk);
-        let saved = (anew && !savable).then(|| {
-            ("--checkpoint or --resume", format!("--strategy {}", word(&search.strategy)))
+        let saves = |given: bool, option| {
+            (given && !savable).then(|| {
+                (option, format!("--strategy {}, which cannot be saved", word(&search.strategy)))
+            })
+        };
+        let shortest = matches!(search.strategy, Bfs | Deepening);
+        let shrinks = (self.no_shrink && shortest).then(|| {
+            let why = "whose runs cannot be made shorter";
+            ("--no-shrink", format!("--strategy {}, {why}", word(&search.strategy)))
         });
         let unused = by_strategy(!search.ranking.is_empty(), "--ranking", &[Best, Biased, Beam])
             .or(by_strategy(search.width.is_some(), "--width", &[Beam]))
@@ -290,7 +292,9 @@ impl Plan<'_> {
             .or(by_strategy(limits.max_states.is_some(), "--max-states", &ALL_BUT_WALK))
             .or(by_store(search.bitstate_memory.is_some(), "--bitstate-memory"))
             .or(by_store(search.bitstate_hashes.is_some(), "--bitstate-hashes"))
-            .or(saved);
+            .or(saves(limits.checkpoint.is_some(), "--checkpoint"))
+            .or(saves(limits.resume.is_some(), "--resume"))
+            .or(shrinks);
         match unused {
             Some((option, with)) => Err(CliError::Unused { option, with }),
             None => Ok(()),

@@ -10,10 +10,18 @@ pub(crate) struct Bits {
     ones: u64,
 }
 
+fn words_of(bytes: u64) -> usize {
+    usize::try_from(bytes.div_ceil(8)).unwrap_or(usize::MAX).max(1)
+}
+
 impl Bits {
     pub(crate) fn new(bytes: u64, hashes: u32) -> Self {
-        let words = usize::try_from(bytes.div_ceil(8)).unwrap_or(usize::MAX).max(1);
-        Self { words: vec![0; words], hashes, ones: 0 }
+        Self { words: vec![0; words_of(bytes)], hashes, ones: 0 }
+    }
+
+    /// Whether there is memory for a table of this size.
+    pub(crate) fn fits(bytes: u64) -> bool {
+        Vec::<u64>::new().try_reserve_exact(words_of(bytes)).is_ok()
     }
 
     /// Sets the bits of a state; whether at least one was not set before.

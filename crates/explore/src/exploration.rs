@@ -51,7 +51,9 @@ pub struct Counts {
     pub events: u64,
     /// Events to a state that violates an assertion.
     pub unsafe_events: u64,
-    /// Unsafe events whose run lacks the event that is required.
+    /// Events to a state that violates an assertion, on a run that lacks the event that is required.
+    /// The run may get it yet, so they are not among the unsafe ones; but in published semantics they
+    /// are, and such states are left.
     pub unsafe_without_required: u64,
     /// Safe events to a state that is then stored.
     pub tree_events: u64,
@@ -184,6 +186,15 @@ impl Exploration {
         self.findings.splice(0..0, findings);
         self.witnesses.retain(|new| witnesses.iter().all(|old| old.goal != new.goal));
         self.witnesses.splice(0..0, witnesses);
+    }
+
+    /// What was found, unless the search turned out to be unsound before it found anything: a
+    /// violation is one all the same.
+    pub(crate) fn unless_refused(self) -> Result<Self, Refusal> {
+        match &self.refusal {
+            Some(refusal) if self.findings.is_empty() => Err(refusal.clone()),
+            _ => Ok(self),
+        }
     }
 
     /// The first violation.

@@ -51,10 +51,7 @@ pub fn explore(
         Strategy::IterativeDeepening => deepening(space, options, &mut guard),
         _ => frontier::search(space, options, &mut guard),
     };
-    match found.refusal {
-        Some(refusal) => Err(refusal),
-        None => Ok(found),
-    }
+    found.unless_refused()
 }
 
 /// Whether the states of a space are not made of parts.

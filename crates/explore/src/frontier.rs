@@ -23,6 +23,9 @@ use crate::{
 
 /// After how many events and look-ups limits are looked at.
 const WORK_BETWEEN_CHECKS: u64 = 2048;
+/// How many records there can be: a few less than numbers, so that what is done between two looks
+/// at the limits has room.
+const RECORDS_MAX: usize = (u32::MAX - (1 << 24)) as usize;
 /// The record before that of an initial state.
 const NOTHING: u32 = u32::MAX;
 
@@ -234,7 +237,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         let reach = Reach::new(0, false);
         for state in initial {
             let verdict = self.space.verdict(state);
-            if !verdict.is_safe() {
+            if !self.goes_on(verdict, state) {
                 self.violated(verdict, state, reach, Place::Initial(state))?;
             } else if self.is_deepest(0) || self.options.add == Add::Next {
                 let admitted = self.admit(state, NOTHING, reach);
@@ -386,19 +389,19 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         let reach = Reach::new(depth, required_met);
         let verdict = self.space.verdict(step.target);
         self.stopwatch.lap(Operation::Assertion);
-        if !verdict.is_safe() {
+        let at = Place::After(from.record, TraceStep { event: step.event, state: step.target });
+        if !self.goes_on(verdict, step.target) {
             self.state.judge.counts.unsafe_events += 1;
-            let taken = TraceStep { event: step.event, state: step.target };
-            self.violated(verdict, step.target, reach, Place::After(from.record, taken))?;
+            self.violated(verdict, step.target, reach, at)?;
             return ControlFlow::Continue(None);
         }
-        let deepest = self.is_deepest(depth);
-        if deepest {
+        if self.is_deepest(depth) {
             self.state.judge.counts.deepest_events += 1;
-            if self.options.semantics == Semantics::Exact {
-                self.admit(step.target, from.record, reach);
-                self.stopwatch.lap(Operation::Store);
+            match self.options.semantics {
+                Semantics::Exact => drop(self.admit(step.target, from.record, reach)),
+                Semantics::Published => self.seek_goals(step.target, at),
             }
+            self.stopwatch.lap(Operation::Store);
             return ControlFlow::Continue(None);
         }
         if self.options.add == Add::Current {
@@ -419,9 +422,22 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         reach: Reach,
         at: Place,
     ) -> ControlFlow<Ended> {
-        let (required_met, stop) = (self.required_met(reach), self.options.stop);
-        let found = Violation { state, verdict, at };
-        self.state.judge.violated(self.space, found, required_met, stop)
+        let required_met = self.required_met(reach) && self.space.counts(state);
+        self.state.judge.violated(Violation { verdict, at }, required_met, self.options.stop)
+    }
+
+    /// Whether a state is to be stored and expanded. The published procedure leaves every state that
+    /// violates an assertion.
+    fn goes_on(&mut self, verdict: Verdict, state: StateId) -> bool {
+        let exact = self.options.semantics == Semantics::Exact;
+        verdict.is_safe() || (exact && self.state.judge.goes_on(self.space, state))
+    }
+
+    fn seek_goals(&mut self, state: StateId, at: Place) {
+        if self.state.judge.seeks_goals() {
+            let goals = self.space.goals_reached(state);
+            self.state.judge.reached(goals, at);
+        }
     }
 
     /// Stores a safe state unless it is known; gives it back with its record if it is to be
@@ -444,10 +460,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             Status::New | Status::Shallower(_) => {
                 self.state.records.push(again);
                 self.stored += 1;
-                if self.state.judge.seeks_goals() {
-                    let goals = self.space.goals_reached(state);
-                    self.state.judge.reached(goals, Place::At(fresh));
-                }
+                self.seek_goals(state, Place::At(fresh));
                 fresh
             }
         };
@@ -469,7 +482,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         }
         self.work = 0;
         self.check_relation()?;
-        if self.space.is_full() {
+        if self.space.is_full() || self.state.records.len() >= RECORDS_MAX {
             return ControlFlow::Break(Ended::Limit(Limit::Capacity));
         }
         if let Some(ended) = self.guard.check(self.progress()) {
@@ -552,9 +565,12 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         let store = self.seen.report();
         let narrowed = (self.state.dropped > 0)
             .then_some("states beyond the width of the beam were not expanded");
+        let published = self.options.semantics == Semantics::Published
+            && (self.options.relation.is_some() || self.options.required_on_path.is_some());
+        let published = published.then_some("the published rules may leave out states that matter");
         Exploration {
             ended,
-            incomplete: narrowed.or(store.incomplete()),
+            incomplete: narrowed.or(published).or(store.incomplete()),
             states_visited: self.stored,
             states_waiting: self.waiting(),
             handler_executions,

@@ -26,9 +26,8 @@ pub(crate) struct Judge<L> {
     goals_left: u64,
 }
 
-/// A state that violates assertions, and where it was found.
+/// Which assertions are violated, and where.
 pub(crate) struct Violation<L> {
-    pub(crate) state: StateId,
     pub(crate) verdict: Verdict,
     pub(crate) at: L,
 }
@@ -72,17 +71,24 @@ impl<L: Copy> Judge<L> {
             && self.witnesses.iter().all(|&(goal, _)| goal < goals)
     }
 
-    /// A state violates assertions; a break ends the search. Where the run must have a certain event,
-    /// `required_met` says whether it has, as far as the search knows and not the state itself.
+    /// Whether a state that violates assertions is to be explored like any other: its run lacks the
+    /// event that is required, and may get it yet.
+    pub(crate) fn goes_on(&mut self, space: &mut impl Space, state: StateId) -> bool {
+        let lacks_required = !space.counts(state);
+        self.counts.unsafe_without_required += u64::from(lacks_required);
+        lacks_required
+    }
+
+    /// A state violates assertions; a break ends the search. Where the search itself looks for an
+    /// event on the path, `required_met` says whether it was there.
     pub(crate) fn violated(
         &mut self,
-        space: &mut impl Space,
         found: Violation<L>,
         required_met: bool,
         stop: Stop,
     ) -> ControlFlow<Ended> {
-        let Violation { state, verdict, at } = found;
-        if !required_met || !space.counts(state) {
+        let Violation { verdict, at } = found;
+        if !required_met {
             self.counts.unsafe_without_required += 1;
             return ControlFlow::Continue(());
         }
@@ -145,9 +151,8 @@ impl<L: Copy> Judge<L> {
             } else if kinds == 0 {
                 self.counts.ends += 1;
                 let verdict = space.verdict_at_end(state);
-                if !verdict.is_safe() {
-                    let found = Violation { state, verdict, at: at(state) };
-                    self.violated(space, found, required_met, stop)?;
+                if !verdict.is_safe() && !self.goes_on(space, state) {
+                    self.violated(Violation { verdict, at: at(state) }, required_met, stop)?;
                 }
             }
             while kinds != 0 {

@@ -148,12 +148,14 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             }
             self.targets.push(state);
             if self.targets.len() == BATCH_STEPS {
-                self.visited.insert(self.space, &self.targets, |_| self.stored += 1);
+                self.visited.insert(self.space, &self.targets, |_| {});
                 self.targets.clear();
             }
         }
-        self.visited.insert(self.space, &self.targets, |_| self.stored += 1);
-        self.visited.collect(|_| self.stored += 1);
+        self.visited.insert(self.space, &self.targets, |_| {});
+        self.visited.collect(|_| {});
+        let levels = past.iter().map(PackedLevel::len);
+        self.stored = levels.chain([current.len(), next.len()]).sum::<usize>() as u64;
         if past.iter().any(|level| level.iter().count() != level.len()) {
             return Err("a level has not as many states as it says");
         }
@@ -185,11 +187,11 @@ impl<S: Space> Search<'_, '_, S> {
         let flow = initial.into_iter().try_for_each(|state| {
             let verdict = self.space.verdict(state);
             let at = Place { depth: 0, state, step: None };
-            if verdict.is_safe() {
+            if self.goes_on(verdict, state) {
                 self.reached(state, at);
                 return ControlFlow::Continue(());
             }
-            self.violated(verdict, state, at)
+            self.violated(verdict, at)
         });
         self.store_targets();
         self.collect();
@@ -226,9 +228,13 @@ impl<S: Space> Search<'_, '_, S> {
         });
     }
 
-    fn violated(&mut self, verdict: Verdict, state: StateId, at: Place) -> ControlFlow<Ended> {
-        let found = Violation { state, verdict, at };
-        self.state.judge.violated(self.space, found, true, self.options.stop)
+    fn violated(&mut self, verdict: Verdict, at: Place) -> ControlFlow<Ended> {
+        self.state.judge.violated(Violation { verdict, at }, true, self.options.stop)
+    }
+
+    /// Whether a state is to be stored and expanded.
+    fn goes_on(&mut self, verdict: Verdict, state: StateId) -> bool {
+        verdict.is_safe() || self.state.judge.goes_on(self.space, state)
     }
 
     fn expand_level(&mut self) -> ControlFlow<Ended> {
@@ -250,7 +256,7 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn check_limits(&mut self) -> ControlFlow<Ended> {
-        if self.options.limits.states.is_some() {
+        if self.options.limits.states.or(self.options.limits.bytes).is_some() {
             // The same number of states must end the search, however many threads there are.
             self.collect();
         }
@@ -286,17 +292,17 @@ impl<S: Space> Search<'_, '_, S> {
             taken += 1;
             self.state.judge.executed(self.space, step);
             let verdict = self.space.verdict(step.target);
-            let at = || Place {
+            let at = Place {
                 depth: self.state.past.len(),
                 state: batch[step.source as usize],
                 step: Some(TraceStep { event: step.event, state: step.target }),
             };
-            if verdict.is_safe() {
-                self.reached(step.target, at());
+            if self.goes_on(verdict, step.target) {
+                self.reached(step.target, at);
                 continue;
             }
             self.state.judge.counts.unsafe_events += 1;
-            flow = self.violated(verdict, step.target, at());
+            flow = self.violated(verdict, at);
             if flow.is_break() {
                 break;
             }

@@ -157,7 +157,8 @@ impl<'a> Guard<'a> {
         if reached(self.limits.bytes, progress.bytes as u64) {
             return Some(Ended::Limit(Limit::Bytes));
         }
-        if self.limits.time.is_some_and(|most| progress.elapsed >= most) {
+        // What passed before the search was saved does not count: it would never get any further.
+        if self.limits.time.is_some_and(|most| self.started.elapsed() >= most) {
             return Some(Ended::Limit(Limit::Time));
         }
         self.watch.progress(&progress).is_break().then_some(Ended::Interrupted)

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{EventPattern, Limits, Space, explore::goes_by_levels};
+use crate::{EventPattern, Limits, Space, bits::Bits, explore::goes_by_levels};
 
 /// In which order states are expanded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -259,6 +259,11 @@ impl Options {
                 "a relation and a store that forgets states",
                 "whether a state is simulated by another can only be told from the states",
             );
+        }
+        if let StoreKind::Bitstate { bytes, .. } = self.store
+            && !Bits::fits(bytes)
+        {
+            return refuse("a table of this size", "there is not so much memory");
         }
         if matches!(self.store, StoreKind::Bitstate { hashes: 0, .. }) {
             return refuse("the store bitstate and no hashes", "every state would look known");

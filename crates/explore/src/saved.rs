@@ -145,8 +145,5 @@ pub fn resume(
         options.validate(space)?;
         frontier::resume(space, options, &mut guard, state).map_err(damaged)?
     };
-    match found.refusal {
-        Some(refusal) => Err(refusal.into()),
-        None => Ok(found),
-    }
+    Ok(found.unless_refused()?)
 }

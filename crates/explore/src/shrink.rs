@@ -70,10 +70,10 @@ impl<S: Space> Shrinker<'_, S> {
         if verdict.is_safe() && nothing_enabled && !self.space.is_pruned(state) {
             verdict = self.space.verdict_at_end(state);
         }
-        if verdict.is_safe() {
+        if verdict.is_safe() || !self.space.counts(state) {
             return Some(false);
         }
-        let sought = verdict.violates(self.assertion) && self.space.counts(state);
+        let sought = verdict.violates(self.assertion);
         let required = self.required_on_path.is_none_or(|pattern| {
             trace
                 .transitions()

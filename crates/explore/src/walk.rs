@@ -104,11 +104,10 @@ impl<S: Space> Walker<'_, '_, S> {
     fn look_at(&mut self, state: StateId) -> ControlFlow<Ended, bool> {
         let verdict = self.space.verdict(state);
         self.stopwatch.lap(Operation::Assertion);
-        if !verdict.is_safe() {
+        if !verdict.is_safe() && !self.judge.goes_on(self.space, state) {
             self.judge.counts.unsafe_events += u64::from(!self.trace.steps.is_empty());
             let (met, stop) = (self.path_counts(), self.options.stop);
-            let found = Violation { state, verdict, at: () };
-            let over = self.judge.violated(self.space, found, met, stop);
+            let over = self.judge.violated(Violation { verdict, at: () }, met, stop);
             self.keep_findings();
             over?;
             return ControlFlow::Continue(false);

@@ -55,7 +55,10 @@ pub use everypath_macros::{data, roles};
 pub use parameters::{
     Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest, parse_duration,
 };
-pub use property::{Assumption, Condition, Rank, Ranking, Relation, SIMULATED};
+pub use property::{
+    ALWAYS_ASSERTED, Assumption, Condition, EQUAL, NEVER_STUCK, NOVELTY, Rank, Ranking, Relation,
+    SIMULATED,
+};
 pub use protocol::Protocol;
 pub use recorder::{Did, Recorder};
 pub use scenario::{Budget, Faults, NetworkKind, Scenario, ScenarioError};

@@ -14,6 +14,14 @@ const MARGIN: &str = "margin";
 /// The name of the relation that needs no code of the user's: a world is simulated by one with
 /// equal nodes, at least the same packets in flight and at least the same faults to come.
 pub const SIMULATED: &str = "simulated";
+/// The relation that is always there: a state stands for itself alone.
+pub const EQUAL: &str = "equal";
+/// The ranking that is always there: what was seen least often comes first.
+pub const NOVELTY: &str = "novelty";
+/// The assertion that can be added to every scenario.
+pub const NEVER_STUCK: &str = "something can always happen";
+/// What is asserted of every protocol.
+pub const ALWAYS_ASSERTED: [&str; 2] = ["no handler panics", "handlers are deterministic"];
 
 /// How good a state is to a guided search: compared element by element, the larger the better.
 ///
@@ -330,13 +338,18 @@ impl<P: Protocol> Scenario<P> {
         fn names<P: Protocol>(conditions: &[Condition<P>]) -> impl Iterator<Item = &str> {
             conditions.iter().map(|condition| condition.name.as_str())
         }
-        unique("assertions", names(&self.assertions).chain(names(&self.end_assertions)))?;
+        let own = names(&self.assertions).chain(names(&self.end_assertions));
+        unique("assertions", own.chain(ALWAYS_ASSERTED).chain([NEVER_STUCK]))?;
         unique("goals", names(&self.goals))?;
         unique("prunings", names(&self.prunings))?;
         unique("assumptions", self.assumptions.iter().map(|assumption| assumption.name.as_str()))?;
-        unique("rankings", self.all_rankings().map(|ranking| ranking.name.as_str()))?;
+        let rankings = self.all_rankings().map(|ranking| ranking.name.as_str());
+        unique("rankings", rankings.chain([NOVELTY]))?;
+        if let Some(ranking) = self.rankings.iter().find(|ranking| ranking.name.contains(',')) {
+            return Err(ScenarioError::Comma { ranking: ranking.name.clone() });
+        }
         let relations = self.relations.iter().map(|relation| relation.name.as_str());
-        unique("relations", relations.chain([SIMULATED]))?;
+        unique("relations", relations.chain([SIMULATED, EQUAL]))?;
         unique("measures", self.timing.measures.iter().map(|measure| measure.name.as_str()))
     }
 }

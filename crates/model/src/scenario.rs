@@ -99,12 +99,22 @@ pub enum ScenarioError {
     #[error("the scenario has no nodes; give its topology at least one")]
     NoNodes,
     /// Two of the same name.
-    #[error("two {what} are called `{name}`; give each a name of its own")]
+    #[error(
+        "two {what} are called `{name}`, or it is the name of one that is always there; give each a name of its own"
+    )]
     SameName {
         /// Two of what.
         what: &'static str,
         /// The name.
         name: String,
+    },
+    /// A ranking whose name cannot be given.
+    #[error(
+        "the ranking `{ranking}` has a comma in its name, which separates rankings; leave it out"
+    )]
+    Comma {
+        /// Its name.
+        ranking: String,
     },
     /// A link with a probability that is none.
     #[error("a link loses packets with probability {0}; it must be from 0 to 1")]

@@ -3,14 +3,11 @@
 use std::cell::Cell;
 
 use everypath_explore::{StateId, Verdict};
-use everypath_model::{Condition, Event, Protocol, Scenario, World, panics};
+use everypath_model::{
+    ALWAYS_ASSERTED, Condition, Event, NEVER_STUCK, Protocol, Scenario, World, panics,
+};
 
 use crate::{NetworkSpace, nodes::Breakage, packed_world::Reading, space::unpack};
-
-/// What is asserted of every protocol.
-pub(crate) const ALWAYS: [&str; 2] = ["no handler panics", "handlers are deterministic"];
-/// What is asserted of ends if they are violations.
-const NO_DEADLOCK: &str = "something can always happen";
 
 /// Answers of 64 bits that mostly depend on the tuple alone.
 #[derive(Default)]
@@ -95,8 +92,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     pub(crate) fn assertion_names(&self) -> Vec<String> {
         let own = self.scenario.assertions.iter().chain(&self.scenario.end_assertions);
         let own = own.map(|assertion| assertion.name.as_str());
-        let deadlock = self.options.deadlock.then_some(NO_DEADLOCK);
-        own.chain(deadlock).chain(ALWAYS).map(str::to_owned).collect()
+        let deadlock = self.options.deadlock.then_some(NEVER_STUCK);
+        own.chain(deadlock).chain(ALWAYS_ASSERTED).map(str::to_owned).collect()
     }
 
     /// How many assertions there are besides those that are always there.

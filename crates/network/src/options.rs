@@ -78,9 +78,7 @@ pub enum SpaceError {
         last: usize,
     },
     /// An event is required that no run has.
-    #[error(
-        "no run has the required event `{pattern}`: in this scenario, the kinds of events are {kinds}"
-    )]
+    #[error("no run has an event `{pattern}`: in this scenario, the kinds of events are {kinds}")]
     Impossible {
         /// The description.
         pattern: String,
@@ -138,14 +136,19 @@ pub(crate) fn validate<P: Protocol>(
     for pattern in options.disabled.iter().chain(&options.required) {
         validate_pattern(pattern, nodes)?;
     }
-    let possible = possible_kinds(scenario, &options.disabled);
-    let is_possible = |kind: &str| possible.iter().any(|possible| possible.name() == kind);
     match &options.required {
-        Some(pattern) if !pattern.kind.as_deref().is_none_or(is_possible) => {
-            Err(SpaceError::Impossible { pattern: pattern.to_string(), kinds: list(&possible) })
-        }
-        _ => Ok(()),
+        Some(pattern) => is_possible(pattern, &possible_kinds(scenario, &options.disabled)),
+        None => Ok(()),
     }
+}
+
+/// Whether events of a pattern's kind can happen at all.
+fn is_possible(pattern: &EventPattern, possible: &[EventKind]) -> Result<(), SpaceError> {
+    let can_happen = |kind: &str| possible.iter().any(|possible| possible.name() == kind);
+    if pattern.kind.as_deref().is_none_or(can_happen) {
+        return Ok(());
+    }
+    Err(SpaceError::Impossible { pattern: pattern.to_string(), kinds: list(possible) })
 }
 
 fn validate_pattern(pattern: &EventPattern, nodes: usize) -> Result<(), SpaceError> {

@@ -8,13 +8,14 @@ use std::{
 use everypath_explore::{
     EventId, EventPattern, EventText, Portable, Space, StateId, StateText, Step, Verdict,
 };
-use everypath_model::{EventKind, NodeId, Packet, Profile, Protocol, Rank, Ranking, Scenario};
+use everypath_model::{
+    ALWAYS_ASSERTED, EventKind, NodeId, Packet, Profile, Protocol, Rank, Ranking, Scenario,
+};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    conditions::ALWAYS,
     conditions::{ByTuple, Readers},
     execute::heap_estimate,
     expand::EventName,
@@ -198,8 +199,11 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
     }
 
     fn counts(&mut self, state: StateId) -> bool {
-        let (_, network) = unpack(state);
-        self.options.required.is_none() || self.networks.past(network).happened
+        let (tuple, network) = unpack(state);
+        // Where a handler has failed nothing can happen any more, so that counts at once.
+        self.options.required.is_none()
+            || self.networks.past(network).happened
+            || self.breakage(tuple).is_some()
     }
 
     fn assertions(&self) -> Vec<String> {
@@ -207,7 +211,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
     }
 
     fn own_assertions(&self) -> usize {
-        self.assertion_names().len() - ALWAYS.len()
+        self.assertion_names().len() - ALWAYS_ASSERTED.len()
     }
 
     fn goals(&self) -> Vec<String> {

@@ -64,7 +64,7 @@ fn check(graph: &Graph, options: &Options) {
         if in_order && truth.ended == Ended::Exhausted {
             assert_eq!(found.ended, Ended::Exhausted);
         }
-        let visited = space.judged.iter().copied().filter(|&state| graph.nodes[state].verdict == 0);
+        let visited = space.judged.iter().copied().filter(|&state| !graph.breaks(state));
         assert_eq!(keys(graph, visited), keys(graph, truth.safe.keys().copied()));
         // Whatever there is, something stands for it: no deeper than it, and expanded if it is.
         let stands_for = |state: usize, other: usize| {
@@ -115,6 +115,10 @@ proptest! {
             let unsound = space.judged.len() > after;
             match found {
                 Ok(found) if found.ended == Ended::Violation => {}
+                // What was found before is true all the same.
+                Ok(found) if found.ended == Ended::Refused => {
+                    prop_assert!(unsound && !found.findings.is_empty() && !found.is_complete());
+                }
                 Ok(_) => prop_assert!(!unsound),
                 Err(refusal) => {
                     prop_assert!(unsound);

@@ -61,7 +61,7 @@ impl Truth {
             }
             for &(_, target) in graph.edges(state) {
                 truth.events += 1;
-                truth.unsafe_events += u64::from(graph.nodes[target].verdict != 0);
+                truth.unsafe_events += u64::from(graph.breaks(target));
                 truth.meet(graph, target, depth + 1, &mut waiting);
             }
         }
@@ -70,7 +70,7 @@ impl Truth {
 
     fn meet(&mut self, graph: &Graph, state: usize, depth: u32, waiting: &mut VecDeque<usize>) {
         let node = &graph.nodes[state];
-        if node.verdict != 0 {
+        if graph.breaks(state) {
             self.unsafe_states.entry(state).or_insert(depth);
             self.violated(graph, state, node.verdict, depth);
         } else if let Entry::Vacant(place) = self.safe.entry(state) {

@@ -130,7 +130,7 @@ fn events_that_do_not_exist_are_refused() {
 #[test]
 fn an_event_that_no_run_has_cannot_be_required() {
     let scenario = scenario(NetworkKind::Unordered);
-    let expected = "no run has the required event `reboot@1`: in this scenario, the kinds of events are command, deliver, timer, lose";
+    let expected = "no run has an event `reboot@1`: in this scenario, the kinds of events are command, deliver, timer, lose";
     let required = |text: &str| text.parse().ok();
     let options = SpaceOptions { required: required("reboot@1"), ..SpaceOptions::default() };
     assert_eq!(error(&scenario, options), expected);
