@@ -125,7 +125,7 @@ pub(crate) enum StrategyName {
     Biased,
     /// Breadth-first, but only the --width best states of each level; not complete
     Beam,
-    /// Depth-first to depth 1, 2, 3, …: a shortest counterexample, at the price of many events
+    /// Depth-first to depth 0, 1, 2, …: a shortest counterexample, at the price of many events
     Deepening,
     /// --walks random runs; stores nothing, never complete
     Walk,

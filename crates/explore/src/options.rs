@@ -27,7 +27,7 @@ pub enum Strategy {
         /// How many states of a level are expanded.
         width: usize,
     },
-    /// Depth-first to depth 1, then anew to depth 2, …: the first violation is a shortest one.
+    /// Depth-first to depth 0, then anew to depth 1, …: the first violation is a shortest one.
     IterativeDeepening,
     /// Runs that choose at random among the enabled events, from the initial state to the bound,
     /// again and again. Nothing is stored.

@@ -300,7 +300,8 @@ impl<P: Protocol> Scenario<P> {
     }
 
     /// Says which worlds stand for which others: whatever can go wrong from the first world can go
-    /// wrong from the second. It is asked only of worlds with equal keys, and of worlds of which
+    /// wrong from the second, in no more events. What stands for a world must stand for all that
+    /// this world stands for. It is asked only of worlds with equal keys, and of worlds of which
     /// the second has at least the same faults to come.
     ///
     /// Everypath believes it: a relation that is none makes a search miss violations.
