@@ -108,10 +108,10 @@ impl CompactSet {
         }
     }
 
-    /// Makes the numbers wide enough for one.
+    /// Makes the numbers wide enough for one, and one bit wider: numbers tend to grow.
     #[cold]
     fn widen(&mut self, number: u32) {
-        let bits = u32::BITS - number.leading_zeros();
+        let bits = (u32::BITS - number.leading_zeros() + 1).min(u32::BITS);
         self.rebuild(Self::with_slots(self.slots.len(), bits));
     }
 
