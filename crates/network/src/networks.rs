@@ -413,13 +413,13 @@ impl Networks {
                 _ => {
                     let Take { packet: first, rest } = self.fronts[before as usize];
                     // Made before its own front is asked for: the queue itself is one longer.
-                    self.fronts.push(Take { packet: first, rest: NOTHING });
+                    frugal::push(&mut self.fronts, Take { packet: first, rest: NOTHING });
                     Take { packet: first, rest: self.queue(rest, packet) }
                 }
             };
             match self.fronts.get_mut(queue as usize) {
                 Some(place) => *place = front,
-                None => self.fronts.push(front),
+                None => frugal::push(&mut self.fronts, front),
             }
         }
         queue
