@@ -5,11 +5,15 @@
 //! If the output has changed for a good reason, `EVERYPATH_UPDATE_TUTORIAL=1 cargo test --test
 //! tutorial` puts the new one into the tutorial.
 
+mod transcript;
+
 use std::{
     env, fs,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
+
+use transcript::{Session, block, matches, sessions};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -27,13 +31,6 @@ enum Part {
     Console(Vec<Session>),
     /// What a reader reads and a test does not.
     Prose(String),
-}
-
-/// A command and what it prints.
-#[derive(Debug)]
-struct Session {
-    command: String,
-    shown: String,
 }
 
 #[test]
@@ -85,17 +82,6 @@ fn the_first_stage_is_quoted_in_full() {
         });
     let whole = fs::read_to_string(Path::new(ROOT).join("docs/tutorial/stage1.rs")).unwrap();
     assert_eq!(quoted.collect::<Vec<_>>().join("\n"), whole);
-}
-
-#[test]
-fn times_may_differ_and_lines_may_be_left_out() {
-    let printed = "a\nb\nc\ntime      0.010 s\n12 events in 0.100 s, 7.0 million per second\n";
-    assert!(matches(printed, printed));
-    assert!(matches("a\n…\n12 events in 3.000 s, 1.5 million per second\n", printed));
-    assert!(matches("…\nc\ntime      9.000 s\n…\n", printed));
-    assert!(!matches("a\nc\n…\n", printed));
-    assert!(!matches("a\n…\n13 events in 0.100 s, 7.0 million per second\n", printed));
-    assert!(!matches("a\n", printed));
 }
 
 /// Does what a reader does.
@@ -204,44 +190,6 @@ fn with_relative_program(text: &str) -> String {
     words.collect()
 }
 
-/// Whether the tutorial shows what was printed: `…` alone in a line stands for any lines.
-fn matches(shown: &str, printed: &str) -> bool {
-    let shown: Vec<String> = shown.lines().map(timeless).collect();
-    let printed: Vec<String> = printed.lines().map(timeless).collect();
-    lines_match(&shown, &printed)
-}
-
-fn lines_match(shown: &[String], printed: &[String]) -> bool {
-    match shown.split_first() {
-        None => printed.is_empty(),
-        Some((first, rest)) if first == "…" => {
-            (0..=printed.len()).any(|skipped| lines_match(rest, &printed[skipped..]))
-        }
-        Some((first, rest)) => printed
-            .split_first()
-            .is_some_and(|(line, others)| line == first && lines_match(rest, others)),
-    }
-}
-
-/// A line without what differs from machine to machine: times, rates and memory.
-fn timeless(line: &str) -> String {
-    for title in ["memory ", "time "] {
-        // A measure can be called a time too, but its line is a row of a table.
-        if line.starts_with(title) && !line.contains('±') {
-            return title.to_owned();
-        }
-    }
-    let words: Vec<&str> = line.split(' ').collect();
-    let is_rate = |place: usize| words[place + 1..].starts_with(&["million", "per", "second"]);
-    let is_time =
-        |place: usize| place > 0 && words[place - 1] == "in" && words.get(place + 1) == Some(&"s,");
-    let words = (0..words.len()).map(|place| match words[place].parse::<f64>() {
-        Ok(_) if is_rate(place) || is_time(place) => "#",
-        _ => words[place],
-    });
-    words.collect::<Vec<_>>().join(" ")
-}
-
 fn parse(text: &str) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut lines = text.lines();
@@ -257,34 +205,14 @@ fn parse(text: &str) -> Vec<Part> {
     parts
 }
 
-/// The lines up to the end of a block.
-fn block<'a>(lines: &mut impl Iterator<Item = &'a str>) -> String {
-    lines.take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect()
-}
-
-fn sessions(block: &str) -> Vec<Session> {
-    let mut sessions: Vec<Session> = Vec::new();
-    for line in block.lines() {
-        match (line.strip_prefix("$ "), sessions.last_mut()) {
-            (Some(command), _) => {
-                sessions.push(Session { command: command.to_owned(), shown: String::new() });
-            }
-            (None, Some(session)) => session.shown += &format!("{line}\n"),
-            (None, None) => panic!("a console block begins with a command, not with {line:?}"),
-        }
-    }
-    sessions
-}
-
 /// A part as the tutorial has it.
 fn print(part: &Part) -> String {
     match part {
         Part::Stage(file) => format!("<!-- {file} -->\n"),
         Part::Rust(block) => format!("```rust\n{block}```\n"),
         Part::Console(sessions) => {
-            let sessions = sessions.iter();
-            let text = sessions.map(|Session { command, shown }| format!("$ {command}\n{shown}"));
-            format!("```console\n{}```\n", text.collect::<String>())
+            let sessions: String = sessions.iter().map(ToString::to_string).collect();
+            format!("```console\n{sessions}```\n")
         }
         Part::Prose(line) => line.clone(),
     }

@@ -1,12 +1,16 @@
 //! A user's own crate outside this workspace: the program of the README has the whole command
 //! line, and a protocol with mistakes gets them told.
 
+mod schema;
+
 use std::{
     fs,
     path::Path,
     process::{Command, Output},
 };
 
+use schema::assert_fits;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -136,6 +140,66 @@ fn mistakes_of_a_protocol_are_told() {
     let (code, _, error) = user.run(&["check", "falls-over"]);
     assert_eq!(code, 2);
     assert!(error.contains("the scenario has no nodes"), "{error}");
+}
+
+#[test]
+fn goals_ends_bounds_and_prunings_are_told() {
+    let program = fs::read_to_string(Path::new(ROOT).join("tests/user_crate/ping_pong.rs"));
+    let user = UserCrate::new("ping-pong", &program.unwrap());
+    let check = |arguments: &[&str], expected: i32| {
+        let (code, text, error) = user.run(&[&["check", "ping-pong"], arguments].concat());
+        assert_eq!(code, expected, "{text}{error}");
+        let (_, out, _) = user.run(&[&["check", "ping-pong", "--json"], arguments].concat());
+        let found: Value = serde_json::from_str(&out).expect("the output is JSON");
+        assert_fits("check.schema.json", &found);
+        (text, found)
+    };
+
+    let (text, found) = check(&[], 0);
+    assert!(text.contains("\nreached: as many as hoped arrive (in 5 steps)\n"), "{text}");
+    assert_eq!(found["goals"][1]["reached"], true);
+    assert_eq!(found["goals"][1]["steps"].as_array().unwrap().len(), 5);
+    assert_eq!((&found["states_ending"], &found["states_pruned"]), (&1.into(), &0.into()));
+
+    let (text, found) = check(&["--set", "hoped=6"], 1);
+    assert!(text.contains("VIOLATED: 1 goal never reached on any run\n"), "{text}");
+    assert!(text.contains("\nnever reached: as many as hoped arrive\n"), "{text}");
+    assert_eq!((&found["verdict"], &found["counterexample"]), (&"violated".into(), &Value::Null));
+    let (text, _) = check(&["--set", "hoped=6", "--max-states", "2"], 3);
+    assert!(text.contains("\nnot reached so far: as many as hoped arrive\n"), "{text}");
+
+    let (text, _) = check(&["--set", "loss=1"], 1);
+    assert!(text.contains("\nbroken: five arrive in the end\n"), "{text}");
+    let (code, out, _) = user.run(&["replay", "ping-pong.trace.json"]);
+    assert_eq!(code, 1);
+    assert!(out.contains("broken, as recorded: five arrive in the end"), "{out}");
+
+    // Behind a state that is pruned nothing is known, not even that it is an end.
+    let pruned = ["--set", "pruned=3", "--set", "hoped=2"];
+    let (_, found) = check(&pruned, 0);
+    assert_eq!((&found["states_ending"], &found["states_pruned"]), (&0.into(), &1.into()));
+
+    for ranking in ["margin", "five arrive at most", "margin,novelty"] {
+        check(&["--strategy", "best", "--ranking", ranking], 0);
+    }
+    let (_, found) = check(&["--strategy", "dfs", "--relation", "more have arrived"], 0);
+    assert_eq!(found["relation"], "more have arrived");
+    let (code, _, error) = user.run(&["check", "ping-pong", "--strategy", "walk"]);
+    assert_eq!(code, 2);
+    assert!(error.contains("a walk would never end"), "{error}");
+
+    let (_, out, _) = user.run(&["show", "ping-pong", "--json"]);
+    let shown: Value = serde_json::from_str(&out).expect("the output is JSON");
+    for (field, names) in [
+        ("assertions", json!(["five arrive at most"])),
+        ("end_assertions", json!(["five arrive in the end"])),
+        ("goals", json!(["one arrives", "as many as hoped arrive"])),
+        ("prunings", json!(["enough have arrived"])),
+        ("relations", json!(["more have arrived"])),
+        ("rankings", json!(["five arrive at most", "margin"])),
+    ] {
+        assert_eq!(shown[field], names, "{field}");
+    }
 }
 
 #[test]

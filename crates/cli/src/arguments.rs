@@ -23,9 +23,10 @@ Examples:
 
 Exit codes:
   0  nothing was found, and the bound was fully explored
-  1  a violation was found
+  1  a violation was found, or a goal cannot be reached
   2  wrong usage or bad input
-  3  stopped by a limit or by the user"
+  3  nothing was found, but not everything was explored: stopped by a limit or by the user,
+     or a search that leaves states out (beam, walk, bitstate)"
     )
 }
 
@@ -42,7 +43,7 @@ Examples:
   {program} check {scenario} --strategy beam --width 500
   {program} check {scenario} --strategy walk --walks 1000 --max-depth 50 --seed 3
   {program} check {scenario} --store bitstate --bitstate-memory 256M
-  {program} check {scenario} --set network=unordered --relation simulated
+  {program} check {scenario} --relation NAME
   {program} check {scenario} --require lose --disable reboot@1 --deadlock
   {program} check {scenario} --keep-going --stats --json
   {program} check {scenario} --max-time 8h --max-memory 4G --checkpoint run.checkpoint

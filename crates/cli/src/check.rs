@@ -1,11 +1,14 @@
 //! `check`: explore every path.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
-use everypath_explore::{Exploration, Options, Space, Trace, explore, shrink};
+use everypath_explore::{Exploration, Options, ResumeError, Space, Trace, explore, resume, shrink};
 use everypath_model::{Parameters, Protocol};
 use everypath_network::NetworkSpace;
-use everypath_report::{Origin, Story, TraceFile};
+use everypath_report::{Origin, Story, TraceFile, open_checkpoint};
 
 use crate::{
     arguments::CheckArguments,
@@ -14,8 +17,9 @@ use crate::{
     entry::Built,
     error::CliError,
     interrupt,
-    output::{Line, Outcome, complain, print, print_json},
-    search::Plan,
+    output::{Outcome, complain, print, print_json},
+    search::{Plan, identity},
+    watcher::Watcher,
 };
 
 pub(crate) fn check<P: Protocol>(
@@ -33,10 +37,20 @@ pub(crate) fn check<P: Protocol>(
     let mut space = built.space(plan.space_options())?;
     let options = plan.options(&space)?;
     interrupt::flag();
-    let mut line = Line::new(!arguments.output.json);
-    let found = built.guarded(|| explore(&mut space, &options, &mut line));
-    drop(line);
-    let found = found?.map_err(|refusal| CliError::Refused { refusal })?;
+    let identity = identity(built, &plan);
+    let resumed = arguments.limits.resume.as_deref();
+    let saved = resumed.map(|path| open_checkpoint(path, &identity)).transpose()?;
+    let mut watcher = Watcher::new(!arguments.output.json, &arguments.limits, identity);
+    let found = built.guarded(|| match saved {
+        Some(mut saved) => resume(&mut space, &options, &mut watcher, &mut saved),
+        None => Ok(explore(&mut space, &options, &mut watcher)?),
+    });
+    let found = found?.map_err(|error| match (error, resumed) {
+        (ResumeError::Refused(refusal), _) => CliError::Refused { refusal },
+        (ResumeError::Damaged(what), path) => {
+            CliError::Resume { path: path.unwrap_or(Path::new("")).to_owned(), what }
+        }
+    })?;
     let findings = Findings::tell(&mut space, &found, &options, built, arguments);
     let report = Report {
         built,
@@ -45,7 +59,9 @@ pub(crate) fn check<P: Protocol>(
         arguments,
         found: &found,
         findings: &findings,
+        saved: watcher.saved(),
     };
+    watcher.clear();
     if arguments.output.json {
         print_json(&report.to_json());
     } else {

@@ -1,6 +1,6 @@
 //! What `check` says, in words and in JSON.
 
-use std::fmt::Write;
+use std::{fmt::Write, path::Path};
 
 use everypath_explore::{
     Ended, Exploration, Limit, Options, Space, StoreKind, StoreReport, Timings,
@@ -28,6 +28,8 @@ pub(crate) struct Report<'a, 'b, P: Protocol> {
     pub(crate) arguments: &'a CheckArguments,
     pub(crate) found: &'a Exploration,
     pub(crate) findings: &'a Findings,
+    /// Where the search was saved and how many bytes that took, if it was.
+    pub(crate) saved: Option<(&'a Path, u64)>,
 }
 
 impl<P: Protocol> Report<'_, '_, P> {
@@ -94,6 +96,8 @@ impl<P: Protocol> Report<'_, '_, P> {
             "counterexample": counterexamples.first(),
             "counterexamples": counterexamples,
             "goals": self.goals_json(),
+            "workers": options.workers,
+            "checkpoint": self.saved.map(|(path, _)| path.display().to_string()),
         })
     }
 
@@ -180,6 +184,15 @@ impl<P: Protocol> Report<'_, '_, P> {
     fn again_text(&self) -> String {
         let files = self.findings.counterexamples.iter().filter_map(|found| found.file.as_ref());
         let mut text = String::new();
+        if let Some((path, bytes)) = self.saved.filter(|_| self.found.ended.is_stopped()) {
+            let _ = writeln!(
+                text,
+                "\nsaved in {} ({}); go on with the same options and --resume {}",
+                path.display(),
+                size(bytes),
+                shell_word(path.display().to_string()),
+            );
+        }
         for (number, file) in files.enumerate() {
             let [program, file] = [program_path(), file.display().to_string()].map(shell_word);
             let gap = if number == 0 { "\n" } else { "" };
@@ -243,9 +256,13 @@ impl<P: Protocol> Report<'_, '_, P> {
     fn length_text(&self, counterexample: &Counterexample) -> String {
         let steps = counterexample.story.steps.len();
         let steps_text = counted(steps as u64, "step");
-        if self.options.strategy.finds_shortest() && self.options.shuffle.is_none() {
-            format!("{steps_text}, the fewest possible")
-        } else if steps < counterexample.steps_found {
+        let Options { strategy, relation, store, .. } = self.options;
+        if strategy.finds_shortest() {
+            // What stands for a state, or looks like it, may need more events to the violation.
+            let exact = relation.is_none() && !matches!(store, StoreKind::Bitstate { .. });
+            return if exact { format!("{steps_text}, the fewest possible") } else { steps_text };
+        }
+        if steps < counterexample.steps_found {
             let before = grouped(counterexample.steps_found as u64);
             format!("{steps_text}, made from a run of {before} (bfs finds the fewest possible)")
         } else {
@@ -297,17 +314,22 @@ impl<P: Protocol> Report<'_, '_, P> {
             ("handlers", handlers),
             (
                 "memory",
-                format!(
-                    "{}, {:.1} bytes per state{}",
-                    size(found.bytes as u64),
-                    found.bytes_per_state(),
-                    store_text(&found.store, found.states_visited),
-                ),
+                match found.states_visited {
+                    // A walk stores none.
+                    0 => size(found.bytes as u64),
+                    states => format!(
+                        "{}, {:.1} bytes per state{}",
+                        size(found.bytes as u64),
+                        found.bytes_per_state(),
+                        store_text(&found.store, states),
+                    ),
+                },
             ),
             ("time", format!("{seconds:.3} s")),
         ];
         let never = self.never_happened();
-        if !never.is_empty() {
+        // What was stopped early has not seen enough to say so.
+        if found.is_complete() && !never.is_empty() {
             rows.push(("never", format!("{}: no such event was ever enabled", never.join(", "))));
         }
         rows

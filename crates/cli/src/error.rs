@@ -5,7 +5,7 @@ use std::{io, path::PathBuf};
 use everypath_explore::{Divergence, Refusal};
 use everypath_model::{ParameterError, ScenarioError};
 use everypath_network::SpaceError;
-use everypath_report::TraceFileError;
+use everypath_report::{CheckpointError, TraceFileError};
 use everypath_sim::SimError;
 use miette::Diagnostic;
 use thiserror::Error;
@@ -48,6 +48,11 @@ pub(crate) enum CliError {
         #[help]
         help: String,
     },
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error("cannot go on from {path}: {what}", path = path.display())]
+    #[diagnostic(help("start the search anew, without --resume"))]
+    Resume { path: PathBuf, what: String },
     #[error("{option} has no effect with {with}")]
     #[diagnostic(help("leave it out, or see `check --help` for what it goes with"))]
     Unused { option: &'static str, with: String },

@@ -6,7 +6,7 @@
 //! ## Exit codes
 //!
 //! 0: nothing was found, and the bound was fully explored. 1: a violation was found. 2: wrong
-//! usage or bad input. 3: stopped by a limit or by the user.
+//! usage or bad input. 3: nothing was found, but not everything was explored.
 //!
 //! ## What is not here
 //!
@@ -26,6 +26,7 @@ mod output;
 mod replay;
 mod search;
 mod simulate;
+mod watcher;
 
 use std::process::ExitCode;
 

@@ -29,7 +29,7 @@ pub enum Outcome {
     Violation,
     /// Wrong usage or bad input.
     BadInput,
-    /// Stopped by a limit or by the user.
+    /// Nothing was found, but not everything was explored.
     Stopped,
 }
 
@@ -107,6 +107,16 @@ impl Line {
         Self { bar, shown: Instant::now() }
     }
 
+    /// Makes the line vanish.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// Prints something else meanwhile.
+    pub(crate) fn suspend(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
+
     pub(crate) fn update(&mut self, text: impl FnOnce() -> String) {
         if self.shown.elapsed() >= REFRESH {
             self.shown = Instant::now();
@@ -118,7 +128,7 @@ impl Line {
 
 impl Drop for Line {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.clear();
     }
 }
 
@@ -129,8 +139,11 @@ impl Watch for Line {
         }
         self.update(|| {
             let rate = progress.events as f64 / progress.elapsed.as_secs_f64().max(1e-9) / 1e6;
+            let share = progress
+                .level_share
+                .map_or(String::new(), |share| format!(" ({:.0} % expanded)", share * 100.0));
             format!(
-                "depth {}: {} states, {} waiting, {} events ({rate:.1} million/s), {}",
+                "depth {}{share}: {} states, {} waiting, {} events ({rate:.1} million/s), {}",
                 progress.depth,
                 grouped(progress.states_visited),
                 grouped(progress.states_waiting),

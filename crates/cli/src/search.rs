@@ -1,17 +1,19 @@
 //! How `check` explores: the options of a search on the command line.
 
-use std::{path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
 use everypath_explore::{
     Add, EventPattern, Limits, Options, RankBy, RankingPart, Semantics, Space, Stop, StoreKind,
     Strategy,
 };
-use everypath_model::{Profile, nearest};
+use everypath_model::{Profile, Protocol, nearest};
 use everypath_network::SpaceOptions;
 
 use crate::{
     arguments::{bytes, time},
+    check::values,
+    entry::Built,
     error::CliError,
 };
 
@@ -73,7 +75,7 @@ pub(crate) struct ConditionArguments {
     /// Take a state in which nothing can happen for a violation
     #[arg(long)]
     pub(crate) deadlock: bool,
-    /// Go on until each assertion was violated once
+    /// Go on until each assertion was violated once, and print a run for each
     #[arg(long, conflicts_with = "keep_going")]
     pub(crate) each_assertion: bool,
     /// Go on after the first violation and count all; violating states are not expanded
@@ -99,6 +101,9 @@ pub(crate) struct LimitArguments {
     /// Stop after so much time, e.g. 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) max_time: Option<Duration>,
+    /// How many threads search; what is found does not depend on it
+    #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) workers: u32,
     /// Save the search in this file now and then, and when it is stopped
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
@@ -125,7 +130,7 @@ pub(crate) enum StrategyName {
     Biased,
     /// Breadth-first, but only the --width best states of each level; not complete
     Beam,
-    /// Depth-first to depth 1, 2, 3, …: a shortest counterexample
+    /// Depth-first to depth 1, 2, 3, …: a shortest counterexample, at the price of many events
     Deepening,
     /// --walks random runs; stores nothing, never complete
     Walk,
@@ -216,6 +221,7 @@ impl Plan<'_> {
             },
             semantics,
             seed: self.seed(),
+            workers: limits.workers,
             timings: self.timings,
         })
     }
@@ -259,7 +265,9 @@ impl Plan<'_> {
 
     /// Nothing that was asked for is without effect.
     fn all_used(&self) -> Result<(), CliError> {
-        use StrategyName::{Beam, Best, Biased, Deepening, Walk};
+        use StrategyName::{Beam, Best, Bfs, Biased, Deepening, Dfs, DfsR, Walk};
+        // A walk draws anyway, and stores nothing.
+        const ALL_BUT_WALK: [StrategyName; 7] = [Bfs, Dfs, DfsR, Best, Biased, Beam, Deepening];
         let Self { search, limits, .. } = self;
         let by_strategy = |given: bool, option, used_by: &[StrategyName]| {
             let unused = given && !used_by.contains(&search.strategy);
@@ -278,6 +286,8 @@ impl Plan<'_> {
             .or(by_strategy(search.width.is_some(), "--width", &[Beam]))
             .or(by_strategy(search.walks.is_some(), "--walks", &[Walk]))
             .or(by_strategy(search.seed.is_some(), "--seed", &[Biased, Walk]))
+            .or(by_strategy(search.shuffle.is_some(), "--shuffle", &ALL_BUT_WALK))
+            .or(by_strategy(limits.max_states.is_some(), "--max-states", &ALL_BUT_WALK))
             .or(by_store(search.bitstate_memory.is_some(), "--bitstate-memory"))
             .or(by_store(search.bitstate_hashes.is_some(), "--bitstate-hashes"))
             .or(saved);
@@ -317,8 +327,8 @@ impl Plan<'_> {
         }
     }
 
-    /// What two searches must have in common if one is to go on with the other.
-    pub(crate) fn identity(&self) -> Vec<(&'static str, String)> {
+    /// What two searches of a scenario must have in common if one is to go on with the other.
+    fn identity(&self) -> Vec<(&'static str, String)> {
         let Self { search, conditions, limits, .. } = self;
         let list = |patterns: &[EventPattern]| {
             patterns.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
@@ -342,6 +352,16 @@ impl Plan<'_> {
             ("max-depth", or_none(limits.max_depth.or(self.max_depth).map(|it| it.to_string()))),
         ]
     }
+}
+
+/// What two searches must have in common if one is to go on with the other.
+pub(crate) fn identity<P: Protocol>(built: &Built<P>, plan: &Plan<'_>) -> BTreeMap<String, String> {
+    let parameters = values(&built.parameters).into_iter();
+    let parameters = parameters.map(|(name, value)| (format!("parameter {name}"), value));
+    let options = plan.identity().into_iter().map(|(name, value)| (name.to_owned(), value));
+    let profile = built.parameters.profile().name().to_owned();
+    let scenario = [("scenario".to_owned(), built.name.clone()), ("profile".to_owned(), profile)];
+    scenario.into_iter().chain(parameters).chain(options).collect()
 }
 
 fn unknown<'a>(

@@ -21,9 +21,9 @@ impl Dice {
         (scaled >> 64) as usize
     }
 
-    /// Heads or tails.
-    pub(crate) fn coin(&mut self) -> bool {
-        self.0.next_u64() >> 63 == 1
+    /// How often a coin shows tails before it shows heads.
+    pub(crate) fn tails(&mut self) -> usize {
+        self.0.next_u64().trailing_zeros() as usize
     }
 
     /// Brings a list into a random order, each equally likely.

@@ -12,7 +12,7 @@ use crate::{
     Add, Ended, Exploration, Finding, Limit, Options, Progress, Refusal, Semantics, Space, StateId,
     Step, Strategy, Trace, TraceStep, Verdict, Witness,
     dice::Dice,
-    judge::Judge,
+    judge::{Judge, Violation},
     limits::Guard,
     queue::{Entry, Queue, Reach},
     ranker::Ranker,
@@ -357,26 +357,19 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         self.space.expand(&batch, steps);
         self.stopwatch.lap(Operation::Expansion);
         self.work += steps.len() as u64;
-        let (stop, at) = (self.options.stop, Place::At(entry.record));
-        let required = self.options.required_on_path.is_none() || entry.reach.required_met();
-        let ends = self.state.judge.survey(self.space, &batch, steps, |judge, space, state| {
-            let verdict = space.verdict_at_end(state);
-            if verdict.is_safe() {
-                return ControlFlow::Continue(());
-            }
-            if !required || !space.counts(state) {
-                judge.counts.unsafe_without_required += 1;
-                return ControlFlow::Continue(());
-            }
-            judge.violation(verdict, stop, at)
-        });
+        let required_met = self.required_met(entry.reach);
+        let at = |_| Place::At(entry.record);
+        let stop = self.options.stop;
+        let ends = self.state.judge.survey(self.space, &batch, steps, required_met, stop, at);
         if let Some(dice) = &mut self.state.dice {
             dice.shuffle(steps);
         }
-        match ends {
-            ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-        }
+        ends
+    }
+
+    /// Whether the path to a state has the event that is required, if the search looks for one.
+    fn required_met(&self, reach: Reach) -> bool {
+        self.options.required_on_path.is_none() || reach.required_met()
     }
 
     /// Takes a step out of a state; gives what is to be explored then.
@@ -426,15 +419,9 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         reach: Reach,
         at: Place,
     ) -> ControlFlow<Ended> {
-        let required = self.options.required_on_path.is_none() || reach.required_met();
-        if !required || !self.space.counts(state) {
-            self.state.judge.counts.unsafe_without_required += 1;
-            return ControlFlow::Continue(());
-        }
-        match self.state.judge.violation(verdict, self.options.stop, at) {
-            ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-        }
+        let (required_met, stop) = (self.required_met(reach), self.options.stop);
+        let found = Violation { state, verdict, at };
+        self.state.judge.violated(self.space, found, required_met, stop)
     }
 
     /// Stores a safe state unless it is known; gives it back with its record if it is to be
@@ -493,9 +480,12 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     }
 
     fn save(&mut self, at_end: bool) {
+        if !self.guard.wants_save(at_end) {
+            return;
+        }
         let Self { space, options, guard, state, .. } = self;
         let elapsed = guard.elapsed();
-        guard.save(at_end, &|out| saved::write(out, options, elapsed, state, *space));
+        guard.save(&|out| saved::write(out, options, elapsed, state, *space));
     }
 
     /// What an assertion reads is known only when it has been asked.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Space, StateId, Step, Stop, Verdict,
+    Ended, Space, StateId, Step, Stop, Verdict,
     exploration::{Counts, KindCounts},
 };
 
@@ -22,6 +22,13 @@ pub(crate) struct Judge<L> {
     violated: u64,
     /// The goals not reached so far.
     goals_left: u64,
+}
+
+/// A state that violates assertions, and where it was found.
+pub(crate) struct Violation<L> {
+    pub(crate) state: StateId,
+    pub(crate) verdict: Verdict,
+    pub(crate) at: L,
 }
 
 impl<L> Default for Judge<L> {
@@ -61,8 +68,20 @@ impl<L: Copy> Judge<L> {
             && self.witnesses.iter().all(|&(goal, _)| goal < goals)
     }
 
-    /// Notes a violation that is one of those sought; a break ends the search.
-    pub(crate) fn violation(&mut self, verdict: Verdict, stop: Stop, at: L) -> ControlFlow<()> {
+    /// A state violates assertions; a break ends the search. Where the run must have a certain event,
+    /// `required_met` says whether it has, as far as the search knows and not the state itself.
+    pub(crate) fn violated(
+        &mut self,
+        space: &mut impl Space,
+        found: Violation<L>,
+        required_met: bool,
+        stop: Stop,
+    ) -> ControlFlow<Ended> {
+        let Violation { state, verdict, at } = found;
+        if !required_met || !space.counts(state) {
+            self.counts.unsafe_without_required += 1;
+            return ControlFlow::Continue(());
+        }
         for assertion in (0..self.counts.violations.len()).filter(|&at| verdict.violates(at)) {
             self.counts.violations[assertion] += 1;
             if self.violated >> assertion & 1 == 0 {
@@ -75,7 +94,7 @@ impl<L: Copy> Judge<L> {
             Stop::Each => self.violated == ones(self.counts.violations.len()),
             Stop::Never => false,
         };
-        if over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if over { ControlFlow::Break(Ended::Violation) } else { ControlFlow::Continue(()) }
     }
 
     /// Whether goals are still to be reached: only then is a state worth asking.
@@ -97,15 +116,17 @@ impl<L: Copy> Judge<L> {
         self.counts.kinds[space.event_kind(step.event)].events += 1;
     }
 
-    /// Counts in how many states of a batch each kind of event is enabled. The states in which
-    /// nothing can happen are passed on.
-    pub(crate) fn survey<S: Space>(
+    /// Counts in how many states of a batch each kind of event is enabled, and judges those in which
+    /// nothing can happen.
+    pub(crate) fn survey(
         &mut self,
-        space: &mut S,
+        space: &mut impl Space,
         batch: &[StateId],
         steps: &[Step],
-        mut at_end: impl FnMut(&mut Self, &mut S, StateId) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+        required_met: bool,
+        stop: Stop,
+        at: impl Fn(StateId) -> L,
+    ) -> ControlFlow<Ended> {
         let mut rest = steps;
         for (source, &state) in (0..).zip(batch) {
             let mut kinds = 0_u64;
@@ -115,12 +136,14 @@ impl<L: Copy> Judge<L> {
                 kinds |= 1 << space.event_kind(step.event);
                 rest = later;
             }
-            if kinds == 0 {
-                if space.is_pruned(state) {
-                    self.counts.pruned += 1;
-                } else {
-                    self.counts.ends += 1;
-                    at_end(self, space, state)?;
+            if kinds == 0 && space.is_pruned(state) {
+                self.counts.pruned += 1;
+            } else if kinds == 0 {
+                self.counts.ends += 1;
+                let verdict = space.verdict_at_end(state);
+                if !verdict.is_safe() {
+                    let found = Violation { state, verdict, at: at(state) };
+                    self.violated(space, found, required_met, stop)?;
                 }
             }
             while kinds != 0 {

@@ -1,13 +1,14 @@
 //! Exhaustive search, level by level.
 
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, thread};
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Ended, Exploration, Finding, Limit, Options, Progress, Space, StateId, Step, Trace, TraceStep,
     Verdict, Witness,
-    judge::Judge,
+    crew::Crew,
+    judge::{Judge, Violation},
     limits::Guard,
     packed_level::PackedLevel,
     saved,
@@ -31,12 +32,14 @@ pub(crate) fn search<S: Space>(
     guard: &mut Guard<'_>,
 ) -> Exploration {
     let state = State { judge: Judge::new(space), batch: 1, ..State::default() };
-    let mut search = Search::new(space, options, guard, state);
-    let ended = match search.start() {
-        ControlFlow::Break(ended) => ended,
-        ControlFlow::Continue(()) => search.run(),
-    };
-    search.conclude(ended)
+    with_visited(options, |visited| {
+        let mut search = Search::new(space, options, guard, state, visited);
+        let ended = match search.start() {
+            ControlFlow::Break(ended) => ended,
+            ControlFlow::Continue(()) => search.run(),
+        };
+        search.conclude(ended)
+    })
 }
 
 /// Goes on with a search that was saved.
@@ -49,10 +52,23 @@ pub(crate) fn resume<S: Space>(
     guard: &mut Guard<'_>,
     state: State,
 ) -> Result<Exploration, &'static str> {
-    let mut search = Search::new(space, options, guard, state);
-    search.rebuild()?;
-    let ended = search.run();
-    Ok(search.conclude(ended))
+    with_visited(options, |visited| {
+        let mut search = Search::new(space, options, guard, state, visited);
+        search.rebuild()?;
+        let ended = search.run();
+        Ok(search.conclude(ended))
+    })
+}
+
+/// Does something with a store of visited states, which may have threads of its own.
+fn with_visited<T>(options: &Options, search: impl FnOnce(Visited) -> T) -> T {
+    match options.workers {
+        0 | 1 => search(Visited::new(options.store)),
+        // One of them expands.
+        workers => {
+            thread::scope(|scope| search(Visited::Crew(Crew::start(scope, workers as usize - 1))))
+        }
+    }
 }
 
 /// Where something was found: in a stored state, or one step after it.
@@ -87,19 +103,28 @@ struct Search<'a, 'w, S> {
     stopwatch: Stopwatch,
     state: State,
     visited: Visited,
+    /// The safe targets of a batch.
+    targets: Vec<StateId>,
     past_bytes: usize,
     stored: u64,
 }
 
 impl<'a, 'w, S: Space> Search<'a, 'w, S> {
-    fn new(space: &'a mut S, options: &'a Options, guard: &'a mut Guard<'w>, state: State) -> Self {
+    fn new(
+        space: &'a mut S,
+        options: &'a Options,
+        guard: &'a mut Guard<'w>,
+        state: State,
+        visited: Visited,
+    ) -> Self {
         Self {
             space,
             options,
             guard,
             stopwatch: Stopwatch::new(options.timings),
             state,
-            visited: Visited::new(options.store),
+            visited,
+            targets: Vec::new(),
             past_bytes: 0,
             stored: 0,
         }
@@ -121,9 +146,14 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             if !self.space.contains(state) {
                 return Err("it names a state that is not there");
             }
-            self.visited.insert(self.space, state);
-            self.stored += 1;
+            self.targets.push(state);
+            if self.targets.len() == BATCH_STEPS {
+                self.visited.insert(self.space, &self.targets, |_| self.stored += 1);
+                self.targets.clear();
+            }
         }
+        self.visited.insert(self.space, &self.targets, |_| self.stored += 1);
+        self.visited.collect(|_| self.stored += 1);
         if past.iter().any(|level| level.iter().count() != level.len()) {
             return Err("a level has not as many states as it says");
         }
@@ -156,38 +186,49 @@ impl<S: Space> Search<'_, '_, S> {
             let verdict = self.space.verdict(state);
             let at = Place { depth: 0, state, step: None };
             if verdict.is_safe() {
-                self.store(state, at);
+                self.reached(state, at);
                 return ControlFlow::Continue(());
             }
             self.violated(verdict, state, at)
         });
+        self.store_targets();
+        self.collect();
         self.state.current = std::mem::take(&mut self.state.next);
         self.state.current.sort_unstable();
         flow
     }
 
-    /// Stores a safe state, if it is new.
-    fn store(&mut self, state: StateId, at: Place) {
-        let new = self.visited.insert(self.space, state);
-        if new {
-            self.state.next.push(state);
-            self.stored += 1;
-            if self.state.judge.seeks_goals() {
-                let goals = self.space.goals_reached(state);
-                self.state.judge.reached(goals, at);
-            }
+    /// A safe state was reached: it is to be stored, if it is new.
+    fn reached(&mut self, state: StateId, at: Place) {
+        self.targets.push(state);
+        if self.state.judge.seeks_goals() {
+            let goals = self.space.goals_reached(state);
+            self.state.judge.reached(goals, at);
         }
     }
 
+    /// Stores the targets that are new; with other threads, they may come to know later.
+    fn store_targets(&mut self) {
+        let Self { space, visited, targets, state, stored, .. } = self;
+        visited.insert(*space, targets, |new| {
+            state.next.push(new);
+            *stored += 1;
+        });
+        targets.clear();
+    }
+
+    /// Waits until every target is known to be new or not.
+    fn collect(&mut self) {
+        let Self { visited, state, stored, .. } = self;
+        visited.collect(|new| {
+            state.next.push(new);
+            *stored += 1;
+        });
+    }
+
     fn violated(&mut self, verdict: Verdict, state: StateId, at: Place) -> ControlFlow<Ended> {
-        if !self.space.counts(state) {
-            self.state.judge.counts.unsafe_without_required += 1;
-            return ControlFlow::Continue(());
-        }
-        match self.state.judge.violation(verdict, self.options.stop, at) {
-            ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-        }
+        let found = Violation { state, verdict, at };
+        self.state.judge.violated(self.space, found, true, self.options.stop)
     }
 
     fn expand_level(&mut self) -> ControlFlow<Ended> {
@@ -209,6 +250,10 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn check_limits(&mut self) -> ControlFlow<Ended> {
+        if self.options.limits.states.is_some() {
+            // The same number of states must end the search, however many threads there are.
+            self.collect();
+        }
         if let Some(ended) = self.guard.check(self.progress()) {
             return ControlFlow::Break(ended);
         }
@@ -220,9 +265,16 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn save(&mut self, at_end: bool) {
+        if self.guard.wants_save(at_end) {
+            self.collect();
+            self.save_now();
+        }
+    }
+
+    fn save_now(&mut self) {
         let Self { space, options, guard, state, .. } = self;
         let elapsed = guard.elapsed();
-        guard.save(at_end, &|out| saved::write(out, options, elapsed, state, *space));
+        guard.save(&|out| saved::write(out, options, elapsed, state, *space));
     }
 
     /// Looks at the successors of a batch.
@@ -234,15 +286,13 @@ impl<S: Space> Search<'_, '_, S> {
             taken += 1;
             self.state.judge.executed(self.space, step);
             let verdict = self.space.verdict(step.target);
-            self.stopwatch.lap(Operation::Assertion);
             let at = || Place {
                 depth: self.state.past.len(),
                 state: batch[step.source as usize],
                 step: Some(TraceStep { event: step.event, state: step.target }),
             };
             if verdict.is_safe() {
-                self.store(step.target, at());
-                self.stopwatch.lap(Operation::Store);
+                self.reached(step.target, at());
                 continue;
             }
             self.state.judge.counts.unsafe_events += 1;
@@ -251,6 +301,9 @@ impl<S: Space> Search<'_, '_, S> {
                 break;
             }
         }
+        self.stopwatch.lap(Operation::Assertion);
+        self.store_targets();
+        self.stopwatch.lap(Operation::Store);
         let sources = match flow {
             ControlFlow::Continue(()) => batch.len(),
             ControlFlow::Break(_) => steps[taken - 1].source as usize + 1,
@@ -262,31 +315,16 @@ impl<S: Space> Search<'_, '_, S> {
         if self.options.max_depth.is_some_and(|most| depth >= most as usize) {
             counts.deepest_events += taken as u64 - (counts.unsafe_events - unsafe_before);
         }
-        let ends = self.survey(&batch[..sources], &steps[..taken]);
+        let (depth, stop) = (self.state.past.len(), self.options.stop);
+        let (batch, steps) = (&batch[..sources], &steps[..taken]);
+        let at = |state| Place { depth, state, step: None };
+        let ends = self.state.judge.survey(self.space, batch, steps, true, stop, at);
         flow?;
         ends
     }
 
-    fn survey(&mut self, batch: &[StateId], steps: &[Step]) -> ControlFlow<Ended> {
-        let (depth, stop) = (self.state.past.len(), self.options.stop);
-        let flow = self.state.judge.survey(self.space, batch, steps, |judge, space, state| {
-            let verdict = space.verdict_at_end(state);
-            if verdict.is_safe() {
-                return ControlFlow::Continue(());
-            }
-            if !space.counts(state) {
-                judge.counts.unsafe_without_required += 1;
-                return ControlFlow::Continue(());
-            }
-            judge.violation(verdict, stop, Place { depth, state, step: None })
-        });
-        match flow {
-            ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-        }
-    }
-
     fn next_level(&mut self) {
+        self.collect();
         let level = PackedLevel::of(&self.state.current);
         self.past_bytes += level.bytes();
         self.state.past.push(level);
@@ -311,6 +349,7 @@ impl<S: Space> Search<'_, '_, S> {
             states_waiting: self.waiting(),
             events: self.state.judge.counts.events,
             depth: u32::try_from(self.state.past.len()).unwrap_or(u32::MAX),
+            level_share: Some(self.state.expanded as f64 / self.state.current.len().max(1) as f64),
             bytes: self.bytes(),
             ..Progress::default()
         }
@@ -321,6 +360,7 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn conclude(mut self, ended: Ended) -> Exploration {
+        self.collect();
         // Before traces are sought, which executes no handler that was not executed already, but
         // may let the space grow.
         if ended.is_stopped() {

@@ -34,6 +34,7 @@
 
 mod bits;
 mod compact_set;
+mod crew;
 mod dice;
 mod exploration;
 mod explore;

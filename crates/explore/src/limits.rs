@@ -75,6 +75,8 @@ pub struct Progress {
     pub events: u64,
     /// The depth of the states being expanded.
     pub depth: u32,
+    /// How much of that level is expanded, from 0 to 1, where the search goes by levels.
+    pub level_share: Option<f64>,
     /// Bytes used by the space and the store.
     pub bytes: usize,
     /// Time passed.
@@ -136,11 +138,13 @@ impl<'a> Guard<'a> {
         self.saves = false;
     }
 
-    /// Saves the search if that is wanted.
-    pub(crate) fn save(&mut self, at_end: bool, search: &WriteSearch<'_>) {
-        if self.saves && self.watch.wants_save(at_end) {
-            self.watch.save(search);
-        }
+    /// Whether the search is to be saved now.
+    pub(crate) fn wants_save(&mut self, at_end: bool) -> bool {
+        self.saves && self.watch.wants_save(at_end)
+    }
+
+    pub(crate) fn save(&mut self, search: &WriteSearch<'_>) {
+        self.watch.save(search);
     }
 
     /// Whether the run goes on.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{EventPattern, Limits, Space};
+use crate::{EventPattern, Limits, Space, explore::goes_by_levels};
 
 /// In which order states are expanded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -130,6 +130,9 @@ pub struct Options {
     pub semantics: Semantics,
     /// The seed of strategies that choose at random.
     pub seed: u64,
+    /// How many threads search; 0 and 1 mean the calling one alone. What is found does not depend
+    /// on it.
+    pub workers: u32,
     /// Whether to measure what the time goes into, which itself takes time.
     pub timings: bool,
 }
@@ -216,7 +219,10 @@ impl Options {
                     return refuse("--add current", "a walk stores no state");
                 }
                 if self.max_depth.is_none() {
-                    return refuse("no depth bound", "a walk would never end; give --max-depth");
+                    return refuse(
+                        "an unlimited depth",
+                        "a walk would never end; give --max-depth",
+                    );
                 }
             }
             Strategy::DepthFirstRecursive if self.add == Add::Current => {
@@ -235,6 +241,18 @@ impl Options {
                 );
             }
             _ => {}
+        }
+        if self.workers > 1 && !(self.strategy == Strategy::BreadthFirst && goes_by_levels(self)) {
+            return refuse(
+                "several workers",
+                "only a plain breadth-first search can find the same with any number of them: elsewhere, what is expanded next depends on what was found last",
+            );
+        }
+        if self.workers > 1 && self.store != StoreKind::Exact {
+            return refuse(
+                "several workers and a store that forgets states",
+                "what is kept of a state is computed by the thread that expands",
+            );
         }
         if self.relation.is_some() && self.store != StoreKind::Exact {
             return refuse(

@@ -80,14 +80,16 @@ impl Ranked {
         if self.lists.is_empty() {
             return None;
         }
-        let rank = loop {
-            if let Some(rank) = self.lists.keys().rev().find(|_| dice.coin()) {
-                break rank.clone();
+        let better = loop {
+            let tails = dice.tails();
+            if tails < self.lists.len() {
+                break tails;
             }
         };
-        let list = self.lists.get_mut(&rank).expect("it is one of the ranks");
+        let (rank, list) = self.lists.iter_mut().nth_back(better).expect("there are so many");
         let entry = list.swap_remove(dice.below(list.len()));
         if list.is_empty() {
+            let rank = rank.clone();
             self.lists.remove(&rank);
         }
         self.len -= 1;

@@ -11,13 +11,15 @@ pub(crate) struct Ranker {
     #[serde(skip)]
     parts: Vec<RankingPart>,
     /// How often each part of a state was seen.
-    seen: FxHashMap<u64, i64>,
+    seen: FxHashMap<u64, u64>,
+    #[serde(skip)]
+    scratch: Vec<u64>,
 }
 
 impl Ranker {
     pub(crate) fn new(rank_by: Option<&RankBy>) -> Self {
         let parts = rank_by.map_or(Vec::new(), |rank_by| rank_by.0.clone());
-        Self { parts, seen: FxHashMap::default() }
+        Self { parts, seen: FxHashMap::default(), scratch: Vec::new() }
     }
 
     /// Ranks as another does: by what is not saved.
@@ -36,17 +38,20 @@ impl Ranker {
         }
     }
 
-    /// First the rarest part of the state counts, then all together.
+    /// First the rarest part of the state counts, then all together, each by its order of magnitude:
+    /// states that differ less are equally good, so there are few ranks. With exact numbers, a
+    /// search takes 3 times as long on ARQ.
     fn novelty(&mut self, space: &impl Space, state: StateId, rank: &mut Vec<i64>) {
-        let mut parts = Vec::new();
-        space.parts(state, &mut parts);
-        let (mut rarest, mut sum) = (i64::MAX, 0);
-        for part in parts {
+        self.scratch.clear();
+        space.parts(state, &mut self.scratch);
+        let (mut rarest, mut sum) = (u64::MAX, 0);
+        for &part in &self.scratch {
             let times = self.seen.entry(part).or_default();
             rarest = rarest.min(*times);
             sum += *times;
             *times += 1;
         }
-        rank.extend([-rarest, -sum]);
+        let magnitude = |times: u64| i64::from(u64::BITS - times.leading_zeros());
+        rank.extend([-magnitude(rarest), -magnitude(sum)]);
     }
 }

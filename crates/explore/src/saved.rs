@@ -38,9 +38,10 @@ fn damaged(what: impl ToString) -> ResumeError {
     ResumeError::Damaged(what.to_string())
 }
 
-/// The same number for options that differ in nothing but what a search may use and measure.
+/// The same number for options that differ in nothing but what a search may use and measures.
 fn digest(options: &Options) -> u64 {
-    let unlimited = Options { limits: Limits::default(), timings: false, ..options.clone() };
+    let unlimited =
+        Options { limits: Limits::default(), timings: false, workers: 0, ..options.clone() };
     xxh3_64(format!("{unlimited:?}").as_bytes())
 }
 

@@ -12,7 +12,8 @@ use crate::EventPattern;
 /// A state of a space, packed into eight bytes. It means nothing outside the space that made it.
 ///
 /// A space counts up both halves from 0. In the upper half it puts what neighbouring states share,
-/// if they share something: visited states are kept by it.
+/// if they share something: sorted states then come in groups. Visited states are kept by the lower
+/// half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StateId(pub u64);
 

@@ -1,39 +1,70 @@
 //! The visited states, exact.
 
-use crate::{StateId, compact_set::CompactSet};
+use crate::{StateId, compact_set::CompactSet, frugal};
 
 /// The visited states.
 ///
-/// They are kept by the upper half of a state, which a space uses for what neighbouring states
-/// share: successors of a group of states then fall into few small sets, which stay in the cache.
-/// Against one large hash table this is 1.15 times as fast on ARQ to depth 45. A state costs about
-/// 3.4 bytes.
+/// They are kept by the lower half of a state, which has mostly been seen with one upper half alone
+/// or with few: so most look-ups are one access to a list, near to where the space has just looked
+/// when it named the state. By the upper half, in hash tables, a search takes 1.2 times as long on
+/// ARQ to depth 45.
 #[derive(Default)]
 pub(crate) struct Store {
-    buckets: Vec<Bucket>,
+    /// By lower half: the one upper half it was seen with, or where there are more.
+    uppers: Vec<u32>,
+    several: Vec<Bucket>,
     /// Bytes in the sets of buckets.
     set_bytes: usize,
 }
 
+/// A lower half that was not seen.
+const UNSEEN: u32 = u32::MAX;
+/// Marks the place of a bucket instead of an upper half.
+const SEVERAL: u32 = 1 << 31;
+
 impl Store {
     /// Adds a state; whether it is new.
+    #[inline]
     pub(crate) fn insert(&mut self, state: StateId) -> bool {
-        let (upper, lower) = ((state.0 >> 32) as usize, state.0 as u32);
-        if upper >= self.buckets.len() {
-            self.buckets.resize_with(upper + 1, Bucket::default);
+        let (upper, lower) = ((state.0 >> 32) as u32, state.0 as u32 as usize);
+        while lower >= self.uppers.len() {
+            frugal::push(&mut self.uppers, UNSEEN);
         }
-        self.buckets[upper].insert(lower, &mut self.set_bytes)
+        let seen = self.uppers[lower];
+        if upper >= SEVERAL || (seen != upper && seen != UNSEEN) {
+            return self.insert_among_several(lower, upper);
+        }
+        self.uppers[lower] = upper;
+        seen == UNSEEN
+    }
+
+    fn insert_among_several(&mut self, lower: usize, upper: u32) -> bool {
+        let seen = self.uppers[lower];
+        if seen != UNSEEN && seen >= SEVERAL {
+            return self.several[(seen - SEVERAL) as usize].insert(upper, &mut self.set_bytes);
+        }
+        let place = u32::try_from(self.several.len()).expect("there are fewer than lower halves");
+        let mut bucket = Bucket::default();
+        if seen != UNSEEN {
+            bucket.insert(seen, &mut self.set_bytes);
+        }
+        bucket.insert(upper, &mut self.set_bytes);
+        frugal::push(&mut self.several, bucket);
+        self.uppers[lower] = SEVERAL + place;
+        true
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.buckets.capacity() * size_of::<Bucket>() + self.set_bytes
+        self.uppers.capacity() * size_of::<u32>()
+            + self.several.capacity() * size_of::<Bucket>()
+            + self.set_bytes
     }
 }
 
-/// How many numbers fit into a bucket without a table.
-const FEW: usize = 5;
+/// How many numbers fit into a bucket without a set: as many as the pointer to one leaves room for.
+const FEW: usize = 3;
 
-/// A set of numbers: a few in place, more in a table.
+/// A set of numbers: a few in place, more in a set of their own.
 enum Bucket {
     Few { len: u8, numbers: [u32; FEW] },
     Many(Box<CompactSet>),
@@ -87,12 +118,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_state_is_new_once(states in prop::collection::vec((0..3u64, 0..400u64), 0..2000)) {
+        fn a_state_is_new_once(states in prop::collection::vec((0..40u64, 0..100u64), 0..2000)) {
             let mut store = Store::default();
             let mut known = HashSet::new();
-            // Both ends of the numbers, so that the one that marks an empty slot is among them.
+            // Both ends of the numbers, so that those that mark something else are among them.
             for (upper, lower) in states {
-                for lower in [lower, u64::from(u32::MAX) - lower] {
+                for upper in [upper, u64::from(u32::MAX) - upper, (1 << 31) - 2 + upper] {
                     let state = StateId(upper << 32 | lower);
                     prop_assert_eq!(store.insert(state), known.insert(state));
                 }

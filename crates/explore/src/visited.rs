@@ -2,11 +2,15 @@
 
 use hashbrown::HashTable;
 
-use crate::{Space, StateId, StoreKind, bits::Bits, exploration::StoreReport, store::Store};
+use crate::{
+    Space, StateId, StoreKind, bits::Bits, crew::Crew, exploration::StoreReport, store::Store,
+};
 
 /// The visited states, or what is kept of them.
 pub(crate) enum Visited {
     Exact(Store),
+    /// The states, with other threads.
+    Crew(Crew),
     Fingerprints(Fingerprints),
     Bits(Bits),
 }
@@ -20,19 +24,42 @@ impl Visited {
         }
     }
 
-    /// Adds a state; whether it is new.
+    /// Adds states; gives those that are new, some of them only when
+    /// [`collect`](Self::collect) is called.
     #[inline]
-    pub(crate) fn insert(&mut self, space: &mut impl Space, state: StateId) -> bool {
+    pub(crate) fn insert(
+        &mut self,
+        space: &mut impl Space,
+        states: &[StateId],
+        mut new: impl FnMut(StateId),
+    ) {
+        let mut each = |insert: &mut dyn FnMut(StateId) -> bool| {
+            states.iter().copied().filter(|&state| insert(state)).for_each(&mut new);
+        };
         match self {
-            Self::Exact(store) => store.insert(state),
-            Self::Fingerprints(fingerprints) => fingerprints.insert(space.fingerprint(state)),
-            Self::Bits(bits) => bits.insert(space.fingerprint(state)),
+            Self::Exact(store) => {
+                states.iter().copied().filter(|&state| store.insert(state)).for_each(new);
+            }
+            Self::Crew(crew) => {
+                crew.insert(states);
+                crew.collect(false, new);
+            }
+            Self::Fingerprints(known) => each(&mut |state| known.insert(space.fingerprint(state))),
+            Self::Bits(bits) => each(&mut |state| bits.insert(space.fingerprint(state))),
+        }
+    }
+
+    /// Gives the new states that were not given yet.
+    pub(crate) fn collect(&mut self, new: impl FnMut(StateId)) {
+        if let Self::Crew(crew) = self {
+            crew.collect(true, new);
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Exact(store) => store.bytes(),
+            Self::Crew(crew) => crew.bytes(),
             Self::Fingerprints(fingerprints) => fingerprints.table.allocation_size(),
             Self::Bits(bits) => bits.bytes(),
         }
@@ -40,7 +67,7 @@ impl Visited {
 
     pub(crate) fn report(&self) -> StoreReport {
         match self {
-            Self::Exact(_) => StoreReport::exact(self.bytes()),
+            Self::Exact(_) | Self::Crew(_) => StoreReport::exact(self.bytes()),
             Self::Fingerprints(fingerprints) => {
                 StoreReport::fingerprints(fingerprints.table.len(), self.bytes())
             }

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use crate::{
     Ended, Exploration, Finding, Limit, Options, Progress, Space, StateId, Trace, TraceStep,
-    Verdict, Witness,
+    Witness,
     dice::Dice,
     exploration::StoreReport,
-    judge::Judge,
+    judge::{Judge, Violation},
     limits::Guard,
     stopwatch::{Operation, Stopwatch},
 };
@@ -82,13 +82,12 @@ impl<S: Space> Walker<'_, '_, S> {
             self.stopwatch.start();
             self.space.expand(&[state], &mut steps);
             self.stopwatch.lap(Operation::Expansion);
-            let mut at_end = Verdict::SAFE;
-            let _ = self.judge.survey(self.space, &[state], &steps, |_, space, state| {
-                at_end = space.verdict_at_end(state);
-                ControlFlow::Continue(())
-            });
+            let (met, stop) = (self.path_counts(), self.options.stop);
+            let over = self.judge.survey(self.space, &[state], &steps, met, stop, |_| ());
+            self.keep_findings();
+            over?;
             if steps.is_empty() {
-                return self.judge_verdict(state, at_end);
+                return ControlFlow::Continue(());
             }
             let step = steps[self.dice.below(steps.len())];
             self.judge.executed(self.space, &step);
@@ -107,7 +106,11 @@ impl<S: Space> Walker<'_, '_, S> {
         self.stopwatch.lap(Operation::Assertion);
         if !verdict.is_safe() {
             self.judge.counts.unsafe_events += u64::from(!self.trace.steps.is_empty());
-            self.judge_verdict(state, verdict)?;
+            let (met, stop) = (self.path_counts(), self.options.stop);
+            let found = Violation { state, verdict, at: () };
+            let over = self.judge.violated(self.space, found, met, stop);
+            self.keep_findings();
+            over?;
             return ControlFlow::Continue(false);
         }
         if self.judge.seeks_goals() {
@@ -120,21 +123,10 @@ impl<S: Space> Walker<'_, '_, S> {
         ControlFlow::Continue(true)
     }
 
-    fn judge_verdict(&mut self, state: StateId, verdict: Verdict) -> ControlFlow<Ended> {
-        if verdict.is_safe() {
-            return ControlFlow::Continue(());
-        }
-        if !self.space.counts(state) || !self.path_counts() {
-            self.judge.counts.unsafe_without_required += 1;
-            return ControlFlow::Continue(());
-        }
-        let over = self.judge.violation(verdict, self.options.stop, ());
+    /// Takes over what was found on this run.
+    fn keep_findings(&mut self) {
         for (assertion, ()) in std::mem::take(&mut self.judge.violations) {
             self.findings.push(Finding { assertion, trace: self.trace.clone() });
-        }
-        match over {
-            ControlFlow::Break(()) => ControlFlow::Break(Ended::Violation),
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
         }
     }
 

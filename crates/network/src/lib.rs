@@ -34,6 +34,12 @@
 //! says why. A [fingerprint](everypath_explore::Space::fingerprint) stands for a state in stores
 //! that keep nothing else: it is mixed of hashes of content, so it is the same in every process.
 //!
+//! ## Saving
+//!
+//! A space can be saved with all that gives its ids their meaning, and another process can go on
+//! with them. Every remembered handler execution is then repeated and compared: what an older
+//! version of a protocol has done is never taken for what this one does.
+//!
 //! ## What is not here
 //!
 //! No search: which states are visited, and when, is the explorer's business. No clock but the one

@@ -1,9 +1,7 @@
 //! How a space is made of a scenario, and why it may not be.
 
-use std::any::TypeId;
-
 use everypath_explore::{EventPattern, Semantics};
-use everypath_model::{Budget, EventKind, Never, Profile, Protocol, Scenario};
+use everypath_model::{Budget, EventKind, Profile, Protocol, Scenario};
 use thiserror::Error;
 
 /// How many nodes an exploration can have.
@@ -106,13 +104,18 @@ pub(crate) fn possible_kinds<P: Protocol>(
         EventKind::Reboot => scenario.faults.reboot,
         EventKind::Command | EventKind::Deliver | EventKind::Timer => Budget::Unlimited,
     };
-    let nothing = TypeId::of::<Never>();
     let never = |kind| match kind {
-        EventKind::Command => TypeId::of::<P::Command>() == nothing,
-        EventKind::Timer => TypeId::of::<P::Timer>() == nothing,
+        EventKind::Command => has_no_values::<P::Command>(),
+        EventKind::Timer => has_no_values::<P::Timer>(),
         kind => matches!(budget(kind), Budget::Off | Budget::AtMost(0)),
     };
     EventKind::ALL.into_iter().filter(|&kind| !never(kind) && !is_disabled(kind)).collect()
+}
+
+/// Whether a type has no values, as [`Never`](everypath_model::Never) and stacks of such have none:
+/// only then is there nothing to tell apart from no value.
+fn has_no_values<T>() -> bool {
+    size_of::<Option<T>>() == 0
 }
 
 /// Whether a scenario can be explored this way.

@@ -19,15 +19,24 @@
 //! steps through the run, [`Story::to_mermaid`] as a diagram for Markdown. All are made of texts
 //! alone, so they work for every space; one without nodes gets a single lifeline.
 //!
+//! ## Checkpoints
+//!
+//! [`write_checkpoint`] puts a search that was interrupted into a file, [`open_checkpoint`] takes it
+//! out again, if nothing has changed.
+//!
 //! ## What is not here
 //!
 //! No protocol and no search: nothing in this crate runs anything. It never needs the Rust type
 //! behind a value, so it works on a stored trace as well as on a fresh one.
 
+mod atomic_file;
 mod chart;
+mod checkpoint;
 mod story;
 mod trace_file;
 pub mod value;
 
+pub use atomic_file::write_atomically;
+pub use checkpoint::{CheckpointError, open_checkpoint, write_checkpoint};
 pub use story::{Story, StoryStep};
-pub use trace_file::{Origin, RecordedStep, TraceFile, TraceFileError, write_atomically};
+pub use trace_file::{Origin, RecordedStep, TraceFile, TraceFileError};

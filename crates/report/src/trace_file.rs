@@ -3,7 +3,6 @@
 use std::{
     collections::BTreeMap,
     fs, io,
-    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -12,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
+
+use crate::write_atomically;
 
 const FORMAT: &str = "everypath-trace";
 const VERSION: u64 = 1;
@@ -219,24 +220,69 @@ impl TraceFile {
     }
 }
 
-/// Writes a file under a temporary name beside its place and then moves it there: a reader sees
-/// the old file or the new one, never a part.
-///
-/// # Errors
-/// If the file cannot be written; what was there before is then still there.
-pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(content)?;
-    file.as_file().sync_all()?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // A temporary file is private; a result is as readable as any other file.
-        fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644))?;
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn recorded(steps: usize) -> TraceFile {
+        let step = |number: usize| RecordedStep {
+            event: EventText {
+                node: Some(number as u32),
+                kind: "deliver".to_owned(),
+                parameters: vec![("message".to_owned(), format!("Data({number})"))],
+                sentence: format!("Data({number}) arrives \u{2192} \"n{number}\""),
+            },
+            digest: format!("{number:016x}"),
+        };
+        TraceFile {
+            scenario: "arq".to_owned(),
+            profile: "standard".to_owned(),
+            parameters: BTreeMap::from([("loss".to_owned(), "1".to_owned())]),
+            verify_determinism: false,
+            disabled: Vec::new(),
+            required: Some("lose".to_owned()),
+            deadlock: false,
+            assertion: "in order".to_owned(),
+            initial: "00".to_owned(),
+            steps: (0..steps).map(step).collect(),
+        }
     }
-    file.persist(path).map(drop).map_err(|error| error.error)
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// A file that was cut off or changed is refused, or says the same as before.
+        #[test]
+        fn damage_is_noticed(steps in 0..4_usize, at in any::<prop::sample::Index>(), bit in 0..9_u32) {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("x.trace.json");
+            let trace = recorded(steps);
+            trace.write(&path).unwrap();
+            prop_assert_eq!(&TraceFile::read(&path).unwrap(), &trace);
+            let mut bytes = fs::read(&path).unwrap();
+            let at = at.index(bytes.len());
+            match bit {
+                8 => bytes.truncate(at),
+                bit => bytes[at] ^= 1 << bit,
+            }
+            fs::write(&path, bytes).unwrap();
+            if let Ok(read) = TraceFile::read(&path) {
+                prop_assert_eq!(read, trace);
+            }
+        }
+
+        /// Whatever a file holds, reading it ends in words.
+        #[test]
+        fn anything_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..300), text in ".{0,200}") {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("x.trace.json");
+            let json = format!(r#"{{"format":"{FORMAT}","version":{VERSION},"checksum":"","trace":{{"steps":[{{"digest":"{}"}}]}}}}"#, text.replace(['"', '\\'], ""));
+            for content in [bytes.as_slice(), text.as_bytes(), json.as_bytes()] {
+                fs::write(&path, content).unwrap();
+                prop_assert!(!TraceFile::read(&path).unwrap_err().to_string().is_empty());
+            }
+        }
+    }
 }

@@ -5,4 +5,5 @@ mod case;
 mod fingerprints;
 mod refusals;
 mod relations;
+mod searches;
 mod walk;

@@ -1,0 +1,634 @@
+//! Searches that are interrupted, saved, and gone on with in another space: they end as if nothing
+//! had happened, or say why they cannot go on.
+
+mod table;
+
+use std::{
+    fmt::Debug,
+    ops::ControlFlow,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use everypath_explore::{
+    Add, Ended, EventPattern, Exploration, Limits, Options, Progress, RankBy, RankingPart, Refusal,
+    ResumeError, Semantics, Space, StateId, Stop, StoreKind, Strategy as Order, Trace, Watch,
+    WriteSearch, explore, resume,
+};
+use everypath_model::{
+    Budget, Effects, EventKind, NetworkKind, Never, NodeId, Profile, Protocol, Scenario, Topology,
+};
+use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
+use proptest::{
+    collection::vec,
+    option,
+    prelude::*,
+    sample::{Index, select},
+};
+use table::{Action, Case, Program, Table, case, cases};
+
+/// How many states a random search has, about.
+const STATES: u64 = 1500;
+
+/// Interrupts a search when it has been asked so often, and keeps it.
+#[derive(Default)]
+struct Interrupt {
+    after: usize,
+    asked: usize,
+    saved: Vec<u8>,
+}
+
+impl Interrupt {
+    fn after(after: usize) -> Self {
+        Self { after, ..Self::default() }
+    }
+}
+
+impl Watch for Interrupt {
+    fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
+        self.asked += 1;
+        if self.asked > self.after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn wants_save(&mut self, at_end: bool) -> bool {
+        at_end
+    }
+
+    fn save(&mut self, search: &WriteSearch<'_>) {
+        search(&mut self.saved).unwrap();
+    }
+}
+
+/// All that a search tells but time and bytes; ids are told, too.
+fn told(space: &impl Space, found: &Exploration) -> String {
+    let run = |trace: &Trace| {
+        let steps = trace.transitions().map(|(before, step)| {
+            (step, space.event_text(before, step.event), space.digest(step.state))
+        });
+        format!("{:?} {:?}", trace.initial, steps.collect::<Vec<_>>())
+    };
+    let findings = found.findings.iter().map(|finding| {
+        let words = space.explain(finding.trace.last(), finding.assertion);
+        (finding.assertion, words, run(&finding.trace))
+    });
+    let witnesses = found.witnesses.iter().map(|witness| (witness.goal, run(&witness.trace)));
+    let numbers = (
+        (found.ended, found.incomplete, found.states_visited, found.states_waiting),
+        (&found.counts, found.handler_executions, found.depth),
+        (found.store.kind, found.store.missed_probability, found.store.coverage),
+    );
+    format!("{numbers:#?} {:#?}", (findings.collect::<Vec<_>>(), witnesses.collect::<Vec<_>>()))
+}
+
+fn whole<P: Protocol>(
+    mut space: NetworkSpace<'_, P>,
+    options: &Options,
+) -> (Result<String, String>, usize) {
+    let mut watch = Interrupt::after(usize::MAX);
+    let found = explore(&mut space, options, &mut watch);
+    let told = found.map(|found| told(&space, &found)).map_err(|refusal| refusal.to_string());
+    (told, watch.asked)
+}
+
+/// Interrupts a search when it has been asked so often; what it has saved.
+fn interrupted<P: Protocol>(
+    mut space: NetworkSpace<'_, P>,
+    options: &Options,
+    after: usize,
+) -> Vec<u8> {
+    let mut watch = Interrupt::after(after);
+    let found = explore(&mut space, options, &mut watch).unwrap();
+    assert_eq!(found.ended, Ended::Interrupted);
+    watch.saved
+}
+
+/// Goes on with a search, interrupting it again and again.
+fn pieced_together<'a, P: Protocol>(
+    space: impl Fn() -> NetworkSpace<'a, P>,
+    options: &Options,
+    mut saved: Vec<u8>,
+    interruptions: &[usize],
+) -> Result<String, String> {
+    for &after in interruptions.iter().chain([&usize::MAX]) {
+        let mut space = space();
+        let mut watch = Interrupt::after(after);
+        match resume(&mut space, options, &mut watch, &mut saved.as_slice()) {
+            Ok(found) if found.ended == Ended::Interrupted => saved = watch.saved,
+            Ok(found) => return Ok(told(&space, &found)),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    unreachable!("the last one is never interrupted")
+}
+
+fn assert_same<T: Debug + PartialEq>(found: T, expected: T, how: impl Debug) {
+    // Both are long; what differs is seen best one below the other.
+    assert!(found == expected, "{how:?}\n{found:#?}\ninstead of\n{expected:#?}");
+}
+
+/// A random case, how it is made a space, and how that is searched.
+#[derive(Clone, Debug)]
+struct Search {
+    case: Case,
+    goal: u32,
+    space: SpaceOptions,
+    options: Options,
+}
+
+impl Search {
+    fn scenario(&self) -> Scenario<Table> {
+        let Self { goal, .. } = *self;
+        self.case.scenario().sometimes("sum", move |world| {
+            world.nodes().map(|(_, &state)| state).sum::<u32>() == goal
+        })
+    }
+
+    fn space<'a>(&self, scenario: &'a Scenario<Table>) -> NetworkSpace<'a, Table> {
+        NetworkSpace::new(scenario, self.space.clone()).expect("the options fit the scenario")
+    }
+
+    /// Leaves out what does not go together, and bounds the depth so that there are some states but
+    /// not too many.
+    fn settle(mut self) -> Self {
+        let scenario = self.scenario();
+        let possible = NetworkSpace::new(&scenario, self.space.clone());
+        if let Err(SpaceError::Impossible { .. }) = possible {
+            self.space.required = None;
+        }
+        let mut space = self.space(&scenario);
+        let limits = Limits { states: Some(STATES), ..Limits::default() };
+        let some = Options { limits, stop: Stop::Never, ..Options::default() };
+        let found = explore(&mut space, &some, &mut ()).unwrap();
+        self.options.max_depth = Some(found.depth.min(12));
+        if self.options.semantics == Semantics::Published {
+            self.options.required_on_path.clone_from(&self.space.required);
+        }
+        let fresh = self.space(&scenario);
+        while let Err(refusal) = self.options.validate(&fresh) {
+            match refusal {
+                Refusal::Relation { .. } => self.options.relation = None,
+                Refusal::Combination { option: "--add current", .. } => {
+                    self.options.add = Add::Next;
+                }
+                _ => self.options.store = StoreKind::Exact,
+            }
+        }
+        self
+    }
+}
+
+fn order() -> impl Strategy<Value = Order> {
+    let part = select(vec![
+        RankingPart::Named(0),
+        RankingPart::Named(1),
+        RankingPart::Named(2),
+        RankingPart::Novelty,
+    ]);
+    (0..7, vec(part, 1..=2), 1..60usize).prop_map(|(which, parts, width)| {
+        let rank_by = RankBy(parts);
+        match which {
+            0 | 1 => Order::BreadthFirst,
+            2 => Order::DepthFirst,
+            3 => Order::DepthFirstRecursive,
+            4 => Order::BestFirst(rank_by),
+            5 => Order::BiasedRandom(rank_by),
+            _ => Order::Beam { rank_by, width },
+        }
+    })
+}
+
+fn options() -> impl Strategy<Value = Options> {
+    let add = select(vec![Add::Next, Add::Current]);
+    let bits = StoreKind::Bitstate { bytes: 1 << 12, hashes: 3 };
+    let store = select(vec![StoreKind::Exact, StoreKind::Exact, StoreKind::Fingerprint, bits]);
+    let semantics = select(vec![Semantics::Exact, Semantics::Published]);
+    let stop = select(vec![Stop::First, Stop::Each, Stop::Never]);
+    let shuffle = option::of(any::<u64>());
+    (order(), add, (shuffle, any::<u64>()), store, option::of(Just(0)), (semantics, stop)).prop_map(
+        |(strategy, add, (shuffle, seed), store, relation, (semantics, stop))| Options {
+            strategy,
+            add,
+            shuffle,
+            seed,
+            store,
+            relation,
+            semantics,
+            stop,
+            ..Options::default()
+        },
+    )
+}
+
+fn search() -> impl Strategy<Value = Search> {
+    let kinds: Vec<String> = EventKind::ALL.iter().map(|kind| kind.name().to_owned()).collect();
+    let required = option::weighted(0.3, (select(kinds), option::of(0..2u32)));
+    let plain = (any::<bool>(), any::<bool>(), any::<bool>());
+    (case(), required, options(), 0..6u32, plain).prop_map(
+        |(mut case, required, options, goal, (deadlock, verify_determinism, unordered))| {
+            if unordered {
+                // Else hardly any search could use the relation.
+                (case.network, case.crowd, case.forbidden) = (NetworkKind::Unordered, None, None);
+            }
+            let pattern = |(kind, node)| EventPattern { kind: Some(kind), node, about: None };
+            let space = SpaceOptions {
+                profile: case.profile,
+                verify_determinism,
+                required: required.map(pattern),
+                deadlock: deadlock && !unordered,
+                ..SpaceOptions::default()
+            };
+            Search { case, goal, space, options }.settle()
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    /// Interrupted anywhere, twice, a search ends as if it had not been.
+    #[test]
+    fn an_interruption_changes_nothing(
+        search in search(),
+        at in any::<Index>(),
+        again in 0..3usize,
+    ) {
+        let scenario = search.scenario();
+        let space = || search.space(&scenario);
+        let (expected, asked) = whole(space(), &search.options);
+        if asked == 0 {
+            return Ok(());
+        }
+        let saved = interrupted(space(), &search.options, at.index(asked));
+        let found = pieced_together(space, &search.options, saved, &[again]);
+        assert_same(found, expected, &search.options);
+    }
+
+    /// A search goes on with another protocol only if that does the same in all that was executed;
+    /// it then ends as if it had been the other one from the beginning.
+    #[test]
+    fn another_protocol_is_refused_or_makes_no_difference(
+        search in search(),
+        at in any::<Index>(),
+        which in any::<Index>(),
+        next in 0..table::STATES,
+    ) {
+        let mut other = search.clone();
+        let programs = &mut other.case.table.programs;
+        let which = which.index(programs.len());
+        programs[which] = Program { actions: Vec::new(), next };
+        let scenario = search.scenario();
+        let (_, asked) = whole(search.space(&scenario), &search.options);
+        if asked == 0 {
+            return Ok(());
+        }
+        let saved = interrupted(search.space(&scenario), &search.options, at.index(asked));
+        let scenario = other.scenario();
+        let space = || other.space(&scenario);
+        match pieced_together(space, &other.options, saved, &[]) {
+            Err(error) if error.starts_with("the protocol has changed since: ") => {}
+            found => assert_same(found, whole(space(), &other.options).0, &other.options),
+        }
+    }
+}
+
+/// A byte is overwritten, bytes are left out, or the rest is cut off.
+#[derive(Clone, Debug)]
+enum Damage {
+    Flip(Index, u8),
+    Overwrite(Index, u8),
+    Remove(Index, usize),
+    Insert(Index, u8),
+    Truncate(Index),
+}
+
+fn damage() -> impl Strategy<Value = Damage> {
+    let index = any::<Index>;
+    prop_oneof![
+        4 => (index(), 0..8u8).prop_map(|(at, bit)| Damage::Flip(at, bit)),
+        4 => (index(), any::<u8>()).prop_map(|(at, byte)| Damage::Overwrite(at, byte)),
+        1 => (index(), 1..5usize).prop_map(|(at, len)| Damage::Remove(at, len)),
+        1 => (index(), any::<u8>()).prop_map(|(at, byte)| Damage::Insert(at, byte)),
+        1 => index().prop_map(Damage::Truncate),
+    ]
+}
+
+impl Damage {
+    fn to(&self, bytes: &mut Vec<u8>) {
+        let len = bytes.len();
+        match *self {
+            Self::Flip(at, bit) => bytes[at.index(len)] ^= 1 << bit,
+            Self::Overwrite(at, byte) => bytes[at.index(len)] = byte,
+            Self::Remove(at, some) => {
+                let at = at.index(len);
+                bytes.drain(at..(at + some).min(len));
+            }
+            Self::Insert(at, byte) => bytes.insert(at.index(len), byte),
+            Self::Truncate(at) => bytes.truncate(at.index(len)),
+        }
+    }
+}
+
+/// Asks everything of some states of a space that was read from whatever bytes.
+fn look_around(space: &mut NetworkSpace<'_, Table>) {
+    let all = (0..6).flat_map(|tuple| (0..6).map(move |network| StateId(tuple << 32 | network)));
+    let states: Vec<StateId> = all.filter(|&state| space.contains(state)).collect();
+    for state in states {
+        space.state_text(state);
+        space.digest(state);
+        space.fingerprint(state);
+        space.verdict(state);
+        let mut steps = Vec::new();
+        if space.verdict(state).is_safe() {
+            space.expand(&[state], &mut steps);
+        }
+        for step in steps {
+            space.event_text(state, step.event);
+            space.verdict(step.target);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    /// What a space reads it checks, whatever it is.
+    #[test]
+    fn damaged_spaces_are_refused_or_work(
+        search in search(),
+        damages in vec(damage(), 1..=2),
+    ) {
+        let scenario = search.scenario();
+        let mut space = search.space(&scenario);
+        let mut states = Vec::new();
+        space.initial(&mut states);
+        states.retain(|&state| space.verdict(state).is_safe());
+        let mut steps = Vec::new();
+        space.expand(&states, &mut steps);
+        let mut saved = Vec::new();
+        space.save(&mut saved).unwrap();
+        for damage in &damages {
+            damage.to(&mut saved);
+        }
+        let mut space = search.space(&scenario);
+        if space.restore(&mut saved.as_slice()).is_ok() {
+            look_around(&mut space);
+        }
+    }
+
+    /// Nothing of a saved search can be changed without notice.
+    #[test]
+    fn damaged_searches_are_refused(search in search(), damage in damage()) {
+        let scenario = search.scenario();
+        let space = || search.space(&scenario);
+        if whole(space(), &search.options).1 == 0 {
+            return Ok(());
+        }
+        let saved = interrupted(space(), &search.options, 0);
+        let mut changed = saved.clone();
+        damage.to(&mut changed);
+        let resumed = resume(&mut space(), &search.options, &mut (), &mut changed.as_slice());
+        prop_assert!(resumed.is_err() || changed == saved || changed.starts_with(&saved));
+    }
+}
+
+/// Stop-and-wait with alternating bits: the sender at node 0, the receiver at node 1. The network
+/// loses and duplicates.
+fn stop_and_wait(network: NetworkKind, profile: Profile) -> Case {
+    let mut programs = vec![Program { actions: Vec::new(), next: 0 }; 48];
+    let mut program = |node: u32, state: u32, column: u32, actions: &[Action], next| {
+        programs[((node * table::STATES + state) * 8 + column) as usize] =
+            Program { actions: actions.to_vec(), next };
+    };
+    let send = |message| Action::Send { neighbour: 0, message };
+    program(0, 0, 0, &[send(0), Action::Set(0)], 0);
+    for bit in 0..2 {
+        // An acknowledgement of this bit, of the other one, and the timer.
+        program(0, bit, 2 + bit, &[send(1 - bit), Action::Set(0)], 1 - bit);
+        program(0, bit, 3 - bit, &[], bit);
+        program(0, bit, 4, &[send(bit), Action::Set(0)], bit);
+        // The packet that is expected, and the other one.
+        program(1, bit, 2 + bit, &[Action::Reply { message: bit }], 1 - bit);
+        program(1, bit, 3 - bit, &[Action::Reply { message: 1 - bit }], bit);
+    }
+    Case {
+        table: Table { programs, commands: vec![Vec::new()] },
+        nodes: 2,
+        edges: vec![(0, 1)],
+        network,
+        profile,
+        loss: Budget::Unlimited,
+        duplication: Budget::AtMost(2),
+        reboot: Budget::Off,
+        event_order: EventKind::ALL.to_vec(),
+        forbidden: None,
+        never_sum: None,
+        crowd: None,
+    }
+}
+
+fn standard(network: NetworkKind) -> Case {
+    stop_and_wait(network, Profile::Standard)
+}
+
+/// Many batches, many checks of limits, networks of every order.
+#[test]
+fn long_searches_are_pieced_together() {
+    let rank_by = || RankBy(vec![RankingPart::Named(1), RankingPart::Novelty]);
+    let strategies = [
+        Order::BreadthFirst,
+        Order::DepthFirst,
+        Order::DepthFirstRecursive,
+        Order::BestFirst(rank_by()),
+        Order::BiasedRandom(rank_by()),
+        Order::Beam { rank_by: rank_by(), width: 2000 },
+    ];
+    for (_, network) in NetworkKind::WORDS {
+        for profile in Profile::ALL {
+            let case = stop_and_wait(network, profile);
+            let scenario = case.scenario();
+            for strategy in &strategies {
+                let semantics = SpaceOptions { profile, ..SpaceOptions::default() }.semantics();
+                let options = Options {
+                    strategy: strategy.clone(),
+                    semantics,
+                    max_depth: Some(if network == NetworkKind::FifoPerLink { 13 } else { 11 }),
+                    ..Options::default()
+                };
+                let space = || case.space(&scenario);
+                let (expected, asked) = whole(space(), &options);
+                assert!(asked >= 5, "{asked} {network:?} {profile:?} {strategy:?}");
+                for at in [1, asked / 2, asked - 1] {
+                    let saved = interrupted(space(), &options, at);
+                    let found = pieced_together(space, &options, saved, &[1, 0]);
+                    assert_same(found, expected.clone(), (network, profile, &options));
+                }
+            }
+        }
+    }
+}
+
+fn refusal(saved: &[u8], case: &Case, options: &Options) -> String {
+    let scenario = case.scenario();
+    let refused = resume(&mut case.space(&scenario), options, &mut (), &mut &*saved);
+    assert!(matches!(refused, Err(ResumeError::Damaged(_))), "{refused:?}");
+    refused.unwrap_err().to_string()
+}
+
+#[test]
+fn what_has_changed_is_named() {
+    let case = standard(NetworkKind::Unordered);
+    let options = Options { max_depth: Some(9), ..Options::default() };
+    let saved = interrupted(case.space(&case.scenario()), &options, 8);
+
+    let mut other = case.clone();
+    other.table.programs[4].actions.pop();
+    assert_eq!(
+        refusal(&saved, &other, &options),
+        "the protocol has changed since: timer 0 at n0 does something else now"
+    );
+    let mut other = case.clone();
+    other.table.programs[3 * 8 + 2].next = 2;
+    assert_eq!(
+        refusal(&saved, &other, &options),
+        "the protocol has changed since: the arrival of 0 from n0 at n1 does something else now"
+    );
+    let mut other = case.clone();
+    other.table.programs[0].actions.pop();
+    assert_eq!(
+        refusal(&saved, &other, &options),
+        "the protocol has changed since: the start of n0 does something else now"
+    );
+    let mut other = case.clone();
+    other.table.commands = vec![vec![1]];
+    assert_eq!(
+        refusal(&saved, &other, &options),
+        "the protocol has changed since: n0 accepts other commands now"
+    );
+    let other = standard(NetworkKind::FifoPerLink);
+    assert_eq!(
+        refusal(&saved, &other, &options),
+        "the scenario has changed since: the network was unordered and is fifo now"
+    );
+    let deeper = Options { max_depth: Some(10), ..options.clone() };
+    assert_eq!(refusal(&saved, &case, &deeper), "it was saved by a search with other options");
+}
+
+#[test]
+fn only_a_new_space_goes_on() {
+    let case = standard(NetworkKind::GlobalList);
+    let scenario = case.scenario();
+    let mut space = case.space(&scenario);
+    space.initial(&mut Vec::new());
+    let mut saved = Vec::new();
+    space.save(&mut saved).unwrap();
+    let error = space.restore(&mut saved.as_slice()).unwrap_err();
+    assert_eq!(error.to_string(), "only a new space can go on with what another one has learned");
+}
+
+/// Both nodes send on and on; what the second one sends differs from time to time.
+struct Fickle {
+    times: AtomicU32,
+}
+
+impl Protocol for Fickle {
+    type State = u32;
+    type Message = u32;
+    type Timer = Never;
+    type Command = Never;
+
+    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+        fx.broadcast(0);
+        0
+    }
+
+    fn on_message(
+        &self,
+        NodeId(me): NodeId,
+        state: &mut u32,
+        from: NodeId,
+        &message: &u32,
+        fx: &mut impl Effects<Self>,
+    ) {
+        *state = (*state + 1) % 4;
+        let fickle = me == 1 && *state == 3;
+        let times = if fickle { self.times.fetch_add(1, Ordering::Relaxed) } else { 0 };
+        fx.send(from, (message + times) % 3);
+    }
+}
+
+/// What was once found to be nondeterministic stays so, in the same words.
+#[test]
+fn nondeterminism_is_not_taken_for_a_change() {
+    let scenario = Scenario::new(Fickle { times: AtomicU32::new(0) }, Topology::chain(2))
+        .duplication(Budget::AtMost(2));
+    let verifying = SpaceOptions { verify_determinism: true, ..SpaceOptions::default() };
+    let space = || NetworkSpace::new(&scenario, verifying.clone()).unwrap();
+    let options = Options { stop: Stop::Never, ..Options::default() };
+    let (_, asked) = whole(space(), &options);
+    for after in 0..asked {
+        let mut search = space();
+        let mut watch = Interrupt::after(after);
+        let before = explore(&mut search, &options, &mut watch).unwrap();
+        let mut other = space();
+        let found = resume(&mut other, &options, &mut (), &mut watch.saved.as_slice()).unwrap();
+        assert_eq!(found.ended, Ended::Exhausted);
+        if let Some(finding) = before.finding() {
+            let words = search.explain(finding.trace.last(), finding.assertion);
+            let trace = &found.finding().unwrap().trace;
+            assert_eq!(other.explain(trace.last(), finding.assertion), words);
+        }
+    }
+}
+
+/// A node that is moved right or up: no two states share anything.
+struct Wanderer;
+
+impl Protocol for Wanderer {
+    type State = (u32, u32);
+    type Message = Never;
+    type Timer = Never;
+    type Command = bool;
+
+    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> (u32, u32) {
+        (0, 0)
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        _: &mut (u32, u32),
+        _: NodeId,
+        message: &Never,
+        _: &mut impl Effects<Self>,
+    ) {
+        match *message {}
+    }
+
+    fn on_command(
+        &self,
+        _: NodeId,
+        (right, up): &mut (u32, u32),
+        &command: &bool,
+        _: &mut impl Effects<Self>,
+    ) {
+        *(if command { right } else { up }) += 1;
+    }
+
+    fn commands(&self, _: NodeId, _: &(u32, u32)) -> Vec<bool> {
+        vec![false, true]
+    }
+}
+
+/// A violation at the beginning of a batch: what was executed for the rest of the batch counts.
+#[test]
+fn batches_are_as_large_as_they_would_have_been() {
+    let scenario = Scenario::new(Wanderer, Topology::chain(1))
+        .assertion("not there", |world| *world.node(NodeId(0)) != (0, 43));
+    let space = || NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+    let options = Options::default();
+    let (expected, asked) = whole(space(), &options);
+    for after in 0..asked {
+        let saved = interrupted(space(), &options, after);
+        let found = pieced_together(space, &options, saved, &[]);
+        assert_same(found, expected.clone(), after);
+    }
+}

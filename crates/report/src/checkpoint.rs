@@ -1,0 +1,451 @@
+//! Searches in files.
+//!
+//! A file is: a line that says what it is; the version of the format; the identity, as JSON after
+//! its length; the search; the length of all that; a checksum of all that. Numbers are little-endian.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{self, BufReader, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use everypath_explore::WriteSearch;
+use thiserror::Error;
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::atomic_file::stream_atomically;
+
+const MAGIC: &[u8] = b"everypath-checkpoint\n";
+const VERSION: u32 = 1;
+/// The length and the checksum at the end.
+const TRAILER_BYTES: u64 = 16;
+/// How much of a file is read at once.
+const CHUNK_BYTES: usize = 1 << 16;
+
+/// A search that cannot be put into a file, or a file that is not the whole search that is asked
+/// for.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// It cannot be written.
+    #[error(
+        "cannot write the checkpoint {path}: {error}; a checkpoint that was there before is still there"
+    )]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// It cannot be read.
+    #[error("cannot read the checkpoint {path}: {error}; without it, the search must start anew")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// It is something else.
+    #[error(
+        "{path} is not a checkpoint of Everypath; name a file that an interrupted search has saved"
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It was written by another version.
+    #[error(
+        "{path} is a checkpoint of version {found}, and this program reads version {VERSION}; go on with the program that wrote it, or start anew"
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version it names.
+        found: u32,
+    },
+    /// It has not as many bytes as were written.
+    #[error("{path} is not a whole checkpoint: it was cut off; copy it again, or start anew")]
+    Truncated {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Its content does not belong to its checksum.
+    #[error(
+        "{path} was changed after it was written: its checksum does not fit; copy it again, or start anew"
+    )]
+    Checksum {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It does not say of which search it is.
+    #[error("{path} is a damaged checkpoint: {error}; start anew")]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with what it says.
+        error: serde_json::Error,
+    },
+    /// It is of another search.
+    #[error(
+        "{path} is a checkpoint of another search: it was saved {}, but this run {}; make them the same, or start anew",
+        with(key, saved),
+        has(now)
+    )]
+    Identity {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        key: String,
+        /// What it is in the file.
+        saved: Option<String>,
+        /// What it is now.
+        now: Option<String>,
+    },
+}
+
+/// `with max-depth 30`, `without max-depth`.
+fn with(key: &str, value: &Option<String>) -> String {
+    match value {
+        Some(value) => format!("with {key} {value}"),
+        None => format!("without {key}"),
+    }
+}
+
+fn has(value: &Option<String>) -> String {
+    value.as_ref().map_or("has none".to_owned(), |value| format!("has {value}"))
+}
+
+/// What is written, with a checksum and the length of it.
+struct Summed<'a> {
+    out: &'a mut dyn Write,
+    sum: Xxh3,
+    len: u64,
+}
+
+impl Write for Summed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.sum.update(&bytes[..written]);
+        self.len += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Puts a search into a file, whole or not at all; how many bytes that has. The identity says what
+/// must be the same when the search goes on: the scenario, parameters, options.
+///
+/// ```
+/// # use std::{collections::BTreeMap, io::Read};
+/// use everypath_report::{open_checkpoint, write_checkpoint};
+///
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("arq.checkpoint");
+/// let identity = BTreeMap::from([("scenario".to_owned(), "arq".to_owned())]);
+/// // A `Watch` is given what writes the search.
+/// write_checkpoint(&path, &identity, &|out| out.write_all(b"a search")).unwrap();
+/// let mut search = String::new();
+/// open_checkpoint(&path, &identity).unwrap().read_to_string(&mut search).unwrap();
+/// assert_eq!(search, "a search");
+/// ```
+///
+/// # Errors
+/// If it cannot be written. A file that was there before is then still there.
+pub fn write_checkpoint(
+    path: &Path,
+    identity: &BTreeMap<String, String>,
+    search: &WriteSearch<'_>,
+) -> Result<u64, CheckpointError> {
+    let write = |out: &mut dyn Write| {
+        let mut out = Summed { out, sum: Xxh3::new(), len: 0 };
+        let identity = serde_json::to_vec(identity)?;
+        let len = u32::try_from(identity.len()).map_err(io::Error::other)?;
+        out.write_all(MAGIC)?;
+        out.write_all(&VERSION.to_le_bytes())?;
+        out.write_all(&len.to_le_bytes())?;
+        out.write_all(&identity)?;
+        search(&mut out)?;
+        let len = out.len;
+        out.write_all(&len.to_le_bytes())?;
+        out.out.write_all(&out.sum.digest().to_le_bytes())
+    };
+    stream_atomically(path, write)
+        .map_err(|error| CheckpointError::Write { path: path.to_owned(), error })
+}
+
+/// Opens a file for the search in it, which [`resume`](everypath_explore::resume) can read.
+///
+/// # Errors
+/// If it is not a whole, unchanged checkpoint of this version, or the identity is another.
+pub fn open_checkpoint(
+    path: &Path,
+    identity: &BTreeMap<String, String>,
+) -> Result<impl Read + use<>, CheckpointError> {
+    let own = || path.to_owned();
+    let opened = File::open(path).and_then(Opened::new);
+    let mut opened = opened.map_err(|error| CheckpointError::Read { path: own(), error })?;
+    let checked = opened.check().map_err(|error| CheckpointError::Read { path: own(), error })?;
+    match checked {
+        Checked::Whole => {}
+        Checked::Foreign => return Err(CheckpointError::Foreign { path: own() }),
+        Checked::Version(found) => return Err(CheckpointError::Version { path: own(), found }),
+        Checked::Truncated => return Err(CheckpointError::Truncated { path: own() }),
+        Checked::Changed => return Err(CheckpointError::Checksum { path: own() }),
+    }
+    let found = opened.identity().map_err(|error| CheckpointError::Read { path: own(), error })?;
+    let saved: BTreeMap<String, String> = serde_json::from_slice(&found)
+        .map_err(|error| CheckpointError::Content { path: own(), error })?;
+    let mut keys = saved.keys().chain(identity.keys());
+    if let Some(key) = keys.find(|&key| saved.get(key) != identity.get(key)) {
+        return Err(CheckpointError::Identity {
+            path: own(),
+            key: key.clone(),
+            saved: saved.get(key).cloned(),
+            now: identity.get(key).cloned(),
+        });
+    }
+    opened.search().map_err(|error| CheckpointError::Read { path: own(), error })
+}
+
+/// A file that may be a checkpoint.
+struct Opened {
+    file: BufReader<File>,
+    len: u64,
+}
+
+/// What a file turns out to be.
+enum Checked {
+    Whole,
+    Foreign,
+    Version(u32),
+    Truncated,
+    Changed,
+}
+
+impl Opened {
+    fn new(file: File) -> io::Result<Self> {
+        let len = file.metadata()?.len();
+        Ok(Self { file: BufReader::with_capacity(CHUNK_BYTES, file), len })
+    }
+
+    /// Reads the file once from the beginning to the end, and then the beginning again: what comes
+    /// next is the length of the identity.
+    fn check(&mut self) -> io::Result<Checked> {
+        let mut magic = Vec::new();
+        self.file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut magic)?;
+        if !MAGIC.starts_with(&magic) {
+            return Ok(Checked::Foreign);
+        }
+        let identity_at = MAGIC.len() as u64 + 4;
+        if self.len < identity_at + 4 + TRAILER_BYTES {
+            return Ok(Checked::Truncated);
+        }
+        let found = self.number()?;
+        if found != VERSION {
+            return Ok(Checked::Version(found));
+        }
+        let mut sum = Xxh3::new();
+        sum.update(MAGIC);
+        sum.update(&found.to_le_bytes());
+        let mut left = self.len - identity_at - TRAILER_BYTES;
+        let mut chunk = vec![0; CHUNK_BYTES];
+        while left > 0 {
+            let some = left.min(CHUNK_BYTES as u64) as usize;
+            self.file.read_exact(&mut chunk[..some])?;
+            sum.update(&chunk[..some]);
+            left -= some as u64;
+        }
+        let mut trailer = [[0; 8]; 2];
+        self.file.read_exact(&mut trailer[0])?;
+        self.file.read_exact(&mut trailer[1])?;
+        sum.update(&trailer[0]);
+        let [len, expected] = trailer.map(u64::from_le_bytes);
+        if len != self.len - TRAILER_BYTES {
+            return Ok(Checked::Truncated);
+        }
+        if sum.digest() != expected {
+            return Ok(Checked::Changed);
+        }
+        self.file.seek(SeekFrom::Start(identity_at))?;
+        Ok(Checked::Whole)
+    }
+
+    fn number(&mut self) -> io::Result<u32> {
+        let mut bytes = [0; 4];
+        self.file.read_exact(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    fn identity(&mut self) -> io::Result<Vec<u8>> {
+        let len = self.number()?;
+        let mut identity = Vec::new();
+        self.file.by_ref().take(len.into()).read_to_end(&mut identity)?;
+        Ok(identity)
+    }
+
+    /// What comes next, to where the search ends.
+    fn search(mut self) -> io::Result<io::Take<BufReader<File>>> {
+        let end = self.len - TRAILER_BYTES;
+        let start = self.file.stream_position()?;
+        Ok(self.file.take(end.saturating_sub(start)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use proptest::prelude::*;
+    use tempfile::TempDir;
+
+    use super::*;
+
+    fn identity(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+        pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect()
+    }
+
+    /// A folder with a checkpoint in it.
+    fn saved(pairs: &[(&str, &str)], search: &[u8]) -> (TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("search");
+        let bytes = write_checkpoint(&path, &identity(pairs), &|out| out.write_all(search));
+        assert_eq!(bytes.unwrap(), fs::metadata(&path).unwrap().len());
+        (folder, path)
+    }
+
+    fn opened(path: &Path, pairs: &[(&str, &str)]) -> Result<Vec<u8>, CheckpointError> {
+        let mut search = Vec::new();
+        open_checkpoint(path, &identity(pairs))?.read_to_end(&mut search).unwrap();
+        Ok(search)
+    }
+
+    /// What is said of a file, after its name.
+    fn refusal(path: &Path, pairs: &[(&str, &str)]) -> String {
+        let error = opened(path, pairs).unwrap_err().to_string();
+        let (_, words) = error.split_once(&path.display().to_string()).expect("it names the file");
+        words.to_owned()
+    }
+
+    const ARQ: &[(&str, &str)] = &[("max-depth", "30"), ("scenario", "arq")];
+
+    #[test]
+    fn a_search_comes_out_as_it_went_in() {
+        let long: Vec<u8> = (0..300_000_u32).flat_map(u32::to_le_bytes).collect();
+        for search in [&[], b"a".as_slice(), &long] {
+            let (_folder, path) = saved(ARQ, search);
+            assert_eq!(opened(&path, ARQ).unwrap(), search);
+        }
+        let (_folder, path) = saved(&[], b"a");
+        assert_eq!(opened(&path, &[]).unwrap(), b"a");
+    }
+
+    #[test]
+    fn what_differs_is_named() {
+        let (_folder, path) = saved(ARQ, b"a");
+        let words = |found: &str| {
+            format!(
+                " is a checkpoint of another search: {found}; make them the same, or start anew"
+            )
+        };
+        assert_eq!(
+            refusal(&path, &[("max-depth", "40"), ("scenario", "arq")]),
+            words("it was saved with max-depth 30, but this run has 40")
+        );
+        assert_eq!(
+            refusal(&path, &[("scenario", "arq")]),
+            words("it was saved with max-depth 30, but this run has none")
+        );
+        assert_eq!(
+            refusal(&path, &[("max-depth", "30"), ("scenario", "arq"), ("seed", "7")]),
+            words("it was saved without seed, but this run has 7")
+        );
+    }
+
+    #[test]
+    fn each_trouble_has_its_own_words() {
+        let (folder, path) = saved(ARQ, b"a search");
+        let whole = fs::read(&path).unwrap();
+        let words = |bytes: &[u8]| {
+            fs::write(&path, bytes).unwrap();
+            refusal(&path, ARQ)
+        };
+        assert_eq!(
+            words(b"{}"),
+            " is not a checkpoint of Everypath; name a file that an interrupted search has saved"
+        );
+        let cut_off = " is not a whole checkpoint: it was cut off; copy it again, or start anew";
+        for len in [0, 5, MAGIC.len(), MAGIC.len() + 30, whole.len() - 1] {
+            assert_eq!(words(&whole[..len]), cut_off);
+        }
+        let mut changed = whole.clone();
+        changed[whole.len() - 20] ^= 1;
+        assert_eq!(
+            words(&changed),
+            " was changed after it was written: its checksum does not fit; copy it again, or start anew"
+        );
+        let mut newer = whole.clone();
+        newer[MAGIC.len()] = 9;
+        assert_eq!(
+            words(&newer),
+            " is a checkpoint of version 9, and this program reads version 1; go on with the program that wrote it, or start anew"
+        );
+        let missing = folder.path().join("missing");
+        assert!(
+            refusal(&missing, ARQ).ends_with("; without it, the search must start anew"),
+            "{}",
+            refusal(&missing, ARQ)
+        );
+    }
+
+    #[test]
+    fn a_failed_write_destroys_nothing() {
+        let (folder, path) = saved(ARQ, b"a search");
+        let half = |out: &mut dyn Write| {
+            out.write_all(b"half")?;
+            Err(io::Error::new(io::ErrorKind::StorageFull, "no space left"))
+        };
+        let error = write_checkpoint(&path, &identity(ARQ), &half).unwrap_err();
+        assert!(error.to_string().contains("no space left"), "{error}");
+        assert_eq!(opened(&path, ARQ).unwrap(), b"a search");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
+        let nowhere = folder.path().join("nowhere").join("search");
+        assert!(matches!(
+            write_checkpoint(&nowhere, &identity(ARQ), &|_| Ok(())),
+            Err(CheckpointError::Write { .. })
+        ));
+    }
+
+    proptest! {
+        #[test]
+        fn a_file_that_is_cut_off_is_refused(
+            search in prop::collection::vec(any::<u8>(), 0..200),
+            at in any::<prop::sample::Index>(),
+        ) {
+            let (_folder, path) = saved(ARQ, &search);
+            let whole = fs::read(&path).unwrap();
+            fs::write(&path, &whole[..at.index(whole.len())]).unwrap();
+            prop_assert!(opened(&path, ARQ).is_err());
+        }
+
+        #[test]
+        fn a_file_that_was_changed_is_refused(
+            search in prop::collection::vec(any::<u8>(), 0..200),
+            at in any::<prop::sample::Index>(),
+            bit in 0..8u8,
+            more in prop::collection::vec(any::<u8>(), 1..20),
+        ) {
+            let (_folder, path) = saved(ARQ, &search);
+            let whole = fs::read(&path).unwrap();
+            let mut flipped = whole.clone();
+            flipped[at.index(whole.len())] ^= 1 << bit;
+            let longer = [whole.as_slice(), &more].concat();
+            for changed in [flipped, longer] {
+                fs::write(&path, changed).unwrap();
+                prop_assert!(opened(&path, ARQ).is_err());
+            }
+        }
+    }
+}

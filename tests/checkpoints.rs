@@ -1,0 +1,114 @@
+//! Long runs of the command: killed, interrupted, gone on with.
+
+use std::{
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+    time::Duration,
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A search that takes a few seconds: long enough to be killed in the middle.
+const SEARCH: [&str; 9] = [
+    "check",
+    "arq",
+    "--set",
+    "network=list",
+    "--set",
+    "numbered=false",
+    "--max-depth",
+    "44",
+    "--json",
+];
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_everypath"));
+    command.args(SEARCH).args(arguments).current_dir(folder);
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().expect("the command can be started")
+}
+
+/// What was found, without what depends on time and on how it was asked for.
+fn found(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let mut found: Value = serde_json::from_slice(&output.stdout).expect("the output is JSON");
+    let fields = found.as_object_mut().expect("it is an object");
+    for field in ["seconds", "checkpoint", "bytes_per_state", "store", "workers"] {
+        fields.remove(field).expect("the field is there");
+    }
+    found
+}
+
+/// Waits until a search has saved itself, and kills it without warning.
+fn kill_after_first_checkpoint(mut search: Child, checkpoint: &Path) {
+    while !checkpoint.exists() {
+        let ended = search.try_wait().expect("it can be asked");
+        assert!(ended.is_none(), "the search has ended before it was saved");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    search.kill().expect("it can be killed");
+    let status = search.wait().expect("it ends");
+    assert_eq!(status.code(), None, "it was killed, not finished");
+}
+
+#[test]
+fn a_search_that_was_killed_goes_on_to_the_same_answer() {
+    let folder = TempDir::new().unwrap();
+    let saves = ["--checkpoint", "run.checkpoint", "--checkpoint-every", "20ms"];
+    let search = command(folder.path(), &saves).stdout(Stdio::null()).spawn().unwrap();
+    kill_after_first_checkpoint(search, &folder.path().join("run.checkpoint"));
+    let resumed = run(folder.path(), &["--resume", "run.checkpoint", "--workers", "2"]);
+    let whole = run(folder.path(), &[]);
+    assert_eq!(found(&resumed), found(&whole));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    // A killed process may leave the file that it was about to move into place.
+    assert!((1..=2).contains(&left.len()), "{left:?}");
+}
+
+#[test]
+fn a_search_that_was_stopped_goes_on_to_the_same_answer() {
+    let folder = TempDir::new().unwrap();
+    for (states, arguments) in [
+        ("1000", &["--checkpoint", "run.checkpoint"][..]),
+        ("90000", &["--checkpoint", "run.checkpoint", "--resume", "run.checkpoint"]),
+    ] {
+        let stopped = run(folder.path(), &[arguments, &["--max-states", states]].concat());
+        assert_eq!(stopped.status.code(), Some(3));
+    }
+    let resumed = run(folder.path(), &["--resume", "run.checkpoint"]);
+    assert_eq!(found(&resumed), found(&run(folder.path(), &[])));
+}
+
+#[test]
+fn a_checkpoint_of_something_else_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let stop = ["--max-states", "1000", "--checkpoint", "run.checkpoint"];
+    assert_eq!(run(folder.path(), &stop).status.code(), Some(3));
+    let refused = |arguments: &[&str], words: &str| {
+        let output = run(folder.path(), arguments);
+        let text = String::from_utf8_lossy(&output.stderr);
+        // Without the wrapping of lines.
+        let text: Vec<&str> = text.split(['\n', ' ', '│', '×', '╰']).collect();
+        let text = text.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &[][..]), "{text}");
+        assert!(text.contains(words), "`{words}` is not in: {text}");
+    };
+    refused(&["--resume", "run.checkpoint", "--keep-going"], "false, but this run has true");
+    refused(&["--resume", "run.checkpoint", "--set", "loss=3"], "loss");
+    refused(&["--resume", "nowhere"], "cannot read the checkpoint nowhere");
+    let path = folder.path().join("run.checkpoint");
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+    refused(&["--resume", "run.checkpoint"], "cut off");
+    let mut changed = bytes.clone();
+    changed[bytes.len() / 2] ^= 1;
+    std::fs::write(&path, changed).unwrap();
+    refused(&["--resume", "run.checkpoint"], "checksum");
+    std::fs::write(&path, "something else").unwrap();
+    refused(&["--resume", "run.checkpoint"], "not a checkpoint of Everypath");
+}

@@ -1,0 +1,18 @@
+//! Whether JSON is as its schema in `docs/schema` says.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+fn schema(name: &str) -> jsonschema::Validator {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schema").join(name);
+    let text = std::fs::read_to_string(path).expect("the schema is in the repository");
+    let schema = serde_json::from_str(&text).expect("the schema is JSON");
+    jsonschema::validator_for(&schema).expect("the schema is a schema")
+}
+
+pub fn assert_fits(schema_name: &str, value: &Value) {
+    let errors: Vec<String> =
+        schema(schema_name).iter_errors(value).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?} in {value:#}");
+}

@@ -1,0 +1,343 @@
+//! `check` with other searches than the usual one: what they find, what they promise, and which
+//! combinations are refused.
+
+mod command;
+mod schema;
+
+use command::{code, json, out, refuses, run, run_in};
+use schema::assert_fits;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const AHEAD: &str = "the sender is at most two packets ahead of the receiver";
+
+/// Every strategy that visits all states within the bound, and every way to do so.
+const COMPLETE: [&[&str]; 13] = [
+    &[],
+    &["--add", "current"],
+    &["--shuffle", "5"],
+    &["--store", "fingerprint"],
+    &["--strategy", "dfs"],
+    &["--strategy", "dfs", "--add", "current"],
+    &["--strategy", "dfs", "--store", "fingerprint"],
+    &["--strategy", "dfs-r"],
+    &["--strategy", "best"],
+    &["--strategy", "best", "--ranking", "arq-1,novelty", "--add", "current"],
+    &["--strategy", "biased", "--seed", "7"],
+    &["--strategy", "deepening"],
+    &["--strategy", "beam", "--width", "1000"],
+];
+
+/// Ways to leave states out.
+const INCOMPLETE: [&[&str]; 3] =
+    [&["--strategy", "beam", "--width", "5"], &["--strategy", "walk"], &["--store", "bitstate"]];
+
+/// The result of `check`, which fits the schema.
+fn check(arguments: &[&str]) -> Value {
+    let found = json(&run(&[&["check"], arguments, &["--json"]].concat()));
+    assert_fits("check.schema.json", &found);
+    found
+}
+
+fn without_times(mut found: Value) -> Value {
+    let fields = found.as_object_mut().unwrap();
+    for field in ["seconds", "timings"] {
+        assert!(fields.remove(field).is_some(), "there is a field {field}");
+    }
+    found
+}
+
+#[test]
+fn every_strategy_finds_the_error() {
+    let strategies = ["bfs", "dfs", "dfs-r", "best", "biased", "beam", "deepening", "walk"];
+    for strategy in strategies {
+        let output = run(&["check", "arq-erroneous", "--strategy", strategy, "--json"]);
+        assert_eq!(code(&output), 1, "{strategy}");
+        let found = json(&output);
+        assert_fits("check.schema.json", &found);
+        assert_eq!(found["strategy"], strategy);
+        assert_eq!(found["verdict"], "violated");
+        assert_eq!(found["ended"], "violation");
+        assert_eq!(found["violations"][AHEAD], 1, "{strategy}");
+        assert_eq!(found["counterexamples"], serde_json::json!([found["counterexample"]]));
+        let steps = found["counterexample"]["steps"].as_array().unwrap().len();
+        let steps_found = found["counterexample"]["steps_found"].as_u64().unwrap() as usize;
+        assert!((8..=steps_found).contains(&steps), "{strategy}: {steps} of {steps_found}");
+        if ["bfs", "deepening"].contains(&strategy) {
+            assert_eq!((steps, steps_found), (8, 8), "{strategy}");
+        }
+    }
+}
+
+#[test]
+fn complete_searches_agree_on_the_states() {
+    for search in COMPLETE {
+        let output = run(&[&["check", "arq", "--max-depth", "14", "--json"], search].concat());
+        assert_eq!(code(&output), 0, "{search:?}");
+        let found = json(&output);
+        assert_fits("check.schema.json", &found);
+        assert_eq!(found["states_visited"], 321, "{search:?}");
+        assert_eq!((&found["complete"], &found["verdict"]), (&true.into(), &"holds".into()));
+        assert_eq!(
+            (&found["incomplete_because"], &found["ended"]),
+            (&Value::Null, &"depth".into())
+        );
+        let sum: u64 =
+            found["states_per_depth"].as_array().unwrap().iter().flat_map(Value::as_u64).sum();
+        assert_eq!(sum, 321, "{search:?}");
+    }
+}
+
+#[test]
+fn searches_that_leave_states_out_say_so() {
+    for search in INCOMPLETE {
+        let output = run(&[&["check", "arq", "--max-depth", "14", "--json"], search].concat());
+        assert_eq!(code(&output), 3, "{search:?}");
+        let found = json(&output);
+        assert_fits("check.schema.json", &found);
+        assert_eq!(
+            (&found["complete"], &found["verdict"]),
+            (&false.into(), &"inconclusive".into())
+        );
+        let why = found["incomplete_because"].as_str().expect("there is a reason");
+        let text = out(&run(&[&["check", "arq", "--max-depth", "14"], search].concat()));
+        assert!(text.contains(&format!("INCONCLUSIVE: nothing found, but {why}\n")), "{text}");
+    }
+    // Nothing was stored, so there is nothing to divide by.
+    let walked = out(&run(&["check", "arq", "--strategy", "walk", "--walks", "10"]));
+    assert!(!walked.contains("bytes per state"), "{walked}");
+}
+
+#[test]
+fn stores_tell_how_much_they_may_have_missed() {
+    let fingerprint = check(&["arq", "--store", "fingerprint"]);
+    let missed = fingerprint["store"]["missed_probability"].as_f64().unwrap();
+    assert!(missed > 0.0 && missed < 1e-9, "{missed}");
+    let size = ["--bitstate-memory", "64", "--bitstate-hashes", "2"];
+    let bits = check(&[&["arq", "--store", "bitstate"], &size[..]].concat());
+    assert_eq!((&bits["store"]["kind"], &bits["store"]["bytes"]), (&"bitstate".into(), &64.into()));
+    let coverage = bits["store"]["coverage"].as_f64().unwrap();
+    assert!(coverage > 0.0 && coverage < 1.0, "{coverage}");
+    assert!(bits["states_visited"].as_u64() < fingerprint["states_visited"].as_u64());
+}
+
+#[test]
+fn fewer_states_are_visited_where_some_stand_for_others() {
+    let search = ["two-phase-commit", "--max-depth", "12"];
+    let all = check(&search);
+    let fewer = check(&[&search[..], &["--relation", "simulated"]].concat());
+    assert_eq!((&fewer["relation"], &fewer["verdict"]), (&"simulated".into(), &"holds".into()));
+    assert!(fewer["states_visited"].as_u64() < all["states_visited"].as_u64());
+    // Which run is then a shortest one nobody knows.
+    let text = out(&run(&["check", "two-phase-commit-impatient", "--relation", "simulated"]));
+    assert!(text.starts_with("two-phase-commit-impatient: VIOLATED in 3 steps\n"), "{text}");
+}
+
+#[test]
+fn what_would_be_unsound_is_refused() {
+    refuses(
+        &["check", "arq", "--relation", "simulated"],
+        &["`simulated` would be unsound here", "the network (fifo) keeps packets in order"],
+    );
+    refuses(
+        &["check", "two-phase-commit", "--relation", "simulated", "--deadlock"],
+        &["something is asserted of states in which nothing can happen"],
+    );
+    let unordered = ["check", "arq", "--set", "network=unordered", "--keep-going"];
+    refuses(
+        &[&unordered[..], &["--relation", "simulated"]].concat(),
+        &["the assumption `the sender times out only when", "reads the packets in flight"],
+    );
+    refuses(
+        &["check", "two-phase-commit", "--relation", "simulated", "--store", "fingerprint"],
+        &["a store that forgets states"],
+    );
+    refuses(
+        &["check", "arq", "--strategy", "dfs", "--store", "bitstate"],
+        &["dfs cannot be combined with the store bitstate and a depth bound", "use bfs"],
+    );
+    refuses(
+        &["check", "arq", "--strategy", "dfs-r", "--add", "current"],
+        &["dfs-r cannot be combined with --add current"],
+    );
+    refuses(
+        &["check", "arq", "--strategy", "walk", "--store", "fingerprint"],
+        &["a walk looks up no state"],
+    );
+}
+
+#[test]
+fn unknown_names_are_refused_with_a_remedy() {
+    refuses(
+        &["check", "arq", "--strategy", "best", "--ranking", "arq-3"],
+        &["there is no ranking `arq-3`", "did you mean `arq-1`?"],
+    );
+    refuses(
+        &["check", "arq", "--strategy", "best", "--ranking", "arq-1,zebra"],
+        &["there is no ranking `zebra`", "there are: arq-1, arq-2, novelty"],
+    );
+    refuses(&["check", "arq", "--relation", "simulatd"], &["did you mean `simulated`?"]);
+    refuses(&["check", "arq", "--strategy", "breadth"], &["--strategy", "bfs"]);
+    refuses(
+        &["check", "arq", "--require", "los"],
+        &["there is no kind `los`; there are command, deliver, timer, lose, duplicate, reboot"],
+    );
+    refuses(
+        &["check", "arq", "--disable", "lose@2"],
+        &["`lose@2` describes no event", "there is no node 2; the last one is 1"],
+    );
+    refuses(
+        &["check", "arq", "--require", "reboot"],
+        &["no run has the required event `reboot`", "deliver, timer, lose"],
+    );
+    refuses(&["check", "arq", "--require", "a b"], &["`a b` describes no event; write KIND"]);
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let without_effect: [&[&str]; 9] = [
+        &["--ranking", "novelty"],
+        &["--width", "5"],
+        &["--walks", "5", "--strategy", "dfs"],
+        &["--seed", "5", "--strategy", "best"],
+        &["--bitstate-memory", "1M"],
+        &["--bitstate-hashes", "4", "--store", "fingerprint"],
+        &["--shuffle", "5", "--strategy", "walk"],
+        &["--max-states", "5", "--strategy", "walk"],
+        &["--checkpoint", "x", "--strategy", "deepening"],
+    ];
+    for options in without_effect {
+        refuses(&[&["check", "arq"], options].concat(), &[options[0], "has no effect with"]);
+    }
+    refuses(&["check", "arq", "--keep-going", "--each-assertion"], &["--each-assertion"]);
+}
+
+#[test]
+fn a_required_event_is_on_the_run_that_is_found() {
+    let folder = TempDir::new().unwrap();
+    for pattern in ["lose", "lose@1:D1"] {
+        let arguments = ["check", "arq-erroneous", "--require", pattern, "--json"];
+        let output = run_in(folder.path(), &arguments);
+        assert_eq!(code(&output), 1);
+        let found = json(&output);
+        assert_fits("check.schema.json", &found);
+        let steps = found["counterexample"]["steps"].as_array().unwrap();
+        assert!(steps.iter().any(|step| step["kind"] == "lose"), "{found:#}");
+        let again = run_in(folder.path(), &["replay", "arq-erroneous.trace.json"]);
+        assert_eq!(code(&again), 1);
+        assert!(out(&again).contains(&format!("broken, as recorded: {AHEAD}")), "{}", out(&again));
+    }
+    let counted = check(&["arq-erroneous", "--require", "lose", "--keep-going"]);
+    assert!(counted["unsafe_without_required"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn disabled_events_do_not_happen() {
+    let found = check(&["arq-erroneous", "--disable", "lose", "--disable", "deliver@0:A0"]);
+    assert_eq!(found["verdict"], "violated");
+    assert!(found["kinds"].get("lose").is_none());
+    for step in found["counterexample"]["steps"].as_array().unwrap() {
+        assert!(step["kind"] != "lose" && step["parameters"]["message"] != "A0", "{step}");
+    }
+    // The error needs an early timeout.
+    let safe = check(&["arq-erroneous", "--disable", "timer"]);
+    assert_eq!(safe["verdict"], "holds");
+}
+
+#[test]
+fn a_dead_end_is_found_and_its_run_replayed() {
+    let folder = TempDir::new().unwrap();
+    for search in [&["--strategy", "bfs"], &["--strategy", "dfs"], &["--strategy", "walk"]] {
+        let check = ["check", "two-phase-commit", "--deadlock"];
+        let output = run_in(folder.path(), &[&check, &search[..]].concat());
+        assert_eq!(code(&output), 1, "{search:?}");
+        assert!(out(&output).contains("\nbroken: something can always happen\n"));
+        let again = run_in(folder.path(), &["replay", "two-phase-commit.trace.json"]);
+        assert_eq!(code(&again), 1, "{search:?}");
+        assert!(out(&again).contains("broken, as recorded: something can always happen"));
+    }
+}
+
+#[test]
+fn each_assertion_gets_a_run_and_a_file() {
+    let folder = TempDir::new().unwrap();
+    let arguments = ["check", "arq-erroneous", "--set", "network=unordered", "--each-assertion"];
+    let asked = [&arguments[..], &["--trace", "x.trace.json", "--json"]].concat();
+    let output = run_in(folder.path(), &asked);
+    assert_eq!(code(&output), 1);
+    let found = json(&output);
+    assert_fits("check.schema.json", &found);
+    let found = found["counterexamples"].as_array().unwrap();
+    let files = ["x.trace.json", "x.2.trace.json"];
+    let broken = ["packets are delivered in order", AHEAD];
+    assert_eq!(found.len(), 2);
+    for ((counterexample, file), assertion) in found.iter().zip(files).zip(broken) {
+        assert_eq!(counterexample["file"], file);
+        assert_eq!(counterexample["assertion"], assertion);
+        let again = run_in(folder.path(), &["replay", file]);
+        assert_eq!(code(&again), 1);
+        assert!(out(&again).contains(&format!("broken, as recorded: {assertion}")));
+    }
+}
+
+#[test]
+fn stats_are_tables() {
+    let text = out(&run(&["check", "arq-erroneous", "--keep-going", "--stats"]));
+    for part in [
+        "\nsafe events: 14,586 tree, 23,084 non-tree, 10,829 deepest\n",
+        "\nkind                 events   enabled in states\n",
+        "\nlose                 22,439              14,546\n",
+        &format!("\n     violations  assertion\n          2,993  {AHEAD}\n"),
+        "\n       depth     new states        events to it\n           0              1                   0\n",
+        "\ntime in          seconds\nexpansion  ",
+    ] {
+        assert!(text.contains(part), "`{part}` is not in: {text}");
+    }
+    let found = check(&["arq-erroneous", "--keep-going", "--stats"]);
+    assert!(found["timings"]["expansion"].as_f64().unwrap() > 0.0);
+    let sorts = ["unsafe_events", "tree_events", "non_tree_events", "deepest_events"];
+    let sum: u64 = sorts.iter().map(|sort| found[sort].as_u64().unwrap()).sum();
+    assert_eq!(found["events"], sum);
+    let per_depth = found["events_per_depth"].as_array().unwrap().iter().flat_map(Value::as_u64);
+    assert_eq!(found["events"], per_depth.sum::<u64>());
+    assert_eq!(check(&["arq-erroneous"])["timings"], Value::Null);
+}
+
+#[test]
+fn the_same_command_gives_the_same_result() {
+    let searches: [&[&str]; 7] = [
+        &[],
+        &["--shuffle", "3"],
+        &["--strategy", "dfs", "--shuffle", "3", "--keep-going"],
+        &["--strategy", "best", "--shuffle", "3", "--stats"],
+        &["--strategy", "biased", "--seed", "4"],
+        &["--strategy", "beam", "--width", "20", "--keep-going"],
+        &["--strategy", "walk", "--seed", "4", "--keep-going", "--walks", "100"],
+    ];
+    for search in searches {
+        let found = || without_times(check(&[&["arq-erroneous"], search].concat()));
+        assert_eq!(found(), found(), "{search:?}");
+    }
+}
+
+#[test]
+fn other_seeds_give_other_searches() {
+    let events = |search: &[&str]| check(&[&["arq-erroneous"], search].concat())["events"].clone();
+    for (strategy, seed) in [("dfs", "--shuffle"), ("biased", "--seed"), ("walk", "--seed")] {
+        let [one, other] = ["1", "2"].map(|it| events(&["--strategy", strategy, seed, it]));
+        assert_ne!(one, other, "{strategy}");
+    }
+}
+
+#[test]
+fn a_run_is_shown_as_it_was_found_on_request() {
+    let search = ["arq-erroneous", "--strategy", "dfs", "--max-depth", "200"];
+    let steps = |found: &Value| found["counterexample"]["steps"].as_array().unwrap().len();
+    let shorter = check(&search);
+    let whole = check(&[&search[..], &["--no-shrink"]].concat());
+    assert_eq!(whole["counterexample"]["steps_found"], steps(&whole));
+    assert_eq!(shorter["counterexample"]["steps_found"], steps(&whole));
+    assert!(steps(&shorter) < steps(&whole) / 10);
+    let text = out(&run(&[&["check"], &search[..]].concat()));
+    assert!(text.contains("made from a run of 200 (bfs finds the fewest possible)"), "{text}");
+}
