@@ -8,7 +8,7 @@
 //! trie; what can be taken out of it is remembered for a while ([`Recent`]) and then computed
 //! again. What was computed once finds all its networks in the trie when it is computed again, so
 //! the numbers of networks do not depend on what was forgotten. Keeping both for ever costs 35
-//! bytes more per state on ARQ in the thesis profile to depth 45, and is no faster.
+//! bytes more per state on ARQ in the thesis profile to depth 45, and saves a tenth of the time.
 //!
 //! With links in FIFO order, the items of the list are not packets but the queues of the links that
 //! have packets, each a list in a trie of its own: a packet put into the middle then moves whole
