@@ -12,6 +12,7 @@ use crate::{
     Add, Ended, Exploration, Finding, Limit, Options, Progress, Refusal, Semantics, Space, StateId,
     Step, Strategy, Trace, TraceStep, Verdict, Witness,
     dice::Dice,
+    frugal,
     judge::{Judge, Violation},
     limits::Guard,
     queue::{Entry, Queue, Reach},
@@ -458,7 +459,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
                 record
             }
             Status::New | Status::Shallower(_) => {
-                self.state.records.push(again);
+                frugal::push(&mut self.state.records, again);
                 self.stored += 1;
                 self.seek_goals(state, Place::At(fresh));
                 fresh

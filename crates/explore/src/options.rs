@@ -296,6 +296,12 @@ impl Options {
         Ok(())
     }
 
+    /// Whether states are met in the order of their depths, so that none is met after fewer events
+    /// than before.
+    pub(crate) fn meets_by_depth(&self) -> bool {
+        self.strategy == Strategy::BreadthFirst && self.add == Add::Next
+    }
+
     /// Whether a state counts as visited only if it was met at the same depth or a smaller one.
     pub(crate) fn depth_matters(&self) -> bool {
         self.max_depth.is_some() || self.semantics == Semantics::Published

@@ -3,7 +3,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::{Options, Space, StateId, StoreKind, bits::Bits, exploration::StoreReport};
+use crate::{
+    Options, Space, StateId, StoreKind, bits::Bits, exploration::StoreReport, store::Store,
+};
 
 /// What is known of a state that was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub(crate) struct Seen {
 }
 
 enum Table {
+    /// States that are never met after fewer events than before: nothing else need be known of them.
+    Set(Store),
     Exact(FxHashMap<StateId, Met>),
     Fingerprints(FxHashMap<u64, Met>),
     Bits(Bits),
@@ -86,6 +90,7 @@ impl Seen {
     pub(crate) fn new(options: &Options) -> Self {
         let table = match (options.relation, options.store) {
             (Some(relation), _) => Table::Related(Related::new(relation)),
+            (None, StoreKind::Exact) if options.meets_by_depth() => Table::Set(Store::default()),
             (None, StoreKind::Exact) => Table::Exact(FxHashMap::default()),
             (None, StoreKind::Fingerprint) => Table::Fingerprints(FxHashMap::default()),
             (None, StoreKind::Bitstate { bytes, hashes }) => Table::Bits(Bits::new(bytes, hashes)),
@@ -103,6 +108,13 @@ impl Seen {
     ) -> Status {
         let met = Met { depth, record };
         match &mut self.table {
+            Table::Set(known) => {
+                if known.insert(state) {
+                    Status::New
+                } else {
+                    Status::Known
+                }
+            }
             Table::Exact(known) => meet_in(known, state, met, self.depth_matters),
             Table::Fingerprints(known) => {
                 meet_in(known, space.fingerprint(state), met, self.depth_matters)
@@ -138,6 +150,7 @@ impl Seen {
         // A place of a hash table: the entry and a control byte, at most seven eighths full.
         let places = |capacity: usize, entry: usize| capacity * 8 / 7 * (entry + 1);
         match &self.table {
+            Table::Set(known) => known.bytes(),
             Table::Exact(known) => places(known.capacity(), size_of::<(StateId, Met)>()),
             Table::Fingerprints(known) => places(known.capacity(), size_of::<(u64, Met)>()),
             Table::Bits(bits) => bits.bytes(),
@@ -152,7 +165,7 @@ impl Seen {
 
     pub(crate) fn report(&self) -> StoreReport {
         match &self.table {
-            Table::Exact(_) | Table::Related(_) => StoreReport::exact(self.bytes()),
+            Table::Set(_) | Table::Exact(_) | Table::Related(_) => StoreReport::exact(self.bytes()),
             Table::Fingerprints(known) => StoreReport::fingerprints(known.len(), self.bytes()),
             Table::Bits(bits) => bits.report(),
         }

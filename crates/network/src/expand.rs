@@ -1,12 +1,12 @@
 //! The steps out of a state.
 
 use everypath_explore::{EventId, StateId, Step};
-use everypath_model::{Event, EventKind, NodeId, Protocol};
+use everypath_model::{Budget, Event, EventKind, NodeId, Protocol};
 
 use crate::{
     NetworkSpace,
     execute::Input,
-    groups::{Effect, Gate, PacketEffects},
+    groups::{Effect, Gate, Group, PacketEffects, Part},
     networks::{Fault, NO_OUTPUT, Take},
     nodes::Outcomes,
     packed_world::Reading,
@@ -69,20 +69,21 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             {
                 to += 1;
             }
-            for order in 0..self.scenario.event_order.len() {
-                match self.scenario.event_order[order] {
-                    EventKind::Reboot if !left.reboot.some() => {}
-                    EventKind::Command | EventKind::Timer | EventKind::Reboot => {
-                        self.local_steps(source, state, node, order, steps);
+            let parts = self.groups.current.parts_of(node);
+            for place in parts {
+                match self.groups.current.parts[place] {
+                    Part::Local { reboots: true, .. } if !left.reboot.some() => {}
+                    Part::Local { start, end, .. } => {
+                        self.local_steps(source, state, start..end, steps);
                     }
-                    EventKind::Deliver => self.deliveries(source, state, from..to, steps),
-                    EventKind::Lose if left.loss.some() => {
+                    Part::Deliver => self.deliveries(source, state, from..to, steps),
+                    Part::Lose if left.loss.some() => {
                         self.losses(source, state, from..to, steps);
                     }
-                    EventKind::Duplicate if left.duplication.some() => {
+                    Part::Duplicate if left.duplication.some() => {
                         self.duplications(source, state, from..to, steps);
                     }
-                    EventKind::Lose | EventKind::Duplicate => {}
+                    Part::Lose | Part::Duplicate => {}
                 }
             }
             from = to;
@@ -93,15 +94,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         &mut self,
         source: u32,
         state: StateId,
-        node: usize,
-        order: usize,
+        places: std::ops::Range<u32>,
         steps: &mut Vec<Step>,
     ) {
         let (_, network) = unpack(state);
-        let at = node * self.scenario.event_order.len() + order;
-        let (start, end) =
-            (self.groups.current.local_starts[at], self.groups.current.local_starts[at + 1]);
-        for place in start..end {
+        for place in places {
             let effect = self.groups.current.local[place as usize];
             self.step(source, state, network, effect, steps);
         }
@@ -189,22 +186,40 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// Computes what the events that need no packet do to the current group.
     fn compute_group(&mut self, state: StateId) {
-        let (tuple, _) = unpack(state);
+        let faults = self.scenario.faults;
         let mut group = std::mem::take(&mut self.groups.current);
         for node in 0..self.nodes.len() {
+            group.part_starts.push(len32(&group.parts));
             for order in 0..self.scenario.event_order.len() {
-                group.local_starts.push(len32(&group.local));
-                let kind = self.scenario.event_order[order];
-                let slot = self.tuples.slot(tuple, node);
-                for place in 0..self.nodes[node].local[slot as usize].len() {
-                    if self.nodes[node].local[slot as usize][place].kind == kind {
-                        self.local_effects(state, node, slot, place, &mut group.local);
+                match self.scenario.event_order[order] {
+                    EventKind::Deliver => group.parts.push(Part::Deliver),
+                    EventKind::Lose if faults.loss != Budget::Off => group.parts.push(Part::Lose),
+                    EventKind::Duplicate if faults.duplication != Budget::Off => {
+                        group.parts.push(Part::Duplicate);
                     }
+                    EventKind::Lose | EventKind::Duplicate => {}
+                    local => self.local_part(state, node, local, &mut group),
                 }
             }
         }
-        group.local_starts.push(len32(&group.local));
+        group.part_starts.push(len32(&group.parts));
         self.groups.current = group;
+    }
+
+    /// Computes what the local events of one kind do at a node.
+    fn local_part(&mut self, state: StateId, node: usize, kind: EventKind, group: &mut Group) {
+        let (tuple, _) = unpack(state);
+        let slot = self.tuples.slot(tuple, node);
+        let start = len32(&group.local);
+        for place in 0..self.nodes[node].local[slot as usize].len() {
+            if self.nodes[node].local[slot as usize][place].kind == kind {
+                self.local_effects(state, node, slot, place, &mut group.local);
+            }
+        }
+        let end = len32(&group.local);
+        if start < end {
+            group.parts.push(Part::Local { start, end, reboots: kind == EventKind::Reboot });
+        }
     }
 
     fn local_effects(

@@ -33,6 +33,23 @@ pub(crate) struct PacketEffects {
     pub(crate) duplicate: Effect,
 }
 
+/// Events at a node that are enumerated together. Kinds of events that the group has not are left
+/// out: going through all kinds at every state takes 4 % more instructions on ARQ to
+/// depth 45.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    /// A range of the local effects: commands and timers, or reboots.
+    Local {
+        start: u32,
+        end: u32,
+        reboots: bool,
+    },
+    /// What can happen to each packet that can be taken out for the node.
+    Deliver,
+    Lose,
+    Duplicate,
+}
+
 /// What all events do to one tuple.
 #[derive(Default)]
 pub(crate) struct Group {
@@ -40,18 +57,27 @@ pub(crate) struct Group {
     tuple: Option<u32>,
     /// Marks what belongs to the group, and not to another whose memory it uses.
     pub(crate) stamp: u32,
+    /// What to enumerate at each node, in order.
+    pub(crate) parts: Vec<Part>,
+    /// By node: where its parts begin; one more at the end.
+    pub(crate) part_starts: Vec<u32>,
     pub(crate) local: Vec<Effect>,
-    /// By node and kind: where the local effects of that kind begin; one more at the end.
-    pub(crate) local_starts: Vec<u32>,
     pub(crate) deliveries: Vec<Effect>,
     /// By packet.
     pub(crate) packets: Vec<PacketEffects>,
 }
 
 impl Group {
+    /// The places of a node's parts.
+    #[inline]
+    pub(crate) fn parts_of(&self, node: usize) -> std::ops::Range<usize> {
+        self.part_starts[node] as usize..self.part_starts[node + 1] as usize
+    }
+
     fn bytes(&self) -> usize {
         (self.local.capacity() + self.deliveries.capacity()) * size_of::<Effect>()
-            + self.local_starts.capacity() * size_of::<u32>()
+            + self.parts.capacity() * size_of::<Part>()
+            + self.part_starts.capacity() * size_of::<u32>()
             + self.packets.capacity() * size_of::<PacketEffects>()
     }
 }
@@ -97,7 +123,8 @@ impl Groups {
         self.current.tuple = Some(tuple);
         self.current.stamp = self.computed;
         self.current.local.clear();
-        self.current.local_starts.clear();
+        self.current.parts.clear();
+        self.current.part_starts.clear();
         self.current.deliveries.clear();
         false
     }

@@ -18,8 +18,8 @@
 //! ## Groups
 //!
 //! States that share their tuple share also what each event does to the tuple; only the network
-//! differs. It is kept for a while for tuples that were met lately. What a packet's removal and a handler's output do to a network is itself
-//! remembered, so a step costs two look-ups.
+//! differs. It is kept for a while for tuples that were met lately. So is what remains of a network
+//! when a packet is taken out of it.
 //!
 //! ## Reading worlds
 //!

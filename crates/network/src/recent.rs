@@ -1,4 +1,8 @@
-//! A memory of what was computed last, which forgets.
+//! Memories of what was computed lately, which forget.
+
+use std::hash::BuildHasher;
+
+use rustc_hash::FxBuildHasher;
 
 /// Lists by number, of which the latest are remembered, in bounded memory. A list that was
 /// forgotten must be computed again, so nothing but time may depend on what is remembered.
@@ -92,6 +96,51 @@ impl<T: Copy + Default> Recent<T> {
     }
 }
 
+/// Numbers by pairs of numbers, of which some that came lately are remembered, in bounded memory.
+#[derive(Default)]
+pub(crate) struct RecentPairs {
+    /// By the hash of a pair; a power of two of places, or none yet.
+    places: Vec<((u32, u32), u32)>,
+    /// How many pairs were remembered since the last growth.
+    remembered: usize,
+}
+
+/// No pair that is ever asked for.
+const NO_PAIR: (u32, u32) = (u32::MAX, u32::MAX);
+/// How many pairs are remembered at most; a power of two.
+const PAIRS_MAX: usize = 1 << 14;
+
+impl RecentPairs {
+    /// The number of a pair, if it is remembered.
+    pub(crate) fn get(&self, pair: (u32, u32)) -> Option<u32> {
+        let &(known, number) = self.places.get(self.place(pair))?;
+        (known == pair).then_some(number)
+    }
+
+    /// Remembers the number of a pair.
+    pub(crate) fn put(&mut self, pair: (u32, u32), number: u32) {
+        if self.remembered >= self.places.len() && self.places.len() < PAIRS_MAX {
+            let places = (self.places.len() * 2).max(LISTS_MIN);
+            for (pair, number) in std::mem::replace(&mut self.places, vec![(NO_PAIR, 0); places]) {
+                let place = self.place(pair);
+                self.places[place] = (pair, number);
+            }
+        }
+        let place = self.place(pair);
+        self.places[place] = (pair, number);
+        self.remembered += 1;
+    }
+
+    fn place(&self, pair: (u32, u32)) -> usize {
+        // The upper bits of the hash are the good ones.
+        (FxBuildHasher.hash_one(pair) >> 32) as usize & self.places.len().saturating_sub(1)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.places.capacity() * size_of::<((u32, u32), u32)>()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -111,6 +160,18 @@ mod tests {
                 recent.put(number, &list);
                 prop_assert_eq!(recent.get(number), Some(list.as_slice()));
                 known.insert(number, list);
+            }
+        }
+    }
+    proptest! {
+        #[test]
+        fn what_is_remembered_of_pairs_is_true(pairs in prop::collection::vec((0..100u32, 0..100u32), 0..3000)) {
+            let mut recent = RecentPairs::default();
+            for (one, other) in pairs {
+                let known = recent.get((one, other));
+                prop_assert!(known.is_none_or(|known| known == one * 1000 + other));
+                recent.put((one, other), one * 1000 + other);
+                prop_assert_eq!(recent.get((one, other)), Some(one * 1000 + other));
             }
         }
     }
