@@ -283,7 +283,7 @@ impl<P: Protocol> Scenario<P> {
     /// # use greeting::Greeting;
     /// # use everypath_model::{NodeId, Rank, Scenario, Topology};
     /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
-    ///     .ranking("greetings, then packets", |world| {
+    ///     .ranking("greetings and packets", |world| {
     ///         let greetings: u32 = world.nodes().map(|(_, &greeted)| greeted).sum();
     ///         Rank::from(i64::from(greetings)).then(world.packets().len() as i64)
     ///     });
