@@ -1,11 +1,14 @@
 //! Long runs of the command: killed, interrupted, gone on with.
 
+mod command;
+
 use std::{
     path::Path,
     process::{Child, Command, Output, Stdio},
     time::Duration,
 };
 
+use command::{assert_refused, code, complaint, json, refuses, run_in};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -22,21 +25,14 @@ const SEARCH: [&str; 9] = [
     "--json",
 ];
 
-fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_everypath"));
-    command.args(SEARCH).args(arguments).current_dir(folder);
-    command
-}
-
 fn run(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().expect("the command can be started")
+    run_in(folder, &[&SEARCH[..], arguments].concat())
 }
 
 /// What was found, without what depends on time and on how it was asked for.
 fn found(output: &Output) -> Value {
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{text}");
-    let mut found: Value = serde_json::from_slice(&output.stdout).expect("the output is JSON");
+    assert_eq!(code(output), 0, "{}", complaint(output));
+    let mut found = json(output);
     let fields = found.as_object_mut().expect("it is an object");
     for field in ["seconds", "checkpoint", "bytes_per_state", "store", "workers"] {
         fields.remove(field).expect("the field is there");
@@ -60,7 +56,9 @@ fn kill_after_first_checkpoint(mut search: Child, checkpoint: &Path) {
 fn a_search_that_was_killed_goes_on_to_the_same_answer() {
     let folder = TempDir::new().unwrap();
     let saves = ["--checkpoint", "run.checkpoint", "--checkpoint-every", "20ms"];
-    let search = command(folder.path(), &saves).stdout(Stdio::null()).spawn().unwrap();
+    let mut search = Command::new(env!("CARGO_BIN_EXE_everypath"));
+    search.args(SEARCH).args(saves).current_dir(folder.path()).stdout(Stdio::null());
+    let search = search.spawn().expect("the command can be started");
     kill_after_first_checkpoint(search, &folder.path().join("run.checkpoint"));
     let resumed = run(folder.path(), &["--resume", "run.checkpoint", "--workers", "2"]);
     let whole = run(folder.path(), &[]);
@@ -78,7 +76,7 @@ fn a_search_that_was_stopped_goes_on_to_the_same_answer() {
         ("90000", &["--checkpoint", "run.checkpoint", "--resume", "run.checkpoint"]),
     ] {
         let stopped = run(folder.path(), &[arguments, &["--max-states", states]].concat());
-        assert_eq!(stopped.status.code(), Some(3));
+        assert_eq!(code(&stopped), 3);
     }
     let resumed = run(folder.path(), &["--resume", "run.checkpoint"]);
     assert_eq!(found(&resumed), found(&run(folder.path(), &[])));
@@ -88,19 +86,14 @@ fn a_search_that_was_stopped_goes_on_to_the_same_answer() {
 fn a_checkpoint_of_something_else_is_refused() {
     let folder = TempDir::new().unwrap();
     let stop = ["--max-states", "1000", "--checkpoint", "run.checkpoint"];
-    assert_eq!(run(folder.path(), &stop).status.code(), Some(3));
+    assert_eq!(code(&run(folder.path(), &stop)), 3);
     let refused = |arguments: &[&str], words: &str| {
-        let output = run(folder.path(), arguments);
-        let text = String::from_utf8_lossy(&output.stderr);
-        // Without the wrapping of lines.
-        let text: Vec<&str> = text.split(['\n', ' ', '│', '×', '╰']).collect();
-        let text = text.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &[][..]), "{text}");
-        assert!(text.contains(words), "`{words}` is not in: {text}");
+        assert_refused(&run(folder.path(), arguments), &[words]);
     };
     refused(&["--resume", "run.checkpoint", "--keep-going"], "false, but this run has true");
     refused(&["--resume", "run.checkpoint", "--set", "loss=3"], "loss");
-    refused(&["--resume", "nowhere"], "cannot read the checkpoint nowhere");
+    let nowhere = [&SEARCH[..], &["--resume", "nowhere"]].concat();
+    refuses(&nowhere, &["cannot read the checkpoint nowhere"]);
     let path = folder.path().join("run.checkpoint");
     let bytes = std::fs::read(&path).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();

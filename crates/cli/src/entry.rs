@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use everypath_model::{Parameters, Protocol, Scenario, nearest, panics};
+use everypath_model::{Parameters, Protocol, Scenario, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::TraceFile;
 
 use crate::{
     arguments::{CheckArguments, ReplayArguments, SimulateArguments},
     check,
-    error::CliError,
+    error::{CliError, remedy},
     listing,
     output::Outcome,
     replay, simulate,
@@ -109,11 +109,7 @@ pub(crate) fn find<'a>(
 
 /// What to say to someone who has named a scenario that does not exist.
 pub(crate) fn known_scenarios(entries: &[Box<dyn Entry>], name: &str) -> String {
-    let names: Vec<&str> = entries.iter().map(|entry| entry.name()).collect();
-    match nearest(name, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are: {}", names.join(", ")),
-    }
+    remedy(name, entries.iter().map(|entry| entry.name()))
 }
 
 impl<P: Protocol> Builder<P> {

@@ -3,7 +3,7 @@
 use std::{io, path::PathBuf};
 
 use everypath_explore::{Divergence, Refusal};
-use everypath_model::{ParameterError, ScenarioError};
+use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::SpaceError;
 use everypath_report::{CheckpointError, TraceFileError};
 use everypath_sim::SimError;
@@ -83,6 +83,14 @@ pub(crate) enum CliError {
     Diverged { path: PathBuf, what: String },
     #[error("{path} is a damaged trace file: {what}", path = path.display())]
     DamagedTrace { path: PathBuf, what: &'static str },
+}
+
+/// What to do about a name that nothing has: the one that was probably meant, or all there are.
+pub(crate) fn remedy<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    match nearest(name, known.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are: {}", known.collect::<Vec<_>>().join(", ")),
+    }
 }
 
 pub(crate) fn describe_divergence(divergence: &Divergence) -> String {

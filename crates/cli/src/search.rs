@@ -7,14 +7,14 @@ use everypath_explore::{
     Add, EventPattern, Limits, Options, RankBy, RankingPart, Semantics, Space, Stop, StoreKind,
     Strategy,
 };
-use everypath_model::{EQUAL, NOVELTY, Profile, Protocol, nearest};
+use everypath_model::{EQUAL, NOVELTY, Profile, Protocol};
 use everypath_network::SpaceOptions;
 
 use crate::{
     arguments::{bytes, time},
     check::values,
     entry::Built,
-    error::CliError,
+    error::{CliError, remedy},
 };
 
 #[derive(Args, Debug)]
@@ -373,9 +373,5 @@ fn unknown<'a>(
     name: &str,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> CliError {
-    let help = match nearest(name, known.clone()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are: {}", known.collect::<Vec<_>>().join(", ")),
-    };
-    CliError::Unknown { what, name: name.to_owned(), help }
+    CliError::Unknown { what, name: name.to_owned(), help: remedy(name, known) }
 }

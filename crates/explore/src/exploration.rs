@@ -75,6 +75,12 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// The length of the longest run that was looked at.
+    pub(crate) fn deepest(&self) -> u32 {
+        let deepest = self.depths.iter().rposition(|depth| *depth != DepthCounts::default());
+        u32::try_from(deepest.unwrap_or(0)).unwrap_or(u32::MAX)
+    }
+
     /// The row of a depth.
     pub(crate) fn depth(&mut self, depth: usize) -> &mut DepthCounts {
         if self.depths.len() <= depth {

@@ -1,8 +1,8 @@
 //! One way into every search.
 
 use crate::{
-    Add, Ended, Exploration, Options, Refusal, Semantics, Space, Strategy, Watch, frontier, levels,
-    limits::Guard, walk,
+    Ended, Exploration, Options, Refusal, Space, Strategy, Watch, frontier, levels, limits::Guard,
+    walk,
 };
 
 /// Explores a space.
@@ -44,11 +44,9 @@ pub fn explore(
     }
     let mut guard = Guard::new(options.limits, watch);
     let found = match options.strategy {
-        Strategy::BreadthFirst if goes_by_levels(options) => {
-            levels::search(space, options, &mut guard)
-        }
         Strategy::RandomWalk { walks } => walk::walk(space, options, &mut guard, walks),
         Strategy::IterativeDeepening => deepening(space, options, &mut guard),
+        _ if options.goes_by_levels() => levels::search(space, options, &mut guard),
         _ => frontier::search(space, options, &mut guard),
     };
     found.unless_refused()
@@ -60,14 +58,6 @@ fn has_no_parts(space: &mut impl Space) -> bool {
     space.initial(&mut initial);
     initial.iter().for_each(|&state| space.parts(state, &mut parts));
     !initial.is_empty() && parts.is_empty()
-}
-
-/// Whether a breadth-first search may forget the order of states within a level.
-pub(crate) fn goes_by_levels(options: &Options) -> bool {
-    options.semantics == Semantics::Exact
-        && options.add == Add::Next
-        && options.shuffle.is_none()
-        && options.relation.is_none()
 }
 
 /// Searches depth-first to depth 0, to depth 1, … until something was found or nothing is left.

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Add, Ended, Exploration, Finding, Limit, Options, Progress, Refusal, Semantics, Space, StateId,
-    Step, Strategy, Trace, TraceStep, Verdict, Witness,
+    Add, Ended, Exploration, Limit, Options, Progress, Refusal, Semantics, Space, StateId, Step,
+    Strategy, Trace, TraceStep, Verdict,
     dice::Dice,
     frugal,
     judge::{Judge, Violation},
@@ -400,7 +400,9 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             self.state.judge.counts.deepest_events += 1;
             match self.options.semantics {
                 Semantics::Exact => drop(self.admit(step.target, from.record, reach)),
-                Semantics::Published => self.seek_goals(step.target, at),
+                Semantics::Published => {
+                    self.state.judge.seek_goals(self.space, step.target, at);
+                }
             }
             self.stopwatch.lap(Operation::Store);
             return ControlFlow::Continue(None);
@@ -430,14 +432,9 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     /// Whether a state is to be stored and expanded. The published procedure leaves every state that
     /// violates an assertion.
     fn goes_on(&mut self, verdict: Verdict, state: StateId) -> bool {
-        let exact = self.options.semantics == Semantics::Exact;
-        verdict.is_safe() || (exact && self.state.judge.goes_on(self.space, state))
-    }
-
-    fn seek_goals(&mut self, state: StateId, at: Place) {
-        if self.state.judge.seeks_goals() {
-            let goals = self.space.goals_reached(state);
-            self.state.judge.reached(goals, at);
+        match self.options.semantics {
+            Semantics::Exact => self.state.judge.goes_on(self.space, state, verdict),
+            Semantics::Published => verdict.is_safe(),
         }
     }
 
@@ -461,7 +458,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             Status::New | Status::Shallower(_) => {
                 frugal::push(&mut self.state.records, again);
                 self.stored += 1;
-                self.seek_goals(state, Place::At(fresh));
+                self.state.judge.seek_goals(self.space, state, Place::At(fresh));
                 fresh
             }
         };
@@ -486,9 +483,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         if self.space.is_full() || self.state.records.len() >= RECORDS_MAX {
             return ControlFlow::Break(Ended::Limit(Limit::Capacity));
         }
-        if let Some(ended) = self.guard.check(self.progress()) {
-            return ControlFlow::Break(ended);
-        }
+        self.guard.check(self.progress())?;
         self.save(false);
         ControlFlow::Continue(())
     }
@@ -507,13 +502,10 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         let Some(relation) = self.options.relation else {
             return ControlFlow::Continue(());
         };
-        match self.space.relation_refusal(relation) {
+        self.refusal = Refusal::of_relation(self.space, relation);
+        match self.refusal {
             None => ControlFlow::Continue(()),
-            Some(reason) => {
-                let relation = self.space.relations().swap_remove(relation);
-                self.refusal = Some(Refusal::Relation { relation, reason });
-                ControlFlow::Break(Ended::Refused)
-            }
+            Some(_) => ControlFlow::Break(Ended::Refused),
         }
     }
 
@@ -553,16 +545,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         for record in &self.state.records {
             self.state.judge.counts.depth(record.reach.depth() as usize).states += 1;
         }
-        let findings: Vec<Finding> = std::mem::take(&mut self.state.judge.violations)
-            .into_iter()
-            .map(|(assertion, at)| Finding { assertion, trace: self.trace(at) })
-            .collect();
-        let witnesses = std::mem::take(&mut self.state.judge.witnesses)
-            .into_iter()
-            .map(|(goal, at)| Witness { goal, trace: self.trace(at) })
-            .collect();
-        let deepest =
-            self.state.judge.counts.depths.iter().rposition(|depth| *depth != Default::default());
+        let (findings, witnesses) = self.state.judge.take_found().tell(|at| self.trace(at));
         let store = self.seen.report();
         let narrowed = (self.state.dropped > 0)
             .then_some("states beyond the width of the beam were not expanded");
@@ -575,7 +558,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             states_visited: self.stored,
             states_waiting: self.waiting(),
             handler_executions,
-            depth: u32::try_from(deepest.unwrap_or(0)).unwrap_or(u32::MAX),
+            depth: self.state.judge.counts.deepest(),
             bytes,
             elapsed: self.guard.elapsed(),
             findings,

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Ended, Space, StateId, Step, Stop, Verdict,
+    Ended, Finding, Space, StateId, Step, Stop, Trace, Verdict, Witness,
     exploration::{Counts, KindCounts},
 };
 
@@ -24,6 +24,24 @@ pub(crate) struct Judge<L> {
     own: u64,
     /// The goals not reached so far.
     goals_left: u64,
+}
+
+/// What was found, and where.
+pub(crate) struct Found<L> {
+    violations: Vec<(usize, L)>,
+    witnesses: Vec<(usize, L)>,
+}
+
+impl<L> Found<L> {
+    /// Makes a run to each.
+    pub(crate) fn tell(self, mut trace: impl FnMut(L) -> Trace) -> (Vec<Finding>, Vec<Witness>) {
+        let findings = self.violations.into_iter();
+        let findings = findings.map(|(assertion, at)| Finding { assertion, trace: trace(at) });
+        let findings = findings.collect();
+        let witnesses = self.witnesses.into_iter();
+        let witnesses = witnesses.map(|(goal, at)| Witness { goal, trace: trace(at) }).collect();
+        (findings, witnesses)
+    }
 }
 
 /// Which assertions are violated, and where.
@@ -71,9 +89,17 @@ impl<L: Copy> Judge<L> {
             && self.witnesses.iter().all(|&(goal, _)| goal < goals)
     }
 
-    /// Whether a state that violates assertions is to be explored like any other: its run lacks the
+    /// Whether a state is to be explored: one that violates assertions only if its run lacks the
     /// event that is required, and may get it yet.
-    pub(crate) fn goes_on(&mut self, space: &mut impl Space, state: StateId) -> bool {
+    pub(crate) fn goes_on(
+        &mut self,
+        space: &mut impl Space,
+        state: StateId,
+        verdict: Verdict,
+    ) -> bool {
+        if verdict.is_safe() {
+            return true;
+        }
         let lacks_required = !space.counts(state);
         self.counts.unsafe_without_required += u64::from(lacks_required);
         lacks_required
@@ -107,16 +133,20 @@ impl<L: Copy> Judge<L> {
         if over { ControlFlow::Break(Ended::Violation) } else { ControlFlow::Continue(()) }
     }
 
-    /// Whether goals are still to be reached: only then is a state worth asking.
-    pub(crate) fn seeks_goals(&self) -> bool {
-        self.goals_left != 0
-    }
-
-    /// Notes which goals a new state reaches.
-    pub(crate) fn reached(&mut self, goals: u64, at: L) {
-        let new = goals & self.goals_left;
+    /// Notes which goals a state reaches, if some are still to be reached.
+    pub(crate) fn seek_goals(&mut self, space: &mut impl Space, state: StateId, at: L) {
+        if self.goals_left == 0 {
+            return;
+        }
+        let new = space.goals_reached(state) & self.goals_left;
         self.goals_left &= !new;
         self.witnesses.extend((0..64).filter(|goal| new >> goal & 1 == 1).map(|goal| (goal, at)));
+    }
+
+    /// Gives away what was found since this was asked last.
+    pub(crate) fn take_found(&mut self) -> Found<L> {
+        let violations = std::mem::take(&mut self.violations);
+        Found { violations, witnesses: std::mem::take(&mut self.witnesses) }
     }
 
     /// Counts an event that was executed.
@@ -151,7 +181,7 @@ impl<L: Copy> Judge<L> {
             } else if kinds == 0 {
                 self.counts.ends += 1;
                 let verdict = space.verdict_at_end(state);
-                if !verdict.is_safe() && !self.goes_on(space, state) {
+                if !self.goes_on(space, state, verdict) {
                     self.violated(Violation { verdict, at: at(state) }, required_met, stop)?;
                 }
             }

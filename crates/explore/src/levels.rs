@@ -5,8 +5,7 @@ use std::{ops::ControlFlow, thread};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Ended, Exploration, Finding, Limit, Options, Progress, Space, StateId, Step, Trace, TraceStep,
-    Verdict, Witness,
+    Ended, Exploration, Limit, Options, Progress, Space, StateId, Step, Trace, TraceStep, Verdict,
     crew::Crew,
     judge::{Judge, Violation},
     limits::Guard,
@@ -187,26 +186,21 @@ impl<S: Space> Search<'_, '_, S> {
         let flow = initial.into_iter().try_for_each(|state| {
             let verdict = self.space.verdict(state);
             let at = Place { depth: 0, state, step: None };
-            if self.goes_on(verdict, state) {
+            if self.state.judge.goes_on(self.space, state, verdict) {
                 self.reached(state, at);
                 return ControlFlow::Continue(());
             }
             self.violated(verdict, at)
         });
         self.store_targets();
-        self.collect();
-        self.state.current = std::mem::take(&mut self.state.next);
-        self.state.current.sort_unstable();
+        self.enter_next();
         flow
     }
 
     /// A safe state was reached: it is to be stored, if it is new.
     fn reached(&mut self, state: StateId, at: Place) {
         self.targets.push(state);
-        if self.state.judge.seeks_goals() {
-            let goals = self.space.goals_reached(state);
-            self.state.judge.reached(goals, at);
-        }
+        self.state.judge.seek_goals(self.space, state, at);
     }
 
     /// Stores the targets that are new; with other threads, they may come to know later.
@@ -232,11 +226,6 @@ impl<S: Space> Search<'_, '_, S> {
         self.state.judge.violated(Violation { verdict, at }, true, self.options.stop)
     }
 
-    /// Whether a state is to be stored and expanded.
-    fn goes_on(&mut self, verdict: Verdict, state: StateId) -> bool {
-        verdict.is_safe() || self.state.judge.goes_on(self.space, state)
-    }
-
     fn expand_level(&mut self) -> ControlFlow<Ended> {
         let (mut batch, mut steps) = (Vec::new(), Vec::new());
         while self.state.expanded < self.state.current.len() {
@@ -260,9 +249,7 @@ impl<S: Space> Search<'_, '_, S> {
             // The same number of states must end the search, however many threads there are.
             self.collect();
         }
-        if let Some(ended) = self.guard.check(self.progress()) {
-            return ControlFlow::Break(ended);
-        }
+        self.guard.check(self.progress())?;
         if self.space.is_full() {
             return ControlFlow::Break(Ended::Limit(Limit::Capacity));
         }
@@ -297,7 +284,7 @@ impl<S: Space> Search<'_, '_, S> {
                 state: batch[step.source as usize],
                 step: Some(TraceStep { event: step.event, state: step.target }),
             };
-            if self.goes_on(verdict, step.target) {
+            if self.state.judge.goes_on(self.space, step.target, verdict) {
                 self.reached(step.target, at);
                 continue;
             }
@@ -330,16 +317,21 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn next_level(&mut self) {
-        self.collect();
         let level = PackedLevel::of(&self.state.current);
         self.past_bytes += level.bytes();
         self.state.past.push(level);
+        self.enter_next();
+        self.stopwatch.lap(Operation::Frontier);
+    }
+
+    /// Makes the next level the one to be expanded.
+    fn enter_next(&mut self) {
+        self.collect();
         self.state.current = std::mem::take(&mut self.state.next);
         // Brings together states that share their nodes: 2.3 times as fast on ARQ over an
         // unordered network to depth 26, 1.2 times over FIFO links to depth 45.
         self.state.current.sort_unstable();
         self.state.expanded = 0;
-        self.stopwatch.lap(Operation::Frontier);
     }
 
     fn bytes(&self) -> usize {
@@ -376,25 +368,15 @@ impl<S: Space> Search<'_, '_, S> {
         let handler_executions = self.space.handler_executions();
         let timings = self.stopwatch.timings(self.space.handler_time());
         self.count_levels();
-        let findings = std::mem::take(&mut self.state.judge.violations)
-            .into_iter()
-            .map(|(assertion, at)| Finding { assertion, trace: self.trace(at) })
-            .collect::<Vec<_>>();
-        let witnesses = std::mem::take(&mut self.state.judge.witnesses)
-            .into_iter()
-            .map(|(goal, at)| Witness { goal, trace: self.trace(at) })
-            .collect();
-        let deepest =
-            self.state.judge.counts.depths.iter().rposition(|depth| *depth != Default::default());
+        let (findings, witnesses) = self.state.judge.take_found().tell(|at| self.trace(at));
         let store = self.visited.report();
         Exploration {
             ended,
             incomplete: store.incomplete(),
             states_visited: self.stored,
             states_waiting: if ended.is_complete() { 0 } else { waiting },
-            counts: self.state.judge.counts,
             handler_executions,
-            depth: u32::try_from(deepest.unwrap_or(0)).unwrap_or(u32::MAX),
+            depth: self.state.judge.counts.deepest(),
             bytes,
             elapsed: self.guard.elapsed(),
             findings,
@@ -402,6 +384,7 @@ impl<S: Space> Search<'_, '_, S> {
             store,
             timings,
             refusal: None,
+            counts: self.state.judge.counts,
         }
     }
 

@@ -148,19 +148,19 @@ impl<'a> Guard<'a> {
     }
 
     /// Whether the run goes on.
-    pub(crate) fn check(&mut self, mut progress: Progress) -> Option<Ended> {
+    pub(crate) fn check(&mut self, mut progress: Progress) -> ControlFlow<Ended> {
         progress.elapsed = self.elapsed();
         let reached = |limit: Option<u64>, used: u64| limit.is_some_and(|most| used >= most);
         if reached(self.limits.states, progress.states_visited) {
-            return Some(Ended::Limit(Limit::States));
+            return ControlFlow::Break(Ended::Limit(Limit::States));
         }
         if reached(self.limits.bytes, progress.bytes as u64) {
-            return Some(Ended::Limit(Limit::Bytes));
+            return ControlFlow::Break(Ended::Limit(Limit::Bytes));
         }
         // What passed before the search was saved does not count: it would never get any further.
         if self.limits.time.is_some_and(|most| self.started.elapsed() >= most) {
-            return Some(Ended::Limit(Limit::Time));
+            return ControlFlow::Break(Ended::Limit(Limit::Time));
         }
-        self.watch.progress(&progress).is_break().then_some(Ended::Interrupted)
+        self.watch.progress(&progress).map_break(|()| Ended::Interrupted)
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{EventPattern, Limits, Space, bits::Bits, explore::goes_by_levels};
+use crate::{EventPattern, Limits, Space, bits::Bits};
 
 /// In which order states are expanded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -163,6 +163,14 @@ pub enum Refusal {
     NoParts,
 }
 
+impl Refusal {
+    /// Why a relation would be unsound in a space, as far as is known by now.
+    pub(crate) fn of_relation(space: &impl Space, relation: usize) -> Option<Self> {
+        let reason = space.relation_refusal(relation)?;
+        Some(Self::Relation { relation: space.relations().swap_remove(relation), reason })
+    }
+}
+
 impl Strategy {
     /// The strategy as it is written on the command line.
     #[must_use]
@@ -242,7 +250,7 @@ impl Options {
             }
             _ => {}
         }
-        if self.workers > 1 && !(self.strategy == Strategy::BreadthFirst && goes_by_levels(self)) {
+        if self.workers > 1 && !self.goes_by_levels() {
             return refuse(
                 "several workers",
                 "only a plain breadth-first search can find the same with any number of them: elsewhere, what is expanded next depends on what was found last",
@@ -287,13 +295,18 @@ impl Options {
                 "that is a rule of the published procedure; exact searches need states that remember the event",
             );
         }
-        if let Some(relation) = self.relation
-            && let Some(reason) = space.relation_refusal(relation)
-        {
-            let relation = space.relations().swap_remove(relation);
-            return Err(Refusal::Relation { relation, reason });
+        match self.relation.and_then(|relation| Refusal::of_relation(space, relation)) {
+            Some(refusal) => Err(refusal),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Whether the search is breadth-first and may forget the order of states within a level.
+    pub(crate) fn goes_by_levels(&self) -> bool {
+        self.meets_by_depth()
+            && self.semantics == Semantics::Exact
+            && self.shuffle.is_none()
+            && self.relation.is_none()
     }
 
     /// Whether states are met in the order of their depths, so that none is met after fewer events

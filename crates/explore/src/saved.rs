@@ -9,10 +9,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::{
-    Exploration, Limits, Options, Refusal, Space, Strategy, Watch, explore::goes_by_levels,
-    frontier, levels, limits::Guard,
-};
+use crate::{Exploration, Limits, Options, Refusal, Space, Watch, frontier, levels, limits::Guard};
 
 /// What precedes a saved search.
 #[derive(Serialize, Deserialize)]
@@ -136,7 +133,7 @@ pub fn resume(
     }
     let mut guard = Guard::new(options.limits, watch);
     guard.resume(head.elapsed);
-    let found = if options.strategy == Strategy::BreadthFirst && goes_by_levels(options) {
+    let found = if options.goes_by_levels() {
         let state = read_rest(&mut saved, space)?;
         options.validate(space)?;
         levels::resume(space, options, &mut guard, state).map_err(damaged)?

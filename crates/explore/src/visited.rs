@@ -31,21 +31,23 @@ impl Visited {
         &mut self,
         space: &mut impl Space,
         states: &[StateId],
-        mut new: impl FnMut(StateId),
+        new: impl FnMut(StateId),
     ) {
-        let mut each = |insert: &mut dyn FnMut(StateId) -> bool| {
-            states.iter().copied().filter(|&state| insert(state)).for_each(&mut new);
-        };
+        let each = states.iter().copied();
         match self {
             Self::Exact(store) => {
-                states.iter().copied().filter(|&state| store.insert(state)).for_each(new);
+                each.filter(|&state| store.insert(state)).for_each(new);
             }
             Self::Crew(crew) => {
                 crew.insert(states);
                 crew.collect(false, new);
             }
-            Self::Fingerprints(known) => each(&mut |state| known.insert(space.fingerprint(state))),
-            Self::Bits(bits) => each(&mut |state| bits.insert(space.fingerprint(state))),
+            Self::Fingerprints(known) => {
+                each.filter(|&state| known.insert(space.fingerprint(state))).for_each(new)
+            }
+            Self::Bits(bits) => {
+                each.filter(|&state| bits.insert(space.fingerprint(state))).for_each(new)
+            }
         }
     }
 

@@ -84,7 +84,7 @@ impl<S: Space> Walker<'_, '_, S> {
             self.stopwatch.lap(Operation::Expansion);
             let (met, stop) = (self.path_counts(), self.options.stop);
             let over = self.judge.survey(self.space, &[state], &steps, met, stop, |_| ());
-            self.keep_findings();
+            self.keep_found();
             over?;
             if steps.is_empty() {
                 return ControlFlow::Continue(());
@@ -104,29 +104,24 @@ impl<S: Space> Walker<'_, '_, S> {
     fn look_at(&mut self, state: StateId) -> ControlFlow<Ended, bool> {
         let verdict = self.space.verdict(state);
         self.stopwatch.lap(Operation::Assertion);
-        if !verdict.is_safe() && !self.judge.goes_on(self.space, state) {
+        if !self.judge.goes_on(self.space, state, verdict) {
             self.judge.counts.unsafe_events += u64::from(!self.trace.steps.is_empty());
             let (met, stop) = (self.path_counts(), self.options.stop);
             let over = self.judge.violated(Violation { verdict, at: () }, met, stop);
-            self.keep_findings();
+            self.keep_found();
             over?;
             return ControlFlow::Continue(false);
         }
-        if self.judge.seeks_goals() {
-            let goals = self.space.goals_reached(state);
-            self.judge.reached(goals, ());
-            while let Some((goal, ())) = self.judge.witnesses.pop() {
-                self.witnesses.push(Witness { goal, trace: self.trace.clone() });
-            }
-        }
+        self.judge.seek_goals(self.space, state, ());
+        self.keep_found();
         ControlFlow::Continue(true)
     }
 
     /// Takes over what was found on this run.
-    fn keep_findings(&mut self) {
-        for (assertion, ()) in std::mem::take(&mut self.judge.violations) {
-            self.findings.push(Finding { assertion, trace: self.trace.clone() });
-        }
+    fn keep_found(&mut self) {
+        let (findings, witnesses) = self.judge.take_found().tell(|()| self.trace.clone());
+        self.findings.extend(findings);
+        self.witnesses.extend(witnesses);
     }
 
     /// Whether the run has the event that is required.
@@ -152,10 +147,7 @@ impl<S: Space> Walker<'_, '_, S> {
             bytes: self.space.bytes(),
             ..Progress::default()
         };
-        match self.guard.check(progress) {
-            Some(ended) => ControlFlow::Break(ended),
-            None => ControlFlow::Continue(()),
-        }
+        self.guard.check(progress)
     }
 
     fn conclude(self, ended: Ended) -> Exploration {

@@ -97,7 +97,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// How many assertions there are besides those that are always there.
-    fn own_assertions(&self) -> usize {
+    pub(crate) fn own_assertion_count(&self) -> usize {
         self.scenario.assertions.len()
             + self.scenario.end_assertions.len()
             + usize::from(self.options.deadlock)
@@ -115,7 +115,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         });
         let reading = match always {
             Some(always) => {
-                Reading { answer: 1 << (self.own_assertions() + always), network_read: false }
+                Reading { answer: 1 << (self.own_assertion_count() + always), network_read: false }
             }
             None => {
                 let assertions = self.scenario.assertions.iter().zip(&self.readers.assertions);

@@ -237,12 +237,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             return;
         }
         let outcomes = local.outcomes.unwrap_or_else(|| {
-            let input = match local.kind {
-                EventKind::Command => Input::Command { which: local.which },
-                EventKind::Timer => Input::Timer { which: local.which },
-                _ => Input::Restart,
-            };
-            let outcomes = self.execute(node, Some(slot), input);
+            let outcomes = self.execute(node, Some(slot), Input::of(local));
             self.nodes[node].local[slot as usize][place].outcomes = Some(outcomes);
             outcomes
         });

@@ -57,7 +57,7 @@ const SHOWN_MAX: usize = 60;
 
 impl Input {
     /// What a local event executes its handler on.
-    fn of(LocalEvent { kind, which, .. }: LocalEvent) -> Self {
+    pub(crate) fn of(LocalEvent { kind, which, .. }: LocalEvent) -> Self {
         match kind {
             EventKind::Command => Self::Command { which },
             EventKind::Timer => Self::Timer { which },

@@ -8,9 +8,7 @@ use std::{
 use everypath_explore::{
     EventId, EventPattern, EventText, Portable, Space, StateId, StateText, Step, Verdict,
 };
-use everypath_model::{
-    ALWAYS_ASSERTED, EventKind, NodeId, Packet, Profile, Protocol, Rank, Ranking, Scenario,
-};
+use everypath_model::{EventKind, NodeId, Packet, Profile, Protocol, Rank, Ranking, Scenario};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use xxhash_rust::xxh3::xxh3_64;
@@ -211,7 +209,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
     }
 
     fn own_assertions(&self) -> usize {
-        self.assertion_names().len() - ALWAYS_ASSERTED.len()
+        self.own_assertion_count()
     }
 
     fn goals(&self) -> Vec<String> {

@@ -314,6 +314,9 @@ fn damage() -> impl Strategy<Value = Damage> {
 impl Damage {
     fn to(&self, bytes: &mut Vec<u8>) {
         let len = bytes.len();
+        if len == 0 {
+            return; // An earlier damage cut everything off.
+        }
         match *self {
             Self::Flip(at, bit) => bytes[at.index(len)] ^= 1 << bit,
             Self::Overwrite(at, byte) => bytes[at.index(len)] = byte,

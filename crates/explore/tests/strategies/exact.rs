@@ -199,7 +199,7 @@ pub fn result(found: &Exploration) -> String {
     )
 }
 
-fn bases() -> impl proptest::strategy::Strategy<Value = Options> {
+pub fn bases() -> impl proptest::strategy::Strategy<Value = Options> {
     let stops = prop::sample::select(vec![Stop::First, Stop::Each, Stop::Never]);
     let shuffle = prop::option::of(0..1000_u64);
     (prop::option::of(0..7_u32), stops, shuffle, 0..1000_u64).prop_map(

@@ -6,7 +6,7 @@ use everypath_explore::{Add, Ended, Options, Refusal, Stop, Strategy, explore};
 use proptest::prelude::*;
 
 use crate::{
-    exact::{Context, assert_adds_up, strategies},
+    exact::{Context, assert_adds_up, bases, strategies},
     graph::{Graph, GraphSpace, INCLUSION, Node, related_graphs},
     truth::Truth,
 };
@@ -75,21 +75,6 @@ fn check(graph: &Graph, options: &Options) {
             assert!(space.expanded.iter().any(|&other| stands_for(state, other)), "{state}");
         }
     }
-}
-
-fn bases() -> impl proptest::strategy::Strategy<Value = Options> {
-    let stops = prop::sample::select(vec![Stop::First, Stop::Each, Stop::Never]);
-    let shuffle = prop::option::of(0..1000_u64);
-    proptest::strategy::Strategy::prop_map(
-        (prop::option::of(0..7_u32), stops, shuffle, 0..1000_u64),
-        |(max_depth, stop, shuffle, seed)| Options {
-            max_depth,
-            stop,
-            shuffle,
-            seed,
-            ..Options::default()
-        },
-    )
 }
 
 proptest! {
