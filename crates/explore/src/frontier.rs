@@ -401,7 +401,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             match self.options.semantics {
                 Semantics::Exact => drop(self.admit(step.target, from.record, reach)),
                 Semantics::Published => {
-                    self.state.judge.seek_goals(self.space, step.target, at);
+                    self.state.judge.seek_goals(self.space, step.target, || at);
                 }
             }
             self.stopwatch.lap(Operation::Store);
@@ -458,7 +458,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             Status::New | Status::Shallower(_) => {
                 frugal::push(&mut self.state.records, again);
                 self.stored += 1;
-                self.state.judge.seek_goals(self.space, state, Place::At(fresh));
+                self.state.judge.seek_goals(self.space, state, || Place::At(fresh));
                 fresh
             }
         };

@@ -91,6 +91,7 @@ impl<L: Copy> Judge<L> {
 
     /// Whether a state is to be explored: one that violates assertions only if its run lacks the
     /// event that is required, and may get it yet.
+    #[inline]
     pub(crate) fn goes_on(
         &mut self,
         space: &mut impl Space,
@@ -134,10 +135,19 @@ impl<L: Copy> Judge<L> {
     }
 
     /// Notes which goals a state reaches, if some are still to be reached.
-    pub(crate) fn seek_goals(&mut self, space: &mut impl Space, state: StateId, at: L) {
-        if self.goals_left == 0 {
-            return;
+    #[inline]
+    pub(crate) fn seek_goals(
+        &mut self,
+        space: &mut impl Space,
+        state: StateId,
+        at: impl Fn() -> L,
+    ) {
+        if self.goals_left != 0 {
+            self.note_goals(space, state, at());
         }
+    }
+
+    fn note_goals(&mut self, space: &mut impl Space, state: StateId, at: L) {
         let new = space.goals_reached(state) & self.goals_left;
         self.goals_left &= !new;
         self.witnesses.extend((0..64).filter(|goal| new >> goal & 1 == 1).map(|goal| (goal, at)));

@@ -187,7 +187,7 @@ impl<S: Space> Search<'_, '_, S> {
             let verdict = self.space.verdict(state);
             let at = Place { depth: 0, state, step: None };
             if self.state.judge.goes_on(self.space, state, verdict) {
-                self.reached(state, at);
+                self.reached(state, || at);
                 return ControlFlow::Continue(());
             }
             self.violated(verdict, at)
@@ -198,7 +198,8 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     /// A safe state was reached: it is to be stored, if it is new.
-    fn reached(&mut self, state: StateId, at: Place) {
+    #[inline]
+    fn reached(&mut self, state: StateId, at: impl Fn() -> Place) {
         self.targets.push(state);
         self.state.judge.seek_goals(self.space, state, at);
     }
@@ -272,6 +273,7 @@ impl<S: Space> Search<'_, '_, S> {
 
     /// Looks at the successors of a batch.
     fn take(&mut self, batch: &[StateId], steps: &[Step]) -> ControlFlow<Ended> {
+        let depth = self.state.past.len();
         let mut flow = ControlFlow::Continue(());
         let mut taken = 0;
         let unsafe_before = self.state.judge.counts.unsafe_events;
@@ -279,8 +281,8 @@ impl<S: Space> Search<'_, '_, S> {
             taken += 1;
             self.state.judge.executed(self.space, step);
             let verdict = self.space.verdict(step.target);
-            let at = Place {
-                depth: self.state.past.len(),
+            let at = || Place {
+                depth,
                 state: batch[step.source as usize],
                 step: Some(TraceStep { event: step.event, state: step.target }),
             };
@@ -289,7 +291,7 @@ impl<S: Space> Search<'_, '_, S> {
                 continue;
             }
             self.state.judge.counts.unsafe_events += 1;
-            flow = self.violated(verdict, at);
+            flow = self.violated(verdict, at());
             if flow.is_break() {
                 break;
             }
@@ -302,13 +304,12 @@ impl<S: Space> Search<'_, '_, S> {
             ControlFlow::Break(_) => steps[taken - 1].source as usize + 1,
         };
         self.state.expanded += sources;
-        let depth = self.state.past.len() + 1;
         let counts = &mut self.state.judge.counts;
-        counts.depth(depth).events += taken as u64;
-        if self.options.max_depth.is_some_and(|most| depth >= most as usize) {
+        counts.depth(depth + 1).events += taken as u64;
+        if self.options.max_depth.is_some_and(|most| depth + 1 >= most as usize) {
             counts.deepest_events += taken as u64 - (counts.unsafe_events - unsafe_before);
         }
-        let (depth, stop) = (self.state.past.len(), self.options.stop);
+        let stop = self.options.stop;
         let (batch, steps) = (&batch[..sources], &steps[..taken]);
         let at = |state| Place { depth, state, step: None };
         let ends = self.state.judge.survey(self.space, batch, steps, true, stop, at);

@@ -78,6 +78,7 @@ impl Default for Bucket {
 
 impl Bucket {
     /// Adds a number; whether it is new. Keeps count of the bytes that all buckets have allocated.
+    #[inline]
     fn insert(&mut self, number: u32, bytes: &mut usize) -> bool {
         match self {
             Self::Many(set) => {

@@ -112,7 +112,7 @@ impl<S: Space> Walker<'_, '_, S> {
             over?;
             return ControlFlow::Continue(false);
         }
-        self.judge.seek_goals(self.space, state, ());
+        self.judge.seek_goals(self.space, state, || ());
         self.keep_found();
         ControlFlow::Continue(true)
     }

@@ -103,12 +103,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             + usize::from(self.options.deadlock)
     }
 
-    /// Which assertions about every state a state violates.
+    /// Finds out which assertions about every state a state violates.
+    #[cold]
     pub(crate) fn violated(&mut self, state: StateId) -> Verdict {
         let (tuple, network) = unpack(state);
-        if let Some(known) = self.verdicts.get(tuple) {
-            return Verdict(known);
-        }
         let always = self.breakage(tuple).map(|(_, breakage)| match breakage {
             Breakage::Panicked { .. } => 0,
             Breakage::Nondeterministic { .. } => 1,

@@ -7,10 +7,11 @@ use crate::{
     NetworkSpace,
     execute::Input,
     groups::{Effect, Gate, Group, PacketEffects, Part},
-    networks::{Fault, NO_OUTPUT, Take},
+    networks::{Fault, NO_OUTPUT},
     nodes::Outcomes,
     packed_world::Reading,
     space::{pack, unpack},
+    takes::Take,
 };
 
 /// An event's name, packed: 4 bits kind, 12 bits node, 16 bits branch, 32 bits which.
@@ -22,6 +23,15 @@ pub(crate) struct EventName {
     pub(crate) branch: u16,
     /// Which packet, or which of the slot's timers or commands.
     pub(crate) which: u32,
+}
+
+/// As many kinds of events as their bits can tell apart.
+pub(crate) const EVENT_KINDS_MAX: usize = 16;
+
+/// The number of an event's kind.
+#[inline]
+pub(crate) fn kind_number(event: EventId) -> usize {
+    (event.0 >> 60) as usize
 }
 
 impl EventName {
@@ -36,7 +46,7 @@ impl EventName {
 
     pub(crate) fn unpack(event: EventId) -> Self {
         Self {
-            kind: EventKind::ALL[(event.0 >> 60) as usize],
+            kind: EventKind::ALL[kind_number(event)],
             node: (event.0 >> 48 & 0xfff) as usize,
             branch: (event.0 >> 32) as u16,
             which: event.0 as u32,
@@ -45,62 +55,62 @@ impl EventName {
 }
 
 impl<P: Protocol> NetworkSpace<'_, P> {
-    pub(crate) fn expand_state(&mut self, source: u32, state: StateId, steps: &mut Vec<Step>) {
-        let (tuple, network) = unpack(state);
-        if self.prunes(state) {
-            return;
-        }
-        if !self.groups.is_in(tuple) {
-            if self.breakage(tuple).is_some() {
-                // Where a handler has failed, nothing happens any more.
-                return;
+    pub(crate) fn expand_states(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
+        // Out of the space while they are used, so that the compiler knows they stay as they are.
+        let mut group = self.groups.take_current();
+        let mut takes = std::mem::take(&mut self.takes);
+        for (source, &state) in (0..).zip(states) {
+            let (tuple, network) = unpack(state);
+            if self.prunes(state) {
+                continue;
             }
-            if !self.groups.change_to(tuple) {
-                self.compute_group(state);
-            }
-        }
-        let left = self.networks.past(network).left;
-        let takes = self.networks.look_at(network);
-        let mut from = 0;
-        for node in 0..self.nodes.len() {
-            let mut to = from;
-            while to < takes
-                && self.networks.receiver(self.networks.take(to).packet).index() == node
-            {
-                to += 1;
-            }
-            let parts = self.groups.current.parts_of(node);
-            for place in parts {
-                match self.groups.current.parts[place] {
-                    Part::Local { reboots: true, .. } if !left.reboot.some() => {}
-                    Part::Local { start, end, .. } => {
-                        self.local_steps(source, state, start..end, steps);
-                    }
-                    Part::Deliver => self.deliveries(source, state, from..to, steps),
-                    Part::Lose if left.loss.some() => {
-                        self.losses(source, state, from..to, steps);
-                    }
-                    Part::Duplicate if left.duplication.some() => {
-                        self.duplications(source, state, from..to, steps);
-                    }
-                    Part::Lose | Part::Duplicate => {}
+            if !group.is_of(tuple) {
+                if self.breakage(tuple).is_some() {
+                    // Where a handler has failed, nothing happens any more.
+                    continue;
+                }
+                if !self.groups.change(&mut group, tuple) {
+                    self.compute_group(state, &mut group);
                 }
             }
-            from = to;
+            self.networks.look_at(network, &mut takes);
+            self.expand_state(source, state, &mut group, &takes, steps);
         }
+        self.takes = takes;
+        self.groups.set_current(group);
     }
 
-    fn local_steps(
+    fn expand_state(
         &mut self,
         source: u32,
         state: StateId,
-        places: std::ops::Range<u32>,
+        group: &mut Group,
+        takes: &[Take],
         steps: &mut Vec<Step>,
     ) {
         let (_, network) = unpack(state);
-        for place in places {
-            let effect = self.groups.current.local[place as usize];
-            self.step(source, state, network, effect, steps);
+        let left = self.networks.left(network);
+        let mut rest = takes;
+        let mut own: &[Take] = &[];
+        for place in 0..group.parts.len() {
+            match group.parts[place] {
+                Part::Node(node) => {
+                    let of_node = |take: &&Take| self.networks.receiver(take.packet) == node;
+                    (own, rest) = rest.split_at(rest.iter().take_while(of_node).count());
+                }
+                Part::Local { reboots: true, .. } if !left.reboot.some() => {}
+                Part::Local { start, end, .. } => {
+                    for effect in &group.local[start as usize..end as usize] {
+                        self.step(source, state, network, effect, steps);
+                    }
+                }
+                Part::Deliver => self.deliveries(source, state, group, own, steps),
+                Part::Lose if left.loss.some() => self.losses(source, state, group, own, steps),
+                Part::Duplicate if left.duplication.some() => {
+                    self.duplications(source, state, group, own, steps);
+                }
+                Part::Lose | Part::Duplicate => {}
+            }
         }
     }
 
@@ -108,15 +118,15 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         &mut self,
         source: u32,
         state: StateId,
-        takes: std::ops::Range<usize>,
+        group: &mut Group,
+        takes: &[Take],
         steps: &mut Vec<Step>,
     ) {
-        for place in takes {
-            let take = self.networks.take(place);
+        for take in takes {
             let PacketEffects { deliveries_start, deliveries_len, .. } =
-                self.packet_effects(state, take.packet);
-            for place in deliveries_start..deliveries_start + deliveries_len {
-                let effect = self.groups.current.deliveries[place as usize];
+                *self.packet_effects(state, group, take.packet);
+            let effects = &group.deliveries[deliveries_start as usize..][..deliveries_len as usize];
+            for effect in effects {
                 self.step(source, state, take.rest, effect, steps);
             }
         }
@@ -126,12 +136,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         &mut self,
         source: u32,
         state: StateId,
-        takes: std::ops::Range<usize>,
+        group: &mut Group,
+        takes: &[Take],
         steps: &mut Vec<Step>,
     ) {
-        for place in takes {
-            let take = self.networks.take(place);
-            let effect = self.packet_effects(state, take.packet).lose;
+        for take in takes {
+            let effect = &self.packet_effects(state, group, take.packet).lose;
             self.step(source, state, take.rest, effect, steps);
         }
     }
@@ -140,56 +150,57 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         &mut self,
         source: u32,
         state: StateId,
-        takes: std::ops::Range<usize>,
+        group: &mut Group,
+        takes: &[Take],
         steps: &mut Vec<Step>,
     ) {
         let (_, network) = unpack(state);
-        for place in takes.clone() {
-            let Take { packet, .. } = self.networks.take(place);
-            let mut effect = self.packet_effects(state, packet).duplicate;
+        for (place, &Take { packet, .. }) in takes.iter().enumerate() {
+            let mut effect = self.packet_effects(state, group, packet).duplicate;
             // Only a list can give equal packets one by one; which of them is duplicated shows. (In a
             // list, no event is required: that is for the published semantics' search to see to.)
-            let ahead = (takes.start..place)
-                .filter(|&ahead| self.networks.take(ahead).packet == packet)
-                .count();
+            let ahead = takes[..place].iter().filter(|ahead| ahead.packet == packet).count();
             if ahead > 0 {
                 let fault = Fault::Duplication { packet, ahead };
                 effect.output = self.networks.output(Vec::new(), fault);
             }
-            self.step(source, state, network, effect, steps);
+            self.step(source, state, network, &effect, steps);
         }
     }
 
     /// Takes one step, if the assumptions allow it: `remaining` is the network without what the
     /// event takes out of it.
+    #[inline]
     fn step(
         &mut self,
         source: u32,
         state: StateId,
         remaining: u32,
-        effect: Effect,
+        effect: &Effect,
         steps: &mut Vec<Step>,
     ) {
-        let allowed = match effect.gate {
+        let &Effect { event, tuple, output, gate } = effect;
+        let allowed = match gate {
             Gate::Open => true,
             Gate::Shut => false,
-            Gate::Ask => {
-                let event = self.event(state, EventName::unpack(effect.event));
-                self.allows(state, &event).answer
-            }
+            Gate::Ask => self.asked(state, event),
         };
         if allowed {
-            let network = self.networks.after(remaining, effect.output);
-            steps.push(Step { source, event: effect.event, target: pack(effect.tuple, network) });
+            let network = self.networks.after(remaining, output);
+            steps.push(Step { source, event, target: pack(tuple, network) });
         }
     }
 
-    /// Computes what the events that need no packet do to the current group.
-    fn compute_group(&mut self, state: StateId) {
+    /// Whether the assumptions allow an event.
+    fn asked(&self, state: StateId, event: EventId) -> bool {
+        self.allows(state, &self.event(state, EventName::unpack(event))).answer
+    }
+
+    /// Computes what the events that need no packet do to a group.
+    fn compute_group(&mut self, state: StateId, group: &mut Group) {
         let faults = self.scenario.faults;
-        let mut group = std::mem::take(&mut self.groups.current);
         for node in 0..self.nodes.len() {
-            group.part_starts.push(len32(&group.parts));
+            group.parts.push(Part::Node(NodeId::from(node)));
             for order in 0..self.scenario.event_order.len() {
                 match self.scenario.event_order[order] {
                     EventKind::Deliver => group.parts.push(Part::Deliver),
@@ -198,12 +209,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                         group.parts.push(Part::Duplicate);
                     }
                     EventKind::Lose | EventKind::Duplicate => {}
-                    local => self.local_part(state, node, local, &mut group),
+                    local => self.local_part(state, node, local, group),
                 }
             }
         }
-        group.part_starts.push(len32(&group.parts));
-        self.groups.current = group;
     }
 
     /// Computes what the local events of one kind do at a node.
@@ -296,29 +305,36 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
     }
 
-    fn packet_effects(&mut self, state: StateId, packet: u32) -> PacketEffects {
-        match self.groups.current.packets.get(packet as usize) {
-            Some(known) if known.stamp == self.groups.current.stamp => *known,
-            _ => self.compute_packet_effects(state, packet),
+    /// What the events around a packet do to a group.
+    #[inline]
+    fn packet_effects<'g>(
+        &mut self,
+        state: StateId,
+        group: &'g mut Group,
+        packet: u32,
+    ) -> &'g PacketEffects {
+        let known = group.packets.get(packet as usize);
+        if known.is_none_or(|known| known.stamp != group.stamp) {
+            self.compute_packet_effects(state, group, packet);
         }
+        &group.packets[packet as usize]
     }
 
-    fn compute_packet_effects(&mut self, state: StateId, packet: u32) -> PacketEffects {
+    #[cold]
+    fn compute_packet_effects(&mut self, state: StateId, group: &mut Group, packet: u32) {
         let (tuple, _) = unpack(state);
         let node = self.networks.receiver(packet).index();
         let name = |kind| EventName { kind, node, branch: 0, which: packet };
-        let mut deliveries = std::mem::take(&mut self.groups.current.deliveries);
-        let deliveries_start = len32(&deliveries);
+        let deliveries_start = len32(&group.deliveries);
         let gate = self.gate(state, name(EventKind::Deliver));
         if gate != Gate::Shut {
             let outcomes = self.delivery(node, self.tuples.slot(tuple, node), packet);
-            self.effects(state, name(EventKind::Deliver), gate, outcomes, &mut deliveries);
+            self.effects(state, name(EventKind::Deliver), gate, outcomes, &mut group.deliveries);
         }
-        let deliveries_len = len32(&deliveries) - deliveries_start;
-        self.groups.current.deliveries = deliveries;
+        let deliveries_len = len32(&group.deliveries) - deliveries_start;
         let faults = self.scenario.faults;
         let effects = PacketEffects {
-            stamp: self.groups.current.stamp,
+            stamp: group.stamp,
             deliveries_start,
             deliveries_len,
             lose: self.fault(state, name(EventKind::Lose), faults.loss.is_counted(), Fault::Loss),
@@ -330,13 +346,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 Fault::Duplication { packet, ahead: 0 },
             ),
         };
-        let packets = &mut self.groups.current.packets;
-        if packets.len() <= packet as usize {
+        if group.packets.len() <= packet as usize {
             // Marked as belonging to no group: stamps are counted from 1.
-            packets.resize(packet as usize + 1, PacketEffects { stamp: 0, ..effects });
+            group.packets.resize(packet as usize + 1, PacketEffects { stamp: 0, ..effects });
         }
-        packets[packet as usize] = effects;
-        effects
+        group.packets[packet as usize] = effects;
     }
 
     /// What a fault around a packet does: nothing to the nodes.

@@ -1,6 +1,7 @@
 //! What all events do to one tuple: computed once for many states that share it.
 
 use everypath_explore::EventId;
+use everypath_model::NodeId;
 
 /// Whether an event can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub(crate) struct PacketEffects {
 /// depth 45.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
+    /// The next parts are of this node.
+    Node(NodeId),
     /// A range of the local effects: commands and timers, or reboots.
     Local {
         start: u32,
@@ -57,10 +60,8 @@ pub(crate) struct Group {
     tuple: Option<u32>,
     /// Marks what belongs to the group, and not to another whose memory it uses.
     pub(crate) stamp: u32,
-    /// What to enumerate at each node, in order.
+    /// What to enumerate, node by node, in order.
     pub(crate) parts: Vec<Part>,
-    /// By node: where its parts begin; one more at the end.
-    pub(crate) part_starts: Vec<u32>,
     pub(crate) local: Vec<Effect>,
     pub(crate) deliveries: Vec<Effect>,
     /// By packet.
@@ -68,16 +69,15 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// The places of a node's parts.
+    /// Whether this is the group of a tuple.
     #[inline]
-    pub(crate) fn parts_of(&self, node: usize) -> std::ops::Range<usize> {
-        self.part_starts[node] as usize..self.part_starts[node + 1] as usize
+    pub(crate) fn is_of(&self, tuple: u32) -> bool {
+        self.tuple == Some(tuple)
     }
 
     fn bytes(&self) -> usize {
         (self.local.capacity() + self.deliveries.capacity()) * size_of::<Effect>()
             + self.parts.capacity() * size_of::<Part>()
-            + self.part_starts.capacity() * size_of::<u32>()
             + self.packets.capacity() * size_of::<PacketEffects>()
     }
 }
@@ -93,7 +93,8 @@ const KEPT_BYTES_MAX: usize = 1 << 20;
 /// groups that are kept.
 #[derive(Default)]
 pub(crate) struct Groups {
-    pub(crate) current: Group,
+    /// The one that was used last.
+    current: Group,
     /// By the last bits of the tuple.
     kept: Vec<Group>,
     kept_bytes: usize,
@@ -102,35 +103,37 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// Whether the current group is that of a tuple.
-    #[inline]
-    pub(crate) fn is_in(&self, tuple: u32) -> bool {
-        self.current.tuple == Some(tuple)
+    /// Lends the group that was used last.
+    pub(crate) fn take_current(&mut self) -> Group {
+        std::mem::take(&mut self.current)
     }
 
-    /// Changes to the group of a tuple; whether it is kept. If not, it is empty.
-    pub(crate) fn change_to(&mut self, tuple: u32) -> bool {
-        self.keep_current();
+    /// Takes back the group that was used last.
+    pub(crate) fn set_current(&mut self, group: Group) {
+        self.current = group;
+    }
+
+    /// Changes a group for that of a tuple; whether it is kept. If not, it is empty.
+    pub(crate) fn change(&mut self, group: &mut Group, tuple: u32) -> bool {
+        self.keep(std::mem::take(group));
         let place = tuple as usize % KEPT_MAX;
         if let Some(kept) = self.kept.get_mut(place) {
-            self.current = std::mem::take(kept);
-            self.kept_bytes -= self.current.bytes();
+            *group = std::mem::take(kept);
+            self.kept_bytes -= group.bytes();
         }
-        if self.is_in(tuple) {
+        if group.is_of(tuple) {
             return true;
         }
         self.computed += 1;
-        self.current.tuple = Some(tuple);
-        self.current.stamp = self.computed;
-        self.current.local.clear();
-        self.current.parts.clear();
-        self.current.part_starts.clear();
-        self.current.deliveries.clear();
+        group.tuple = Some(tuple);
+        group.stamp = self.computed;
+        group.local.clear();
+        group.parts.clear();
+        group.deliveries.clear();
         false
     }
 
-    fn keep_current(&mut self) {
-        let group = std::mem::take(&mut self.current);
+    fn keep(&mut self, group: Group) {
         let Some(tuple) = group.tuple else { return };
         if self.kept_bytes + group.bytes() > KEPT_BYTES_MAX {
             self.kept.clear();

@@ -60,6 +60,7 @@ mod recent;
 mod relations;
 mod saved;
 mod space;
+mod takes;
 mod text;
 mod trie;
 

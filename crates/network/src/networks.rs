@@ -4,17 +4,16 @@
 //! step, whatever the length; and what remains when a packet is taken out follows from what
 //! remained of the network before.
 //!
-//! What a network costs for ever is its place in the trie. Its packets are read by following the
-//! trie; what can be taken out of it is remembered for a while ([`Recent`]) and then computed
-//! again. What was computed once finds all its networks in the trie when it is computed again, so
-//! the numbers of networks do not depend on what was forgotten. Keeping both for ever costs 35
-//! bytes more per state on ARQ in the thesis profile to depth 45, and saves a tenth of the time.
+//! Its packets are read by following the trie; what can be taken out of it is kept once it was
+//! asked for ([`Takes`]). What a fault or a longer output leads to is remembered for a while
+//! ([`RecentPairs`]) and then computed again: that finds all its networks in the trie, so the
+//! numbers of networks do not depend on what was forgotten.
 //!
 //! With links in FIFO order, the items of the list are not packets but the queues of the links that
 //! have packets, each a list in a trie of its own: a packet put into the middle then moves whole
 //! queues, not packets.
 
-use std::io;
+use std::{io, ops::Range};
 
 use everypath_explore::frugal;
 use everypath_model::{Budget, Faults, NetworkKind, NodeId};
@@ -23,8 +22,9 @@ use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    recent::{Recent, RecentPairs},
+    recent::RecentPairs,
     saved::{Sink, Source, damaged, ensure},
+    takes::{Take, Takes},
     trie::{Cell, NOTHING, Trie},
 };
 
@@ -178,13 +178,6 @@ impl Order {
     }
 }
 
-/// A packet that can be taken out of a network, and what then remains.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Take {
-    pub(crate) packet: u32,
-    pub(crate) rest: u32,
-}
-
 /// The contents of networks: each distinct one is kept once.
 pub(crate) struct Networks {
     order: Order,
@@ -198,14 +191,15 @@ pub(crate) struct Networks {
     /// one past; if not, there is one empty network.
     roots: Vec<u32>,
     many_pasts: bool,
-    /// What can be taken out of the networks that were looked at last.
-    recent_takes: Recent<Take>,
-    /// What can be taken out of the network that is being looked at.
-    takes: Vec<Take>,
-    /// The networks on the way to it for which that is not remembered.
-    forgotten: Vec<u32>,
+    faults: Faults,
+    takes: Takes,
+    /// The networks on the way to one that is looked at whose takes are not known yet: a list that
+    /// is used again and again.
+    unknown: Vec<u32>,
     pasts: IndexSet<Past, FxBuildHasher>,
     outputs: IndexSet<Output, FxBuildHasher>,
+    /// By output: its packet, if that is all there is to it; else [`NOTHING`].
+    only_packets: Vec<u32>,
     /// What an output led to lately, where that is more than a packet at the end.
     after: RecentPairs,
     /// Items that are to follow: a list that is used again and again.
@@ -213,6 +207,9 @@ pub(crate) struct Networks {
     /// By packet: from whom to whom.
     ends: Vec<(NodeId, NodeId)>,
 }
+
+/// How many networks there can be.
+const NETWORKS_MAX: u32 = 1 << 31;
 
 fn narrow(number: usize) -> u32 {
     u32::try_from(number).expect("networks, packets and outputs fit in 32 bits")
@@ -223,24 +220,26 @@ impl Networks {
     /// happened.
     pub(crate) fn new(order: Order, faults: Faults, required: bool) -> Self {
         let budgets = [faults.loss, faults.duplication, faults.reboot];
-        let mut outputs = IndexSet::default();
-        outputs.insert(Output { sent: Vec::new(), fault: Fault::None, required: false });
-        Self {
+        let mut networks = Self {
             order,
             lists: Trie::default(),
             queues: Trie::default(),
             fronts: Vec::new(),
             roots: Vec::new(),
             many_pasts: required || budgets.into_iter().any(Budget::is_counted),
-            recent_takes: Recent::new(),
-            takes: Vec::new(),
-            forgotten: Vec::new(),
+            faults,
+            takes: Takes::default(),
+            unknown: Vec::new(),
             pasts: IndexSet::default(),
-            outputs,
+            outputs: IndexSet::default(),
+            only_packets: Vec::new(),
             after: RecentPairs::default(),
             later: Vec::new(),
             ends: Vec::new(),
-        }
+        };
+        // The one that is called `NO_OUTPUT`.
+        networks.output(Vec::new(), Fault::None);
+        networks
     }
 
     pub(crate) fn order(&self) -> Order {
@@ -273,6 +272,12 @@ impl Networks {
         packets[start..].reverse();
     }
 
+    /// What is left of the budgets of faults.
+    #[inline]
+    pub(crate) fn left(&self, network: u32) -> FaultsLeft {
+        if self.many_pasts { self.past(network).left } else { self.faults.into() }
+    }
+
     pub(crate) fn past(&self, network: u32) -> Past {
         self.pasts[self.lists.last(self.root(network)) as usize]
     }
@@ -285,25 +290,40 @@ impl Networks {
     }
 
     pub(crate) fn output(&mut self, sent: Vec<u32>, fault: Fault) -> u32 {
-        narrow(self.outputs.insert_full(Output { sent, fault, required: false }).0)
+        self.add_output(Output { sent, fault, required: false }).0
     }
 
     /// The output of the required event that has otherwise another output.
     pub(crate) fn required(&mut self, output: u32) -> u32 {
         let output = Output { required: true, ..self.outputs[output as usize].clone() };
-        narrow(self.outputs.insert_full(output).0)
+        self.add_output(output).0
+    }
+
+    /// The number of an output, and whether it is new.
+    fn add_output(&mut self, output: Output) -> (u32, bool) {
+        let only_packet = match &output {
+            Output { sent, fault: Fault::None, required: false } if sent.len() == 1 => sent[0],
+            _ => NOTHING,
+        };
+        let (output, new) = self.outputs.insert_full(output);
+        if new {
+            self.only_packets.push(only_packet);
+        }
+        (narrow(output), new)
     }
 
     /// The network after an output.
+    #[inline]
     pub(crate) fn after(&mut self, network: u32, output: u32) -> u32 {
         if output == NO_OUTPUT {
             return network;
         }
-        let Output { sent, fault, required } = &self.outputs[output as usize];
-        if let (&[packet], Fault::None, false) = (sent.as_slice(), fault, required)
-            && (self.order == Order::PerLink || self.goes_last(network, packet))
-        {
+        let packet = self.only_packets[output as usize];
+        if packet != NOTHING && self.order == Order::PerLink {
             return self.put(network, packet);
+        }
+        if packet != NOTHING && self.goes_last(network, packet) {
+            return self.intern(Cell { before: network, last: packet });
         }
         if let Some(after) = self.after.get((network, output)) {
             return after;
@@ -356,6 +376,7 @@ impl Networks {
     }
 
     /// Whether a packet, or for links a queue, belongs at the end.
+    #[inline]
     fn goes_last(&self, network: u32, item: u32) -> bool {
         let last = || self.lists.last(network);
         match self.order {
@@ -367,6 +388,7 @@ impl Networks {
     }
 
     /// The empty network with the same past.
+    #[inline]
     fn root(&self, network: u32) -> u32 {
         if self.many_pasts { self.roots[network as usize] } else { 0 }
     }
@@ -425,49 +447,44 @@ impl Networks {
         queue
     }
 
-    /// Looks at the packets that can be taken out of a network, by receiver; how many there are
-    /// for [`take`](Self::take).
-    pub(crate) fn look_at(&mut self, network: u32) -> usize {
-        self.takes.clear();
+    /// Finds out which packets can be taken out of a network, by receiver.
+    pub(crate) fn look_at(&mut self, network: u32, takes: &mut Vec<Take>) {
+        takes.clear();
         let root = self.root(network);
         let mut known = network;
-        loop {
-            if let Some(takes) = self.recent_takes.get(known) {
-                self.takes.extend_from_slice(takes);
-                break;
-            }
-            if known == root {
-                break;
-            }
-            self.forgotten.push(known);
+        while known != root && !self.takes.knows(known) {
+            self.unknown.push(known);
             known = self.lists.cell(known).before;
         }
-        while let Some(network) = self.forgotten.pop() {
-            self.add_last(network);
-            self.recent_takes.put(network, &self.takes);
+        let mut places = if known == root { 0..0 } else { self.takes.places(known) };
+        while let Some(network) = self.unknown.pop() {
+            places = self.add_takes(network, places);
         }
-        self.takes.len()
-    }
-
-    /// One of the packets that can be taken out of the network looked at.
-    pub(crate) fn take(&self, index: usize) -> Take {
-        self.takes[index]
+        takes.extend(places.map(|place| self.takes.get(place)));
     }
 
     /// Makes what can be taken out of the network before the last item into what can be taken out
     /// of a network.
-    fn add_last(&mut self, network: u32) {
+    fn add_takes(&mut self, network: u32, earlier: Range<usize>) -> Range<usize> {
         let Cell { before, last } = self.lists.cell(network);
-        for place in 0..self.takes.len() {
-            let Take { rest, .. } = self.takes[place];
-            self.takes[place].rest = self.intern(Cell { before: rest, last });
-        }
         let own = self.last_take(before, last);
-        if self.takes.iter().all(|earlier| self.can_overtake(own.packet, earlier.packet)) {
-            let receiver = self.receiver(own.packet);
-            let place = self.takes.partition_point(|take| self.receiver(take.packet) <= receiver);
-            self.takes.insert(place, own);
+        let receiver = self.receiver(own.packet);
+        let can_be_taken = |earlier: Take| self.can_overtake(own.packet, earlier.packet);
+        let mut own =
+            earlier.clone().all(|place| can_be_taken(self.takes.get(place))).then_some(own);
+        let start = self.takes.begin(network);
+        for place in earlier {
+            let Take { packet, rest } = self.takes.get(place);
+            if self.receiver(packet) > receiver
+                && let Some(own) = own.take()
+            {
+                self.takes.push(own);
+            }
+            let rest = self.intern(Cell { before: rest, last });
+            self.takes.push(Take { packet, rest });
         }
+        own.into_iter().for_each(|own| self.takes.push(own));
+        start..self.takes.end()
     }
 
     /// What taking a packet out of the last item leads to.
@@ -493,6 +510,7 @@ impl Networks {
     }
 
     /// The network that one item makes of another, or the empty one with this past.
+    #[inline]
     fn intern(&mut self, cell: Cell) -> u32 {
         let (network, new) = self.lists.intern(cell);
         if new && self.many_pasts {
@@ -534,7 +552,7 @@ impl Networks {
                 self.can_be_output(&output, required),
                 "an output names a packet or an event that is not there",
             )?;
-            ensure(self.outputs.insert(output), "an output is there twice")
+            ensure(self.add_output(output).1, "an output is there twice")
         })?;
         input.list(|link| self.restore_queue(link))?;
         self.restore_fronts()?;
@@ -600,16 +618,15 @@ impl Networks {
 
     /// Whether names are about to run out of 32 bits.
     pub(crate) fn is_full(&self) -> bool {
-        const NEARLY_ALL: usize = (u32::MAX - (1 << 28)) as usize;
-        self.lists.len() >= NEARLY_ALL
+        self.lists.len() >= NETWORKS_MAX as usize - (1 << 28)
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.lists.bytes()
             + self.queues.bytes()
-            + self.recent_takes.bytes()
-            + (self.fronts.capacity() + self.takes.capacity()) * size_of::<Take>()
-            + (self.roots.capacity() + self.forgotten.capacity()) * size_of::<u32>()
+            + self.takes.bytes()
+            + self.fronts.capacity() * size_of::<Take>()
+            + (self.roots.capacity() + self.unknown.capacity()) * size_of::<u32>()
             + self.after.bytes()
     }
 }

@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::{
     conditions::{ByTuple, Readers},
     execute::heap_estimate,
-    expand::EventName,
+    expand::{EVENT_KINDS_MAX, EventName, kind_number},
     fingerprint::Fingerprints,
     groups::Groups,
     networks::{Networks, Order, Past},
@@ -24,6 +24,7 @@ use crate::{
     options::{self, SpaceError, SpaceOptions},
     packed_world::Spare,
     relations::Flight,
+    takes::Take,
 };
 
 /// What a packet says, and from whom to whom it goes.
@@ -50,9 +51,14 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) executions: u64,
     pub(crate) handler_time: Duration,
     pub(crate) groups: Groups,
+    /// What can be taken out of the network of the state that is being expanded: a list that is used
+    /// again and again.
+    pub(crate) takes: Vec<Take>,
     pub(crate) spare: Spare,
     /// The kinds of events that can happen.
     kinds: Vec<EventKind>,
+    /// By kind: its place among those that can happen.
+    kind_places: [u8; EVENT_KINDS_MAX],
     pub(crate) readers: Readers,
     pub(crate) verdicts: ByTuple,
     pub(crate) goals_reached: ByTuple,
@@ -92,9 +98,16 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         let order = Order::of(scenario.network, published);
         let required = options.required.is_some();
         let rankings: Vec<_> = scenario.all_rankings().collect();
+        let kinds = options::possible_kinds(scenario, &options.disabled);
+        let place = |kind: EventKind| kinds.iter().position(|&known| known == kind);
+        let mut kind_places = [0; EVENT_KINDS_MAX];
+        for kind in EventKind::ALL {
+            kind_places[kind as usize] = place(kind).unwrap_or_default() as u8;
+        }
         Ok(Self {
             scenario,
-            kinds: options::possible_kinds(scenario, &options.disabled),
+            kinds,
+            kind_places,
             options,
             nodes: (0..nodes).map(|_| NodeTable::default()).collect(),
             tuples: Tuples::new(nodes),
@@ -106,6 +119,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             executions: 0,
             handler_time: Duration::ZERO,
             groups: Groups::default(),
+            takes: Vec::new(),
             spare: Spare::default(),
             readers: Readers::new(scenario),
             verdicts: ByTuple::default(),
@@ -183,13 +197,16 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
     }
 
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
-        for (source, &state) in (0..).zip(states) {
-            self.expand_state(source, state, steps);
-        }
+        self.expand_states(states, steps);
     }
 
+    #[inline]
     fn verdict(&mut self, state: StateId) -> Verdict {
-        self.violated(state)
+        let (tuple, _) = unpack(state);
+        match self.verdicts.get(tuple) {
+            Some(known) => Verdict(known),
+            None => self.violated(state),
+        }
     }
 
     fn verdict_at_end(&mut self, state: StateId) -> Verdict {
@@ -251,9 +268,9 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
         self.kinds.iter().map(|kind| kind.name().to_owned()).collect()
     }
 
+    #[inline]
     fn event_kind(&self, event: EventId) -> usize {
-        let kind = EventName::unpack(event).kind;
-        self.kinds.iter().position(|&known| known == kind).expect("events are of possible kinds")
+        self.kind_places[kind_number(event)].into()
     }
 
     fn matches(&self, state: StateId, event: EventId, pattern: &EventPattern) -> bool {

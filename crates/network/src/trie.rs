@@ -97,12 +97,27 @@ impl Trie {
 
     /// Calls with the items of a list, from the last to the one after another list.
     #[inline]
-    pub(crate) fn walk_back(&self, list: u32, after: u32, mut each: impl FnMut(u32)) {
+    pub(crate) fn walk_back(&self, list: u32, after: u32, each: impl FnMut(u32)) {
+        // The width of the items is looked at once.
+        match &self.lasts {
+            Numbers::One(lasts) => self.walk_back_in(lasts, list, after, each),
+            Numbers::Two(lasts) => self.walk_back_in(lasts, list, after, each),
+            Numbers::Four(lasts) => self.walk_back_in(lasts, list, after, each),
+        }
+    }
+
+    #[inline]
+    fn walk_back_in(
+        &self,
+        lasts: &[impl Copy + Into<u32>],
+        list: u32,
+        after: u32,
+        mut each: impl FnMut(u32),
+    ) {
         let mut rest = list;
         while rest != after {
-            let Cell { before, last } = self.cell(rest);
-            each(last);
-            rest = before;
+            each(lasts[rest as usize].into());
+            rest = self.befores[rest as usize];
         }
     }
 
