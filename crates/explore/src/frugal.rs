@@ -6,9 +6,14 @@
 #[inline]
 pub fn push<T>(list: &mut Vec<T>, item: T) {
     if list.len() == list.capacity() {
-        list.reserve_exact(list.len() / 8 + 16);
+        grow(list);
     }
     list.push(item);
+}
+
+#[cold]
+fn grow<T>(list: &mut Vec<T>) {
+    list.reserve_exact(list.len() / 8 + 16);
 }
 
 #[cfg(test)]

@@ -31,18 +31,22 @@ impl Store {
             frugal::push(&mut self.uppers, UNSEEN);
         }
         let seen = self.uppers[lower];
-        if upper >= SEVERAL || (seen != upper && seen != UNSEEN) {
-            return self.insert_among_several(lower, upper);
+        if seen == upper && upper < SEVERAL {
+            return false;
         }
-        self.uppers[lower] = upper;
-        seen == UNSEEN
-    }
-
-    fn insert_among_several(&mut self, lower: usize, upper: u32) -> bool {
-        let seen = self.uppers[lower];
+        if seen == UNSEEN && upper < SEVERAL {
+            self.uppers[lower] = upper;
+            return true;
+        }
         if seen != UNSEEN && seen >= SEVERAL {
             return self.several[(seen - SEVERAL) as usize].insert(upper, &mut self.set_bytes);
         }
+        self.open_bucket(lower, upper)
+    }
+
+    /// Adds the second upper half of a lower one, or one that cannot stand alone.
+    fn open_bucket(&mut self, lower: usize, upper: u32) -> bool {
+        let seen = self.uppers[lower];
         let place = u32::try_from(self.several.len()).expect("there are fewer than lower halves");
         let mut bucket = Bucket::default();
         if seen != UNSEEN {

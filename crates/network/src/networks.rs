@@ -262,6 +262,12 @@ impl Networks {
     /// Appends the packets in flight, in the order in which the network keeps them.
     pub(crate) fn packets(&self, network: u32, packets: &mut Vec<u32>) {
         let start = packets.len();
+        self.packets_back(network, packets);
+        packets[start..].reverse();
+    }
+
+    /// Appends the packets in flight, the other way round.
+    pub(crate) fn packets_back(&self, network: u32, packets: &mut Vec<u32>) {
         let root = self.root(network);
         match self.order {
             Order::PerLink => self.lists.walk_back(network, root, |queue| {
@@ -269,7 +275,6 @@ impl Networks {
             }),
             _ => self.lists.walk_back(network, root, |packet| packets.push(packet)),
         }
-        packets[start..].reverse();
     }
 
     /// What is left of the budgets of faults.

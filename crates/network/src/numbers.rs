@@ -25,19 +25,23 @@ impl Numbers {
         }
     }
 
+    #[inline]
     pub(crate) fn push(&mut self, number: u32) {
         match self {
-            Self::One(numbers) => match u8::try_from(number) {
-                Ok(number) => return frugal::push(numbers, number),
-                Err(_) => *self = Self::Two(numbers.iter().map(|&number| number.into()).collect()),
-            },
-            Self::Two(numbers) => match u16::try_from(number) {
-                Ok(number) => return frugal::push(numbers, number),
-                Err(_) => *self = Self::Four(numbers.iter().map(|&number| number.into()).collect()),
-            },
-            Self::Four(numbers) => return frugal::push(numbers, number),
+            Self::One(numbers) if number <= u8::MAX.into() => frugal::push(numbers, number as u8),
+            Self::Two(numbers) if number <= u16::MAX.into() => frugal::push(numbers, number as u16),
+            Self::Four(numbers) => frugal::push(numbers, number),
+            Self::One(_) | Self::Two(_) => self.push_wider(number),
         }
-        // Wider now.
+    }
+
+    #[cold]
+    fn push_wider(&mut self, number: u32) {
+        *self = match self {
+            Self::One(numbers) => Self::Two(numbers.iter().map(|&number| number.into()).collect()),
+            Self::Two(numbers) => Self::Four(numbers.iter().map(|&number| number.into()).collect()),
+            Self::Four(_) => unreachable!("every number fits"),
+        };
         self.push(number);
     }
 

@@ -11,7 +11,7 @@ pub(crate) struct PackedWorld<'a, P: Protocol> {
     space: &'a NetworkSpace<'a, P>,
     tuple: u32,
     network: u32,
-    /// The packets in flight, once somebody has asked for them.
+    /// The packets in flight, the other way round, once somebody has asked for them.
     packets: OnceCell<Vec<u32>>,
     /// Whether somebody has asked since this was last reset.
     asked: Cell<bool>,
@@ -49,7 +49,7 @@ impl<P: Protocol> PackedWorld<'_, P> {
         self.packets.get_or_init(|| {
             let mut list = self.space.spare.list.take();
             list.clear();
-            self.space.networks.packets(self.network, &mut list);
+            self.space.networks.packets_back(self.network, &mut list);
             list
         })
     }
@@ -114,6 +114,7 @@ impl<P: Protocol> Snapshot<P> for PackedWorld<'_, P> {
     }
 
     fn packet(&self, index: usize) -> Packet<'_, P> {
-        self.space.packet(self.packets()[index])
+        let packets = self.packets();
+        self.space.packet(packets[packets.len() - 1 - index])
     }
 }
