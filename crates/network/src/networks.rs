@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     recent::RecentPairs,
     saved::{Sink, Source, damaged, ensure},
-    takes::{Take, Takes},
+    takes::{NETWORKS_MAX, TAKES_MAX, Take, Takes},
     trie::{Cell, NOTHING, Trie},
 };
 
@@ -207,9 +207,6 @@ pub(crate) struct Networks {
     /// By packet: from whom to whom.
     ends: Vec<(NodeId, NodeId)>,
 }
-
-/// How many networks there can be.
-const NETWORKS_MAX: u32 = 1 << 31;
 
 fn narrow(number: usize) -> u32 {
     u32::try_from(number).expect("networks, packets and outputs fit in 32 bits")
@@ -623,7 +620,8 @@ impl Networks {
 
     /// Whether names are about to run out of 32 bits.
     pub(crate) fn is_full(&self) -> bool {
-        self.lists.len() >= NETWORKS_MAX as usize - (1 << 28)
+        const SPARE: usize = 1 << 28;
+        self.lists.len() >= NETWORKS_MAX - SPARE || self.takes.len() >= TAKES_MAX - SPARE
     }
 
     pub(crate) fn bytes(&self) -> usize {

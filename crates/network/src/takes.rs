@@ -30,7 +30,16 @@ const UNKNOWN: u32 = u32::MAX;
 /// Marks the last take of a network.
 const LAST: u32 = 1 << 31;
 
+/// How many networks there can be, so that they can be marked.
+pub(crate) const NETWORKS_MAX: usize = 1 << 31;
+/// How many takes there can be.
+pub(crate) const TAKES_MAX: usize = UNKNOWN as usize;
+
 impl Takes {
+    pub(crate) fn len(&self) -> usize {
+        self.rests.len()
+    }
+
     /// Whether a network was looked at.
     #[inline]
     pub(crate) fn knows(&self, network: u32) -> bool {
