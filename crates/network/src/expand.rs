@@ -7,7 +7,7 @@ use crate::{
     NetworkSpace,
     execute::Input,
     groups::{Effect, Gate, Group, PacketEffects, Part},
-    networks::{Fault, NO_OUTPUT},
+    networks::{Fault, NO_OUTPUT, Order},
     nodes::Outcomes,
     packed_world::Reading,
     space::{pack, unpack},
@@ -54,8 +54,21 @@ impl EventName {
     }
 }
 
+/// The packets at which to look for a node: those that are addressed to it or, with late
+/// addressing, all.
+#[derive(Clone, Copy)]
+struct Own<'a> {
+    node: NodeId,
+    takes: &'a [Take],
+}
+
 impl<P: Protocol> NetworkSpace<'_, P> {
-    pub(crate) fn expand_states(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
+    /// Expands states; `LATE` says whether the scenario says who receives packets.
+    pub(crate) fn expand_states<const LATE: bool>(
+        &mut self,
+        states: &[StateId],
+        steps: &mut Vec<Step>,
+    ) {
         // Out of the space while they are used, so that the compiler knows they stay as they are.
         let mut group = self.groups.take_current();
         let mut takes = std::mem::take(&mut self.takes);
@@ -74,13 +87,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 }
             }
             self.networks.look_at(network, &mut takes);
-            self.expand_state(source, state, &mut group, &takes, steps);
+            self.expand_state::<LATE>(source, state, &mut group, &takes, steps);
         }
         self.takes = takes;
         self.groups.set_current(group);
     }
 
-    fn expand_state(
+    fn expand_state<const LATE: bool>(
         &mut self,
         source: u32,
         state: StateId,
@@ -91,12 +104,15 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let (_, network) = unpack(state);
         let left = self.networks.left(network);
         let mut rest = takes;
-        let mut own: &[Take] = &[];
+        let mut own = Own { node: NodeId(0), takes };
         for place in 0..group.parts.len() {
             match group.parts[place] {
+                Part::Node(node) if LATE => own.node = node,
                 Part::Node(node) => {
-                    let of_node = |take: &&Take| self.networks.receiver(take.packet) == node;
-                    (own, rest) = rest.split_at(rest.iter().take_while(of_node).count());
+                    let of_node = |take: &&Take| self.networks.addressee(take.packet) == node;
+                    let (takes, later) = rest.split_at(rest.iter().take_while(of_node).count());
+                    own = Own { node, takes };
+                    rest = later;
                 }
                 Part::Local { reboots: true, .. } if !left.reboot.some() => {}
                 Part::Local { start, end, .. } => {
@@ -104,67 +120,89 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                         self.step(source, state, network, effect, steps);
                     }
                 }
-                Part::Deliver => self.deliveries(source, state, group, own, steps),
-                Part::Lose if left.loss.some() => self.losses(source, state, group, own, steps),
+                Part::Deliver => self.deliveries::<LATE>(source, state, group, own, steps),
+                Part::Lose if left.loss.some() => {
+                    self.losses::<LATE>(source, state, group, own, steps);
+                }
                 Part::Duplicate if left.duplication.some() => {
-                    self.duplications(source, state, group, own, steps);
+                    self.duplications::<LATE>(source, state, group, own, steps);
                 }
                 Part::Lose | Part::Duplicate => {}
             }
         }
     }
 
-    fn deliveries(
+    fn deliveries<const LATE: bool>(
         &mut self,
         source: u32,
         state: StateId,
         group: &mut Group,
-        takes: &[Take],
+        own: Own<'_>,
         steps: &mut Vec<Step>,
     ) {
-        for take in takes {
+        for take in own.takes {
             let PacketEffects { deliveries_start, deliveries_len, .. } =
                 *self.packet_effects(state, group, take.packet);
             let effects = &group.deliveries[deliveries_start as usize..][..deliveries_len as usize];
             for effect in effects {
-                self.step(source, state, take.rest, effect, steps);
+                if !LATE || EventName::unpack(effect.event).node == own.node.index() {
+                    self.step(source, state, take.rest, effect, steps);
+                }
+            }
+            if LATE
+                && self.networks.order() == Order::PerReceiver
+                && self.can_receive(unpack(state).0, own.node.index(), take.packet)
+            {
+                return;
             }
         }
     }
 
-    fn losses(
+    fn losses<const LATE: bool>(
         &mut self,
         source: u32,
         state: StateId,
         group: &mut Group,
-        takes: &[Take],
+        own: Own<'_>,
         steps: &mut Vec<Step>,
     ) {
-        for take in takes {
+        for take in own.takes {
+            if LATE && self.networks.addressee(take.packet) != own.node {
+                continue;
+            }
             let effect = &self.packet_effects(state, group, take.packet).lose;
             self.step(source, state, take.rest, effect, steps);
+            if LATE && self.networks.order() == Order::PerReceiver {
+                return;
+            }
         }
     }
 
-    fn duplications(
+    fn duplications<const LATE: bool>(
         &mut self,
         source: u32,
         state: StateId,
         group: &mut Group,
-        takes: &[Take],
+        own: Own<'_>,
         steps: &mut Vec<Step>,
     ) {
         let (_, network) = unpack(state);
-        for (place, &Take { packet, .. }) in takes.iter().enumerate() {
+        for (place, &Take { packet, .. }) in own.takes.iter().enumerate() {
+            if LATE && self.networks.addressee(packet) != own.node {
+                continue;
+            }
             let mut effect = self.packet_effects(state, group, packet).duplicate;
             // Only a list can give equal packets one by one; which of them is duplicated shows. (In a
             // list, no event is required: that is for the published semantics' search to see to.)
-            let ahead = takes[..place].iter().filter(|ahead| ahead.packet == packet).count();
+            let ahead = own.takes[..place].iter().filter(|ahead| ahead.packet == packet).count();
             if ahead > 0 {
                 let fault = Fault::Duplication { packet, ahead };
                 effect.output = self.networks.output(Vec::new(), fault);
             }
             self.step(source, state, network, &effect, steps);
+            if LATE && self.networks.order() == Order::PerReceiver {
+                return;
+            }
         }
     }
 
@@ -183,7 +221,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let allowed = match gate {
             Gate::Open => true,
             Gate::Shut => false,
-            Gate::Ask => self.asked(state, event),
+            Gate::Ask => self.is_allowed(state, event),
         };
         if allowed {
             let network = self.networks.after(remaining, output);
@@ -192,7 +230,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// Whether the assumptions allow an event.
-    fn asked(&self, state: StateId, event: EventId) -> bool {
+    fn is_allowed(&self, state: StateId, event: EventId) -> bool {
         self.allows(state, &self.event(state, EventName::unpack(event))).answer
     }
 
@@ -288,7 +326,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// The output of an event with this outcome, if it has outcomes, given what it puts into the
     /// network: it may be the required event.
-    fn output_of(
+    pub(crate) fn output_of(
         &mut self,
         state: StateId,
         name: EventName,
@@ -322,14 +360,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     #[cold]
     fn compute_packet_effects(&mut self, state: StateId, group: &mut Group, packet: u32) {
-        let (tuple, _) = unpack(state);
-        let node = self.networks.receiver(packet).index();
+        let node = self.networks.addressee(packet).index();
         let name = |kind| EventName { kind, node, branch: 0, which: packet };
         let deliveries_start = len32(&group.deliveries);
-        let gate = self.gate(state, name(EventKind::Deliver));
-        if gate != Gate::Shut {
-            let outcomes = self.delivery(node, self.tuples.slot(tuple, node), packet);
-            self.effects(state, name(EventKind::Deliver), gate, outcomes, &mut group.deliveries);
+        match self.scenario.receivers {
+            None => self.delivery_effects(state, node, packet, &mut group.deliveries),
+            Some(_) => self.late_delivery_effects(state, packet, &mut group.deliveries),
         }
         let deliveries_len = len32(&group.deliveries) - deliveries_start;
         let faults = self.scenario.faults;
@@ -353,6 +389,23 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         group.packets[packet as usize] = effects;
     }
 
+    /// One effect for each outcome of a packet's delivery at a node.
+    pub(crate) fn delivery_effects(
+        &mut self,
+        state: StateId,
+        node: usize,
+        packet: u32,
+        deliveries: &mut Vec<Effect>,
+    ) {
+        let (tuple, _) = unpack(state);
+        let name = EventName { kind: EventKind::Deliver, node, branch: 0, which: packet };
+        let gate = self.gate(state, name);
+        if gate != Gate::Shut {
+            let outcomes = self.delivery(node, self.tuples.slot(tuple, node), packet);
+            self.effects(state, name, gate, outcomes, deliveries);
+        }
+    }
+
     /// What a fault around a packet does: nothing to the nodes.
     fn fault(&mut self, state: StateId, name: EventName, changes: bool, fault: Fault) -> Effect {
         let (tuple, _) = unpack(state);
@@ -372,7 +425,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// Whether an event can happen in all states with this tuple, as far as one can tell from one
     /// of them.
-    fn gate(&self, state: StateId, name: EventName) -> Gate {
+    pub(crate) fn gate(&self, state: StateId, name: EventName) -> Gate {
         if self.is_disabled(state, name, None) {
             return Gate::Shut;
         }
@@ -397,7 +450,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 Event::Command { node, command: &commands[name.which as usize] }
             }
             EventKind::Timer => Event::Timer { node, timer: self.timer(tuple, name) },
-            EventKind::Deliver => Event::Deliver { packet: self.packet(name.which) },
+            EventKind::Deliver => Event::Deliver { node, packet: self.packet(name.which) },
             EventKind::Lose => Event::Lose { packet: self.packet(name.which) },
             EventKind::Duplicate => Event::Duplicate { packet: self.packet(name.which) },
             EventKind::Reboot => Event::Reboot { node },

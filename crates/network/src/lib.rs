@@ -56,6 +56,7 @@ mod numbers;
 mod options;
 mod packed_world;
 mod portable;
+mod receivers;
 mod recent;
 mod relations;
 mod saved;

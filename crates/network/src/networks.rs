@@ -181,6 +181,9 @@ impl Order {
 /// The contents of networks: each distinct one is kept once.
 pub(crate) struct Networks {
     order: Order,
+    /// Whether it is not known in advance who receives a packet. All packets can then be taken, in
+    /// the order in which the network keeps them; who receives the first one must be asked.
+    late: bool,
     /// The networks: after the number of their past, packets or queues.
     lists: Trie,
     /// The queues of links.
@@ -213,12 +216,13 @@ fn narrow(number: usize) -> u32 {
 }
 
 impl Networks {
-    /// Networks in this order; with `required`, they remember whether the required event has
-    /// happened.
-    pub(crate) fn new(order: Order, faults: Faults, required: bool) -> Self {
+    /// Networks in this order, with or without `late` addressing; with `required`, they remember
+    /// whether the required event has happened.
+    pub(crate) fn new(order: Order, late: bool, faults: Faults, required: bool) -> Self {
         let budgets = [faults.loss, faults.duplication, faults.reboot];
         let mut networks = Self {
             order,
+            late,
             lists: Trie::default(),
             queues: Trie::default(),
             fronts: Vec::new(),
@@ -252,7 +256,8 @@ impl Networks {
         self.ends.push((from, to));
     }
 
-    pub(crate) fn receiver(&self, packet: u32) -> NodeId {
+    /// Whom a packet is addressed to.
+    pub(crate) fn addressee(&self, packet: u32) -> NodeId {
         self.ends[packet as usize].1
     }
 
@@ -449,7 +454,8 @@ impl Networks {
         queue
     }
 
-    /// Finds out which packets can be taken out of a network, by receiver.
+    /// Finds out which packets can be taken out of a network, by the node they are addressed to or,
+    /// with late addressing, in their order.
     pub(crate) fn look_at(&mut self, network: u32, takes: &mut Vec<Take>) {
         takes.clear();
         let root = self.root(network);
@@ -470,16 +476,13 @@ impl Networks {
     fn add_takes(&mut self, network: u32, earlier: Range<usize>) -> Range<usize> {
         let Cell { before, last } = self.lists.cell(network);
         let own = self.last_take(before, last);
-        let receiver = self.receiver(own.packet);
         let can_be_taken = |earlier: Take| self.can_overtake(own.packet, earlier.packet);
         let mut own =
             earlier.clone().all(|place| can_be_taken(self.takes.get(place))).then_some(own);
         let start = self.takes.begin(network);
         for place in earlier {
             let Take { packet, rest } = self.takes.get(place);
-            if self.receiver(packet) > receiver
-                && let Some(own) = own.take()
-            {
+            if let Some(own) = own.take_if(|own| self.comes_before(own.packet, packet)) {
                 self.takes.push(own);
             }
             let rest = self.intern(Cell { before: rest, last });
@@ -487,6 +490,11 @@ impl Networks {
         }
         own.into_iter().for_each(|own| self.takes.push(own));
         start..self.takes.end()
+    }
+
+    /// Whether a packet is to be taken before an earlier one.
+    fn comes_before(&self, packet: u32, earlier: u32) -> bool {
+        !self.late && self.addressee(packet) < self.addressee(earlier)
     }
 
     /// What taking a packet out of the last item leads to.
@@ -507,7 +515,7 @@ impl Networks {
         match self.order {
             Order::Listed | Order::PerLink => true,
             Order::Sorted => earlier != packet,
-            Order::PerReceiver => ends(earlier).1 != ends(packet).1,
+            Order::PerReceiver => self.late || ends(earlier).1 != ends(packet).1,
         }
     }
 

@@ -113,7 +113,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             tuples: Tuples::new(nodes),
             packets: IndexSet::default(),
             packet_heap_bytes: 0,
-            networks: Networks::new(order, scenario.faults, required),
+            networks: Networks::new(order, scenario.receivers.is_some(), scenario.faults, required),
             outcomes: Vec::new(),
             choices: FxHashMap::default(),
             executions: 0,
@@ -197,7 +197,10 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
     }
 
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
-        self.expand_states(states, steps);
+        match self.scenario.receivers {
+            None => self.expand_states::<false>(states, steps),
+            Some(_) => self.expand_states::<true>(states, steps),
+        }
     }
 
     #[inline]
