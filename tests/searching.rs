@@ -367,3 +367,15 @@ fn a_run_is_shown_as_it_was_found_on_request() {
     let text = out(&run(&[&["check"], &search[..]].concat()));
     assert!(text.contains("made from a run of 200 (bfs finds the fewest possible)"), "{text}");
 }
+
+/// A run whose states grow with it is told in a moment: only what changes is put into words.
+#[test]
+fn a_run_of_thousands_of_steps_is_told() {
+    let depth = ["--max-depth", "5000", "--no-shrink"];
+    let whole = check(&[&["arq-erroneous", "--strategy", "dfs"], &depth[..]].concat());
+    let steps = whole["counterexample"]["steps"].as_array().unwrap();
+    assert_eq!(steps.len(), 5000);
+    // Most packets wait until they are too late, and so most steps change the network alone.
+    let sent = |step: &&Value| step["changes"] == serde_json::json!(["network: + D0 #0 n0→n1"]);
+    assert!(steps.iter().filter(sent).count() > 1000);
+}

@@ -52,6 +52,7 @@ pub(crate) fn check<P: Protocol>(
             CliError::Resume { path: path.unwrap_or(Path::new("")).to_owned(), what }
         }
     })?;
+    interrupt::forget();
     let told = built.guarded(|| Findings::tell(&mut space, &found, &options, built, arguments));
     let findings = told?;
     let report = Report {
@@ -112,7 +113,7 @@ impl Findings {
         for (number, finding) in (1..).zip(&found.findings) {
             let trace = if shrinks {
                 let required = options.required_on_path.as_ref();
-                shrink(space, &finding.trace, finding.assertion, required)
+                shrink(space, &finding.trace, finding.assertion, required, &interrupt::happened)
             } else {
                 finding.trace.clone()
             };

@@ -539,7 +539,7 @@ pub(crate) fn steps_json(story: &Story) -> Vec<Value> {
             "kind": step.event.kind,
             "parameters": parameters,
             "sentence": step.event.sentence,
-            "changes": step.changes,
+            "changes": step.lines(),
         })
     });
     steps.collect()

@@ -33,6 +33,7 @@
 //! seed determines.
 
 mod bits;
+mod change;
 mod compact_set;
 mod crew;
 mod dice;
@@ -61,6 +62,7 @@ mod trace;
 mod visited;
 mod walk;
 
+pub use change::{PartChange, bag_difference};
 pub use exploration::{
     Counts, DepthCounts, Exploration, Finding, KindCounts, StoreReport, Timings, Witness,
 };

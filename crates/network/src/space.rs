@@ -6,7 +6,8 @@ use std::{
 };
 
 use everypath_explore::{
-    EventId, EventPattern, EventText, Portable, Space, StateId, StateText, Step, Verdict,
+    EventId, EventPattern, EventText, PartChange, Portable, Space, StateId, StateText, Step,
+    Verdict,
 };
 use everypath_model::{EventKind, NodeId, Packet, Profile, Protocol, Rank, Ranking, Scenario};
 use indexmap::IndexSet;
@@ -319,6 +320,10 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
 
     fn state_text(&self, state: StateId) -> StateText {
         self.describe_state(state)
+    }
+
+    fn state_change(&self, before: StateId, after: StateId) -> Vec<(String, PartChange)> {
+        self.describe_change(before, after)
     }
 
     fn digest(&self, state: StateId) -> u64 {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use everypath_explore::{EventPattern, PartText, Portable, Space, StateId, Step};
+use everypath_explore::{EventPattern, PartChange, PartText, Portable, Space, StateId, Step};
 use everypath_network::NetworkSpace;
 use proptest::prelude::*;
 
@@ -77,6 +77,22 @@ fn compare_conditions(
     assert_eq!(space.decode(&bytes), Ok(state), "{world:?}");
 }
 
+/// What is said to differ between two states is what their texts differ in.
+fn compare_texts(space: &NetworkSpace<'_, Table>, before: StateId, after: StateId) {
+    let sorted = |mut changes: Vec<(String, PartChange)>| {
+        for (_, change) in &mut changes {
+            if let PartChange::Bag { gone, come } = change {
+                gone.sort_unstable();
+                come.sort_unstable();
+            }
+        }
+        changes.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        changes
+    };
+    let texts = space.state_text(before).changes_to(&space.state_text(after));
+    assert_eq!(sorted(space.state_change(before, after)), sorted(texts));
+}
+
 fn compare_steps(
     features: &Features,
     oracle: &Oracle<'_>,
@@ -96,6 +112,7 @@ fn compare_steps(
             assert_eq!(matches, describes(pattern, &label), "{pattern} {label:?}");
         }
         found.push((label, sight(oracle, space, step.target)));
+        compare_texts(space, state, step.target);
     }
     let mut expected = features.successors(oracle, here);
     found.sort_unstable();
