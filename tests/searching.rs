@@ -245,6 +245,47 @@ fn disabled_events_do_not_happen() {
 }
 
 #[test]
+fn patterns_that_match_nothing_are_told() {
+    let unmatched = |arguments: &[&str]| {
+        let found = check(&[&["arq"], arguments].concat());
+        let text = out(&run(&[&["check", "arq"], arguments].concat()));
+        let told: Vec<String> = text
+            .lines()
+            .filter_map(|line| line.split_once(" matched nothing: "))
+            .map(|(pattern, why)| format!("{pattern}: {why}"))
+            .collect();
+        (found["unmatched"].clone(), told)
+    };
+    let none = (serde_json::json!([]), Vec::new());
+    for matches in [
+        &["--disable", "deliver@1:D1", "--disable", "lose@0", "--disable", "timer@0:Retransmit"][..],
+        &["--require", "lose@1:D0 #1"],
+        &["--require", "deliver", "--profile", "thesis"],
+    ] {
+        assert_eq!(unmatched(matches), none, "{matches:?}");
+    }
+    let never = "no state within the bound has such an event";
+    let (found, told) = unmatched(&["--disable", "lose", "--disable", "deliver@1:A0"]);
+    assert_eq!(found, serde_json::json!([{ "option": "disable", "pattern": "deliver@1:A0" }]));
+    assert_eq!(told, [format!("--disable deliver@1:A0: {never}")]);
+    // Timers are set at the sender alone.
+    let (_, told) = unmatched(&["--disable", "timer@1"]);
+    assert_eq!(told, [format!("--disable timer@1: {never}")]);
+    let (found, told) = unmatched(&["--require", "lose@1:A", "--max-states", "20"]);
+    assert_eq!(found, serde_json::json!([{ "option": "require", "pattern": "lose@1:A" }]));
+    assert_eq!(told, ["--require lose@1:A: no state that was found so far has such an event"]);
+    // What is disabled does not happen, though it is met.
+    let (_, told) = unmatched(&["--disable", "lose@1", "--require", "lose@1"]);
+    assert_eq!(told, [format!("--require lose@1: {never}")]);
+    let (_, told) = unmatched(&["--require", "timer:Hello", "--profile", "thesis"]);
+    assert_eq!(told, ["--require timer:Hello: no state that was found so far has such an event"]);
+    refuses(
+        &["check", "arq", "--disable", "reboot@1"],
+        &["no run has an event `reboot@1`", "deliver, timer, lose", "leave it out"],
+    );
+}
+
+#[test]
 fn a_dead_end_is_found_and_its_run_replayed() {
     let folder = TempDir::new().unwrap();
     for search in [&["--strategy", "bfs"], &["--strategy", "dfs"], &["--strategy", "walk"]] {

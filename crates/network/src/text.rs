@@ -169,7 +169,10 @@ fn packet_text<P: Protocol>(Packet { from, to, message }: Packet<'_, P>) -> Stri
     format!("{message:?} {from}→{to}")
 }
 
-fn parameters<P: Protocol>(event: &Event<'_, P>, choices: &[u32]) -> Vec<(String, String)> {
+pub(crate) fn parameters<P: Protocol>(
+    event: &Event<'_, P>,
+    choices: &[u32],
+) -> Vec<(String, String)> {
     let mut parameters = Vec::new();
     let mut add = |name: &str, value: String| parameters.push((name.to_owned(), value));
     match event {

@@ -38,6 +38,7 @@ fn compare(features: &mut Features, asked: &[EventPattern]) {
     space.initial(&mut states);
     let mut expected: HashSet<Sight> = features.initial(&oracle).into_iter().collect();
     let mut seen: HashSet<Sight> = HashSet::new();
+    let mut labels: HashSet<Label> = HashSet::new();
     for _ in 0..=DEPTH {
         let sights: HashSet<Sight> =
             states.iter().map(|&state| sight(&oracle, &mut space, state)).collect();
@@ -50,6 +51,9 @@ fn compare(features: &mut Features, asked: &[EventPattern]) {
         let mut expected_next = HashSet::new();
         for &state in &states {
             let here = sight(&oracle, &mut space, state);
+            if runs(&here.0) && !features.is_pruned(&here.0) {
+                labels.extend(oracle.successors(&here.0).into_iter().map(|(label, _)| label));
+            }
             compare_conditions(features, &here, &mut space, state);
             for step in compare_steps(features, &oracle, &mut space, (state, &here), asked) {
                 let there = sight(&oracle, &mut space, step.target);
@@ -62,6 +66,14 @@ fn compare(features: &mut Features, asked: &[EventPattern]) {
         }
         states = next.into_iter().collect();
         expected = expected_next;
+    }
+    for pattern in asked.iter().chain(&features.disabled) {
+        let met = labels.iter().any(|label| describes(pattern, label));
+        assert!(!met || space.has_met(pattern), "{pattern} describes something");
+    }
+    if let (Some(pattern), Some(happened)) = (&features.required, space.required_has_happened()) {
+        let met = seen.iter().any(|(_, happened)| *happened);
+        assert!(!met || happened, "{pattern} has happened");
     }
 }
 
