@@ -12,12 +12,12 @@ use everypath_report::{Origin, Story, TraceFile, open_checkpoint};
 
 use crate::{
     arguments::CheckArguments,
-    chart::draw,
+    chart::{ChartFile, draw},
     check_report::Report,
     entry::Built,
     error::CliError,
     interrupt,
-    output::{Outcome, complain, print, print_json},
+    output::{Outcome, Target, complain, ensure_writable, print, print_json},
     search::{Plan, identity},
     watcher::Watcher,
 };
@@ -26,6 +26,7 @@ pub(crate) fn check<P: Protocol>(
     built: &Built<P>,
     arguments: &CheckArguments,
 ) -> Result<Outcome, CliError> {
+    ensure_writable(targets(arguments))?;
     let plan = Plan {
         search: &arguments.search,
         conditions: &arguments.conditions,
@@ -71,6 +72,14 @@ pub(crate) fn check<P: Protocol>(
         print(&report.to_text());
     }
     Ok(report.outcome())
+}
+
+/// The files that the user has named to be written.
+fn targets(arguments: &CheckArguments) -> impl Iterator<Item = Target<'_>> {
+    let CheckArguments { limits, output, .. } = arguments;
+    let checkpoint = limits.checkpoint.as_deref().map(|path| ("--checkpoint", path));
+    let trace = output.trace.as_deref().map(|path| ("--trace", path));
+    checkpoint.into_iter().chain(trace).chain(output.charts.iter().map(ChartFile::target))
 }
 
 /// The values of all parameters by name.

@@ -65,6 +65,14 @@ pub(crate) enum CliError {
     },
     #[error(transparent)]
     TraceFile(#[from] TraceFileError),
+    #[error("cannot write {path}, which {option} names: {error}", path = path.display())]
+    #[diagnostic(help(
+        "name a file in a folder that exists and that can be written to; nothing was run so far"
+    ))]
+    Unwritable { option: &'static str, path: PathBuf, error: io::Error },
+    #[error("{option} and {other} name the same file {path}", path = path.display())]
+    #[diagnostic(help("one would replace the other: name another file"))]
+    SameFile { option: &'static str, other: &'static str, path: PathBuf },
     #[error("cannot write chart {path}: {error}", path = path.display())]
     Chart { path: PathBuf, error: io::Error },
     #[error("{path} is a run of scenario `{scenario}`, which is not among those of this program", path = path.display())]

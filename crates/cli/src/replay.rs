@@ -8,19 +8,20 @@ use serde_json::json;
 
 use crate::{
     arguments::ReplayArguments,
-    chart::{chart_lines, draw},
+    chart::{ChartFile, chart_lines, draw},
     check::values,
     check_report::steps_json,
     entry::{self, Built, Entry},
     error::{CliError, describe_divergence},
     numbers::counted,
-    output::{Outcome, bad, good, print, print_json},
+    output::{Outcome, bad, ensure_writable, good, print, print_json},
 };
 
 pub(crate) fn replay(
     entries: &[Box<dyn Entry>],
     arguments: &ReplayArguments,
 ) -> Result<Outcome, CliError> {
+    ensure_writable(arguments.charts.iter().map(ChartFile::target))?;
     let trace = TraceFile::read(&arguments.file)?;
     let entry = entries.iter().find(|entry| entry.name() == trace.scenario);
     let entry = entry.ok_or_else(|| CliError::ForeignScenario {
