@@ -89,6 +89,20 @@ fn complete_searches_agree_on_the_states() {
 }
 
 #[test]
+fn the_bound_of_a_scenario_can_be_taken_away() {
+    let packets = ["arq", "--disable", "timer", "--disable", "deliver@0"];
+    let bounded = check(&[&packets[..], &["--max-depth", "1"]].concat());
+    assert_eq!((&bounded["max_depth"], &bounded["ended"]), (&1.into(), &"depth".into()));
+    let whole = check(&[&packets[..], &["--max-depth", "none"]].concat());
+    assert_eq!((&whole["max_depth"], &whole["ended"]), (&Value::Null, &"exhausted".into()));
+    refuses(
+        &["check", "arq", "--max-depth", "none", "--strategy", "walk"],
+        &["walk cannot be combined with an unlimited depth", "give --max-depth"],
+    );
+    refuses(&["check", "arq", "--max-depth", "never"], &["write a number of events", "or none"]);
+}
+
+#[test]
 fn searches_that_leave_states_out_say_so() {
     for search in INCOMPLETE {
         let output = run(&[&["check", "arq", "--max-depth", "14", "--json"], search].concat());

@@ -32,7 +32,7 @@ pub(crate) fn check<P: Protocol>(
         conditions: &arguments.conditions,
         limits: &arguments.limits,
         profile: built.parameters.profile(),
-        max_depth: built.scenario.max_depth,
+        scenario_max_depth: built.scenario.max_depth,
         timings: arguments.output.stats,
         no_shrink: arguments.output.no_shrink,
     };
