@@ -38,7 +38,7 @@ pub(crate) enum CliError {
     #[diagnostic(help(
         "that is a mistake in the scenario, not in its protocol: mend it there and run again"
     ))]
-    Panicked { scenario: String, what: &'static str, panic: String },
+    Panicked { scenario: String, what: String, panic: String },
     #[error("{refusal}")]
     Refused { refusal: Refusal },
     #[error("there is no {what} `{name}`")]

@@ -15,7 +15,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    conditions::{ByTuple, Readers},
+    conditions::{ByTuple, Readers, within},
     execute::heap_estimate,
     expand::EventName,
     fingerprint::Fingerprints,
@@ -235,8 +235,8 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             rank.extend_from_slice(&known.0);
             return;
         }
-        let compute = &self.rankings[ranking].rank;
-        let reading = self.read(tuple, network, |world| compute(world));
+        let Ranking { name, rank: compute } = self.rankings[ranking];
+        let reading = self.read(tuple, network, |world| within("ranking", name, || compute(world)));
         rank.extend_from_slice(&reading.answer.0);
         let remembered = (!reading.network_read).then_some(reading.answer);
         self.ranks[ranking].insert(tuple, remembered);
