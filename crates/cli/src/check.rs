@@ -39,7 +39,7 @@ pub(crate) fn check<P: Protocol>(
     let mut space = built.space(plan.space_options())?;
     let options = plan.options(&space)?;
     interrupt::flag();
-    let identity = identity(built, &plan);
+    let identity = identity(built);
     let resumed = arguments.limits.resume.as_deref();
     let saved = resumed.map(|path| open_checkpoint(path, &identity)).transpose()?;
     let mut watcher = Watcher::new(!arguments.output.json, &arguments.limits, identity);
@@ -49,6 +49,9 @@ pub(crate) fn check<P: Protocol>(
     });
     let found = found?.map_err(|error| match (error, resumed) {
         (ResumeError::Refused(refusal), _) => CliError::Refused { refusal },
+        (ResumeError::Different(difference), path) => {
+            CliError::OtherSearch { path: path.unwrap_or(Path::new("")).to_owned(), difference }
+        }
         (ResumeError::Damaged(what), path) => {
             CliError::Resume { path: path.unwrap_or(Path::new("")).to_owned(), what }
         }

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use everypath_explore::{Divergence, Refusal};
+use everypath_explore::{Difference, Divergence, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::SpaceError;
 use everypath_report::{CheckpointError, TraceFileError};
@@ -50,6 +50,8 @@ pub(crate) enum CliError {
     },
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    #[error("{path} is a checkpoint of another search: {difference}; make them the same, or start anew", path = path.display())]
+    OtherSearch { path: PathBuf, difference: Difference },
     #[error("cannot go on from {path}: {what}", path = path.display())]
     #[diagnostic(help("start the search anew, without --resume"))]
     Resume { path: PathBuf, what: String },

@@ -360,42 +360,14 @@ impl Plan<'_> {
             )),
         }
     }
-
-    /// What two searches of a scenario must have in common if one is to go on with the other.
-    fn identity(&self) -> Vec<(&'static str, String)> {
-        let Self { search, conditions, .. } = self;
-        let list = |patterns: &[EventPattern]| {
-            patterns.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-        };
-        let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
-        vec![
-            ("strategy", word(&search.strategy)),
-            ("ranking", search.ranking.join(",")),
-            ("add", word(&search.add)),
-            ("shuffle", or_none(search.shuffle.map(|seed| seed.to_string()))),
-            ("seed", self.seed().to_string()),
-            ("width", self.width().to_string()),
-            ("store", format!("{:?}", self.store())),
-            ("relation", search.relation.clone()),
-            ("require", or_none(conditions.require.as_ref().map(ToString::to_string))),
-            ("disable", list(&conditions.disable)),
-            ("deadlock", conditions.deadlock.to_string()),
-            ("each-assertion", conditions.each_assertion.to_string()),
-            ("keep-going", conditions.keep_going.to_string()),
-            ("verify-determinism", conditions.verify_determinism.to_string()),
-            ("max-depth", or_none(self.max_depth().map(|it| it.to_string()))),
-        ]
-    }
 }
 
-/// What two searches must have in common if one is to go on with the other.
-pub(crate) fn identity<P: Protocol>(built: &Built<P>, plan: &Plan<'_>) -> BTreeMap<String, String> {
+/// What two searches must have in common if one is to go on with the other, beyond what the search
+/// and its space compare themselves.
+pub(crate) fn identity<P: Protocol>(built: &Built<P>) -> BTreeMap<String, String> {
     let parameters = values(&built.parameters).into_iter();
     let parameters = parameters.map(|(name, value)| (format!("parameter {name}"), value));
-    let options = plan.identity().into_iter().map(|(name, value)| (name.to_owned(), value));
-    let profile = built.parameters.profile().name().to_owned();
-    let scenario = [("scenario".to_owned(), built.name.clone()), ("profile".to_owned(), profile)];
-    scenario.into_iter().chain(parameters).chain(options).collect()
+    parameters.chain([("scenario".to_owned(), built.name.clone())]).collect()
 }
 
 fn unknown<'a>(

@@ -37,6 +37,7 @@ mod change;
 mod compact_set;
 mod crew;
 mod dice;
+mod difference;
 mod exploration;
 mod explore;
 mod frontier;
@@ -58,11 +59,13 @@ mod shrink;
 mod space;
 mod stopwatch;
 mod store;
+mod summed;
 mod trace;
 mod visited;
 mod walk;
 
 pub use change::{PartChange, bag_difference};
+pub use difference::{Difference, Facts};
 pub use exploration::{
     Counts, DepthCounts, Exploration, Finding, KindCounts, StoreReport, Timings, Witness,
 };
@@ -77,4 +80,5 @@ pub use replay::{Divergence, enabled, replay};
 pub use saved::{ResumeError, resume};
 pub use shrink::shrink;
 pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};
+pub use summed::Summed;
 pub use trace::{Trace, TraceStep};

@@ -257,7 +257,8 @@ pub trait Space {
     ///
     /// # Errors
     /// If that is not what was saved, or the space cannot be saved at all. The space is then
-    /// useless.
+    /// useless. If it was a space of another model or with other options, the error is of a
+    /// [`Difference`](crate::Difference).
     fn restore(&mut self, input: &mut dyn Read) -> io::Result<()> {
         let _ = input;
         Err(io::Error::new(io::ErrorKind::Unsupported, "this space cannot be saved"))
