@@ -52,6 +52,7 @@ mod packed_level;
 mod pattern;
 mod queue;
 mod ranker;
+mod records;
 mod replay;
 mod saved;
 mod seen;
