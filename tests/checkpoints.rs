@@ -90,8 +90,23 @@ fn a_checkpoint_of_something_else_is_refused() {
     let refused = |arguments: &[&str], words: &str| {
         assert_refused(&run(folder.path(), arguments), &[words]);
     };
-    refused(&["--resume", "run.checkpoint", "--keep-going"], "false, but this run has true");
-    refused(&["--resume", "run.checkpoint", "--set", "loss=3"], "loss");
+    // Whoever knows of it, what differs is named.
+    for (option, difference) in [
+        (&["--keep-going"][..], "going false, but this run has true"),
+        (&["--each-assertion"], "assertion false, but this run has true"),
+        (&["--set", "loss=3"], "parameter loss unlimited, but this run has 3"),
+        (&["--profile", "thesis"], "semantics exact, but this run has published"),
+        (&["--strategy", "dfs"], "strategy bfs, but this run has dfs"),
+        (&["--add", "current"], "add next, but this run has current"),
+        (&["--shuffle", "1"], "shuffle none, but this run has 1"),
+        (&["--store", "fingerprint"], "store Exact, but this run has Fingerprint"),
+        (&["--disable", "lose"], "disable [], but this run has [\"lose\"]"),
+        (&["--require", "lose"], "require [], but this run has [\"lose\"]"),
+        (&["--verify-determinism"], "determinism false, but this run has true"),
+        (&["--deadlock"], "it was saved with another list of assertions"),
+    ] {
+        refused(&[&["--resume", "run.checkpoint"], option].concat(), difference);
+    }
     let nowhere = [&SEARCH[..], &["--resume", "nowhere"]].concat();
     refuses(&nowhere, &["cannot read the checkpoint nowhere"]);
     let path = folder.path().join("run.checkpoint");

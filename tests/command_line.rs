@@ -156,14 +156,41 @@ fn charts_are_drawn_where_they_are_asked_for() {
 }
 
 #[test]
-fn a_chart_that_cannot_be_drawn_is_told_and_what_was_found_remains() {
+fn a_chart_says_of_which_form_it_is() {
     let forms = [".svg", ".html", ".mmd", ".md"];
     refuses(&["check", "arq-erroneous", "--chart", "run.png"], &forms);
     refuses(&["replay", "none.trace.json", "--chart", "run"], &forms);
-    let output = run(&["check", "arq-erroneous", "--chart", "no/such/folder.svg", "--json"]);
-    assert_eq!(code(&output), 1);
-    assert!(complaint(&output).contains("cannot write chart no/such/folder.svg"));
-    assert_eq!(json(&output)["counterexample"]["charts"], serde_json::json!([]));
+}
+
+#[test]
+fn files_that_cannot_be_written_are_told_before_anything_is_run() {
+    // Nothing would be found, but that is known only in the end.
+    for option in ["--checkpoint", "--trace", "--chart"] {
+        let named = format!("cannot write no/such/folder.svg, which {option} names: ");
+        let remedy = "name a file in a folder that exists";
+        refuses(&["check", "arq", option, "no/such/folder.svg"], &[&named, remedy]);
+    }
+    for option in ["--checkpoint", "--trace"] {
+        refuses(&["check", "arq", option, "."], &[&format!("{option} names: it is a folder")]);
+    }
+    refuses(&["replay", "none.trace.json", "--chart", "no/folder.svg"], &["no/folder.svg"]);
+    let same = ["--trace", "x.svg", "--chart", "x.svg"];
+    refuses(&[&["check", "arq"], &same[..]].concat(), &["--chart and --trace name the same file"]);
+
+    // What can be written is left as it is until there is something to write.
+    let folder = TempDir::new().unwrap();
+    let files = ["old.checkpoint", "old.trace.json", "old.svg"];
+    for file in &files[..2] {
+        std::fs::write(folder.path().join(file), "old").unwrap();
+    }
+    let [checkpoint, trace, chart] = files;
+    let asked = ["--checkpoint", checkpoint, "--trace", trace, "--chart", chart];
+    let output = run_in(folder.path(), &[&["check", "arq"], &asked[..]].concat());
+    assert_eq!(code(&output), 0);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    for file in &files[..2] {
+        assert_eq!(std::fs::read(folder.path().join(file)).unwrap(), b"old", "{file}");
+    }
 }
 
 #[test]
@@ -352,17 +379,18 @@ fn a_trace_whose_last_state_is_fine_says_so() {
 
 #[test]
 fn a_counterexample_that_cannot_be_saved_is_shown_all_the_same() {
-    for place in ["no/such/folder/trace.json", "."] {
-        let output = run(&["check", "arq-erroneous", "--trace", place]);
-        assert_eq!(code(&output), 1);
-        assert!(complaint(&output).contains(&format!("cannot write {place}")));
-        let text = out(&output);
-        assert!(text.contains("VIOLATED in 8 steps"), "{text}");
-        assert!(!text.contains("run it again"), "{text}");
-        let found = json(&run(&["check", "arq-erroneous", "--trace", place, "--json"]));
-        assert_eq!(found["counterexample"]["file"], Value::Null);
-        assert_fits("check.schema.json", &found);
-    }
+    let folder = TempDir::new().unwrap();
+    std::fs::create_dir(folder.path().join("arq-erroneous.trace.json")).unwrap();
+    let output = run_in(folder.path(), &["check", "arq-erroneous"]);
+    assert_eq!(code(&output), 1);
+    let complaint = complaint(&output);
+    assert!(complaint.contains("cannot write arq-erroneous.trace.json: it is a folder"));
+    let text = out(&output);
+    assert!(text.contains("VIOLATED in 8 steps"), "{text}");
+    assert!(!text.contains("run it again"), "{text}");
+    let found = json(&run_in(folder.path(), &["check", "arq-erroneous", "--json"]));
+    assert_eq!(found["counterexample"]["file"], Value::Null);
+    assert_fits("check.schema.json", &found);
 }
 
 #[test]

@@ -89,6 +89,20 @@ fn complete_searches_agree_on_the_states() {
 }
 
 #[test]
+fn the_bound_of_a_scenario_can_be_taken_away() {
+    let packets = ["arq", "--disable", "timer", "--disable", "deliver@0"];
+    let bounded = check(&[&packets[..], &["--max-depth", "1"]].concat());
+    assert_eq!((&bounded["max_depth"], &bounded["ended"]), (&1.into(), &"depth".into()));
+    let whole = check(&[&packets[..], &["--max-depth", "none"]].concat());
+    assert_eq!((&whole["max_depth"], &whole["ended"]), (&Value::Null, &"exhausted".into()));
+    refuses(
+        &["check", "arq", "--max-depth", "none", "--strategy", "walk"],
+        &["walk cannot be combined with an unlimited depth", "give --max-depth"],
+    );
+    refuses(&["check", "arq", "--max-depth", "never"], &["write a number of events", "or none"]);
+}
+
+#[test]
 fn searches_that_leave_states_out_say_so() {
     for search in INCOMPLETE {
         let output = run(&[&["check", "arq", "--max-depth", "14", "--json"], search].concat());
@@ -245,6 +259,47 @@ fn disabled_events_do_not_happen() {
 }
 
 #[test]
+fn patterns_that_match_nothing_are_told() {
+    let unmatched = |arguments: &[&str]| {
+        let found = check(&[&["arq"], arguments].concat());
+        let text = out(&run(&[&["check", "arq"], arguments].concat()));
+        let told: Vec<String> = text
+            .lines()
+            .filter_map(|line| line.split_once(" matched nothing: "))
+            .map(|(pattern, why)| format!("{pattern}: {why}"))
+            .collect();
+        (found["unmatched"].clone(), told)
+    };
+    let none = (serde_json::json!([]), Vec::new());
+    for matches in [
+        &["--disable", "deliver@1:D1", "--disable", "lose@0", "--disable", "timer@0:Retransmit"][..],
+        &["--require", "lose@1:D0 #1"],
+        &["--require", "deliver", "--profile", "thesis"],
+    ] {
+        assert_eq!(unmatched(matches), none, "{matches:?}");
+    }
+    let never = "no state within the bound has such an event";
+    let (found, told) = unmatched(&["--disable", "lose", "--disable", "deliver@1:A0"]);
+    assert_eq!(found, serde_json::json!([{ "option": "disable", "pattern": "deliver@1:A0" }]));
+    assert_eq!(told, [format!("--disable deliver@1:A0: {never}")]);
+    // Timers are set at the sender alone.
+    let (_, told) = unmatched(&["--disable", "timer@1"]);
+    assert_eq!(told, [format!("--disable timer@1: {never}")]);
+    let (found, told) = unmatched(&["--require", "lose@1:A", "--max-states", "20"]);
+    assert_eq!(found, serde_json::json!([{ "option": "require", "pattern": "lose@1:A" }]));
+    assert_eq!(told, ["--require lose@1:A: no state that was found so far has such an event"]);
+    // What is disabled does not happen, though it is met.
+    let (_, told) = unmatched(&["--disable", "lose@1", "--require", "lose@1"]);
+    assert_eq!(told, [format!("--require lose@1: {never}")]);
+    let (_, told) = unmatched(&["--require", "timer:Hello", "--profile", "thesis"]);
+    assert_eq!(told, ["--require timer:Hello: no state that was found so far has such an event"]);
+    refuses(
+        &["check", "arq", "--disable", "reboot@1"],
+        &["no run has an event `reboot@1`", "deliver, timer, lose", "leave it out"],
+    );
+}
+
+#[test]
 fn a_dead_end_is_found_and_its_run_replayed() {
     let folder = TempDir::new().unwrap();
     for search in [&["--strategy", "bfs"], &["--strategy", "dfs"], &["--strategy", "walk"]] {
@@ -366,4 +421,16 @@ fn a_run_is_shown_as_it_was_found_on_request() {
     assert!(steps(&shorter) < steps(&whole) / 10);
     let text = out(&run(&[&["check"], &search[..]].concat()));
     assert!(text.contains("made from a run of 200 (bfs finds the fewest possible)"), "{text}");
+}
+
+/// A run whose states grow with it is told in a moment: only what changes is put into words.
+#[test]
+fn a_run_of_thousands_of_steps_is_told() {
+    let depth = ["--max-depth", "5000", "--no-shrink"];
+    let whole = check(&[&["arq-erroneous", "--strategy", "dfs"], &depth[..]].concat());
+    let steps = whole["counterexample"]["steps"].as_array().unwrap();
+    assert_eq!(steps.len(), 5000);
+    // Most packets wait until they are too late, and so most steps change the network alone.
+    let sent = |step: &&Value| step["changes"] == serde_json::json!(["network: + D0 #0 n0→n1"]);
+    assert!(steps.iter().filter(sent).count() > 1000);
 }

@@ -137,6 +137,33 @@ fn mistakes_of_a_protocol_are_told() {
     let (code, out, error) = user.run(&["replay", "ignores.trace.json"]);
     assert_eq!(code, 1, "{out}{error}");
 
+    let blamed = |part: &str, options: &[&str]| {
+        let set = format!("part={part}");
+        let (code, out, error) =
+            user.run(&[&["check", "careless", "--set", &set], options].concat());
+        assert_eq!((code, out.as_str()), (2, ""), "{part}");
+        error.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "")
+    };
+    let by_rank = ["--strategy", "best", "--ranking", "best of all"];
+    let related = ["--relation", "all for one"];
+    for (part, options, name) in [
+        ("assumption", &[][..], "the assumption `all is well`"),
+        ("goal", &[], "the goal `all gets well`"),
+        ("pruning", &[], "the pruning `all was well`"),
+        ("ranking", &by_rank, "the ranking `best of all`"),
+        ("key", &related, "the relation `all for one`"),
+        ("relation", &related, "the relation `all for one`"),
+    ] {
+        let error = blamed(part, options);
+        let words =
+            format!("scenario `careless`: {name} panicked: who heard twice?, at src/main.rs:");
+        assert!(error.contains(&words), "{part}: {error}");
+    }
+    let (code, out, _) = user.run(&["check", "careless", "--set", "part=assertion"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("broken: all stays well\n"), "{out}");
+    assert!(out.contains("the assertion itself panicked: who heard twice?"), "{out}");
+
     let (code, _, error) = user.run(&["check", "falls-over"]);
     assert_eq!(code, 2);
     assert!(error.contains("the scenario has no nodes"), "{error}");

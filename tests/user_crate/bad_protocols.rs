@@ -100,4 +100,28 @@ fn ignores(_: &mut Parameters) -> Scenario<Ignoring> {
         .assertion("nobody hears four", |world| world.nodes().all(|(_, &heard)| heard < 4))
 }
 
-everypath::main!(panics, remembers, falls_over, ignores);
+/// One part of the scenario panics when somebody has heard twice.
+fn careless(parameters: &mut Parameters) -> Scenario<Ignoring> {
+    let parts = ["assumption", "assertion", "goal", "pruning", "ranking", "key", "relation"];
+    let parts = parts.map(|part| (part, part));
+    let part = parameters.choice("part", "goal", &parts, "which part panics");
+    let ask = move |asked: &str, world: &World<'_, Ignoring>| {
+        let heard = world.nodes().map(|(_, &heard)| heard).max();
+        assert!(asked != part || heard < Some(2), "who heard twice?");
+        true
+    };
+    Scenario::new(Ignoring, Topology::chain(2))
+        .max_depth(4)
+        .assume("all is well", move |world, _| ask("assumption", world))
+        .assertion("all stays well", move |world| ask("assertion", world))
+        .sometimes("all gets well", move |world| !ask("goal", world))
+        .prune("all was well", move |world| !ask("pruning", world))
+        .ranking("best of all", move |world| i64::from(ask("ranking", world)))
+        .relation(
+            "all for one",
+            move |world| ask("key", world),
+            move |world, other| !ask("relation", world) || !ask("relation", other),
+        )
+}
+
+everypath::main!(panics, remembers, falls_over, ignores, careless);

@@ -5,7 +5,11 @@ use std::path::{Path, PathBuf};
 use everypath_model::{Protocol, Topology};
 use everypath_report::{Story, write_atomically};
 
-use crate::{entry::Built, error::CliError, output::complain};
+use crate::{
+    entry::Built,
+    error::CliError,
+    output::{Target, complain},
+};
 
 /// A file for a picture; its extension says of which form.
 #[derive(Clone, Debug)]
@@ -21,6 +25,13 @@ enum Form {
     Mermaid,
     /// Mermaid, fenced as many renderers of Markdown draw it.
     Markdown,
+}
+
+impl ChartFile {
+    /// Where it is to be written, with the option that says so.
+    pub(crate) fn target(&self) -> Target<'_> {
+        ("--chart", &self.path)
+    }
 }
 
 /// What can be asked for on the command line.

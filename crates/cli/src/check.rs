@@ -12,12 +12,12 @@ use everypath_report::{Origin, Story, TraceFile, open_checkpoint};
 
 use crate::{
     arguments::CheckArguments,
-    chart::draw,
+    chart::{ChartFile, draw},
     check_report::Report,
     entry::Built,
     error::CliError,
     interrupt,
-    output::{Outcome, complain, print, print_json},
+    output::{Outcome, Target, complain, ensure_writable, print, print_json},
     search::{Plan, identity},
     watcher::Watcher,
 };
@@ -26,19 +26,20 @@ pub(crate) fn check<P: Protocol>(
     built: &Built<P>,
     arguments: &CheckArguments,
 ) -> Result<Outcome, CliError> {
+    ensure_writable(targets(arguments))?;
     let plan = Plan {
         search: &arguments.search,
         conditions: &arguments.conditions,
         limits: &arguments.limits,
         profile: built.parameters.profile(),
-        max_depth: built.scenario.max_depth,
+        scenario_max_depth: built.scenario.max_depth,
         timings: arguments.output.stats,
         no_shrink: arguments.output.no_shrink,
     };
     let mut space = built.space(plan.space_options())?;
     let options = plan.options(&space)?;
     interrupt::flag();
-    let identity = identity(built, &plan);
+    let identity = identity(built);
     let resumed = arguments.limits.resume.as_deref();
     let saved = resumed.map(|path| open_checkpoint(path, &identity)).transpose()?;
     let mut watcher = Watcher::new(!arguments.output.json, &arguments.limits, identity);
@@ -48,10 +49,14 @@ pub(crate) fn check<P: Protocol>(
     });
     let found = found?.map_err(|error| match (error, resumed) {
         (ResumeError::Refused(refusal), _) => CliError::Refused { refusal },
+        (ResumeError::Different(difference), path) => {
+            CliError::OtherSearch { path: path.unwrap_or(Path::new("")).to_owned(), difference }
+        }
         (ResumeError::Damaged(what), path) => {
             CliError::Resume { path: path.unwrap_or(Path::new("")).to_owned(), what }
         }
     })?;
+    interrupt::forget();
     let told = built.guarded(|| Findings::tell(&mut space, &found, &options, built, arguments));
     let findings = told?;
     let report = Report {
@@ -70,6 +75,14 @@ pub(crate) fn check<P: Protocol>(
         print(&report.to_text());
     }
     Ok(report.outcome())
+}
+
+/// The files that the user has named to be written.
+fn targets(arguments: &CheckArguments) -> impl Iterator<Item = Target<'_>> {
+    let CheckArguments { limits, output, .. } = arguments;
+    let checkpoint = limits.checkpoint.as_deref().map(|path| ("--checkpoint", path));
+    let trace = output.trace.as_deref().map(|path| ("--trace", path));
+    checkpoint.into_iter().chain(trace).chain(output.charts.iter().map(ChartFile::target))
 }
 
 /// The values of all parameters by name.
@@ -112,7 +125,7 @@ impl Findings {
         for (number, finding) in (1..).zip(&found.findings) {
             let trace = if shrinks {
                 let required = options.required_on_path.as_ref();
-                shrink(space, &finding.trace, finding.assertion, required)
+                shrink(space, &finding.trace, finding.assertion, required, &interrupt::happened)
             } else {
                 finding.trace.clone()
             };

@@ -3,7 +3,7 @@
 use std::{fmt::Write, path::Path};
 
 use everypath_explore::{
-    Ended, Exploration, Limit, Options, Space, StoreKind, StoreReport, Timings,
+    Ended, EventPattern, Exploration, Limit, Options, Space, StoreKind, StoreReport, Timings,
 };
 use everypath_model::{NEVER_STUCK, Profile, Protocol};
 use everypath_network::NetworkSpace;
@@ -17,7 +17,7 @@ use crate::{
     entry::Built,
     numbers::{counted, grouped, significant, size},
     output::{Outcome, bad, good, program_path, unsure},
-    search::{StoreName, word},
+    search::{ConditionArguments, StoreName, word},
 };
 
 /// What `check` says.
@@ -40,6 +40,30 @@ impl<P: Protocol> Report<'_, '_, P> {
         }
         let goals = self.space.goals().into_iter().zip(&self.findings.witnesses);
         goals.filter(|(_, witness)| witness.is_none()).map(|(goal, _)| goal).collect()
+    }
+
+    /// The patterns of events that matched nothing, each with its option.
+    fn unmatched(&self) -> Vec<(&'static str, &EventPattern)> {
+        let ConditionArguments { require, disable, .. } = &self.arguments.conditions;
+        let required = require.iter().filter(|pattern| {
+            !self.space.required_has_happened().unwrap_or_else(|| self.space.has_met(pattern))
+        });
+        let disabled = disable.iter().filter(|pattern| !self.space.has_met(pattern));
+        let required = required.map(|pattern| ("require", pattern));
+        required.chain(disabled.map(|pattern| ("disable", pattern))).collect()
+    }
+
+    fn unmatched_text(&self) -> String {
+        let so_far = match self.found.ended {
+            _ if !self.found.is_complete() => "no state that was found so far has such an event",
+            Ended::Depth => "no state within the bound has such an event",
+            _ => "no reachable state has such an event",
+        };
+        let unmatched = self.unmatched().into_iter();
+        let lines = unmatched.map(|(option, pattern)| {
+            format!("--{option} {pattern} {}: {so_far}\n", unsure("matched nothing"))
+        });
+        lines.collect()
     }
 
     pub(crate) fn outcome(&self) -> Outcome {
@@ -97,8 +121,16 @@ impl<P: Protocol> Report<'_, '_, P> {
             "counterexamples": counterexamples,
             "goals": self.goals_json(),
             "workers": options.workers,
+            "unmatched": self.unmatched_json(),
             "checkpoint": self.saved.map(|(path, _)| path.display().to_string()),
         })
+    }
+
+    fn unmatched_json(&self) -> Vec<Value> {
+        let unmatched = self.unmatched().into_iter();
+        unmatched
+            .map(|(option, pattern)| json!({ "option": option, "pattern": pattern.to_string() }))
+            .collect()
     }
 
     fn violations_json(&self) -> Value {
@@ -130,7 +162,7 @@ impl<P: Protocol> Report<'_, '_, P> {
 
     pub(crate) fn to_text(&self) -> String {
         let output = &self.arguments.output;
-        let mut text = self.verdict_text();
+        let mut text = self.verdict_text() + &self.unmatched_text();
         let scenario = &self.built.scenario;
         if scenario.assertions.is_empty()
             && scenario.end_assertions.is_empty()
@@ -539,7 +571,7 @@ pub(crate) fn steps_json(story: &Story) -> Vec<Value> {
             "kind": step.event.kind,
             "parameters": parameters,
             "sentence": step.event.sentence,
-            "changes": step.changes,
+            "changes": step.lines(),
         })
     });
     steps.collect()

@@ -65,13 +65,15 @@ impl<P: Protocol> Built<P> {
             .map_err(|error| CliError::Space { scenario: self.name.clone(), error })
     }
 
-    /// Does something with the space. Panics of handlers are caught in it; one of an assumption
-    /// comes up to here.
+    /// Does something with the space. Panics of handlers and assertions are caught in it; those of
+    /// all other code of the user's come up to here.
     pub(crate) fn guarded<T>(&self, run: impl FnOnce() -> T) -> Result<T, CliError> {
         panics::catch(run).map_err(|panic| CliError::Panicked {
             scenario: self.name.clone(),
-            what: "an assumption or the code around the handlers",
             panic: panic.to_string(),
+            what: panic.part.unwrap_or_else(|| {
+                "the code around its handlers, which compares, prints or serialises data".to_owned()
+            }),
         })
     }
 }
@@ -124,7 +126,7 @@ impl<P: Protocol> Builder<P> {
         })?;
         let scenario = built.map_err(|panic| CliError::Panicked {
             scenario: name.clone(),
-            what: "the function that makes it",
+            what: "the function that makes it".to_owned(),
             panic: panic.to_string(),
         })?;
         scenario

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use everypath_explore::{Divergence, Refusal};
+use everypath_explore::{Difference, Divergence, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::SpaceError;
 use everypath_report::{CheckpointError, TraceFileError};
@@ -38,7 +38,7 @@ pub(crate) enum CliError {
     #[diagnostic(help(
         "that is a mistake in the scenario, not in its protocol: mend it there and run again"
     ))]
-    Panicked { scenario: String, what: &'static str, panic: String },
+    Panicked { scenario: String, what: String, panic: String },
     #[error("{refusal}")]
     Refused { refusal: Refusal },
     #[error("there is no {what} `{name}`")]
@@ -50,6 +50,8 @@ pub(crate) enum CliError {
     },
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    #[error("{path} is a checkpoint of another search: {difference}; make them the same, or start anew", path = path.display())]
+    OtherSearch { path: PathBuf, difference: Difference },
     #[error("cannot go on from {path}: {what}", path = path.display())]
     #[diagnostic(help("start the search anew, without --resume"))]
     Resume { path: PathBuf, what: String },
@@ -65,6 +67,14 @@ pub(crate) enum CliError {
     },
     #[error(transparent)]
     TraceFile(#[from] TraceFileError),
+    #[error("cannot write {path}, which {option} names: {error}", path = path.display())]
+    #[diagnostic(help(
+        "name a file in a folder that exists and that can be written to; nothing was run so far"
+    ))]
+    Unwritable { option: &'static str, path: PathBuf, error: io::Error },
+    #[error("{option} and {other} name the same file {path}", path = path.display())]
+    #[diagnostic(help("one would replace the other: name another file"))]
+    SameFile { option: &'static str, other: &'static str, path: PathBuf },
     #[error("cannot write chart {path}: {error}", path = path.display())]
     Chart { path: PathBuf, error: io::Error },
     #[error("{path} is a run of scenario `{scenario}`, which is not among those of this program", path = path.display())]

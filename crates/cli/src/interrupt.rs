@@ -24,3 +24,9 @@ pub(crate) fn flag() -> &'static AtomicBool {
 pub(crate) fn happened() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
+
+/// What comes now can be interrupted anew: a Ctrl-C that has ended a search does not end what is
+/// made of its findings.
+pub(crate) fn forget() {
+    INTERRUPTED.store(false, Ordering::Relaxed);
+}

@@ -44,6 +44,28 @@ impl From<Outcome> for ExitCode {
     }
 }
 
+/// A file that is to be written, with the option that names it.
+pub(crate) type Target<'a> = (&'static str, &'a Path);
+
+/// Whether all files that are to be written can be: before a run that may take hours, not after it.
+pub(crate) fn ensure_writable<'a>(
+    targets: impl IntoIterator<Item = Target<'a>>,
+) -> Result<(), CliError> {
+    let mut known: Vec<Target<'_>> = Vec::new();
+    for (option, path) in targets {
+        if let Some((other, _)) = known.iter().find(|(_, other)| *other == path) {
+            return Err(CliError::SameFile { option, other, path: path.to_owned() });
+        }
+        everypath_report::ensure_writable(path).map_err(|error| CliError::Unwritable {
+            option,
+            path: path.to_owned(),
+            error,
+        })?;
+        known.push((option, path));
+    }
+    Ok(())
+}
+
 /// What this program was called as, without its folder.
 pub(crate) fn program_name() -> String {
     let called = std::env::args().next().unwrap_or_default();

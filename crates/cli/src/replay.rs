@@ -8,19 +8,20 @@ use serde_json::json;
 
 use crate::{
     arguments::ReplayArguments,
-    chart::{chart_lines, draw},
+    chart::{ChartFile, chart_lines, draw},
     check::values,
     check_report::steps_json,
     entry::{self, Built, Entry},
     error::{CliError, describe_divergence},
     numbers::counted,
-    output::{Outcome, bad, good, print, print_json},
+    output::{Outcome, bad, ensure_writable, good, print, print_json},
 };
 
 pub(crate) fn replay(
     entries: &[Box<dyn Entry>],
     arguments: &ReplayArguments,
 ) -> Result<Outcome, CliError> {
+    ensure_writable(arguments.charts.iter().map(ChartFile::target))?;
     let trace = TraceFile::read(&arguments.file)?;
     let entry = entries.iter().find(|entry| entry.name() == trace.scenario);
     let entry = entry.ok_or_else(|| CliError::ForeignScenario {
@@ -67,15 +68,16 @@ pub(crate) fn replay_in<P: Protocol>(
         path: path(),
         what: describe_divergence(&divergence),
     })?;
-    let mut verdict = space.verdict(run.last());
-    if verdict.is_safe() && enabled(&mut space, run.last()).is_empty() {
-        verdict = space.verdict_at_end(run.last());
-    }
-    let assertion = space.assertions().iter().position(|name| *name == trace.assertion);
-    let violated = assertion.filter(|&assertion| verdict.violates(assertion));
-    let explanation = violated.and_then(|assertion| space.explain(run.last(), assertion));
-    let violated = violated.is_some();
-    let story = Story::tell(&space, &run);
+    let (violated, explanation, story) = built.guarded(|| {
+        let mut verdict = space.verdict(run.last());
+        if verdict.is_safe() && enabled(&mut space, run.last()).is_empty() {
+            verdict = space.verdict_at_end(run.last());
+        }
+        let assertion = space.assertions().iter().position(|name| *name == trace.assertion);
+        let violated = assertion.filter(|&assertion| verdict.violates(assertion));
+        let explanation = violated.and_then(|assertion| space.explain(run.last(), assertion));
+        (violated.is_some(), explanation, Story::tell(&space, &run))
+    })?;
     let broken = violated.then_some((trace.assertion.as_str(), explanation.as_deref()));
     let charts = draw(&arguments.charts, &story, &built, broken);
     if arguments.json {

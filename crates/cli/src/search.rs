@@ -84,9 +84,10 @@ pub(crate) struct ConditionArguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits and long runs")]
 pub(crate) struct LimitArguments {
-    /// Explore runs of at most so many events [default: the scenario's own bound]
-    #[arg(long, value_name = "EVENTS")]
-    pub(crate) max_depth: Option<u32>,
+    /// Explore runs of at most so many events, or `none` for no bound at all [default: the
+    /// scenario's own bound]
+    #[arg(long, value_name = "EVENTS", value_parser = depth_bound)]
+    pub(crate) max_depth: Option<DepthBound>,
     /// Stop when so many states are stored
     #[arg(long, value_name = "STATES")]
     pub(crate) max_states: Option<u64>,
@@ -109,6 +110,27 @@ pub(crate) struct LimitArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
 }
+
+/// How long runs may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum DepthBound {
+    /// However long they get, whatever the scenario says.
+    None,
+    AtMost(u32),
+}
+
+fn depth_bound(text: &str) -> Result<DepthBound, String> {
+    match text {
+        NO_BOUND => Ok(DepthBound::None),
+        number => number
+            .parse()
+            .map(DepthBound::AtMost)
+            .map_err(|_| format!("write a number of events, at most {}, or {NO_BOUND}", u32::MAX)),
+    }
+}
+
+/// No bound, on the command line.
+const NO_BOUND: &str = "none";
 
 /// The strategies by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -174,7 +196,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) limits: &'a LimitArguments,
     pub(crate) profile: Profile,
     /// The scenario's own bound.
-    pub(crate) max_depth: Option<u32>,
+    pub(crate) scenario_max_depth: Option<u32>,
     pub(crate) timings: bool,
     pub(crate) no_shrink: bool,
 }
@@ -204,7 +226,7 @@ impl Plan<'_> {
             store: self.store(),
             relation: self.relation(space)?,
             required_on_path: conditions.require.clone().filter(|_| published),
-            max_depth: limits.max_depth.or(self.max_depth),
+            max_depth: self.max_depth(),
             limits: Limits {
                 states: limits.max_states,
                 bytes: limits.max_memory,
@@ -220,6 +242,14 @@ impl Plan<'_> {
             workers: limits.workers,
             timings: self.timings,
         })
+    }
+
+    fn max_depth(&self) -> Option<u32> {
+        match self.limits.max_depth {
+            Some(DepthBound::AtMost(most)) => Some(most),
+            Some(DepthBound::None) => None,
+            None => self.scenario_max_depth,
+        }
     }
 
     fn seed(&self) -> u64 {
@@ -330,42 +360,14 @@ impl Plan<'_> {
             )),
         }
     }
-
-    /// What two searches of a scenario must have in common if one is to go on with the other.
-    fn identity(&self) -> Vec<(&'static str, String)> {
-        let Self { search, conditions, limits, .. } = self;
-        let list = |patterns: &[EventPattern]| {
-            patterns.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-        };
-        let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
-        vec![
-            ("strategy", word(&search.strategy)),
-            ("ranking", search.ranking.join(",")),
-            ("add", word(&search.add)),
-            ("shuffle", or_none(search.shuffle.map(|seed| seed.to_string()))),
-            ("seed", self.seed().to_string()),
-            ("width", self.width().to_string()),
-            ("store", format!("{:?}", self.store())),
-            ("relation", search.relation.clone()),
-            ("require", or_none(conditions.require.as_ref().map(ToString::to_string))),
-            ("disable", list(&conditions.disable)),
-            ("deadlock", conditions.deadlock.to_string()),
-            ("each-assertion", conditions.each_assertion.to_string()),
-            ("keep-going", conditions.keep_going.to_string()),
-            ("verify-determinism", conditions.verify_determinism.to_string()),
-            ("max-depth", or_none(limits.max_depth.or(self.max_depth).map(|it| it.to_string()))),
-        ]
-    }
 }
 
-/// What two searches must have in common if one is to go on with the other.
-pub(crate) fn identity<P: Protocol>(built: &Built<P>, plan: &Plan<'_>) -> BTreeMap<String, String> {
+/// What two searches must have in common if one is to go on with the other, beyond what the search
+/// and its space compare themselves.
+pub(crate) fn identity<P: Protocol>(built: &Built<P>) -> BTreeMap<String, String> {
     let parameters = values(&built.parameters).into_iter();
     let parameters = parameters.map(|(name, value)| (format!("parameter {name}"), value));
-    let options = plan.identity().into_iter().map(|(name, value)| (name.to_owned(), value));
-    let profile = built.parameters.profile().name().to_owned();
-    let scenario = [("scenario".to_owned(), built.name.clone()), ("profile".to_owned(), profile)];
-    scenario.into_iter().chain(parameters).chain(options).collect()
+    parameters.chain([("scenario".to_owned(), built.name.clone())]).collect()
 }
 
 fn unknown<'a>(

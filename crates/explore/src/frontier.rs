@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Add, Ended, Exploration, Limit, Options, Progress, Refusal, Semantics, Space, StateId, Step,
-    Strategy, Trace, TraceStep, Verdict,
+    Strategy, TraceStep, Verdict,
     dice::Dice,
-    frugal,
-    judge::{Judge, Violation},
+    judge::{Ending, Judge, Violation},
     limits::Guard,
     queue::{Entry, Queue, Reach},
     ranker::Ranker,
+    records::{NOTHING, Place, Record, Records},
     saved,
     seen::{Seen, Status},
     stopwatch::{Operation, Stopwatch},
@@ -24,30 +24,6 @@ use crate::{
 
 /// After how many events and look-ups limits are looked at.
 const WORK_BETWEEN_CHECKS: u64 = 2048;
-/// How many records there can be: a few less than numbers, so that what is done between two looks
-/// at the limits has room.
-const RECORDS_MAX: usize = (u32::MAX - (1 << 24)) as usize;
-/// The record before that of an initial state.
-const NOTHING: u32 = u32::MAX;
-
-/// How a state was reached.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Record {
-    state: StateId,
-    /// The record of the state before it.
-    before: u32,
-    reach: Reach,
-}
-
-/// Where something was found: in the state of a record, or one step after it.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-enum Place {
-    /// An initial state that is not stored.
-    Initial(StateId),
-    At(u32),
-    After(u32, TraceStep),
-}
-
 /// A state of a recursive search whose successors are being followed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Frame {
@@ -63,7 +39,7 @@ struct Frame {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct State {
     judge: Judge<Place>,
-    records: Vec<Record>,
+    records: Records,
     queue: Queue,
     ranker: Ranker,
     dice: Option<Dice>,
@@ -82,7 +58,7 @@ impl State {
     fn new(space: &impl Space, options: &Options) -> Self {
         Self {
             judge: Judge::new(space),
-            records: Vec::new(),
+            records: Records::default(),
             queue: Queue::new(&options.strategy, options.seed),
             ranker: Ranker::new(options.strategy.rank_by()),
             dice: options.shuffle.map(|seed| Dice::new(seed, "shuffle")),
@@ -157,38 +133,29 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
 
     /// Makes what follows from a state that was saved.
     fn rebuild(&mut self) -> Result<(), &'static str> {
+        const NOT_THERE: &str = "it names a state that is not there";
         let State { judge, records, queue, level, frames, steps, entering, .. } = &self.state;
         if !judge.fits(self.space) {
             return Err("its counts do not fit the scenario");
         }
-        let known = |record: u32| record == NOTHING || (record as usize) < records.len();
-        for (place, record) in (0..).zip(records) {
-            // In published semantics and after a state was met again, what was before may come
-            // later in the list, but never deeper.
-            let sound = record.before == NOTHING
-                || records
-                    .get(record.before as usize)
-                    .is_some_and(|before| before.reach.depth() < record.reach.depth());
-            if !sound || !self.space.contains(record.state) {
-                return Err("it names a state that is not there");
-            }
+        if !records.fits(self.space) {
+            return Err(NOT_THERE);
+        }
+        for (place, record) in (0..).zip(records.iter()) {
             self.seen.restore(self.space, record.state, record.reach.depth(), place);
         }
         let framed = frames.iter().map(|frame| &frame.entry);
         let entries = queue.iter().chain(level).chain(framed).chain(entering);
-        let places = judge.violations.iter().chain(&judge.witnesses).map(|(_, place)| place);
-        let fits = |entry: &Entry| known(entry.record) && self.space.contains(entry.state);
+        let fits = |entry: &Entry| records.knows(entry.record) && self.space.contains(entry.state);
+        let has = |place: Place| records.has(place, self.space);
         if !entries.into_iter().all(fits)
-            || !places.into_iter().all(|place| match *place {
-                Place::Initial(state) => self.space.contains(state),
-                Place::At(record) | Place::After(record, _) => record != NOTHING && known(record),
-            })
+            || !judge.places().all(has)
             || frames.iter().any(|frame| {
                 frame.start > frame.next || frame.next > frame.end || frame.end > steps.len()
             })
             || steps.iter().any(|step| !self.space.contains(step.target))
         {
-            return Err("it names a state that is not there");
+            return Err(NOT_THERE);
         }
         self.stored = records.len() as u64;
         Ok(())
@@ -282,7 +249,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         match self.options.add {
             // If it was met again after fewer events, another entry stands for it.
             Add::Next => {
-                let record = &self.state.records[entry.record as usize];
+                let record = self.state.records.get(entry.record);
                 let current = record.reach == entry.reach;
                 (current || self.options.semantics == Semantics::Published).then_some(entry)
             }
@@ -441,22 +408,20 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     /// Stores a safe state unless it is known; gives it back with its record if it is to be
     /// explored.
     fn admit(&mut self, state: StateId, before: u32, reach: Reach) -> Option<Entry> {
-        let fresh = u32::try_from(self.state.records.len()).expect("records fit in 32 bits");
+        let fresh = self.state.records.fresh();
         let status = self.seen.meet(self.space, state, reach.depth(), fresh);
         let again = Record { state, before, reach };
         let record = match status {
             Status::Known => return None,
-            // A record without a cycle stays one: whatever was reached from this state is deeper
-            // than it was, and so than what reaches it now.
             Status::Shallower(record)
                 if self.options.semantics == Semantics::Exact
-                    && self.state.records[record as usize].state == state =>
+                    && self.state.records.get(record).state == state =>
             {
-                self.state.records[record as usize] = again;
+                self.state.records.replace(record, again);
                 record
             }
             Status::New | Status::Shallower(_) => {
-                frugal::push(&mut self.state.records, again);
+                self.state.records.push(again);
                 self.stored += 1;
                 self.state.judge.seek_goals(self.space, state, || Place::At(fresh));
                 fresh
@@ -480,7 +445,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         }
         self.work = 0;
         self.check_relation()?;
-        if self.space.is_full() || self.state.records.len() >= RECORDS_MAX {
+        if self.space.is_full() || self.state.records.is_full() {
             return ControlFlow::Break(Ended::Limit(Limit::Capacity));
         }
         self.guard.check(self.progress())?;
@@ -513,7 +478,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         self.space.bytes()
             + self.seen.bytes()
             + self.state.queue.bytes()
-            + self.state.records.capacity() * size_of::<Record>()
+            + self.state.records.bytes()
     }
 
     fn progress(&self) -> Progress {
@@ -539,66 +504,35 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         if ended.is_stopped() {
             self.save(true);
         }
-        let bytes = self.bytes();
-        let handler_executions = self.space.handler_executions();
-        let timings = self.stopwatch.timings(self.space.handler_time());
-        for record in &self.state.records {
-            self.state.judge.counts.depth(record.reach.depth() as usize).states += 1;
-        }
-        let (findings, witnesses) = self.state.judge.take_found().tell(|at| self.trace(at));
         let store = self.seen.report();
-        let narrowed = (self.state.dropped > 0)
-            .then_some("states beyond the width of the beam were not expanded");
-        let published = self.options.semantics == Semantics::Published
-            && (self.options.relation.is_some() || self.options.required_on_path.is_some());
-        let published = published.then_some("the published rules may leave out states that matter");
-        Exploration {
+        let ending = Ending {
             ended,
-            incomplete: narrowed.or(published).or(store.incomplete()),
+            incomplete: self.incomplete().or(store.incomplete()),
             states_visited: self.stored,
             states_waiting: self.waiting(),
-            handler_executions,
-            depth: self.state.judge.counts.deepest(),
-            bytes,
-            elapsed: self.guard.elapsed(),
-            findings,
-            witnesses,
+            bytes: self.bytes(),
             store,
-            timings,
             refusal: self.refusal,
-            counts: self.state.judge.counts,
-        }
-    }
-
-    fn trace(&mut self, at: Place) -> Trace {
-        let (record, last) = match at {
-            Place::Initial(state) => return Trace { initial: state, steps: Vec::new() },
-            Place::At(record) => (record, None),
-            Place::After(record, step) => (record, Some(step)),
         };
-        let mut states = Vec::new();
-        let mut place = record;
-        while place != NOTHING {
-            let Record { state, before, .. } = self.state.records[place as usize];
-            states.push(state);
-            place = before;
-        }
-        states.reverse();
-        let mut steps: Vec<TraceStep> =
-            states.windows(2).map(|pair| self.step_between(pair[0], pair[1])).collect();
-        steps.extend(last);
-        Trace { initial: states[0], steps }
+        let State { mut judge, records, .. } = self.state;
+        records.count(&mut judge.counts);
+        let required = self.options.required_on_path.as_ref();
+        judge.conclude(ending, self.space, &self.stopwatch, self.guard, |space, at| {
+            records.trace(space, at, required)
+        })
     }
 
-    /// A step from one state to another; one that is required, if there is such.
-    fn step_between(&mut self, before: StateId, state: StateId) -> TraceStep {
-        let mut steps = Vec::new();
-        self.space.expand(&[before], &mut steps);
-        steps.retain(|step| step.target == state);
-        let required = self.options.required_on_path.as_ref().and_then(|pattern| {
-            steps.iter().find(|step| self.space.matches(before, step.event, pattern))
-        });
-        let step = required.or(steps.first()).expect("the state was reached from the one before");
-        TraceStep { event: step.event, state }
+    /// Why the order of the search has left states out, if it has.
+    fn incomplete(&self) -> Option<&'static str> {
+        let Options { semantics, relation, required_on_path, .. } = self.options;
+        let published = *semantics == Semantics::Published
+            && (relation.is_some() || required_on_path.is_some());
+        if self.state.dropped > 0 {
+            Some("states beyond the width of the beam were not expanded")
+        } else if published {
+            Some("the published rules may leave out states that matter")
+        } else {
+            None
+        }
     }
 }

@@ -5,8 +5,11 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Ended, Finding, Space, StateId, Step, Stop, Trace, Verdict, Witness,
+    Ended, Exploration, Finding, Refusal, Space, StateId, Step, Stop, StoreReport, Trace, Verdict,
+    Witness,
     exploration::{Counts, KindCounts},
+    limits::Guard,
+    stopwatch::Stopwatch,
 };
 
 /// What was counted and found so far. `L` says where in the search something was found, so that a
@@ -26,22 +29,15 @@ pub(crate) struct Judge<L> {
     goals_left: u64,
 }
 
-/// What was found, and where.
-pub(crate) struct Found<L> {
-    violations: Vec<(usize, L)>,
-    witnesses: Vec<(usize, L)>,
-}
-
-impl<L> Found<L> {
-    /// Makes a run to each.
-    pub(crate) fn tell(self, mut trace: impl FnMut(L) -> Trace) -> (Vec<Finding>, Vec<Witness>) {
-        let findings = self.violations.into_iter();
-        let findings = findings.map(|(assertion, at)| Finding { assertion, trace: trace(at) });
-        let findings = findings.collect();
-        let witnesses = self.witnesses.into_iter();
-        let witnesses = witnesses.map(|(goal, at)| Witness { goal, trace: trace(at) }).collect();
-        (findings, witnesses)
-    }
+/// What a search says of itself when it has ended, besides what was counted and found.
+pub(crate) struct Ending {
+    pub(crate) ended: Ended,
+    pub(crate) incomplete: Option<&'static str>,
+    pub(crate) states_visited: u64,
+    pub(crate) states_waiting: u64,
+    pub(crate) bytes: usize,
+    pub(crate) store: StoreReport,
+    pub(crate) refusal: Option<Refusal>,
 }
 
 /// Which assertions are violated, and where.
@@ -153,10 +149,48 @@ impl<L: Copy> Judge<L> {
         self.witnesses.extend((0..64).filter(|goal| new >> goal & 1 == 1).map(|goal| (goal, at)));
     }
 
-    /// Gives away what was found since this was asked last.
-    pub(crate) fn take_found(&mut self) -> Found<L> {
-        let violations = std::mem::take(&mut self.violations);
-        Found { violations, witnesses: std::mem::take(&mut self.witnesses) }
+    /// Where something was found.
+    pub(crate) fn places(&self) -> impl Iterator<Item = L> {
+        self.violations.iter().chain(&self.witnesses).map(|&(_, place)| place)
+    }
+
+    /// All that is to be said of a search that has ended, with a run to whatever was found.
+    pub(crate) fn conclude<S: Space>(
+        self,
+        ending: Ending,
+        space: &mut S,
+        stopwatch: &Stopwatch,
+        guard: &Guard<'_>,
+        mut trace: impl FnMut(&mut S, L) -> Trace,
+    ) -> Exploration {
+        // Asked before runs are made: that executes no handler anew, but takes time.
+        let handler_executions = space.handler_executions();
+        let timings = stopwatch.timings(space.handler_time());
+        let findings = self.violations.into_iter();
+        let findings =
+            findings.map(|(assertion, at)| Finding { assertion, trace: trace(space, at) });
+        let findings = findings.collect();
+        let witnesses = self.witnesses.into_iter();
+        let witnesses = witnesses.map(|(goal, at)| Witness { goal, trace: trace(space, at) });
+        let witnesses = witnesses.collect();
+        let Ending { ended, incomplete, states_visited, states_waiting, bytes, store, refusal } =
+            ending;
+        Exploration {
+            ended,
+            incomplete,
+            states_visited,
+            states_waiting,
+            handler_executions,
+            depth: self.counts.deepest(),
+            counts: self.counts,
+            bytes,
+            elapsed: guard.elapsed(),
+            findings,
+            witnesses,
+            store,
+            timings,
+            refusal,
+        }
     }
 
     /// Counts an event that was executed.

@@ -5,9 +5,9 @@ use std::{ops::ControlFlow, thread};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Ended, Exploration, Limit, Options, Progress, Space, StateId, Step, Trace, TraceStep, Verdict,
+    Ended, Exploration, Limit, Options, Progress, Space, StateId, Step, TraceStep, Verdict,
     crew::Crew,
-    judge::{Judge, Violation},
+    judge::{Ending, Judge, Violation},
     limits::Guard,
     packed_level::PackedLevel,
     saved,
@@ -136,8 +136,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         if !judge.fits(self.space) || *expanded > current.len() || !batch_fits {
             return Err("its counts do not fit the scenario");
         }
-        let places = judge.violations.iter().chain(&judge.witnesses).map(|(_, place)| place);
-        if places.into_iter().any(|place| place.depth > past.len()) {
+        if judge.places().any(|place| place.depth > past.len()) {
             return Err("it names a level that is not there");
         }
         let states = past.iter().flat_map(PackedLevel::iter);
@@ -365,28 +364,23 @@ impl<S: Space> Search<'_, '_, S> {
         if ended.is_stopped() {
             self.save(true);
         }
-        let (bytes, waiting) = (self.bytes(), self.waiting());
-        let handler_executions = self.space.handler_executions();
-        let timings = self.stopwatch.timings(self.space.handler_time());
         self.count_levels();
-        let (findings, witnesses) = self.state.judge.take_found().tell(|at| self.trace(at));
         let store = self.visited.report();
-        Exploration {
+        let ending = Ending {
             ended,
             incomplete: store.incomplete(),
             states_visited: self.stored,
-            states_waiting: if ended.is_complete() { 0 } else { waiting },
-            handler_executions,
-            depth: self.state.judge.counts.deepest(),
-            bytes,
-            elapsed: self.guard.elapsed(),
-            findings,
-            witnesses,
+            states_waiting: if ended.is_complete() { 0 } else { self.waiting() },
+            bytes: self.bytes(),
             store,
-            timings,
             refusal: None,
-            counts: self.state.judge.counts,
-        }
+        };
+        let State { judge, past, .. } = self.state;
+        judge.conclude(ending, self.space, &self.stopwatch, self.guard, |space, at: Place| {
+            let mut trace = back_to_start(space, &past[..at.depth], at.state);
+            trace.steps.extend(at.step);
+            trace
+        })
     }
 
     /// Counts what follows from the sizes of the levels.
@@ -403,11 +397,5 @@ impl<S: Space> Search<'_, '_, S> {
         counts.tree_events = states_before;
         let safe = counts.events - counts.unsafe_events;
         counts.non_tree_events = safe - counts.tree_events - counts.deepest_events;
-    }
-
-    fn trace(&mut self, at: Place) -> Trace {
-        let mut trace = back_to_start(self.space, &self.state.past[..at.depth], at.state);
-        trace.steps.extend(at.step);
-        trace
     }
 }

@@ -33,9 +33,11 @@
 //! seed determines.
 
 mod bits;
+mod change;
 mod compact_set;
 mod crew;
 mod dice;
+mod difference;
 mod exploration;
 mod explore;
 mod frontier;
@@ -50,6 +52,7 @@ mod packed_level;
 mod pattern;
 mod queue;
 mod ranker;
+mod records;
 mod replay;
 mod saved;
 mod seen;
@@ -57,10 +60,13 @@ mod shrink;
 mod space;
 mod stopwatch;
 mod store;
+mod summed;
 mod trace;
 mod visited;
 mod walk;
 
+pub use change::{PartChange, bag_difference};
+pub use difference::{Difference, Facts};
 pub use exploration::{
     Counts, DepthCounts, Exploration, Finding, KindCounts, StoreReport, Timings, Witness,
 };
@@ -75,4 +81,5 @@ pub use replay::{Divergence, enabled, replay};
 pub use saved::{ResumeError, resume};
 pub use shrink::shrink;
 pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};
+pub use summed::Summed;
 pub use trace::{Trace, TraceStep};

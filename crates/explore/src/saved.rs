@@ -7,15 +7,16 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::{Exploration, Limits, Options, Refusal, Space, Watch, frontier, levels, limits::Guard};
+use crate::{
+    Difference, Exploration, Facts, Options, RankingPart, Refusal, Space, Stop, Strategy, Summed,
+    Watch, frontier, levels, limits::Guard,
+};
 
 /// What precedes a saved search.
 #[derive(Serialize, Deserialize)]
 struct Head {
-    /// A number computed from the options that matter.
-    options: u64,
+    facts: Facts,
     /// Time that has passed.
     elapsed: Duration,
 }
@@ -26,7 +27,10 @@ pub enum ResumeError {
     /// The options do not go together.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// What was saved cannot be read, or belongs to another search.
+    /// What was saved is another search.
+    #[error(transparent)]
+    Different(#[from] Difference),
+    /// What was saved cannot be read, or is not what the model does now.
     #[error("{0}")]
     Damaged(String),
 }
@@ -35,43 +39,38 @@ fn damaged(what: impl ToString) -> ResumeError {
     ResumeError::Damaged(what.to_string())
 }
 
-/// The same number for options that differ in nothing but what a search may use and measures.
-fn digest(options: &Options) -> u64 {
-    let unlimited =
-        Options { limits: Limits::default(), timings: false, workers: 0, ..options.clone() };
-    xxh3_64(format!("{unlimited:?}").as_bytes())
-}
-
-/// Lets bytes pass and computes a number from them, by which damage is noticed.
-struct Summed<T> {
-    bytes: T,
-    sum: Xxh3,
-}
-
-impl<T> Summed<T> {
-    fn new(bytes: T) -> Self {
-        Self { bytes, sum: Xxh3::new() }
-    }
-}
-
-impl Write for Summed<&mut dyn Write> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.bytes.write(bytes)?;
-        self.sum.update(&bytes[..written]);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.bytes.flush()
-    }
-}
-
-impl Read for Summed<&mut dyn Read> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = self.bytes.read(bytes)?;
-        self.sum.update(&bytes[..read]);
-        Ok(read)
-    }
+/// What must be the same in the options of a search that goes on: all that decides what it does, and
+/// not what it may use or measures. What the model says, its space compares.
+fn facts(options: &Options, space: &impl Space) -> Facts {
+    let Options { strategy, add, shuffle, store, relation, .. } = options;
+    let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
+    let number = |number: Option<u64>| or_none(number.map(|number| number.to_string()));
+    let part = |part: &RankingPart| match *part {
+        RankingPart::Named(ranking) => space.rankings().swap_remove(ranking),
+        RankingPart::Novelty => "novelty".to_owned(),
+    };
+    let ranking = strategy.rank_by().map(|rank_by| rank_by.0.iter().map(part).collect::<Vec<_>>());
+    let width = match strategy {
+        Strategy::Beam { width, .. } => Some(*width as u64),
+        _ => None,
+    };
+    let required = options.required_on_path.as_ref().map(ToString::to_string);
+    let facts = [
+        ("strategy", strategy.name().to_owned()),
+        ("ranking", or_none(ranking.map(|names| names.join(",")))),
+        ("width", number(width)),
+        ("add", format!("{add:?}").to_lowercase()),
+        ("shuffle", number(*shuffle)),
+        ("seed", options.seed.to_string()),
+        ("store", format!("{store:?}")),
+        ("relation", or_none(relation.map(|relation| space.relations().swap_remove(relation)))),
+        ("event required on the path", or_none(required)),
+        ("max-depth", number(options.max_depth.map(u64::from))),
+        ("each-assertion", (options.stop == Stop::Each).to_string()),
+        ("keep-going", (options.stop == Stop::Never).to_string()),
+        ("semantics", format!("{:?}", options.semantics).to_lowercase()),
+    ];
+    facts.map(|(what, said)| (what.to_owned(), said)).into()
 }
 
 /// Writes a search: what it knows, then what its space has learned, then the sum of both.
@@ -83,10 +82,14 @@ pub(crate) fn write(
     space: &impl Space,
 ) -> io::Result<()> {
     let mut out = Summed::new(out);
-    write_value(&mut out, &Head { options: digest(options), elapsed })?;
+    let head = Head { facts: facts(options, space), elapsed };
+    let head = postcard::to_stdvec(&head).map_err(io::Error::other)?;
+    write_value(&mut out, &head.len())?;
+    out.write_all(&head)?;
     write_value(&mut out, state)?;
     space.save(&mut out)?;
-    out.bytes.write_all(&out.sum.digest().to_le_bytes())
+    let sum = out.sum();
+    out.beyond().write_all(&sum.to_le_bytes())
 }
 
 fn write_value(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
@@ -94,10 +97,19 @@ fn write_value(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
 }
 
 fn read_value<T: DeserializeOwned>(input: &mut dyn Read) -> Result<T, ResumeError> {
-    // Where texts and byte strings would go; a search has none.
+    // Where texts and byte strings would go; there are none.
     let mut scratch = [0; 16];
     let read = postcard::from_io::<T, _>((input, &mut scratch));
     read.map(|(value, _)| value).map_err(damaged)
+}
+
+/// What precedes a search. Memory is needed only as bytes arrive, whatever length they are said to
+/// have.
+fn read_head(saved: &mut Summed<&mut dyn Read>) -> Result<Head, ResumeError> {
+    let len: usize = read_value(saved)?;
+    let mut bytes = Vec::new();
+    saved.take(len as u64).read_to_end(&mut bytes).map_err(damaged)?;
+    postcard::from_bytes(&bytes).map_err(damaged)
 }
 
 /// What a search knew; the space learns what it had learned.
@@ -106,10 +118,13 @@ fn read_rest<T: DeserializeOwned>(
     space: &mut impl Space,
 ) -> Result<T, ResumeError> {
     let state = read_value(saved)?;
-    space.restore(saved).map_err(damaged)?;
+    space.restore(saved).map_err(|error| match error.downcast::<Difference>() {
+        Ok(difference) => difference.into(),
+        Err(error) => damaged(error),
+    })?;
     let mut sum = [0; 8];
-    saved.bytes.read_exact(&mut sum).map_err(damaged)?;
-    if u64::from_le_bytes(sum) != saved.sum.digest() {
+    saved.beyond().read_exact(&mut sum).map_err(damaged)?;
+    if u64::from_le_bytes(sum) != saved.sum() {
         return Err(damaged("it is not what was saved: some of its bytes have changed"));
     }
     Ok(state)
@@ -119,7 +134,7 @@ fn read_rest<T: DeserializeOwned>(
 /// interrupted. The space must be new and of the same model, the options the same but for limits.
 ///
 /// # Errors
-/// If the options do not go together, or what was saved is damaged or of another search.
+/// If the options do not go together, or what was saved is damaged or another search.
 pub fn resume(
     space: &mut impl Space,
     options: &Options,
@@ -127,9 +142,9 @@ pub fn resume(
     saved: &mut dyn Read,
 ) -> Result<Exploration, ResumeError> {
     let mut saved = Summed::new(saved);
-    let head: Head = read_value(&mut saved)?;
-    if head.options != digest(options) {
-        return Err(damaged("it was saved by a search with other options"));
+    let head = read_head(&mut saved)?;
+    if let Some(difference) = Difference::between(&head.facts, &facts(options, space)) {
+        return Err(difference.into());
     }
     let mut guard = Guard::new(options.limits, watch);
     guard.resume(head.elapsed);

@@ -9,14 +9,16 @@ const EXPANSIONS_MAX: u32 = 50_000;
 
 /// Makes a run to a violation shorter: takes shortcuts between its own states, drops events, and
 /// moves events forward, as long as the assertion is still violated in the end. What comes out is
-/// a run of the space, no longer than the one that was given, but not always a shortest one.
+/// a run of the space, no longer than the one that was given, but not always a shortest one. It
+/// is the shortest found so far when `enough`, which is asked before each attempt, says so.
 pub fn shrink(
     space: &mut impl Space,
     trace: &Trace,
     assertion: usize,
     required_on_path: Option<&EventPattern>,
+    enough: &dyn Fn() -> bool,
 ) -> Trace {
-    let mut shrinker = Shrinker { space, assertion, required_on_path, expansions: 0 };
+    let mut shrinker = Shrinker { space, assertion, required_on_path, expansions: 0, enough };
     let mut best = trace.clone();
     loop {
         let before = best.steps.len();
@@ -50,11 +52,12 @@ struct Shrinker<'a, S> {
     assertion: usize,
     required_on_path: Option<&'a EventPattern>,
     expansions: u32,
+    enough: &'a dyn Fn() -> bool,
 }
 
 impl<S: Space> Shrinker<'_, S> {
     fn is_exhausted(&self) -> bool {
-        self.expansions >= EXPANSIONS_MAX
+        self.expansions >= EXPANSIONS_MAX || (self.enough)()
     }
 
     fn expand(&mut self, state: StateId) -> Vec<(Step, EventText)> {
@@ -136,6 +139,9 @@ impl<S: Space> Shrinker<'_, S> {
         let mut steps = Vec::new();
         let mut place = last_place[&best.initial];
         while place < best.steps.len() {
+            if self.is_exhausted() {
+                return;
+            }
             let state = shorter.last();
             self.expansions += 1;
             steps.clear();
@@ -162,7 +168,7 @@ impl<S: Space> Shrinker<'_, S> {
         let mut piece = best.steps.len() / 2;
         while piece > 0 && !self.is_exhausted() {
             let mut at = 0;
-            while at < best.steps.len() {
+            while at < best.steps.len() && !self.is_exhausted() {
                 let mut events = self.texts(best);
                 events.drain(at..(at + piece).min(events.len()));
                 if !self.attempt(best, &events) {
@@ -176,7 +182,7 @@ impl<S: Space> Shrinker<'_, S> {
     /// Lets each event happen earlier: what then comes too soon is left out.
     fn move_forward(&mut self, best: &mut Trace) {
         let mut from = 1;
-        while from < best.steps.len() {
+        while from < best.steps.len() && !self.is_exhausted() {
             let improved = (0..from).any(|to| {
                 if self.is_exhausted() {
                     return false;

@@ -3,11 +3,10 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    Ended, Exploration, Finding, Limit, Options, Progress, Space, StateId, Trace, TraceStep,
-    Witness,
+    Ended, Exploration, Limit, Options, Progress, Space, StateId, Trace, TraceStep,
     dice::Dice,
     exploration::StoreReport,
-    judge::{Judge, Violation},
+    judge::{Ending, Judge, Violation},
     limits::Guard,
     stopwatch::{Operation, Stopwatch},
 };
@@ -30,8 +29,7 @@ pub(crate) fn walk(
         stopwatch: Stopwatch::new(options.timings),
         dice: Dice::new(options.seed, "walk"),
         trace: Trace { initial: StateId(0), steps: Vec::new() },
-        findings: Vec::new(),
-        witnesses: Vec::new(),
+        runs: Vec::new(),
         work: WORK_BETWEEN_CHECKS,
     };
     let mut initial = Vec::new();
@@ -51,13 +49,14 @@ struct Walker<'a, 'w, S> {
     space: &'a mut S,
     options: &'a Options,
     guard: &'a mut Guard<'w>,
-    judge: Judge<()>,
+    /// Where something was found is a place in the list of runs.
+    judge: Judge<usize>,
     stopwatch: Stopwatch,
     dice: Dice,
     /// The run so far.
     trace: Trace,
-    findings: Vec<Finding>,
-    witnesses: Vec<Witness>,
+    /// The runs on which something was found.
+    runs: Vec<Trace>,
     /// How many states were looked at since limits were.
     work: u32,
 }
@@ -83,8 +82,9 @@ impl<S: Space> Walker<'_, '_, S> {
             self.space.expand(&[state], &mut steps);
             self.stopwatch.lap(Operation::Expansion);
             let (met, stop) = (self.path_counts(), self.options.stop);
-            let over = self.judge.survey(self.space, &[state], &steps, met, stop, |_| ());
-            self.keep_found();
+            let at = self.runs.len();
+            let over = self.judge.survey(self.space, &[state], &steps, met, stop, |_| at);
+            self.keep_run();
             over?;
             if steps.is_empty() {
                 return ControlFlow::Continue(());
@@ -107,21 +107,24 @@ impl<S: Space> Walker<'_, '_, S> {
         if !self.judge.goes_on(self.space, state, verdict) {
             self.judge.counts.unsafe_events += u64::from(!self.trace.steps.is_empty());
             let (met, stop) = (self.path_counts(), self.options.stop);
-            let over = self.judge.violated(Violation { verdict, at: () }, met, stop);
-            self.keep_found();
+            let found = Violation { verdict, at: self.runs.len() };
+            let over = self.judge.violated(found, met, stop);
+            self.keep_run();
             over?;
             return ControlFlow::Continue(false);
         }
-        self.judge.seek_goals(self.space, state, || ());
-        self.keep_found();
+        let run = self.runs.len();
+        self.judge.seek_goals(self.space, state, || run);
+        self.keep_run();
         ControlFlow::Continue(true)
     }
 
-    /// Takes over what was found on this run.
-    fn keep_found(&mut self) {
-        let (findings, witnesses) = self.judge.take_found().tell(|()| self.trace.clone());
-        self.findings.extend(findings);
-        self.witnesses.extend(witnesses);
+    /// Keeps this run, if something was found on it just now.
+    fn keep_run(&mut self) {
+        let newest = [self.judge.violations.last(), self.judge.witnesses.last()];
+        if newest.into_iter().flatten().any(|&(_, at)| at == self.runs.len()) {
+            self.runs.push(self.trace.clone());
+        }
     }
 
     /// Whether the run has the event that is required.
@@ -151,23 +154,17 @@ impl<S: Space> Walker<'_, '_, S> {
     }
 
     fn conclude(self, ended: Ended) -> Exploration {
-        let depths = &self.judge.counts.depths;
-        let depth = u32::try_from(depths.len().saturating_sub(1)).unwrap_or(u32::MAX);
-        Exploration {
+        let ending = Ending {
             ended,
             incomplete: Some("random walks do not visit everything"),
             states_visited: 0,
             states_waiting: 0,
-            handler_executions: self.space.handler_executions(),
-            depth,
             bytes: self.space.bytes(),
-            elapsed: self.guard.elapsed(),
-            findings: self.findings,
-            witnesses: self.witnesses,
             store: StoreReport::exact(0),
-            timings: self.stopwatch.timings(self.space.handler_time()),
             refusal: None,
-            counts: self.judge.counts,
-        }
+        };
+        let runs = self.runs;
+        let trace = |_: &mut S, at: usize| runs[at].clone();
+        self.judge.conclude(ending, self.space, &self.stopwatch, self.guard, trace)
     }
 }

@@ -10,6 +10,7 @@ use std::{
 thread_local! {
     static CATCHING: Cell<bool> = const { Cell::new(false) };
     static CAUGHT_AT: RefCell<Option<String>> = const { RefCell::new(None) };
+    static CAUGHT_WITHIN: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// A panic that was caught.
@@ -19,6 +20,8 @@ pub struct Panic {
     pub message: String,
     /// Where it happened: file and line, as far as known.
     pub place: Option<String>,
+    /// Of what the code is a part, if [`within`] has said so.
+    pub part: Option<String>,
 }
 
 impl fmt::Display for Panic {
@@ -62,6 +65,30 @@ pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Panic> {
             .map(|text| (*text).to_owned())
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "a panic without a message".to_owned());
-        Panic { message, place: CAUGHT_AT.take() }
+        Panic { message, place: CAUGHT_AT.take(), part: CAUGHT_WITHIN.take() }
     })
+}
+
+/// Runs code of a user that is a part of something with a name. If it panics, whoever
+/// [catches](catch) the panic knows the name. It costs nothing if it does not.
+///
+/// ```
+/// use everypath_model::panics::{catch, within};
+///
+/// let panic = catch(|| within(|| "the goal `home`".to_owned(), || panic!("no route"))).unwrap_err();
+/// assert_eq!(panic.part.as_deref(), Some("the goal `home`"));
+/// ```
+#[inline]
+pub fn within<T>(part: impl Fn() -> String, run: impl FnOnce() -> T) -> T {
+    /// Is dropped only by a panic.
+    struct Named<F: Fn() -> String>(F);
+    impl<F: Fn() -> String> Drop for Named<F> {
+        fn drop(&mut self) {
+            CAUGHT_WITHIN.replace(Some((self.0)()));
+        }
+    }
+    let named = Named(part);
+    let result = run();
+    std::mem::forget(named);
+    result
 }

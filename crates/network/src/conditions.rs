@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use everypath_explore::{StateId, Verdict};
 use everypath_model::{
-    ALWAYS_ASSERTED, Condition, Event, NEVER_STUCK, Protocol, Scenario, World, panics,
+    ALWAYS_ASSERTED, Assumption, Condition, Event, NEVER_STUCK, Protocol, Scenario, World, panics,
 };
 
 use crate::{NetworkSpace, nodes::Breakage, packed_world::Reading, space::unpack};
@@ -81,6 +81,11 @@ impl Readers {
     }
 }
 
+/// Asks something that the scenario has under a name: who is to blame if it panics.
+pub(crate) fn within<T>(sort: &str, name: &str, ask: impl FnOnce() -> T) -> T {
+    panics::within(|| format!("the {sort} `{name}`"), ask)
+}
+
 /// Whether an assertion holds: one that panics cannot be said to.
 fn holds<P: Protocol>(assertion: &Condition<P>, world: &World<'_, P>) -> bool {
     panics::catch(|| (assertion.holds)(world)).unwrap_or(false)
@@ -153,7 +158,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             return 0;
         }
         let goals = self.scenario.goals.iter().zip(&self.readers.goals);
-        let reading = self.read_bits(tuple, network, goals, |goal, world| (goal.holds)(world));
+        let reading = self.read_bits(tuple, network, goals, |goal, world| {
+            within("goal", &goal.name, || (goal.holds)(world))
+        });
         self.goals_reached.learn(tuple, &reading)
     }
 
@@ -171,7 +178,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
         let mut prunings = self.scenario.prunings.iter().zip(&self.readers.prunings);
         let reading = self.read_packed(tuple, network, |world| {
-            prunings.any(|(pruning, reader)| world.ask(reader, |world| (pruning.holds)(world)))
+            prunings.any(|(pruning, reader)| {
+                let Condition { name, holds } = pruning;
+                world.ask(reader, |world| within("pruning", name, || holds(world)))
+            })
         });
         let Reading { answer, network_read } = reading;
         self.pruned.learn(tuple, &Reading { answer: u64::from(answer), network_read }) != 0
@@ -183,7 +193,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let mut assumptions = self.scenario.assumptions.iter().zip(&self.readers.assumptions);
         self.read_packed(tuple, network, |world| {
             assumptions.all(|(assumption, reader)| {
-                world.ask(reader, |world| (assumption.allows)(world, event))
+                let Assumption { name, allows } = assumption;
+                world.ask(reader, |world| within("assumption", name, || allows(world, event)))
             })
         })
     }

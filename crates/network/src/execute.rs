@@ -95,7 +95,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 (Some(what), _) => {
                     self.broken(node, Breakage::Nondeterministic { what: Ignored(what) })
                 }
-                (None, Some(message)) => self.broken(node, Panic { message, place: None }.into()),
+                (None, Some(message)) => {
+                    self.broken(node, Panic { message, place: None, part: None }.into())
+                }
             };
             self.outcomes.push(outcome);
         }

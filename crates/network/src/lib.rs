@@ -55,6 +55,7 @@ mod nodes;
 mod numbers;
 mod options;
 mod packed_world;
+mod patterns;
 mod portable;
 mod receivers;
 mod recent;

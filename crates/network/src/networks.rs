@@ -285,6 +285,11 @@ impl Networks {
         if self.many_pasts { self.past(network).left } else { self.faults.into() }
     }
 
+    /// Whether the required event has happened before any of the networks.
+    pub(crate) fn required_has_happened(&self) -> bool {
+        self.pasts.iter().any(|past| past.happened)
+    }
+
     pub(crate) fn past(&self, network: u32) -> Past {
         self.pasts[self.lists.last(self.root(network)) as usize]
     }

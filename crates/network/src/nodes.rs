@@ -28,7 +28,7 @@ pub(crate) enum Breakage {
 }
 
 impl From<Panic> for Breakage {
-    fn from(Panic { message, place }: Panic) -> Self {
+    fn from(Panic { message, place, .. }: Panic) -> Self {
         Self::Panicked { message, place: Ignored(place) }
     }
 }
@@ -37,7 +37,7 @@ impl fmt::Display for Breakage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Panicked { message, place } => {
-                Panic { message: message.clone(), place: (**place).clone() }.fmt(f)
+                Panic { message: message.clone(), place: (**place).clone(), part: None }.fmt(f)
             }
             Self::Nondeterministic { what } => f.write_str(what),
         }

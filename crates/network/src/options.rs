@@ -77,8 +77,10 @@ pub enum SpaceError {
         /// The largest number of a node.
         last: usize,
     },
-    /// An event is required that no run has.
-    #[error("no run has an event `{pattern}`: in this scenario, the kinds of events are {kinds}")]
+    /// An event is required or disabled that no run has.
+    #[error(
+        "no run has an event `{pattern}`: in this scenario, the kinds of events are {kinds}; leave it out, or let the scenario have such events"
+    )]
     Impossible {
         /// The description.
         pattern: String,
@@ -136,6 +138,8 @@ pub(crate) fn validate<P: Protocol>(
     for pattern in options.disabled.iter().chain(&options.required) {
         validate_pattern(pattern, nodes)?;
     }
+    let possible = possible_kinds(scenario, &[]);
+    options.disabled.iter().try_for_each(|pattern| is_possible(pattern, &possible))?;
     match &options.required {
         Some(pattern) => is_possible(pattern, &possible_kinds(scenario, &options.disabled)),
         None => Ok(()),

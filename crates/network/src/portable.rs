@@ -2,6 +2,7 @@
 
 use everypath_explore::{EventId, Portable, StateId};
 use everypath_model::{Event, NodeId, Protocol};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
@@ -45,10 +46,10 @@ pub enum DecodeError {
 /// The content of a state, with packets encoded one by one so that they can be put in an order
 /// that does not depend on when they were first met.
 #[derive(Serialize, Deserialize)]
-struct Content<S, T> {
+struct Content<S, T, B> {
     nodes: Vec<Result<(S, Vec<T>), Breakage>>,
     faults: FaultsLeft,
-    packets: Vec<Vec<u8>>,
+    packets: Vec<B>,
 }
 
 impl<P: Protocol> Portable for NetworkSpace<'_, P> {
@@ -67,15 +68,23 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
                 Slot::Broken(breakage) => Err(breakage.clone()),
             })
             .collect();
-        let packets = self.packets_in_flight(network).map(|packet| {
-            postcard::to_stdvec(&(packet.from, packet.to, packet.message)).expect(WRITES)
-        });
-        let mut packets: Vec<_> = packets.collect();
+        let mut in_flight = Vec::new();
+        self.networks.packets(network, &mut in_flight);
+        // Each distinct packet once: of thousands in flight most are equal to others.
+        let mut encoded: FxHashMap<u32, Vec<u8>> = FxHashMap::default();
+        for &packet in &in_flight {
+            encoded.entry(packet).or_insert_with(|| {
+                let packet = self.packet(packet);
+                postcard::to_stdvec(&(packet.from, packet.to, packet.message)).expect(WRITES)
+            });
+        }
+        let mut packets: Vec<&[u8]> =
+            in_flight.iter().map(|packet| encoded[packet].as_slice()).collect();
         if self.networks.order() == Order::Sorted {
             packets.sort_unstable();
         }
         let Past { left: faults, happened } = self.networks.past(network);
-        let content: Content<&P::State, &P::Timer> = Content { nodes, faults, packets };
+        let content: Content<&P::State, &P::Timer, &[u8]> = Content { nodes, faults, packets };
         let mut bytes = postcard::to_stdvec(&content).expect(WRITES);
         if self.options.required.is_some() {
             bytes.push(u8::from(happened));
@@ -89,7 +98,7 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
     /// If the bytes are no state of this scenario.
     fn decode(&mut self, bytes: &[u8]) -> Result<StateId, DecodeError> {
         let (bytes, happened) = self.split_required(bytes)?;
-        let content: Content<P::State, P::Timer> = read_all(bytes)?;
+        let content: Content<P::State, P::Timer, Vec<u8>> = read_all(bytes)?;
         let expected = self.nodes.len();
         if content.nodes.len() != expected {
             return Err(DecodeError::Nodes { found: content.nodes.len(), expected });

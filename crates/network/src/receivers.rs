@@ -66,6 +66,16 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         self.nodes[sender].receivers[&key].as_deref().map_err(|&broken| broken)
     }
 
+    /// Who could receive a packet in some state that was found so far.
+    pub(crate) fn known_receivers(&self, packet: u32) -> Vec<usize> {
+        if self.scenario.receivers.is_none() {
+            return vec![self.packet(packet).to.index()];
+        }
+        let answers = &self.nodes[self.packet(packet).from.index()].receivers;
+        let answers = answers.iter().filter(|((_, about), _)| *about == packet);
+        answers.filter_map(|(_, answer)| answer.as_ref().ok()).flatten().copied().collect()
+    }
+
     /// Asks the scenario who can receive a packet while its sender is in this slot.
     pub(crate) fn ask_for_receivers(
         &mut self,
@@ -103,7 +113,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         match answer.iter().find(|node| node.index() >= self.nodes.len()) {
             Some(stranger) => {
                 let message = format!("the answer names {stranger}, which does not exist");
-                Err(Panic { message, place: None })
+                Err(Panic { message, place: None, part: None })
             }
             None => Ok(answer.into_iter().map(|node| node.index()).collect()),
         }

@@ -1,10 +1,11 @@
 //! Which states stand for which others.
 
 use everypath_explore::StateId;
-use everypath_model::{Profile, Protocol, SIMULATED};
+use everypath_model::{Profile, Protocol, Relation, SIMULATED};
 
 use crate::{
     NetworkSpace,
+    conditions::within,
     networks::{Networks, Order},
     space::unpack,
 };
@@ -85,8 +86,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         if self.breakage(tuple).is_some() {
             return u64::from(tuple);
         }
-        let key = &self.scenario.relations[own].key;
-        let reading = self.read(tuple, network, |world| key(world));
+        let Relation { name, key, .. } = &self.scenario.relations[own];
+        let reading = self.read(tuple, network, |world| within("relation", name, || key(world)));
         self.relation_keys[own].learn(tuple, &reading)
     }
 
@@ -121,12 +122,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         match relation.checked_sub(1) {
             None => tuple == other_tuple && self.flies_within(network, other_network),
             Some(own) => {
-                let is_simulated_by = &self.scenario.relations[own].is_simulated_by;
+                let Relation { name, is_simulated_by, .. } = &self.scenario.relations[own];
                 self.breakage(tuple).or(self.breakage(other_tuple)).is_none()
                     && self
                         .read(tuple, network, |world| {
                             let other = self.read(other_tuple, other_network, |other| {
-                                is_simulated_by(world, other)
+                                within("relation", name, || is_simulated_by(world, other))
                             });
                             other.answer
                         })

@@ -13,7 +13,7 @@ mod bytes;
 
 use std::{fmt::Write as _, io};
 
-use everypath_explore::Space;
+use everypath_explore::{Difference, Facts, Space};
 use everypath_model::{EventKind, Ignored, NodeId, Protocol};
 use serde::{Deserialize, Serialize};
 
@@ -57,12 +57,6 @@ struct SavedOutcome {
     output: u32,
     choices: Vec<u32>,
 }
-
-/// What a scenario and the options of a space say, in words: what is spoken of, and what is said.
-type Facts = Vec<(String, String)>;
-
-/// How long a fact is at most to be shown.
-const SHOWN_MAX: usize = 60;
 
 impl Input {
     /// What a local event executes its handler on.
@@ -163,7 +157,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         SavedOutcome { slot, output, choices: self.choices_before(Some(place)).to_vec() }
     }
 
-    /// What must be the same in the space that goes on.
+    /// What must be the same in the space that goes on: what the scenario says, and what the options
+    /// of the space say.
     fn facts(&self) -> Facts {
         let scenario = self.scenario;
         let names = |conditions: &[everypath_model::Condition<P>]| {
@@ -184,21 +179,18 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             ("topology", links),
             ("network", scenario.network.name().to_owned()),
             ("way of receiving", self.way_of_receiving().to_owned()),
-            ("profile", format!("{:?}", self.options.profile)),
-            ("list of faults", format!("{:?}", scenario.faults)),
+            ("profile", self.options.profile.name().to_owned()),
+            ("faults", format!("{:?}", scenario.faults)),
             ("order of events", format!("{:?}", scenario.event_order)),
-            ("list of disabled events", patterns(&self.options.disabled)),
-            ("required event", patterns(self.options.required.as_slice())),
+            ("disable", patterns(&self.options.disabled)),
+            ("require", patterns(self.options.required.as_slice())),
             ("list of assertions", format!("{:?}", self.assertion_names())),
             ("list of goals", names(&scenario.goals)),
             ("list of prunings", names(&scenario.prunings)),
             ("list of assumptions", format!("{assumptions:?}")),
             ("list of rankings", format!("{:?}", self.rankings())),
             ("list of relations", format!("{:?}", self.relation_names())),
-            (
-                "number of executions per input",
-                (1 + u8::from(self.options.verify_determinism)).to_string(),
-            ),
+            ("verify-determinism", self.options.verify_determinism.to_string()),
         ];
         facts.into_iter().map(|(what, said)| (what.to_owned(), said)).collect()
     }
@@ -211,7 +203,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             ));
         }
         let input = &mut Source::new(input);
-        compare_facts(&input.block()?, &self.facts())?;
+        if let Some(difference) = Difference::between(&input.block()?, &self.facts()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, difference));
+        }
         for node in 0..self.nodes.len() {
             for _ in 0..input.get::<usize>()? {
                 let (slot, commands): (_, Vec<P::Command>) = input.block()?;
@@ -449,19 +443,4 @@ fn saved_slot<S, T>(slot: &Slot<S, T>) -> SavedSlot<&S, &T> {
 
 fn changed(what: &str) -> io::Error {
     damaged(format!("the protocol has changed since: {what} now"))
-}
-
-fn compare_facts(saved: &Facts, now: &Facts) -> io::Result<()> {
-    for ((what, before), (expected, now)) in saved.iter().zip(now) {
-        ensure(what == expected, "what was saved is no space of a network")?;
-        if before != now {
-            let shown = if before.len().max(now.len()) <= SHOWN_MAX {
-                format!("was {before} and is {now} now")
-            } else {
-                "is another now".to_owned()
-            };
-            return Err(damaged(format!("the scenario has changed since: the {what} {shown}")));
-        }
-    }
-    ensure(saved.len() == now.len(), "what was saved is no space of a network")
 }

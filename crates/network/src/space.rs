@@ -6,7 +6,8 @@ use std::{
 };
 
 use everypath_explore::{
-    EventId, EventPattern, EventText, Portable, Space, StateId, StateText, Step, Verdict,
+    EventId, EventPattern, EventText, PartChange, Portable, Space, StateId, StateText, Step,
+    Verdict,
 };
 use everypath_model::{EventKind, NodeId, Packet, Profile, Protocol, Rank, Ranking, Scenario};
 use indexmap::IndexSet;
@@ -14,7 +15,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    conditions::{ByTuple, Readers},
+    conditions::{ByTuple, Readers, within},
     execute::heap_estimate,
     expand::{EVENT_KINDS_MAX, EventName, kind_number},
     fingerprint::Fingerprints,
@@ -254,8 +255,8 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             rank.extend_from_slice(&known.0);
             return;
         }
-        let compute = &self.rankings[ranking].rank;
-        let reading = self.read(tuple, network, |world| compute(world));
+        let Ranking { name, rank: compute } = self.rankings[ranking];
+        let reading = self.read(tuple, network, |world| within("ranking", name, || compute(world)));
         rank.extend_from_slice(&reading.answer.0);
         let remembered = (!reading.network_read).then_some(reading.answer);
         self.ranks[ranking].insert(tuple, remembered);
@@ -339,6 +340,10 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
 
     fn state_text(&self, state: StateId) -> StateText {
         self.describe_state(state)
+    }
+
+    fn state_change(&self, before: StateId, after: StateId) -> Vec<(String, PartChange)> {
+        self.describe_change(before, after)
     }
 
     fn digest(&self, state: StateId) -> u64 {

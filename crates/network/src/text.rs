@@ -1,6 +1,8 @@
 //! States and events in words.
 
-use everypath_explore::{EventId, EventPattern, EventText, PartText, StateId, StateText};
+use everypath_explore::{
+    EventId, EventPattern, EventText, PartChange, PartText, StateId, StateText, bag_difference,
+};
 use everypath_model::{Event, NodeId, Packet, Protocol};
 
 use crate::{
@@ -96,37 +98,85 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     pub(crate) fn describe_state(&self, state: StateId) -> StateText {
         let (tuple, network) = unpack(state);
-        let mut parts = Vec::new();
+        let mut parts: Vec<_> =
+            (0..self.nodes.len()).flat_map(|node| self.describe_node(tuple, node)).collect();
+        let packets = self.packets_in_flight(network).map(packet_text);
+        parts.push((NETWORK.to_owned(), PartText::Bag(packets.collect())));
+        parts.extend(self.describe_required(network));
+        StateText { parts }
+    }
+
+    /// What differs between two states: only what is not the same in both is put into words.
+    pub(crate) fn describe_change(
+        &self,
+        before: StateId,
+        after: StateId,
+    ) -> Vec<(String, PartChange)> {
+        let ((tuple, network), (next_tuple, next_network)) = (unpack(before), unpack(after));
+        let (mut earlier, mut later) = (StateText::default(), StateText::default());
         for node in 0..self.nodes.len() {
-            let name = self.name_of(node);
-            match self.slot(tuple, node) {
-                Slot::Running { state, timers } => {
-                    let timers = timers.iter().map(|timer| format!("{timer:?}")).collect();
-                    parts.push((name.clone(), PartText::Value(format!("{state:?}"))));
-                    parts.push((format!("{name} timers"), PartText::Bag(timers)));
-                }
-                Slot::Broken(Breakage::Panicked { .. }) => {
-                    parts.push((name, PartText::Value("Panicked".to_owned())));
-                }
-                Slot::Broken(Breakage::Nondeterministic { .. }) => {
-                    parts.push((name, PartText::Value("Nondeterministic".to_owned())));
-                }
+            if self.tuples.slot(tuple, node) != self.tuples.slot(next_tuple, node) {
+                earlier.parts.extend(self.describe_node(tuple, node));
+                later.parts.extend(self.describe_node(next_tuple, node));
             }
         }
-        let packets = self
-            .packets_in_flight(network)
-            .map(|Packet { from, to, message }| format!("{message:?} {from}→{to}"));
-        parts.push(("network".to_owned(), PartText::Bag(packets.collect())));
-        if self.options.required.is_some() {
-            let happened = self.networks.past(network).happened;
-            let text = if happened { "has happened" } else { "has not happened" };
-            parts.push(("required event".to_owned(), PartText::Value(text.to_owned())));
+        let mut changes = earlier.changes_to(&later);
+        if network != next_network {
+            let mut packets = [Vec::new(), Vec::new()];
+            self.networks.packets(network, &mut packets[0]);
+            self.networks.packets(next_network, &mut packets[1]);
+            let (gone, come) = bag_difference(&packets[0], &packets[1]);
+            if !gone.is_empty() || !come.is_empty() {
+                let texts = |packets: Vec<&u32>| {
+                    packets.into_iter().map(|&packet| packet_text(self.packet(packet))).collect()
+                };
+                let change = PartChange::Bag { gone: texts(gone), come: texts(come) };
+                changes.push((NETWORK.to_owned(), change));
+            }
+            let required = |network| StateText {
+                parts: self.describe_required(network).into_iter().collect(),
+            };
+            changes.extend(required(network).changes_to(&required(next_network)));
         }
-        StateText { parts }
+        changes
+    }
+
+    fn describe_node(&self, tuple: u32, node: usize) -> Vec<(String, PartText)> {
+        let name = self.name_of(node);
+        let broken = |how: &str| PartText::Value(how.to_owned());
+        match self.slot(tuple, node) {
+            Slot::Running { state, timers } => {
+                let timers = timers.iter().map(|timer| format!("{timer:?}")).collect();
+                let timers = (format!("{name} timers"), PartText::Bag(timers));
+                vec![(name, PartText::Value(format!("{state:?}"))), timers]
+            }
+            Slot::Broken(Breakage::Panicked { .. }) => vec![(name, broken("Panicked"))],
+            Slot::Broken(Breakage::Nondeterministic { .. }) => {
+                vec![(name, broken("Nondeterministic"))]
+            }
+        }
+    }
+
+    /// Whether the required event has happened, if there is one.
+    fn describe_required(&self, network: u32) -> Option<(String, PartText)> {
+        self.options.required.as_ref()?;
+        let happened = self.networks.past(network).happened;
+        let text = if happened { "has happened" } else { "has not happened" };
+        Some(("required event".to_owned(), PartText::Value(text.to_owned())))
     }
 }
 
-fn parameters<P: Protocol>(event: &Event<'_, P>, choices: &[u32]) -> Vec<(String, String)> {
+/// The name of the part that holds the packets in flight.
+const NETWORK: &str = "network";
+
+fn packet_text<P: Protocol>(Packet { from, to, message }: Packet<'_, P>) -> String {
+    format!("{message:?} {from}→{to}")
+}
+
+pub(crate) fn parameters<P: Protocol>(
+    event: &Event<'_, P>,
+    choices: &[u32],
+) -> Vec<(String, String)> {
     let mut parameters = Vec::new();
     let mut add = |name: &str, value: String| parameters.push((name.to_owned(), value));
     match event {

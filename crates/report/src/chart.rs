@@ -5,12 +5,12 @@
 //! step in which it comes into the network to that in which it arrives or is lost; among equal
 //! packets, the first that was sent is the first that ends.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use everypath_explore::{EventText, PartText, StateText};
+use everypath_explore::{EventText, PartChange, PartText, StateText};
 
 use crate::{
-    Story,
+    Story, StoryStep,
     value::{Leaf, Value},
 };
 
@@ -86,12 +86,21 @@ type PacketText<'a> = (u32, u32, &'a str);
 impl Chart {
     fn of(story: &Story) -> Self {
         let nodes = nodes(story);
-        let mut followed = Follower { nodes: &nodes, flights: Vec::new(), waiting: Vec::new() };
-        followed.compare(&story.initial, 0);
+        let mut followed = Follower {
+            nodes: &nodes,
+            flights: Vec::new(),
+            waiting: HashMap::new(),
+            shown: HashMap::new(),
+        };
+        followed.compare(&[], packets_of(&story.initial), None, 0);
+        let shows_network = story.initial.parts.iter().any(|(name, _)| name == NETWORK);
         let mut happenings = Vec::new();
         for (number, step) in (1..).zip(&story.steps) {
             happenings.push(followed.happening(&step.event, number));
-            followed.compare(&step.state, number);
+            if shows_network {
+                let (gone, come) = network_change(step);
+                followed.compare(&gone, come, packet_of(&step.event), number);
+            }
         }
         let flights = followed.flights;
         Self { nodes, flights, happenings, telling: telling(story) }
@@ -206,22 +215,24 @@ fn place(nodes: &[Node], number: u32) -> Option<usize> {
     nodes.binary_search_by_key(&Some(number), |node| node.number).ok()
 }
 
-/// All states of a story, the initial one first.
-fn states(story: &Story) -> impl Iterator<Item = &StateText> {
-    std::iter::once(&story.initial).chain(story.steps.iter().map(|step| &step.state))
+/// What a story changes, part by part, in all steps.
+fn changes(story: &Story) -> impl Iterator<Item = &(String, PartChange)> {
+    story.steps.iter().flat_map(|step| &step.changes)
 }
 
 /// All nodes that a story names anywhere, with their roles.
 fn nodes(story: &Story) -> Vec<Node> {
     let mut roles: BTreeMap<u32, &str> = BTreeMap::new();
-    for name in states(story).flat_map(|state| &state.parts).map(|(name, _)| name) {
+    let initial = story.initial.parts.iter().map(|(name, _)| name);
+    for name in initial.chain(changes(story).map(|(name, _)| name)) {
         if let Some(PartName { number, role, .. }) = PartName::read(name) {
             roles.insert(number, role);
         }
     }
     let events = || story.steps.iter().map(|step| &step.event);
-    let ends = states(story).flat_map(packets_of).chain(events().filter_map(packet_of));
-    let ends = ends.flat_map(|(from, to, _)| [from, to]);
+    let come = story.steps.iter().flat_map(|step| network_change(step).1);
+    let ends = packets_of(&story.initial).into_iter().chain(come);
+    let ends = ends.chain(events().filter_map(packet_of)).flat_map(|(from, to, _)| [from, to]);
     for number in ends.chain(events().filter_map(|event| event.node)) {
         roles.entry(number).or_default();
     }
@@ -239,18 +250,29 @@ fn nodes(story: &Story) -> Vec<Node> {
 /// The packets that a state has in flight.
 fn packets_of(state: &StateText) -> Vec<PacketText<'_>> {
     let values = state.parts.iter().find_map(|(name, part)| match part {
-        PartText::Bag(values) if name == NETWORK => Some(values),
+        PartText::Bag(values) if name == NETWORK => Some(values.as_slice()),
         _ => None,
     });
-    let packet = |text: &'_ String| -> Option<(u32, u32, usize)> {
+    packets(values.unwrap_or_default()).collect()
+}
+
+/// The packets that leave the network in a step, and those that come into it.
+fn network_change(step: &StoryStep) -> (Vec<PacketText<'_>>, Vec<PacketText<'_>>) {
+    let change = step.changes.iter().find_map(|(name, change)| match change {
+        PartChange::Bag { gone, come } if name == NETWORK => Some((gone, come)),
+        _ => None,
+    });
+    change.map_or_else(Default::default, |(gone, come)| {
+        (packets(gone).collect(), packets(come).collect())
+    })
+}
+
+fn packets(values: &[String]) -> impl Iterator<Item = PacketText<'_>> {
+    values.iter().filter_map(|text| {
         let (message, ends) = text.rsplit_once(' ')?;
         let (from, to) = ends.split_once('→')?;
-        Some((node_number(from)?, node_number(to)?, message.len()))
-    };
-    let packets = values.into_iter().flatten();
-    packets
-        .filter_map(|text| packet(text).map(|(from, to, length)| (from, to, &text[..length])))
-        .collect()
+        Some((node_number(from)?, node_number(to)?, message))
+    })
 }
 
 fn parameter<'a>(event: &'a EventText, name: &str) -> Option<&'a str> {
@@ -267,12 +289,14 @@ fn packet_of(event: &EventText) -> Option<PacketText<'_>> {
 struct Follower<'a> {
     nodes: &'a [Node],
     flights: Vec<Flight>,
-    /// The flights that have not ended, in the order of sending.
-    waiting: Vec<usize>,
+    /// By packet: its flights that have not ended, in the order of sending.
+    waiting: HashMap<PacketText<'a>, VecDeque<usize>>,
+    /// By packet: how often the state has it in flight.
+    shown: HashMap<PacketText<'a>, usize>,
 }
 
-impl Follower<'_> {
-    fn happening(&mut self, event: &EventText, step: usize) -> Happening {
+impl<'a> Follower<'a> {
+    fn happening(&mut self, event: &'a EventText, step: usize) -> Happening {
         let choosing = match parameter(event, "choices") {
             Some(choices) => format!(", choosing {choices}"),
             None => String::new(),
@@ -291,7 +315,7 @@ impl Follower<'_> {
                 Happening::Loss { flight, label: format!("{} lost", packet.2) }
             }
             ("duplicate", Some(packet)) => {
-                let original = self.waiting.iter().copied().find(|&it| self.is(it, packet));
+                let original = self.waiting.get(&packet).and_then(|it| it.front().copied());
                 let flight = self.send(packet, step, original);
                 Happening::Copy { flight, label: format!("{} duplicated", packet.2) }
             }
@@ -310,54 +334,58 @@ impl Follower<'_> {
         }
     }
 
-    fn is(&self, flight: usize, (from, to, message): PacketText<'_>) -> bool {
-        let Flight { from: sender, to: receiver, message: other, .. } = &self.flights[flight];
-        let number = |node: &usize| self.nodes[*node].number;
-        number(sender) == Some(from) && number(receiver) == Some(to) && other == message
-    }
-
     /// A packet comes into the network.
-    fn send(&mut self, packet: PacketText<'_>, sent: usize, copy_of: Option<usize>) -> usize {
+    fn send(&mut self, packet: PacketText<'a>, sent: usize, copy_of: Option<usize>) -> usize {
         let place = |number| place(self.nodes, number).expect("every node that is named is known");
         let (from, to, message) = packet;
         let (from, to) = (place(from), place(to));
         let message = message.to_owned();
+        let flight = self.flights.len();
         self.flights.push(Flight { from, to, message, sent, end: End::InFlight, copy_of });
-        self.waiting.push(self.flights.len() - 1);
-        self.flights.len() - 1
+        self.waiting.entry(packet).or_default().push_back(flight);
+        flight
     }
 
     /// The first of the packets that are equal to this one ends. One that no state has shown was
     /// there before the step, at least.
-    fn end(&mut self, packet: PacketText<'_>, step: usize, end: End) -> usize {
-        let waiting = self.waiting.iter().position(|&flight| self.is(flight, packet));
-        let place = waiting.unwrap_or_else(|| {
+    fn end(&mut self, packet: PacketText<'a>, step: usize, end: End) -> usize {
+        if self.waiting.get(&packet).is_none_or(VecDeque::is_empty) {
             self.send(packet, step - 1, None);
-            self.waiting.len() - 1
-        });
-        let flight = self.waiting.remove(place);
+        }
+        let waiting = self.waiting.entry(packet).or_default();
+        let flight = waiting.pop_front().expect("one was sent");
         self.flights[flight].end = end;
         flight
     }
 
     /// What a state has in flight beyond what is known was sent in its step; what it lacks has
-    /// vanished.
-    fn compare(&mut self, state: &StateText, step: usize) {
-        if !state.parts.iter().any(|(name, _)| name == NETWORK) {
-            return;
+    /// vanished. Only the packets that have left the network or come into it, and the one that the
+    /// event is about, can make a difference.
+    fn compare(
+        &mut self,
+        gone: &[PacketText<'a>],
+        come: Vec<PacketText<'a>>,
+        about: Option<PacketText<'a>>,
+        step: usize,
+    ) {
+        for packet in gone {
+            let shown = self.shown.entry(*packet).or_default();
+            *shown = shown.saturating_sub(1);
         }
-        let mut sent = packets_of(state);
-        for flight in std::mem::take(&mut self.waiting) {
-            match sent.iter().position(|&packet| self.is(flight, packet)) {
-                Some(place) => {
-                    sent.remove(place);
-                    self.waiting.push(flight);
-                }
-                None => self.flights[flight].end = End::Lost { step },
+        for packet in &come {
+            *self.shown.entry(*packet).or_default() += 1;
+        }
+        let touched = come.iter().chain(gone).copied().chain(about);
+        for packet in touched {
+            let shown = self.shown.get(&packet).copied().unwrap_or(0);
+            let waiting = self.waiting.get(&packet).map_or(0, VecDeque::len);
+            if waiting < shown {
+                self.send(packet, step, None);
             }
-        }
-        for packet in sent {
-            self.send(packet, step, None);
+            for _ in shown..waiting {
+                let flight = self.waiting.get_mut(&packet).and_then(VecDeque::pop_back);
+                self.flights[flight.expect("it waits")].end = End::Lost { step };
+            }
         }
     }
 }
@@ -378,8 +406,15 @@ fn leaves(value: &str, role: &str) -> Vec<Leaf> {
 fn telling(story: &Story) -> BTreeSet<(String, String)> {
     let mut first: BTreeMap<(String, String), Leaf> = BTreeMap::new();
     let mut telling = BTreeSet::new();
-    for (name, part) in states(story).flat_map(|state| &state.parts) {
-        let PartText::Value(value) = part else { continue };
+    let initial = story.initial.parts.iter().filter_map(|(name, part)| match part {
+        PartText::Value(value) => Some((name, value)),
+        PartText::Bag(_) => None,
+    });
+    let later = changes(story).filter_map(|(name, change)| match change {
+        PartChange::Value { after, .. } => Some((name, after)),
+        PartChange::Bag { .. } | PartChange::Gone => None,
+    });
+    for (name, value) in initial.chain(later) {
         let role = PartName::read(name).map_or("", |name| name.role);
         for leaf in leaves(value, role) {
             let key = (role.to_owned(), leaf.path.clone());
@@ -447,7 +482,7 @@ mod tests {
         run.happen("command", 0, &[("command", "Go")], &[]);
         run.event("deliver", 1, &[("from", "n0"), ("to", "n1"), ("message", "Hello")]);
         for step in &mut run.story.steps {
-            step.state.parts.clear();
+            step.changes.clear();
         }
         assert_eq!(ends(&run), [("Hello".to_owned(), 1, Some(2))]);
     }

@@ -10,14 +10,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use everypath_explore::WriteSearch;
+use everypath_explore::{Summed, WriteSearch};
 use thiserror::Error;
-use xxhash_rust::xxh3::Xxh3;
 
 use crate::atomic_file::stream_atomically;
 
 const MAGIC: &[u8] = b"everypath-checkpoint\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The length and the checksum at the end.
 const TRAILER_BYTES: u64 = 16;
 /// How much of a file is read at once.
@@ -115,28 +114,9 @@ fn has(value: &Option<String>) -> String {
     value.as_ref().map_or("has none".to_owned(), |value| format!("has {value}"))
 }
 
-/// What is written, with a checksum and the length of it.
-struct Summed<'a> {
-    out: &'a mut dyn Write,
-    sum: Xxh3,
-    len: u64,
-}
-
-impl Write for Summed<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        self.sum.update(&bytes[..written]);
-        self.len += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-}
-
 /// Puts a search into a file, whole or not at all; how many bytes that has. The identity says what
-/// must be the same when the search goes on: the scenario, parameters, options.
+/// must be the same when the search goes on and the search itself does not know: the scenario's name,
+/// its parameters.
 ///
 /// ```
 /// # use std::{collections::BTreeMap, io::Read};
@@ -160,7 +140,7 @@ pub fn write_checkpoint(
     search: &WriteSearch<'_>,
 ) -> Result<u64, CheckpointError> {
     let write = |out: &mut dyn Write| {
-        let mut out = Summed { out, sum: Xxh3::new(), len: 0 };
+        let mut out = Summed::new(out);
         let identity = serde_json::to_vec(identity)?;
         let len = u32::try_from(identity.len()).map_err(io::Error::other)?;
         out.write_all(MAGIC)?;
@@ -168,9 +148,10 @@ pub fn write_checkpoint(
         out.write_all(&len.to_le_bytes())?;
         out.write_all(&identity)?;
         search(&mut out)?;
-        let len = out.len;
+        let len = out.len();
         out.write_all(&len.to_le_bytes())?;
-        out.out.write_all(&out.sum.digest().to_le_bytes())
+        let sum = out.sum();
+        out.beyond().write_all(&sum.to_le_bytes())
     };
     stream_atomically(path, write)
         .map_err(|error| CheckpointError::Write { path: path.to_owned(), error })
@@ -247,26 +228,19 @@ impl Opened {
         if found != VERSION {
             return Ok(Checked::Version(found));
         }
-        let mut sum = Xxh3::new();
-        sum.update(MAGIC);
-        sum.update(&found.to_le_bytes());
-        let mut left = self.len - identity_at - TRAILER_BYTES;
-        let mut chunk = vec![0; CHUNK_BYTES];
-        while left > 0 {
-            let some = left.min(CHUNK_BYTES as u64) as usize;
-            self.file.read_exact(&mut chunk[..some])?;
-            sum.update(&chunk[..some]);
-            left -= some as u64;
-        }
+        self.file.rewind()?;
+        let mut content = Summed::new(&mut self.file);
+        let end = self.len - TRAILER_BYTES;
+        io::copy(&mut (&mut content).take(end), &mut io::sink())?;
         let mut trailer = [[0; 8]; 2];
-        self.file.read_exact(&mut trailer[0])?;
-        self.file.read_exact(&mut trailer[1])?;
-        sum.update(&trailer[0]);
+        content.read_exact(&mut trailer[0])?;
+        let sum = content.sum();
+        content.read_exact(&mut trailer[1])?;
         let [len, expected] = trailer.map(u64::from_le_bytes);
-        if len != self.len - TRAILER_BYTES {
+        if len != end {
             return Ok(Checked::Truncated);
         }
-        if sum.digest() != expected {
+        if sum != expected {
             return Ok(Checked::Changed);
         }
         self.file.seek(SeekFrom::Start(identity_at))?;
@@ -390,7 +364,7 @@ mod tests {
         newer[MAGIC.len()] = 9;
         assert_eq!(
             words(&newer),
-            " is a checkpoint of version 9, and this program reads version 1; go on with the program that wrote it, or start anew"
+            " is a checkpoint of version 9, and this program reads version 2; go on with the program that wrote it, or start anew"
         );
         let missing = folder.path().join("missing");
         assert!(

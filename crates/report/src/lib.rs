@@ -36,7 +36,7 @@ mod story;
 mod trace_file;
 pub mod value;
 
-pub use atomic_file::write_atomically;
+pub use atomic_file::{ensure_writable, write_atomically};
 pub use checkpoint::{CheckpointError, open_checkpoint, write_checkpoint};
 pub use story::{Story, StoryStep};
 pub use trace_file::{Origin, RecordedStep, TraceFile, TraceFileError};

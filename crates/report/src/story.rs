@@ -1,6 +1,6 @@
 //! A run in words.
 
-use everypath_explore::{EventText, PartText, Space, StateId, StateText, Trace};
+use everypath_explore::{EventText, PartChange, PartText, Space, StateText, Trace};
 
 use crate::value::changes;
 
@@ -18,26 +18,38 @@ pub struct Story {
 pub struct StoryStep {
     /// What happened.
     pub event: EventText,
-    /// What it changed, a line each.
-    pub changes: Vec<String>,
-    /// The state it led to.
-    pub state: StateText,
+    /// What it changed: the parts of the state with their names.
+    pub changes: Vec<(String, PartChange)>,
 }
 
 impl Story {
-    /// Tells a run.
+    /// Tells a run. Of the states after the initial one only what changes is kept: a run of
+    /// thousands of steps may have as many packets in flight.
     #[must_use]
     pub fn tell(space: &impl Space, trace: &Trace) -> Self {
-        let text = |state: StateId| space.state_text(state);
-        let steps = trace.transitions().map(|(before, step)| {
-            let state = text(step.state);
-            StoryStep {
-                event: space.event_text(before, step.event),
-                changes: differences(&text(before), &state),
-                state,
-            }
+        let steps = trace.transitions().map(|(before, step)| StoryStep {
+            event: space.event_text(before, step.event),
+            changes: space.state_change(before, step.state),
         });
-        Self { initial: text(trace.initial), steps: steps.collect() }
+        Self { initial: space.state_text(trace.initial), steps: steps.collect() }
+    }
+
+    /// All states, the initial one first. In a bag, what came last is the last.
+    pub fn states(&self) -> impl Iterator<Item = StateText> + '_ {
+        let mut state = self.initial.clone();
+        let later = self.steps.iter().map(move |step| {
+            state.apply(&step.changes);
+            state.clone()
+        });
+        std::iter::once(self.initial.clone()).chain(later)
+    }
+
+    /// The state in which the run ends.
+    #[must_use]
+    pub fn last(&self) -> StateText {
+        let mut state = self.initial.clone();
+        self.steps.iter().for_each(|step| state.apply(&step.changes));
+        state
     }
 
     /// The story as numbered steps, with whole states instead of changes if asked for.
@@ -52,11 +64,45 @@ impl Story {
             }
         };
         paragraph(0, "initially", &state_lines(&self.initial));
+        let mut state = self.initial.clone();
         for (number, step) in (1..).zip(&self.steps) {
-            let lines = if whole_states { state_lines(&step.state) } else { step.changes.clone() };
+            let lines = if whole_states {
+                state.apply(&step.changes);
+                state_lines(&state)
+            } else {
+                step.lines()
+            };
             paragraph(number, &step.event.sentence, &lines);
         }
         text
+    }
+}
+
+impl StoryStep {
+    /// What the event changed, a line each. That a part vanished, with a node that failed, is no
+    /// line.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (name, change) in &self.changes {
+            match change {
+                PartChange::Value { before: Some(before), after } => {
+                    let changed = changes(before, after);
+                    lines.extend(changed.iter().map(|change| format!("{name}: {change}")));
+                }
+                PartChange::Value { before: None, after } => {
+                    lines.push(format!("{name}: {after}"));
+                }
+                PartChange::Bag { gone, come } => {
+                    let gone = gone.iter().map(|value| format!("− {value}"));
+                    let come = come.iter().map(|value| format!("+ {value}"));
+                    let words: Vec<String> = gone.chain(come).collect();
+                    lines.push(format!("{name}: {}", words.join(", ")));
+                }
+                PartChange::Gone => {}
+            }
+        }
+        lines
     }
 }
 
@@ -71,57 +117,29 @@ fn state_lines(state: &StateText) -> Vec<String> {
     lines.collect()
 }
 
-/// What differs between two states, part by part. Parts have the same names in both, but for a
-/// node that failed.
-fn differences(before: &StateText, after: &StateText) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (name, part) in &after.parts {
-        let earlier = before.parts.iter().find(|(other, _)| other == name).map(|(_, part)| part);
-        match (earlier, part) {
-            (Some(PartText::Value(before)), PartText::Value(after)) => lines
-                .extend(changes(before, after).iter().map(|change| format!("{name}: {change}"))),
-            (Some(PartText::Bag(before)), PartText::Bag(after)) => {
-                lines.extend(bag_difference(name, before, after));
-            }
-            (_, PartText::Value(value)) => lines.push(format!("{name}: {value}")),
-            (_, PartText::Bag(values)) => lines.push(format!("{name}: {}", values.join(", "))),
-        }
-    }
-    lines
-}
-
-/// One line that names what left the bag and what came into it.
-fn bag_difference(name: &str, before: &[String], after: &[String]) -> Option<String> {
-    let mut gone = before.to_vec();
-    let mut come = Vec::new();
-    for value in after {
-        match gone.iter().position(|other| other == value) {
-            Some(place) => {
-                gone.remove(place);
-            }
-            None => come.push(value),
-        }
-    }
-    let gone = gone.iter().map(|value| format!("− {value}"));
-    let words: Vec<String> = gone.chain(come.iter().map(|value| format!("+ {value}"))).collect();
-    (!words.is_empty()).then(|| format!("{name}: {}", words.join(", ")))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(before: &[&str], after: &[&str], expect: Option<&str>) {
+    fn step(before: &[&str], after: &[&str]) -> Vec<String> {
         let own =
             |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect::<Vec<_>>();
-        assert_eq!(bag_difference("network", &own(before), &own(after)).as_deref(), expect);
+        let state =
+            |values| StateText { parts: vec![("network".to_owned(), PartText::Bag(own(values)))] };
+        let event = EventText {
+            node: None,
+            kind: String::new(),
+            parameters: Vec::new(),
+            sentence: String::new(),
+        };
+        StoryStep { event, changes: state(before).changes_to(&state(after)) }.lines()
     }
 
     #[test]
     fn bags_differ_by_what_left_and_what_came() {
-        check(&["a"], &["a"], None);
-        check(&["a", "a"], &["a"], Some("network: − a"));
-        check(&["a", "b"], &["b", "c"], Some("network: − a, + c"));
-        check(&[], &["a", "a"], Some("network: + a, + a"));
+        assert_eq!(step(&["a"], &["a"]), [""; 0]);
+        assert_eq!(step(&["a", "a"], &["a"]), ["network: − a"]);
+        assert_eq!(step(&["a", "b"], &["b", "c"]), ["network: − a, + c"]);
+        assert_eq!(step(&[], &["a", "a"]), ["network: + a, + a"]);
     }
 }

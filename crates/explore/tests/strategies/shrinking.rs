@@ -1,5 +1,7 @@
 //! Runs that are made shorter stay runs.
 
+use std::cell::Cell;
+
 use everypath_explore::{EventPattern, Options, Semantics, Stop, Strategy, Trace, explore, shrink};
 use proptest::prelude::*;
 
@@ -21,7 +23,7 @@ proptest! {
         let found = explore(&mut GraphSpace::new(&graph), &options, &mut ()).unwrap();
         for finding in &found.findings {
             let (run, assertion) = (&finding.trace, finding.assertion);
-            let shrunk = shrink(&mut GraphSpace::new(&graph), run, assertion, None);
+            let shrunk = shrink(&mut GraphSpace::new(&graph), run, assertion, None, &|| false);
             graph.assert_is_violation(&shrunk, assertion);
             prop_assert!(shrunk.steps.len() <= run.steps.len());
         }
@@ -37,7 +39,7 @@ proptest! {
             ..Options::default()
         };
         if let Some((assertion, run)) = first_run(&graph, &options) {
-            let shrunk = shrink(&mut GraphSpace::new(&graph), &run, assertion, Some(&pattern));
+            let shrunk = shrink(&mut GraphSpace::new(&graph), &run, assertion, Some(&pattern), &|| false);
             graph.assert_is_violation(&shrunk, assertion);
             prop_assert!(shrunk.steps.len() <= run.steps.len());
             prop_assert!(shrunk.steps.iter().any(|step| step.event.0 % KINDS == kind));
@@ -53,7 +55,7 @@ fn a_long_way_through_a_grid_becomes_a_shortest_one() {
             let strategy = Strategy::DepthFirstRecursive;
             let options = Options { strategy, shuffle: Some(seed), ..Options::default() };
             let (assertion, run) = first_run(&graph, &options).unwrap();
-            let shrunk = shrink(&mut GraphSpace::new(&graph), &run, assertion, None);
+            let shrunk = shrink(&mut GraphSpace::new(&graph), &run, assertion, None, &|| false);
             graph.assert_is_violation(&shrunk, assertion);
             let shortest = width + height - 2;
             let length = shrunk.steps.len();
@@ -63,4 +65,24 @@ fn a_long_way_through_a_grid_becomes_a_shortest_one() {
             );
         }
     }
+}
+
+/// Whenever it has been enough, there is a run.
+#[test]
+fn shrinking_can_be_interrupted_anywhere() {
+    let graph = Graph::grid(9, 9);
+    let strategy = Strategy::DepthFirstRecursive;
+    let options = Options { strategy, shuffle: Some(3), ..Options::default() };
+    let (assertion, run) = first_run(&graph, &options).unwrap();
+    let mut lengths = Vec::new();
+    for attempts in [0, 1, 2, 10, 30, 100, 100_000] {
+        let asked = Cell::new(0);
+        let enough = || asked.replace(asked.get() + 1) >= attempts;
+        let shrunk = shrink(&mut GraphSpace::new(&graph), &run, assertion, None, &enough);
+        graph.assert_is_violation(&shrunk, assertion);
+        lengths.push(shrunk.steps.len());
+    }
+    assert_eq!(lengths[0], run.steps.len());
+    assert!(lengths.is_sorted_by(|one, next| one >= next), "{lengths:?}");
+    assert!(lengths[6] < lengths[0], "{lengths:?}");
 }

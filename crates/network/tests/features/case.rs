@@ -71,7 +71,7 @@ impl Features {
         scenario
     }
 
-    /// The space, without the required event if no run can have it.
+    /// The space, without the patterns of events that no run can have.
     pub fn space<'a>(&mut self, scenario: &'a Scenario<Table>) -> NetworkSpace<'a, Table> {
         let options = SpaceOptions {
             profile: self.case.profile,
@@ -82,25 +82,37 @@ impl Features {
         };
         match NetworkSpace::new(scenario, options) {
             Ok(space) => space,
-            Err(SpaceError::Impossible { .. }) => {
-                let required = self.required.take().and_then(|pattern| pattern.kind);
-                assert!(!self.can_happen(required));
+            Err(SpaceError::Impossible { pattern, .. }) => {
+                let is_it = |other: &EventPattern| other.to_string() == pattern;
+                match self.disabled.iter().position(is_it) {
+                    Some(place) if !self.has_kind(&self.disabled[place]) => {
+                        self.disabled.remove(place);
+                    }
+                    _ => {
+                        let required = self.required.take().expect("it is the required one");
+                        assert!(is_it(&required) && !self.can_happen(&required));
+                    }
+                }
                 self.space(scenario)
             }
             Err(error) => panic!("{error}"),
         }
     }
 
-    fn can_happen(&self, kind: Option<String>) -> bool {
-        let kind = kind.expect("an event without a kind can always happen");
-        let whole = EventPattern { kind: Some(kind.clone()), node: None, about: None };
-        let budget = match kind.as_str() {
+    /// Whether events that a pattern describes can happen, as far as its kind tells.
+    fn can_happen(&self, pattern: &EventPattern) -> bool {
+        let whole = EventPattern { node: None, about: None, ..pattern.clone() };
+        self.has_kind(pattern) && !self.disabled.contains(&whole)
+    }
+
+    fn has_kind(&self, pattern: &EventPattern) -> bool {
+        let budget = match pattern.kind.as_deref().unwrap_or_default() {
             "lose" => self.case.loss,
             "duplicate" => self.case.duplication,
             "reboot" => self.case.reboot,
             _ => everypath_model::Budget::Unlimited,
         };
-        !["off", "0"].contains(&budget.to_string().as_str()) && !self.disabled.contains(&whole)
+        !["off", "0"].contains(&budget.to_string().as_str())
     }
 
     /// Whether states know whether the required event has happened.

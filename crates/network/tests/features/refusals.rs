@@ -129,17 +129,19 @@ fn events_that_do_not_exist_are_refused() {
 }
 
 #[test]
-fn an_event_that_no_run_has_cannot_be_required() {
+fn an_event_that_no_run_has_cannot_be_required_or_disabled() {
     let scenario = scenario(NetworkKind::Unordered);
-    let expected = "no run has an event `reboot@1`: in this scenario, the kinds of events are command, deliver, timer, lose";
+    let expected = "no run has an event `reboot@1`: in this scenario, the kinds of events are command, deliver, timer, lose; leave it out, or let the scenario have such events";
     let required = |text: &str| text.parse().ok();
     let options = SpaceOptions { required: required("reboot@1"), ..SpaceOptions::default() };
     assert_eq!(error(&scenario, options), expected);
+    let disabled = patterns(&["lose", "reboot@1"]);
+    assert_eq!(error(&scenario, SpaceOptions { disabled, ..SpaceOptions::default() }), expected);
     let disabled = patterns(&["lose"]);
     let options =
         SpaceOptions { required: required("lose:1"), disabled, ..SpaceOptions::default() };
     assert!(NetworkSpace::new(&scenario, options).is_err());
-    let disabled = patterns(&["lose@0", "reboot"]);
+    let disabled = patterns(&["lose@0", "lose@0"]);
     let options = SpaceOptions { required: required("lose"), disabled, ..SpaceOptions::default() };
     assert!(NetworkSpace::new(&scenario, options).is_ok());
 }

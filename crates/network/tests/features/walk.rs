@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use everypath_explore::{EventPattern, PartText, Portable, Space, StateId, Step};
+use everypath_explore::{EventPattern, PartChange, PartText, Portable, Space, StateId, Step};
 use everypath_network::NetworkSpace;
 use proptest::prelude::*;
 
@@ -38,6 +38,7 @@ fn compare(features: &mut Features, asked: &[EventPattern]) {
     space.initial(&mut states);
     let mut expected: HashSet<Sight> = features.initial(&oracle).into_iter().collect();
     let mut seen: HashSet<Sight> = HashSet::new();
+    let mut labels: HashSet<Label> = HashSet::new();
     for _ in 0..=DEPTH {
         let sights: HashSet<Sight> =
             states.iter().map(|&state| sight(&oracle, &mut space, state)).collect();
@@ -50,6 +51,9 @@ fn compare(features: &mut Features, asked: &[EventPattern]) {
         let mut expected_next = HashSet::new();
         for &state in &states {
             let here = sight(&oracle, &mut space, state);
+            if runs(&here.0) && !features.is_pruned(&here.0) {
+                labels.extend(oracle.successors(&here.0).into_iter().map(|(label, _)| label));
+            }
             compare_conditions(features, &here, &mut space, state);
             for step in compare_steps(features, &oracle, &mut space, (state, &here), asked) {
                 let there = sight(&oracle, &mut space, step.target);
@@ -63,6 +67,14 @@ fn compare(features: &mut Features, asked: &[EventPattern]) {
         states = next.into_iter().collect();
         expected = expected_next;
     }
+    for pattern in asked.iter().chain(&features.disabled) {
+        let met = labels.iter().any(|label| describes(pattern, label));
+        assert!(!met || space.has_met(pattern), "{pattern} describes something");
+    }
+    if let (Some(pattern), Some(happened)) = (&features.required, space.required_has_happened()) {
+        let met = seen.iter().any(|(_, happened)| *happened);
+        assert!(!met || happened, "{pattern} has happened");
+    }
 }
 
 fn compare_conditions(
@@ -75,6 +87,22 @@ fn compare_conditions(
     assert_eq!(space.is_pruned(state), features.is_pruned(world), "{world:?}");
     let bytes = space.encode(state);
     assert_eq!(space.decode(&bytes), Ok(state), "{world:?}");
+}
+
+/// What is said to differ between two states is what their texts differ in.
+fn compare_texts(space: &NetworkSpace<'_, Table>, before: StateId, after: StateId) {
+    let sorted = |mut changes: Vec<(String, PartChange)>| {
+        for (_, change) in &mut changes {
+            if let PartChange::Bag { gone, come } = change {
+                gone.sort_unstable();
+                come.sort_unstable();
+            }
+        }
+        changes.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        changes
+    };
+    let texts = space.state_text(before).changes_to(&space.state_text(after));
+    assert_eq!(sorted(space.state_change(before, after)), sorted(texts));
 }
 
 fn compare_steps(
@@ -96,6 +124,7 @@ fn compare_steps(
             assert_eq!(matches, describes(pattern, &label), "{pattern} {label:?}");
         }
         found.push((label, sight(oracle, space, step.target)));
+        compare_texts(space, state, step.target);
     }
     let mut expected = features.successors(oracle, here);
     found.sort_unstable();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{
     Chart, Flight, Happening,
     markup::{embedded, escaped},
-    packets_of, place, states,
+    packets_of, place,
 };
 use crate::Story;
 
@@ -90,12 +90,13 @@ impl Chart {
         let given = links.iter().filter_map(|&(a, b)| Some((place(a)?, place(b)?)));
         let given: Vec<(usize, usize)> = given.collect();
         let links = if given.is_empty() { self.pairs() } else { given };
-        let moments: Vec<Value> = states(story)
+        let moments: Vec<Value> = story
+            .states()
             .enumerate()
             .map(|(number, state)| {
-                let cards = self.cards(state).into_iter();
+                let cards = self.cards(&state).into_iter();
                 let cards = cards.map(|card| json!({ "title": card.title, "lines": card.lines }));
-                let packets = packets_of(state).into_iter();
+                let packets = packets_of(&state).into_iter();
                 let packets = packets.map(|(from, to, message)| (place(from), place(to), message));
                 let happening = number.checked_sub(1).map(|step| &self.happenings[step]);
                 let sentence = match number.checked_sub(1) {

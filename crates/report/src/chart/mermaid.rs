@@ -27,9 +27,8 @@ impl Story {
     ///     parameters: vec![("timer".to_owned(), "Retransmit".to_owned())],
     ///     sentence: "timer Retransmit fires at n0".to_owned(),
     /// };
-    /// let state = StateText::default();
-    /// let step = StoryStep { event, changes: Vec::new(), state: state.clone() };
-    /// let story = Story { initial: state, steps: vec![step] };
+    /// let step = StoryStep { event, changes: Vec::new() };
+    /// let story = Story { initial: StateText::default(), steps: vec![step] };
     /// let diagram = story.to_mermaid("arq", None);
     /// assert!(diagram.contains("Note over n0: 1. timer Retransmit\n"));
     /// ```

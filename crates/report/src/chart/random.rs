@@ -56,7 +56,8 @@ impl Run {
             parameters: parameters.iter().map(own).collect(),
             sentence: format!("{kind} at n{node} {parameters:?}"),
         };
-        self.story.steps.push(StoryStep { event, changes: Vec::new(), state: self.state() });
+        let changes = self.story.last().changes_to(&self.state());
+        self.story.steps.push(StoryStep { event, changes });
     }
 
     /// Something happens at a node, which sends.

@@ -59,8 +59,7 @@ impl Story {
     #[must_use]
     pub fn to_svg(&self, title: &str, broken: Option<&str>) -> String {
         let chart = Chart::of(self);
-        let last = self.steps.last().map_or(&self.initial, |step| &step.state);
-        Drawing::new(&chart, chart.cards(last)).draw(title, broken)
+        Drawing::new(&chart, chart.cards(&self.last())).draw(title, broken)
     }
 }
 

@@ -1,0 +1,147 @@
+//! How the states of a search with a list were reached.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    EventPattern, Space, StateId, Trace, TraceStep, exploration::Counts, frugal, queue::Reach,
+};
+
+/// How many records there can be: a few less than numbers, so that what is done between two looks
+/// at the limits has room.
+const RECORDS_MAX: usize = (u32::MAX - (1 << 24)) as usize;
+/// The record before that of an initial state.
+pub(crate) const NOTHING: u32 = u32::MAX;
+
+/// How a state was reached.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Record {
+    pub(crate) state: StateId,
+    /// The record of the state before it.
+    pub(crate) before: u32,
+    pub(crate) reach: Reach,
+}
+
+/// Where something was found: in the state of a record, or one step after it.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(crate) enum Place {
+    /// An initial state that is not stored.
+    Initial(StateId),
+    At(u32),
+    After(u32, TraceStep),
+}
+
+/// A record for each stored state.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct Records {
+    list: Vec<Record>,
+}
+
+impl Records {
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() >= RECORDS_MAX
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.list.capacity() * size_of::<Record>()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Record> {
+        self.list.iter()
+    }
+
+    pub(crate) fn get(&self, record: u32) -> &Record {
+        &self.list[record as usize]
+    }
+
+    /// The number that the next record will have.
+    pub(crate) fn fresh(&self) -> u32 {
+        u32::try_from(self.list.len()).expect("records fit in 32 bits")
+    }
+
+    pub(crate) fn push(&mut self, record: Record) {
+        frugal::push(&mut self.list, record);
+    }
+
+    /// A state was met again after fewer events. Records without a cycle stay so: whatever was
+    /// reached from this state is deeper than it was, and so than what reaches it now.
+    pub(crate) fn replace(&mut self, record: u32, again: Record) {
+        self.list[record as usize] = again;
+    }
+
+    /// Counts the states at each depth.
+    pub(crate) fn count(&self, counts: &mut Counts) {
+        for record in &self.list {
+            counts.depth(record.reach.depth() as usize).states += 1;
+        }
+    }
+
+    /// Whether a number is one of a record, or of none.
+    pub(crate) fn knows(&self, record: u32) -> bool {
+        record == NOTHING || (record as usize) < self.list.len()
+    }
+
+    /// Whether all records lead back to initial states, by states that there are.
+    pub(crate) fn fits(&self, space: &impl Space) -> bool {
+        // In published semantics and after a state was met again, what was before may come later in
+        // the list, but never deeper.
+        let is_deeper = |record: &Record| {
+            let before = self.list.get(record.before as usize);
+            before.is_some_and(|before| before.reach.depth() < record.reach.depth())
+        };
+        self.list.iter().all(|record| {
+            (record.before == NOTHING || is_deeper(record)) && space.contains(record.state)
+        })
+    }
+
+    /// Whether something can be found there.
+    pub(crate) fn has(&self, place: Place, space: &impl Space) -> bool {
+        match place {
+            Place::Initial(state) => space.contains(state),
+            Place::At(record) | Place::After(record, _) => record != NOTHING && self.knows(record),
+        }
+    }
+
+    /// The run to a place; with events that are required, where there is a choice.
+    pub(crate) fn trace(
+        &self,
+        space: &mut impl Space,
+        at: Place,
+        required: Option<&EventPattern>,
+    ) -> Trace {
+        let (record, last) = match at {
+            Place::Initial(state) => return Trace { initial: state, steps: Vec::new() },
+            Place::At(record) => (record, None),
+            Place::After(record, step) => (record, Some(step)),
+        };
+        let mut states = Vec::new();
+        let mut place = record;
+        while place != NOTHING {
+            let Record { state, before, .. } = *self.get(place);
+            states.push(state);
+            place = before;
+        }
+        states.reverse();
+        let steps = states.windows(2).map(|pair| step_between(space, pair[0], pair[1], required));
+        Trace { initial: states[0], steps: steps.chain(last).collect() }
+    }
+}
+
+/// A step from one state to another; one that is required, if there is such.
+fn step_between(
+    space: &mut impl Space,
+    before: StateId,
+    state: StateId,
+    required: Option<&EventPattern>,
+) -> TraceStep {
+    let mut steps = Vec::new();
+    space.expand(&[before], &mut steps);
+    steps.retain(|step| step.target == state);
+    let required = required
+        .and_then(|pattern| steps.iter().find(|step| space.matches(before, step.event, pattern)));
+    let step = required.or(steps.first()).expect("the state was reached from the one before");
+    TraceStep { event: step.event, state }
+}
