@@ -1,6 +1,8 @@
 //! Who explores ARQ, each with one thread: the number of states within the bound and of the events
 //! that lead to them.
 
+use std::hash::Hash;
+
 use everypath::{
     Parameters, Profile,
     explore::{Model, ModelAssertion, ModelSpace, Options, Space, explore},
@@ -9,7 +11,10 @@ use everypath::{
 };
 use stateright::{Checker, Model as _, Property};
 
-use crate::packed::{Event, State};
+use crate::{
+    packed::{self, Event},
+    plain,
+};
 
 /// What an exploration counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +30,12 @@ pub struct Contestant {
 }
 
 /// The first is what the others are compared with.
-pub const CONTESTANTS: [Contestant; 3] = [
+pub const CONTESTANTS: [Contestant; 5] = [
     Contestant { name: "Everypath, scenario", explore: scenario },
-    Contestant { name: "Everypath, model by hand", explore: model },
-    Contestant { name: "Stateright, model by hand", explore: stateright },
+    Contestant { name: "Everypath, structure", explore: |depth| model(Plain, depth) },
+    Contestant { name: "Everypath, 64 bits", explore: |depth| model(Packed, depth) },
+    Contestant { name: "Stateright, structure", explore: |depth| stateright(Plain, depth) },
+    Contestant { name: "Stateright, 64 bits", explore: |depth| stateright(Packed, depth) },
 ];
 
 /// The protocol as it is also simulated: components, ports, timers.
@@ -38,8 +45,8 @@ fn scenario(depth: u32) -> Counts {
     breadth_first_to(depth, &mut NetworkSpace::new(&scenario, options).expect("it can be explored"))
 }
 
-fn model(depth: u32) -> Counts {
-    breadth_first_to(depth, &mut ModelSpace::new(ByHand))
+fn model<M: Model>(model: M, depth: u32) -> Counts {
+    breadth_first_to(depth, &mut ModelSpace::new(model))
 }
 
 fn breadth_first_to(depth: u32, space: &mut impl Space) -> Counts {
@@ -48,9 +55,14 @@ fn breadth_first_to(depth: u32, space: &mut impl Space) -> Counts {
     Counts { states: found.states_visited, events: found.counts.events }
 }
 
-fn stateright(depth: u32) -> Counts {
+fn stateright<M>(model: M, depth: u32) -> Counts
+where
+    M: stateright::Model + Send + Sync + 'static,
+    M::State: Clone + PartialEq + Hash + Send + Sync,
+    M::Action: Clone + PartialEq + Send + Sync,
+{
     // Stateright gives the initial state depth 1, and does not expand states of the target depth.
-    let checker = ByHand.checker().threads(1).target_max_depth(depth as usize + 1);
+    let checker = model.checker().threads(1).target_max_depth(depth as usize + 1);
     let checker = checker.spawn_bfs().join();
     checker.assert_properties();
     // It counts the initial state as generated.
@@ -58,47 +70,70 @@ fn stateright(depth: u32) -> Counts {
     Counts { states: checker.unique_state_count() as u64, events }
 }
 
-/// The packed model, for both checkers that take plain models.
-struct ByHand;
+/// A model by hand, for both checkers that take plain models.
+macro_rules! model {
+    ($model:ident, $state:ty, $initial:expr, $events:expr) => {
+        impl Model for $model {
+            type State = $state;
+            type Action = Event;
 
-impl Model for ByHand {
-    type State = State;
-    type Action = Event;
+            fn initial(&self) -> Vec<$state> {
+                vec![$initial]
+            }
 
-    fn initial(&self) -> Vec<State> {
-        vec![State::INITIAL]
-    }
+            fn actions(&self, state: &$state) -> Vec<Event> {
+                let mut events = Vec::new();
+                $events(state, &mut events);
+                events
+            }
 
-    fn actions(&self, state: &State) -> Vec<Event> {
-        state.enabled().collect()
-    }
+            fn next(&self, state: &$state, event: &Event) -> Option<$state> {
+                Some(state.after(*event))
+            }
 
-    fn next(&self, state: &State, event: &Event) -> Option<State> {
-        Some(state.after(*event))
-    }
+            fn assertions(&self) -> Vec<ModelAssertion<Self>> {
+                vec![ModelAssertion::new(AHEAD, |_, state: &$state| state.at_most_two_ahead())]
+            }
+        }
 
-    fn assertions(&self) -> Vec<ModelAssertion<Self>> {
-        vec![ModelAssertion::new("at most two ahead", |_, state: &State| state.at_most_two_ahead())]
-    }
+        impl stateright::Model for $model {
+            type State = $state;
+            type Action = Event;
+
+            fn init_states(&self) -> Vec<$state> {
+                vec![$initial]
+            }
+
+            fn actions(&self, state: &$state, events: &mut Vec<Event>) {
+                $events(state, events);
+            }
+
+            fn next_state(&self, state: &$state, event: Event) -> Option<$state> {
+                Some(state.after(event))
+            }
+
+            fn properties(&self) -> Vec<Property<Self>> {
+                vec![Property::always(AHEAD, |_, state: &$state| state.at_most_two_ahead())]
+            }
+        }
+    };
 }
 
-impl stateright::Model for ByHand {
-    type State = State;
-    type Action = Event;
+const AHEAD: &str = "at most two ahead";
 
-    fn init_states(&self) -> Vec<State> {
-        vec![State::INITIAL]
-    }
+/// The model whose states are structures.
+struct Plain;
 
-    fn actions(&self, state: &State, events: &mut Vec<Event>) {
+model!(Plain, plain::State, plain::State::initial(), plain::State::enabled);
+
+/// The model whose states are numbers.
+struct Packed;
+
+model!(
+    Packed,
+    packed::State,
+    packed::State::INITIAL,
+    |state: &packed::State, events: &mut Vec<Event>| {
         events.extend(state.enabled());
     }
-
-    fn next_state(&self, state: &State, event: Event) -> Option<State> {
-        Some(state.after(event))
-    }
-
-    fn properties(&self) -> Vec<Property<Self>> {
-        vec![Property::always("at most two ahead", |_, state: &State| state.at_most_two_ahead())]
-    }
-}
+);

@@ -6,6 +6,7 @@
 
 mod contestants;
 mod packed;
+mod plain;
 
 use std::{
     env, fs, iter,
