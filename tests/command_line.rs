@@ -393,6 +393,36 @@ fn a_counterexample_that_cannot_be_saved_is_shown_all_the_same() {
     assert_fits("check.schema.json", &found);
 }
 
+/// Every option of `check` is in an example, and every example works as it stands, but for what
+/// depends on the scenario.
+#[test]
+fn every_option_of_check_has_an_example_that_works() {
+    let help = out(&run(&["check", "--help"]));
+    let (options, examples) = help.split_once("Examples:\n").unwrap();
+    let examples: Vec<&str> = examples.lines().map(str::trim).collect();
+    let options = options.lines().filter_map(|line| line.trim_start().strip_prefix("--"));
+    for option in options.map(|line| line.split(' ').next().unwrap()) {
+        let used = format!(" --{option}");
+        let uses = |example: &&str| example.split(' ').any(|word| word == used.trim());
+        assert!(examples.iter().any(uses), "no example uses --{option}");
+    }
+    let folder = TempDir::new().unwrap();
+    for example in examples {
+        let example = example.replace("KEY=VALUE", "loss=1").replace(":TEXT", ":A0");
+        let example = match example.contains("--relation") {
+            true => example.replace("NAME", "equal"),
+            false => example.replace("NAME", "arq-1"),
+        };
+        // What has no bound would not end; what is to be gone on with must have been stopped.
+        let example = example.replace("--max-states 1000000", "--max-states 1000");
+        let example = example.replace("--max-time 8h", "--max-states 1000");
+        let example = example.replace("--bitstate-memory 256M", "--bitstate-memory 1M");
+        let arguments: Vec<&str> = example.split(' ').skip(1).collect();
+        let output = run_in(folder.path(), &arguments);
+        assert_ne!(code(&output), 2, "{example}: {}", complaint(&output));
+    }
+}
+
 #[test]
 fn help_has_examples() {
     for arguments in [&["--help"][..], &["check", "--help"], &["simulate", "--help"]] {

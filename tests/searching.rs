@@ -88,6 +88,54 @@ fn complete_searches_agree_on_the_states() {
     }
 }
 
+/// A limit on states ends a search before it has expanded the next state, whatever the strategy.
+#[test]
+fn a_limit_on_states_is_kept() {
+    for strategy in ["bfs", "dfs", "dfs-r", "best", "biased", "beam", "deepening"] {
+        let found = check(&["arq", "--strategy", strategy, "--max-states", "100"]);
+        assert_eq!(found["ended"], "max-states", "{strategy}");
+        let states = found["states_visited"].as_u64().unwrap();
+        // A state has a few successors; breadth-first search expands some states at once.
+        let most = if strategy == "bfs" { 200 } else { 110 };
+        assert!((100..most).contains(&states), "{strategy}: {states}");
+    }
+}
+
+/// What decides a search is in its result.
+#[test]
+fn the_options_of_a_search_are_told() {
+    let options = |arguments: &[&str]| check(&[&["arq"], arguments].concat())["options"].clone();
+    let plain = options(&[]);
+    let set = |changes: &[(&str, Value)]| {
+        let mut expected = plain.clone();
+        for (field, value) in changes {
+            expected[field] = value.clone();
+        }
+        expected
+    };
+    assert_eq!((&plain["ranking"], &plain["seed"]), (&Value::Null, &Value::Null));
+    assert_eq!(plain["disable"], serde_json::json!([]));
+    let named = serde_json::json!(["arq-1", "novelty"]);
+    let best = ["--strategy", "best", "--ranking", "arq-1,novelty", "--shuffle", "7"];
+    assert_eq!(options(&best), set(&[("ranking", named), ("shuffle", 7.into())]));
+    let walk = ["--strategy", "walk", "--walks", "5"];
+    assert_eq!(options(&walk), set(&[("walks", 5.into()), ("seed", 1.into())]));
+    let novelty = serde_json::json!(["novelty"]);
+    let beam = [("width", 1000.into()), ("ranking", novelty)];
+    assert_eq!(options(&["--strategy", "beam"]), set(&beam));
+    let sought = ["--require", "lose", "--disable", "timer", "--deadlock", "--keep-going"];
+    let expected = [
+        ("require", "lose".into()),
+        ("disable", serde_json::json!(["timer"])),
+        ("deadlock", true.into()),
+        ("keep_going", true.into()),
+    ];
+    assert_eq!(options(&sought), set(&expected));
+    let checks = ["--each-assertion", "--verify-determinism"];
+    let expected = [("each_assertion", true.into()), ("verify_determinism", true.into())];
+    assert_eq!(options(&checks), set(&expected));
+}
+
 #[test]
 fn the_bound_of_a_scenario_can_be_taken_away() {
     let packets = ["arq", "--disable", "timer", "--disable", "deliver@0"];
@@ -117,9 +165,14 @@ fn searches_that_leave_states_out_say_so() {
         let text = out(&run(&[&["check", "arq", "--max-depth", "14"], search].concat()));
         assert!(text.contains(&format!("INCONCLUSIVE: nothing found, but {why}\n")), "{text}");
     }
-    // Nothing was stored, so there is nothing to divide by.
+    // Nothing was stored, so there is nothing to count and nothing to divide by.
     let walked = out(&run(&["check", "arq", "--strategy", "walk", "--walks", "10"]));
     assert!(!walked.contains("bytes per state"), "{walked}");
+    assert!(walked.contains("\nstates    none stored; depth 30 reached\n"), "{walked}");
+    let stopped = out(&run(&["check", "arq", "--strategy", "walk", "--max-time", "1ns"]));
+    let words =
+        "INCONCLUSIVE, stopped by --max-time: nothing found so far; not all walks were made\n";
+    assert!(stopped.contains(words), "{stopped}");
 }
 
 #[test]
