@@ -28,6 +28,16 @@ const COMPLETE: [&[&str]; 13] = [
     &["--strategy", "beam", "--width", "1000"],
 ];
 
+/// The bundled scenarios, right and wrong, to a depth at which each strategy is quick.
+const SCENARIOS: [(&[&str], usize); 6] = [
+    (&["arq", "--max-depth", "14"], 0),
+    (&["arq", "--set", "network=unordered", "--max-depth", "9"], 5),
+    (&["arq-erroneous", "--max-depth", "14"], 8),
+    (&["arq-erroneous", "--set", "network=list", "--max-depth", "11"], 8),
+    (&["two-phase-commit", "--max-depth", "8"], 0),
+    (&["two-phase-commit-impatient", "--max-depth", "7"], 3),
+];
+
 /// Ways to leave states out.
 const INCOMPLETE: [&[&str]; 3] =
     [&["--strategy", "beam", "--width", "5"], &["--strategy", "walk"], &["--store", "bitstate"]];
@@ -148,6 +158,66 @@ fn the_bound_of_a_scenario_can_be_taken_away() {
         &["walk cannot be combined with an unlimited depth", "give --max-depth"],
     );
     refuses(&["check", "arq", "--max-depth", "never"], &["write a number of events", "or none"]);
+}
+
+/// Which assertions are broken.
+fn broken(found: &Value) -> Vec<&String> {
+    let counted = found["violations"].as_object().unwrap().iter();
+    counted.filter(|(_, times)| **times != 0).map(|(assertion, _)| assertion).collect()
+}
+
+/// Whatever the strategy, the store, the number of workers and the moments at which a search was
+/// put aside: the same states, the same verdict, the same assertions broken; breadth-first search
+/// and deepening find shortest runs.
+#[test]
+fn every_search_of_every_scenario_agrees() {
+    for (scenario, shortest) in SCENARIOS {
+        let scenario = [scenario, &["--keep-going"]].concat();
+        let plain = check(&scenario);
+        let agrees = |found: &Value, how: &[&str]| {
+            for field in ["states_visited", "states_per_depth", "verdict", "ended", "complete"] {
+                assert_eq!(found[field], plain[field], "{field} of {scenario:?} {how:?}");
+            }
+            assert_eq!(broken(found), broken(&plain), "{scenario:?} {how:?}");
+            let steps = found["counterexample"]["steps"].as_array().map_or(0, Vec::len);
+            if ["bfs", "deepening"].iter().any(|strategy| found["strategy"] == *strategy) {
+                assert_eq!(steps, shortest, "{scenario:?} {how:?}");
+            }
+            assert!(steps >= shortest, "{scenario:?} {how:?}");
+        };
+        agrees(&plain, &[]);
+        let named =
+            |how: &&&[&str]| !how.contains(&"arq-1,novelty") || scenario[0].starts_with("arq");
+        for how in COMPLETE.iter().filter(named).chain([&&["--workers", "3"][..]]) {
+            agrees(&check(&[&scenario, *how].concat()), how);
+            if how.contains(&"deepening") {
+                continue;
+            }
+            let folder = TempDir::new().unwrap();
+            let file = ["--checkpoint", "x", "--max-states", "40"];
+            let search = [&["check"], &scenario[..], how, &["--json"]].concat();
+            run_in(folder.path(), &[&search[..], &file].concat());
+            let resumed = run_in(folder.path(), &[&search[..], &["--resume", "x"]].concat());
+            agrees(&json(&resumed), &[*how, &["--resume", "x"]].concat());
+        }
+    }
+}
+
+/// A relation that is sound leaves out states, but no assertion that can break.
+#[test]
+fn related_searches_of_every_scenario_break_the_same() {
+    let unordered = |scenario: &&[&str]| scenario[0].starts_with("two-phase");
+    for scenario in SCENARIOS.map(|(scenario, _)| scenario).into_iter().filter(unordered) {
+        let scenario = [scenario, &["--keep-going"]].concat();
+        let plain = check(&scenario);
+        for strategy in ["bfs", "dfs", "dfs-r", "best", "biased", "deepening"] {
+            let how = ["--relation", "simulated", "--strategy", strategy];
+            let found = check(&[&scenario[..], &how].concat());
+            assert_eq!(found["verdict"], plain["verdict"], "{scenario:?} {strategy}");
+            assert_eq!(broken(&found), broken(&plain), "{scenario:?} {strategy}");
+            assert!(found["states_visited"].as_u64() < plain["states_visited"].as_u64());
+        }
+    }
 }
 
 #[test]
