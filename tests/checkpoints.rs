@@ -40,13 +40,36 @@ fn found(output: &Output) -> Value {
     found
 }
 
-/// Waits until a search has saved itself, and kills it without warning.
-fn kill_after_first_checkpoint(mut search: Child, checkpoint: &Path) {
-    while !checkpoint.exists() {
+/// Starts a search that saves itself all the time.
+fn start(folder: &Path, search: &[&str]) -> Child {
+    let saves = ["--checkpoint", "run.checkpoint", "--checkpoint-every", "20ms"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_everypath"));
+    command.args(search).args(saves).current_dir(folder).stdout(Stdio::piped());
+    command.spawn().expect("the command can be started")
+}
+
+/// Waits until a search has saved itself.
+fn wait_for_checkpoint(search: &mut Child, folder: &Path) {
+    while !folder.join("run.checkpoint").exists() {
         let ended = search.try_wait().expect("it can be asked");
         assert!(ended.is_none(), "the search has ended before it was saved");
         std::thread::sleep(Duration::from_millis(5));
     }
+}
+
+/// Waits until a search has saved itself, presses Ctrl-C, and gives what it then says.
+#[cfg(unix)]
+fn interrupt(mut search: Child, folder: &Path) -> Output {
+    wait_for_checkpoint(&mut search, folder);
+    let id = search.id().to_string();
+    let pressed = Command::new("kill").args(["-INT", &id]).status().expect("it can be started");
+    assert!(pressed.success());
+    search.wait_with_output().expect("it ends")
+}
+
+/// Waits until a search has saved itself, and kills it without warning.
+fn kill_after_first_checkpoint(mut search: Child, folder: &Path) {
+    wait_for_checkpoint(&mut search, folder);
     search.kill().expect("it can be killed");
     let status = search.wait().expect("it ends");
     assert_eq!(status.code(), None, "it was killed, not finished");
@@ -55,17 +78,48 @@ fn kill_after_first_checkpoint(mut search: Child, checkpoint: &Path) {
 #[test]
 fn a_search_that_was_killed_goes_on_to_the_same_answer() {
     let folder = TempDir::new().unwrap();
-    let saves = ["--checkpoint", "run.checkpoint", "--checkpoint-every", "20ms"];
-    let mut search = Command::new(env!("CARGO_BIN_EXE_everypath"));
-    search.args(SEARCH).args(saves).current_dir(folder.path()).stdout(Stdio::null());
-    let search = search.spawn().expect("the command can be started");
-    kill_after_first_checkpoint(search, &folder.path().join("run.checkpoint"));
+    kill_after_first_checkpoint(start(folder.path(), &SEARCH), folder.path());
     let resumed = run(folder.path(), &["--resume", "run.checkpoint", "--workers", "2"]);
     let whole = run(folder.path(), &[]);
     assert_eq!(found(&resumed), found(&whole));
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
     // A killed process may leave the file that it was about to move into place.
     assert!((1..=2).contains(&left.len()), "{left:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_search_that_was_interrupted_says_so_and_goes_on_to_the_same_answer() {
+    let folder = TempDir::new().unwrap();
+    let interrupted = interrupt(start(folder.path(), &SEARCH), folder.path());
+    assert_eq!(code(&interrupted), 3, "{}", complaint(&interrupted));
+    let found_so_far = json(&interrupted);
+    assert_eq!(
+        (&found_so_far["ended"], &found_so_far["verdict"], &found_so_far["checkpoint"]),
+        (&"interrupted".into(), &"inconclusive".into(), &"run.checkpoint".into())
+    );
+    assert!(found_so_far["states_waiting"].as_u64().unwrap() > 0);
+    let resumed = run(folder.path(), &["--resume", "run.checkpoint"]);
+    assert_eq!(found(&resumed), found(&run(folder.path(), &[])));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_tells_what_it_has_found() {
+    for strategy in ["bfs", "dfs"] {
+        let folder = TempDir::new().unwrap();
+        // The error is near, and the end is nowhere.
+        let search = ["check", "arq-erroneous", "--keep-going", "--max-depth", "1000", "--json"];
+        let search = [&search[..], &["--strategy", strategy]].concat();
+        let interrupted = interrupt(start(folder.path(), &search), folder.path());
+        let found = json(&interrupted);
+        assert_eq!((&found["ended"], &found["complete"]), (&"interrupted".into(), &false.into()));
+        assert!(found["states_waiting"].as_u64().unwrap() > 0);
+        // A violation had been found before: that is what the exit code tells.
+        assert_eq!((code(&interrupted), &found["verdict"]), (1, &"violated".into()));
+        assert!(!found["counterexample"]["steps"].as_array().unwrap().is_empty());
+        assert!(folder.path().join("arq-erroneous.trace.json").exists());
+    }
 }
 
 #[test]

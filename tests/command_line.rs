@@ -221,36 +221,18 @@ fn simulate_measures_with_intervals_and_repeats_itself_byte_for_byte() {
 
 #[test]
 fn limits_end_a_run_cleanly_with_exit_code_3() {
-    for limit in [["--max-states", "50"], ["--max-memory", "1K"], ["--max-time", "1ns"]] {
-        let output = run(&["check", "arq", limit[0], limit[1]]);
-        assert_eq!(code(&output), 3, "{limit:?}");
-        let text = out(&output);
-        assert!(text.contains(&format!("INCONCLUSIVE, stopped by {}", limit[0])), "{text}");
+    let strategies = ["bfs", "dfs", "dfs-r", "best", "biased", "beam", "deepening", "walk"];
+    for strategy in strategies {
+        for limit in [["--max-states", "50"], ["--max-memory", "1K"], ["--max-time", "1ns"]] {
+            if (strategy, limit[0]) == ("walk", "--max-states") {
+                continue;
+            }
+            let output = run(&[&["check", "arq", "--strategy", strategy], &limit[..]].concat());
+            assert_eq!(code(&output), 3, "{strategy} {limit:?}");
+            let text = out(&output);
+            assert!(text.contains(&format!("INCONCLUSIVE, stopped by {}", limit[0])), "{text}");
+        }
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn an_interrupt_ends_a_run_cleanly_with_what_was_found_so_far() {
-    use std::{process::Stdio, thread::sleep, time::Duration};
-    let folder = TempDir::new().unwrap();
-    let child = Command::new(env!("CARGO_BIN_EXE_everypath"))
-        .args(["check", "arq-erroneous", "--keep-going", "--max-depth", "1000", "--json"])
-        .current_dir(folder.path())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    sleep(Duration::from_millis(700));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let output = child.wait_with_output().unwrap();
-    let found = json(&output);
-    assert_eq!(found["ended"], "interrupted");
-    assert_eq!(found["complete"], false);
-    assert!(found["states_waiting"].as_u64().unwrap() > 0);
-    // A violation had been found before: that is what the exit code tells.
-    assert_eq!(found["verdict"], "violated");
-    assert_eq!(code(&output), 1);
 }
 
 #[test]
@@ -391,6 +373,36 @@ fn a_counterexample_that_cannot_be_saved_is_shown_all_the_same() {
     let found = json(&run_in(folder.path(), &["check", "arq-erroneous", "--json"]));
     assert_eq!(found["counterexample"]["file"], Value::Null);
     assert_fits("check.schema.json", &found);
+}
+
+/// Every option of `check` is in an example, and every example works as it stands, but for what
+/// depends on the scenario.
+#[test]
+fn every_option_of_check_has_an_example_that_works() {
+    let help = out(&run(&["check", "--help"]));
+    let (options, examples) = help.split_once("Examples:\n").unwrap();
+    let examples: Vec<&str> = examples.lines().map(str::trim).collect();
+    let options = options.lines().filter_map(|line| line.trim_start().strip_prefix("--"));
+    for option in options.map(|line| line.split(' ').next().unwrap()) {
+        let used = format!(" --{option}");
+        let uses = |example: &&str| example.split(' ').any(|word| word == used.trim());
+        assert!(examples.iter().any(uses), "no example uses --{option}");
+    }
+    let folder = TempDir::new().unwrap();
+    for example in examples {
+        let example = example.replace("KEY=VALUE", "loss=1").replace(":TEXT", ":A0");
+        let example = match example.contains("--relation") {
+            true => example.replace("NAME", "equal"),
+            false => example.replace("NAME", "arq-1"),
+        };
+        // What has no bound would not end; what is to be gone on with must have been stopped.
+        let example = example.replace("--max-states 1000000", "--max-states 1000");
+        let example = example.replace("--max-time 8h", "--max-states 1000");
+        let example = example.replace("--bitstate-memory 256M", "--bitstate-memory 1M");
+        let arguments: Vec<&str> = example.split(' ').skip(1).collect();
+        let output = run_in(folder.path(), &arguments);
+        assert_ne!(code(&output), 2, "{example}: {}", complaint(&output));
+    }
 }
 
 #[test]

@@ -28,6 +28,16 @@ const COMPLETE: [&[&str]; 13] = [
     &["--strategy", "beam", "--width", "1000"],
 ];
 
+/// The bundled scenarios, right and wrong, to a depth at which each strategy is quick.
+const SCENARIOS: [(&[&str], usize); 6] = [
+    (&["arq", "--max-depth", "14"], 0),
+    (&["arq", "--set", "network=unordered", "--max-depth", "9"], 5),
+    (&["arq-erroneous", "--max-depth", "14"], 8),
+    (&["arq-erroneous", "--set", "network=list", "--max-depth", "11"], 8),
+    (&["two-phase-commit", "--max-depth", "8"], 0),
+    (&["two-phase-commit-impatient", "--max-depth", "7"], 3),
+];
+
 /// Ways to leave states out.
 const INCOMPLETE: [&[&str]; 3] =
     [&["--strategy", "beam", "--width", "5"], &["--strategy", "walk"], &["--store", "bitstate"]];
@@ -88,6 +98,54 @@ fn complete_searches_agree_on_the_states() {
     }
 }
 
+/// A limit on states ends a search before it has expanded the next state, whatever the strategy.
+#[test]
+fn a_limit_on_states_is_kept() {
+    for strategy in ["bfs", "dfs", "dfs-r", "best", "biased", "beam", "deepening"] {
+        let found = check(&["arq", "--strategy", strategy, "--max-states", "100"]);
+        assert_eq!(found["ended"], "max-states", "{strategy}");
+        let states = found["states_visited"].as_u64().unwrap();
+        // A state has a few successors; breadth-first search expands some states at once.
+        let most = if strategy == "bfs" { 200 } else { 110 };
+        assert!((100..most).contains(&states), "{strategy}: {states}");
+    }
+}
+
+/// What decides a search is in its result.
+#[test]
+fn the_options_of_a_search_are_told() {
+    let options = |arguments: &[&str]| check(&[&["arq"], arguments].concat())["options"].clone();
+    let plain = options(&[]);
+    let set = |changes: &[(&str, Value)]| {
+        let mut expected = plain.clone();
+        for (field, value) in changes {
+            expected[field] = value.clone();
+        }
+        expected
+    };
+    assert_eq!((&plain["ranking"], &plain["seed"]), (&Value::Null, &Value::Null));
+    assert_eq!(plain["disable"], serde_json::json!([]));
+    let named = serde_json::json!(["arq-1", "novelty"]);
+    let best = ["--strategy", "best", "--ranking", "arq-1,novelty", "--shuffle", "7"];
+    assert_eq!(options(&best), set(&[("ranking", named), ("shuffle", 7.into())]));
+    let walk = ["--strategy", "walk", "--walks", "5"];
+    assert_eq!(options(&walk), set(&[("walks", 5.into()), ("seed", 1.into())]));
+    let novelty = serde_json::json!(["novelty"]);
+    let beam = [("width", 1000.into()), ("ranking", novelty)];
+    assert_eq!(options(&["--strategy", "beam"]), set(&beam));
+    let sought = ["--require", "lose", "--disable", "timer", "--deadlock", "--keep-going"];
+    let expected = [
+        ("require", "lose".into()),
+        ("disable", serde_json::json!(["timer"])),
+        ("deadlock", true.into()),
+        ("keep_going", true.into()),
+    ];
+    assert_eq!(options(&sought), set(&expected));
+    let checks = ["--each-assertion", "--verify-determinism"];
+    let expected = [("each_assertion", true.into()), ("verify_determinism", true.into())];
+    assert_eq!(options(&checks), set(&expected));
+}
+
 #[test]
 fn the_bound_of_a_scenario_can_be_taken_away() {
     let packets = ["arq", "--disable", "timer", "--disable", "deliver@0"];
@@ -100,6 +158,66 @@ fn the_bound_of_a_scenario_can_be_taken_away() {
         &["walk cannot be combined with an unlimited depth", "give --max-depth"],
     );
     refuses(&["check", "arq", "--max-depth", "never"], &["write a number of events", "or none"]);
+}
+
+/// Which assertions are broken.
+fn broken(found: &Value) -> Vec<&String> {
+    let counted = found["violations"].as_object().unwrap().iter();
+    counted.filter(|(_, times)| **times != 0).map(|(assertion, _)| assertion).collect()
+}
+
+/// Whatever the strategy, the store, the number of workers and the moments at which a search was
+/// put aside: the same states, the same verdict, the same assertions broken; breadth-first search
+/// and deepening find shortest runs.
+#[test]
+fn every_search_of_every_scenario_agrees() {
+    for (scenario, shortest) in SCENARIOS {
+        let scenario = [scenario, &["--keep-going"]].concat();
+        let plain = check(&scenario);
+        let agrees = |found: &Value, how: &[&str]| {
+            for field in ["states_visited", "states_per_depth", "verdict", "ended", "complete"] {
+                assert_eq!(found[field], plain[field], "{field} of {scenario:?} {how:?}");
+            }
+            assert_eq!(broken(found), broken(&plain), "{scenario:?} {how:?}");
+            let steps = found["counterexample"]["steps"].as_array().map_or(0, Vec::len);
+            if ["bfs", "deepening"].iter().any(|strategy| found["strategy"] == *strategy) {
+                assert_eq!(steps, shortest, "{scenario:?} {how:?}");
+            }
+            assert!(steps >= shortest, "{scenario:?} {how:?}");
+        };
+        agrees(&plain, &[]);
+        let named =
+            |how: &&&[&str]| !how.contains(&"arq-1,novelty") || scenario[0].starts_with("arq");
+        for how in COMPLETE.iter().filter(named).chain([&&["--workers", "3"][..]]) {
+            agrees(&check(&[&scenario, *how].concat()), how);
+            if how.contains(&"deepening") {
+                continue;
+            }
+            let folder = TempDir::new().unwrap();
+            let file = ["--checkpoint", "x", "--max-states", "40"];
+            let search = [&["check"], &scenario[..], how, &["--json"]].concat();
+            run_in(folder.path(), &[&search[..], &file].concat());
+            let resumed = run_in(folder.path(), &[&search[..], &["--resume", "x"]].concat());
+            agrees(&json(&resumed), &[*how, &["--resume", "x"]].concat());
+        }
+    }
+}
+
+/// A relation that is sound leaves out states, but no assertion that can break.
+#[test]
+fn related_searches_of_every_scenario_break_the_same() {
+    let unordered = |scenario: &&[&str]| scenario[0].starts_with("two-phase");
+    for scenario in SCENARIOS.map(|(scenario, _)| scenario).into_iter().filter(unordered) {
+        let scenario = [scenario, &["--keep-going"]].concat();
+        let plain = check(&scenario);
+        for strategy in ["bfs", "dfs", "dfs-r", "best", "biased", "deepening"] {
+            let how = ["--relation", "simulated", "--strategy", strategy];
+            let found = check(&[&scenario[..], &how].concat());
+            assert_eq!(found["verdict"], plain["verdict"], "{scenario:?} {strategy}");
+            assert_eq!(broken(&found), broken(&plain), "{scenario:?} {strategy}");
+            assert!(found["states_visited"].as_u64() < plain["states_visited"].as_u64());
+        }
+    }
 }
 
 #[test]
@@ -117,9 +235,14 @@ fn searches_that_leave_states_out_say_so() {
         let text = out(&run(&[&["check", "arq", "--max-depth", "14"], search].concat()));
         assert!(text.contains(&format!("INCONCLUSIVE: nothing found, but {why}\n")), "{text}");
     }
-    // Nothing was stored, so there is nothing to divide by.
+    // Nothing was stored, so there is nothing to count and nothing to divide by.
     let walked = out(&run(&["check", "arq", "--strategy", "walk", "--walks", "10"]));
     assert!(!walked.contains("bytes per state"), "{walked}");
+    assert!(walked.contains("\nstates    none stored; depth 30 reached\n"), "{walked}");
+    let stopped = out(&run(&["check", "arq", "--strategy", "walk", "--max-time", "1ns"]));
+    let words =
+        "INCONCLUSIVE, stopped by --max-time: nothing found so far; not all walks were made\n";
+    assert!(stopped.contains(words), "{stopped}");
 }
 
 #[test]

@@ -35,19 +35,22 @@ fn check_examples(program: &str, scenario: &str) -> String {
         "\
 Examples:
   {program} check {scenario}
-  {program} check {scenario} --max-depth 20 --set KEY=VALUE
-  {program} check {scenario} --chart run.svg --chart run.html
-  {program} check {scenario} --strategy best --ranking novelty --shuffle 7
+  {program} check {scenario} --set KEY=VALUE --max-depth 20 --show-states
+  {program} check {scenario} --max-depth none --max-states 1000000 --workers 4
+  {program} check {scenario} --trace run.trace.json --chart run.svg --chart run.html
+  {program} check {scenario} --each-assertion --verify-determinism
+  {program} check {scenario} --keep-going --stats --json
+  {program} check {scenario} --require deliver@1 --disable deliver@0:TEXT --deadlock
   {program} check {scenario} --strategy best --ranking NAME,novelty --add current
+  {program} check {scenario} --strategy biased --shuffle 7 --seed 3
   {program} check {scenario} --strategy dfs --max-depth 20 --no-shrink
   {program} check {scenario} --strategy beam --width 500
-  {program} check {scenario} --strategy walk --walks 1000 --max-depth 50 --seed 3
-  {program} check {scenario} --store bitstate --bitstate-memory 256M
+  {program} check {scenario} --strategy walk --walks 1000 --max-depth 50
+  {program} check {scenario} --store bitstate --bitstate-memory 256M --bitstate-hashes 4
   {program} check {scenario} --relation NAME
-  {program} check {scenario} --require lose --disable reboot@1 --deadlock
-  {program} check {scenario} --keep-going --stats --json
+  {program} check {scenario} --profile thesis --keep-going
   {program} check {scenario} --max-time 8h --max-memory 4G --checkpoint run.checkpoint
-  {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint"
+  {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint --checkpoint-every 5m"
     )
 }
 

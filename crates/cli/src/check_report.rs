@@ -3,9 +3,10 @@
 use std::{fmt::Write, path::Path};
 
 use everypath_explore::{
-    Ended, EventPattern, Exploration, Limit, Options, Space, StoreKind, StoreReport, Timings,
+    Ended, EventPattern, Exploration, Limit, Options, Space, StoreKind, StoreReport, Strategy,
+    Timings,
 };
-use everypath_model::{NEVER_STUCK, Profile, Protocol};
+use everypath_model::{NEVER_STUCK, NOVELTY, Profile, Protocol};
 use everypath_network::NetworkSpace;
 use everypath_report::Story;
 use serde_json::{Map, Value, json};
@@ -121,8 +122,45 @@ impl<P: Protocol> Report<'_, '_, P> {
             "counterexamples": counterexamples,
             "goals": self.goals_json(),
             "workers": options.workers,
+            "options": self.options_json(),
             "unmatched": self.unmatched_json(),
             "checkpoint": self.saved.map(|(path, _)| path.display().to_string()),
+        })
+    }
+
+    /// How it was explored, besides what has a field of its own: what the command line has said.
+    fn options_json(&self) -> Value {
+        let CheckArguments { search, conditions, .. } = self.arguments;
+        let Options { strategy, shuffle, seed, .. } = self.options;
+        let draws = matches!(strategy, Strategy::BiasedRandom(_) | Strategy::RandomWalk { .. });
+        let ranks = matches!(
+            strategy,
+            Strategy::BestFirst(_) | Strategy::BiasedRandom(_) | Strategy::Beam { .. }
+        );
+        let ranking = ranks.then(|| match search.ranking.as_slice() {
+            [] => vec![NOVELTY.to_owned()],
+            given => given.to_vec(),
+        });
+        let width = match strategy {
+            Strategy::Beam { width, .. } => Some(*width),
+            _ => None,
+        };
+        let walks = match strategy {
+            Strategy::RandomWalk { walks } => Some(*walks),
+            _ => None,
+        };
+        json!({
+            "ranking": ranking,
+            "shuffle": shuffle,
+            "seed": draws.then_some(seed),
+            "width": width,
+            "walks": walks,
+            "require": conditions.require.as_ref().map(ToString::to_string),
+            "disable": conditions.disable.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "deadlock": conditions.deadlock,
+            "each_assertion": conditions.each_assertion,
+            "keep_going": conditions.keep_going,
+            "verify_determinism": conditions.verify_determinism,
         })
     }
 
@@ -269,12 +307,21 @@ impl<P: Protocol> Report<'_, '_, P> {
                 self.condition_text(),
             ),
             ended => format!(
-                "{name}: {}, stopped by {}: nothing found so far; {} to be expanded\n",
+                "{name}: {}, stopped by {}: nothing found so far; {}\n",
                 unsure("INCONCLUSIVE"),
                 stopped_by(ended),
-                counted(found.states_waiting, "state") + " left",
+                if self.walks() {
+                    "not all walks were made".to_owned()
+                } else {
+                    counted(found.states_waiting, "state") + " left to be expanded"
+                },
             ),
         }
+    }
+
+    /// Whether the search stores no states.
+    fn walks(&self) -> bool {
+        matches!(self.options.strategy, Strategy::RandomWalk { .. })
     }
 
     /// Under which conditions it holds: what was required, and what was not looked at.
@@ -363,12 +410,16 @@ impl<P: Protocol> Report<'_, '_, P> {
         let mut rows = vec![
             (
                 "states",
-                format!(
-                    "{} visited, {} waiting; depth {} reached{complete}",
-                    grouped(found.states_visited),
-                    grouped(found.states_waiting),
-                    found.depth,
-                ),
+                if self.walks() {
+                    format!("none stored; depth {} reached{complete}", found.depth)
+                } else {
+                    format!(
+                        "{} visited, {} waiting; depth {} reached{complete}",
+                        grouped(found.states_visited),
+                        grouped(found.states_waiting),
+                        found.depth,
+                    )
+                },
             ),
             (
                 "events",
@@ -382,7 +433,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             (
                 "memory",
                 match found.states_visited {
-                    // A walk stores none.
+                    // A walk stores none, nor does a search whose initial state breaks something.
                     0 => size(found.bytes as u64),
                     states => format!(
                         "{}, {:.1} bytes per state{}",

@@ -160,6 +160,11 @@ impl Watch for Line {
             return ControlFlow::Break(());
         }
         self.update(|| {
+            if progress.states_visited == 0 {
+                // A walk stores none.
+                let (events, bytes) = (grouped(progress.events), size(progress.bytes as u64));
+                return format!("{events} events, {bytes}");
+            }
             let rate = progress.events as f64 / progress.elapsed.as_secs_f64().max(1e-9) / 1e6;
             let share = progress
                 .level_share
@@ -174,5 +179,10 @@ impl Watch for Line {
             )
         });
         ControlFlow::Continue(())
+    }
+
+    fn concluding(&mut self) {
+        self.bar.set_message("the search is over: looking for runs to what was found");
+        self.bar.tick();
     }
 }

@@ -66,6 +66,10 @@ impl Watch for Watcher {
         self.line.progress(progress)
     }
 
+    fn concluding(&mut self) {
+        self.line.concluding();
+    }
+
     fn wants_save(&mut self, at_end: bool) -> bool {
         self.keeper.as_ref().is_some_and(|keeper| at_end || keeper.last.elapsed() >= keeper.every)
     }

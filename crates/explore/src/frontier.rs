@@ -440,7 +440,10 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
 
     fn check_limits(&mut self) -> ControlFlow<Ended> {
         self.work += 1;
-        if self.work < WORK_BETWEEN_CHECKS && self.state.judge.counts.events > 0 {
+        // To look at the clock and the memory takes time; to count states does not.
+        let few_states = self.options.limits.states.is_none_or(|most| self.stored < most);
+        let started = self.state.judge.counts.events > 0;
+        if self.work < WORK_BETWEEN_CHECKS && started && few_states {
             return ControlFlow::Continue(());
         }
         self.work = 0;

@@ -160,12 +160,15 @@ impl<L: Copy> Judge<L> {
         ending: Ending,
         space: &mut S,
         stopwatch: &Stopwatch,
-        guard: &Guard<'_>,
+        guard: &mut Guard<'_>,
         mut trace: impl FnMut(&mut S, L) -> Trace,
     ) -> Exploration {
         // Asked before runs are made: that executes no handler anew, but takes time.
         let handler_executions = space.handler_executions();
         let timings = stopwatch.timings(space.handler_time());
+        if !self.violations.is_empty() || !self.witnesses.is_empty() {
+            guard.concluding();
+        }
         let findings = self.violations.into_iter();
         let findings =
             findings.map(|(assertion, at)| Finding { assertion, trace: trace(space, at) });

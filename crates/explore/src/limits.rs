@@ -88,6 +88,9 @@ pub trait Watch {
     /// Told how far the run is; a break ends it.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
 
+    /// The search is over, and runs to what it has found are made now: that may take as long again.
+    fn concluding(&mut self) {}
+
     /// Whether the search is to be saved now. Asked after [`progress`](Self::progress), and once
     /// more if the search ends before it is complete.
     fn wants_save(&mut self, at_end: bool) -> bool {
@@ -145,6 +148,11 @@ impl<'a> Guard<'a> {
 
     pub(crate) fn save(&mut self, search: &WriteSearch<'_>) {
         self.watch.save(search);
+    }
+
+    /// Runs to what was found are made now.
+    pub(crate) fn concluding(&mut self) {
+        self.watch.concluding();
     }
 
     /// Whether the run goes on.

@@ -244,7 +244,8 @@ fn search() -> impl Strategy<Value = Search> {
 proptest! {
     #![proptest_config(cases(200))]
 
-    /// Interrupted anywhere, twice, a search ends as if it had not been.
+    /// Interrupted anywhere, twice, a search ends as if it had not been; also if more threads go on
+    /// with it, where they can.
     #[test]
     fn an_interruption_changes_nothing(
         search in search(),
@@ -258,6 +259,11 @@ proptest! {
             return Ok(());
         }
         let saved = interrupted(space(), &search.options, at.index(asked));
+        let crew = Options { workers: 3, ..search.options.clone() };
+        if crew.validate(&space()).is_ok() {
+            let found = pieced_together(space, &crew, saved.clone(), &[again]);
+            assert_same(found, expected.clone(), &crew);
+        }
         let found = pieced_together(space, &search.options, saved, &[again]);
         assert_same(found, expected, &search.options);
     }
