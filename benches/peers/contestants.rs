@@ -1,7 +1,7 @@
 //! Who explores ARQ, each with one thread: the number of states within the bound and of the events
 //! that lead to them.
 
-use std::hash::Hash;
+use std::{fmt::Debug, hash::Hash};
 
 use everypath::{
     Parameters, Profile,
@@ -9,7 +9,7 @@ use everypath::{
     network::{NetworkSpace, SpaceOptions},
     protocols::arq::arq,
 };
-use stateright::{Checker, Model as _, Property};
+use stateright::{Checker, Property};
 
 use crate::{
     packed::{self, Event},
@@ -58,8 +58,8 @@ fn breadth_first_to(depth: u32, space: &mut impl Space) -> Counts {
 fn stateright<M>(model: M, depth: u32) -> Counts
 where
     M: stateright::Model + Send + Sync + 'static,
-    M::State: Clone + PartialEq + Hash + Send + Sync,
-    M::Action: Clone + PartialEq + Send + Sync,
+    M::State: Clone + Debug + PartialEq + Hash + Send + Sync,
+    M::Action: Clone + Debug + PartialEq + Send + Sync,
 {
     // Stateright gives the initial state depth 1, and does not expand states of the target depth.
     let checker = model.checker().threads(1).target_max_depth(depth as usize + 1);
