@@ -7,11 +7,12 @@ use crate::{
     NetworkSpace,
     execute::Input,
     groups::{Effect, Gate, Group, PacketEffects, Part},
-    networks::{Fault, NO_OUTPUT, Order},
+    networks::{Fault, NO_OUTPUT},
     nodes::Outcomes,
     packed_world::Reading,
     space::{pack, unpack},
     takes::Take,
+    ways::Here,
 };
 
 /// An event's name, packed: 4 bits kind, 12 bits node, 16 bits branch, 32 bits which.
@@ -54,16 +55,9 @@ impl EventName {
     }
 }
 
-/// The packets at which to look for a node: those that are addressed to it or, with late
-/// addressing, all.
-#[derive(Clone, Copy)]
-struct Own<'a> {
-    node: NodeId,
-    takes: &'a [Take],
-}
-
 impl<P: Protocol> NetworkSpace<'_, P> {
-    /// Expands states; `LATE` says whether the scenario says who receives packets.
+    /// Expands states; `LATE` says whether it is not known in advance who receives a packet, or
+    /// whether it can be received: the scenario says so, or links can fail.
     pub(crate) fn expand_states<const LATE: bool>(
         &mut self,
         states: &[StateId],
@@ -103,16 +97,18 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     ) {
         let (_, network) = unpack(state);
         let left = self.networks.left(network);
+        let mut here = Here { source, state, node: 0, takes };
         let mut rest = takes;
-        let mut own = Own { node: NodeId(0), takes };
         for place in 0..group.parts.len() {
             match group.parts[place] {
-                Part::Node(node) if LATE => own.node = node,
                 Part::Node(node) => {
-                    let of_node = |take: &&Take| self.networks.addressee(take.packet) == node;
-                    let (takes, later) = rest.split_at(rest.iter().take_while(of_node).count());
-                    own = Own { node, takes };
-                    rest = later;
+                    here.node = node;
+                    if !LATE {
+                        let of_node =
+                            |take: &&Take| self.networks.addressee(take.packet).index() == node;
+                        let own = rest.iter().take_while(of_node).count();
+                        (here.takes, rest) = rest.split_at(own);
+                    }
                 }
                 Part::Local { reboots: true, .. } if !left.reboot.some() => {}
                 Part::Local { start, end, .. } => {
@@ -120,96 +116,71 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                         self.step(source, state, network, effect, steps);
                     }
                 }
-                Part::Deliver => self.deliveries::<LATE>(source, state, group, own, steps),
+                part if LATE => self.late_steps(part, here, group, steps),
+                Part::Deliver => self.deliveries(here, group, steps),
                 Part::Lose if left.loss.some() => {
-                    self.losses::<LATE>(source, state, group, own, steps);
+                    for &take in here.takes {
+                        self.loss(here, take, group, steps);
+                    }
                 }
                 Part::Duplicate if left.duplication.some() => {
-                    self.duplications::<LATE>(source, state, group, own, steps);
+                    for place in 0..here.takes.len() {
+                        self.duplication(here, place, group, steps);
+                    }
                 }
-                Part::Lose | Part::Duplicate => {}
+                Part::Lose | Part::Duplicate | Part::Undeliverable | Part::Links { .. } => {}
             }
         }
     }
 
-    fn deliveries<const LATE: bool>(
-        &mut self,
-        source: u32,
-        state: StateId,
-        group: &mut Group,
-        own: Own<'_>,
-        steps: &mut Vec<Step>,
-    ) {
-        for take in own.takes {
-            let PacketEffects { deliveries_start, deliveries_len, .. } =
-                *self.packet_effects(state, group, take.packet);
-            let effects = &group.deliveries[deliveries_start as usize..][..deliveries_len as usize];
-            for effect in effects {
-                if !LATE || EventName::unpack(effect.event).node == own.node.index() {
-                    self.step(source, state, take.rest, effect, steps);
-                }
-            }
-            if LATE
-                && self.networks.order() == Order::PerReceiver
-                && self.can_receive(unpack(state).0, own.node.index(), take.packet)
-            {
-                return;
+    fn deliveries(&mut self, here: Here<'_>, group: &mut Group, steps: &mut Vec<Step>) {
+        let Here { source, state, .. } = here;
+        for take in here.takes {
+            let PacketEffects { start, len, .. } = *self.packet_effects(state, group, take.packet);
+            for effect in &group.deliveries[start as usize..][..len as usize] {
+                self.step(source, state, take.rest, effect, steps);
             }
         }
     }
 
-    fn losses<const LATE: bool>(
+    /// The loss of a packet.
+    #[inline]
+    pub(crate) fn loss(
         &mut self,
-        source: u32,
-        state: StateId,
+        here: Here<'_>,
+        take: Take,
         group: &mut Group,
-        own: Own<'_>,
         steps: &mut Vec<Step>,
     ) {
-        for take in own.takes {
-            if LATE && self.networks.addressee(take.packet) != own.node {
-                continue;
-            }
-            let effect = &self.packet_effects(state, group, take.packet).lose;
-            self.step(source, state, take.rest, effect, steps);
-            if LATE && self.networks.order() == Order::PerReceiver {
-                return;
-            }
-        }
+        let effect = &self.packet_effects(here.state, group, take.packet).lose;
+        self.step(here.source, here.state, take.rest, effect, steps);
     }
 
-    fn duplications<const LATE: bool>(
+    /// The duplication of the packet at a place, behind others of which some may be equal.
+    pub(crate) fn duplication(
         &mut self,
-        source: u32,
-        state: StateId,
+        here: Here<'_>,
+        place: usize,
         group: &mut Group,
-        own: Own<'_>,
         steps: &mut Vec<Step>,
     ) {
-        let (_, network) = unpack(state);
-        for (place, &Take { packet, .. }) in own.takes.iter().enumerate() {
-            if LATE && self.networks.addressee(packet) != own.node {
-                continue;
-            }
-            let mut effect = self.packet_effects(state, group, packet).duplicate;
-            // Only a list can give equal packets one by one; which of them is duplicated shows. (In a
-            // list, no event is required: that is for the published semantics' search to see to.)
-            let ahead = own.takes[..place].iter().filter(|ahead| ahead.packet == packet).count();
-            if ahead > 0 {
-                let fault = Fault::Duplication { packet, ahead };
-                effect.output = self.networks.output(Vec::new(), fault);
-            }
-            self.step(source, state, network, &effect, steps);
-            if LATE && self.networks.order() == Order::PerReceiver {
-                return;
-            }
+        let (_, network) = unpack(here.state);
+        let Take { packet, .. } = here.takes[place];
+        let mut effect = self.packet_effects(here.state, group, packet).duplicate;
+        // Only a list can give equal packets one by one; which of them is duplicated shows. (In a
+        // list, no event is required: that is for the published semantics' search to see to.)
+        let ahead = here.takes[..place].iter().filter(|ahead| ahead.packet == packet).count();
+        if ahead > 0 {
+            let fault = Fault::Duplication { packet, ahead };
+            effect.output = self.networks.output(Vec::new(), fault);
         }
+        self.step(here.source, here.state, network, &effect, steps);
     }
 
     /// Takes one step, if the assumptions allow it: `remaining` is the network without what the
     /// event takes out of it.
     #[inline]
-    fn step(
+    pub(crate) fn step(
         &mut self,
         source: u32,
         state: StateId,
@@ -238,7 +209,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     fn compute_group(&mut self, state: StateId, group: &mut Group) {
         let faults = self.scenario.faults;
         for node in 0..self.nodes.len() {
-            group.parts.push(Part::Node(NodeId::from(node)));
+            group.parts.push(Part::Node(node));
             for order in 0..self.scenario.event_order.len() {
                 match self.scenario.event_order[order] {
                     EventKind::Deliver => group.parts.push(Part::Deliver),
@@ -246,10 +217,33 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                     EventKind::Duplicate if faults.duplication != Budget::Off => {
                         group.parts.push(Part::Duplicate);
                     }
-                    EventKind::Lose | EventKind::Duplicate => {}
+                    EventKind::Undeliverable if faults.break_links() => {
+                        group.parts.push(Part::Undeliverable);
+                    }
+                    kind @ (EventKind::LinkDown | EventKind::LinkUp) => {
+                        self.links_part(state, node, kind, group);
+                    }
+                    EventKind::Lose | EventKind::Duplicate | EventKind::Undeliverable => {}
                     local => self.local_part(state, node, local, group),
                 }
             }
+        }
+    }
+
+    /// Computes what it does that the links of which a node is the smaller end fail or come back.
+    fn links_part(&mut self, state: StateId, node: usize, kind: EventKind, group: &mut Group) {
+        let up = kind == EventKind::LinkUp;
+        let start = len32(&group.local);
+        for link in 0..self.links.len() {
+            if self.links[link].0.index() == node {
+                let which = u32::try_from(link).expect("few links can fail");
+                let name = EventName { kind, node, branch: 0, which };
+                group.local.push(self.fault(state, name, true, Fault::Link { link, up }));
+            }
+        }
+        let end = len32(&group.local);
+        if start < end {
+            group.parts.push(Part::Links { start, end, up });
         }
     }
 
@@ -345,7 +339,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// What the events around a packet do to a group.
     #[inline]
-    fn packet_effects<'g>(
+    pub(crate) fn packet_effects<'g>(
         &mut self,
         state: StateId,
         group: &'g mut Group,
@@ -362,17 +356,16 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     fn compute_packet_effects(&mut self, state: StateId, group: &mut Group, packet: u32) {
         let node = self.networks.addressee(packet).index();
         let name = |kind| EventName { kind, node, branch: 0, which: packet };
-        let deliveries_start = len32(&group.deliveries);
-        match self.scenario.receivers {
-            None => self.delivery_effects(state, node, packet, &mut group.deliveries),
-            Some(_) => self.late_delivery_effects(state, packet, &mut group.deliveries),
-        }
-        let deliveries_len = len32(&group.deliveries) - deliveries_start;
+        let (start, len) = if self.networks.is_late() {
+            self.ways(state, group, packet)
+        } else {
+            self.packet_outcomes(state, group, name(EventKind::Deliver))
+        };
         let faults = self.scenario.faults;
         let effects = PacketEffects {
             stamp: group.stamp,
-            deliveries_start,
-            deliveries_len,
+            start,
+            len,
             lose: self.fault(state, name(EventKind::Lose), faults.loss.is_counted(), Fault::Loss),
             duplicate: self.fault(
                 state,
@@ -389,21 +382,22 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         group.packets[packet as usize] = effects;
     }
 
-    /// One effect for each outcome of a packet's delivery at a node.
-    pub(crate) fn delivery_effects(
+    /// Adds one effect to the group's deliveries for each outcome of a packet's delivery or return;
+    /// their range.
+    pub(crate) fn packet_outcomes(
         &mut self,
         state: StateId,
-        node: usize,
-        packet: u32,
-        deliveries: &mut Vec<Effect>,
-    ) {
+        group: &mut Group,
+        name: EventName,
+    ) -> (u32, u32) {
         let (tuple, _) = unpack(state);
-        let name = EventName { kind: EventKind::Deliver, node, branch: 0, which: packet };
+        let start = len32(&group.deliveries);
         let gate = self.gate(state, name);
         if gate != Gate::Shut {
-            let outcomes = self.delivery(node, self.tuples.slot(tuple, node), packet);
-            self.effects(state, name, gate, outcomes, deliveries);
+            let outcomes = self.packet_handled(name, self.tuples.slot(tuple, name.node));
+            self.effects(state, name, gate, outcomes, &mut group.deliveries);
         }
+        (start, len32(&group.deliveries) - start)
     }
 
     /// What a fault around a packet does: nothing to the nodes.
@@ -414,12 +408,24 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         Effect { event: name.pack(), tuple, output, gate: self.gate(state, name) }
     }
 
-    fn delivery(&mut self, node: usize, slot: u32, packet: u32) -> Outcomes {
-        if let Some(&known) = self.nodes[node].deliveries.get(&(slot, packet)) {
+    /// What a packet's delivery or return leads to at a node in this slot.
+    fn packet_handled(&mut self, name: EventName, slot: u32) -> Outcomes {
+        let EventName { kind, node, which: packet, .. } = name;
+        let table = &self.nodes[node];
+        let (known, input) = match kind {
+            EventKind::Undeliverable => (&table.returns, Input::Undeliverable { packet }),
+            _ => (&table.deliveries, Input::Message { packet }),
+        };
+        if let Some(&known) = known.get(&(slot, packet)) {
             return known;
         }
-        let outcomes = self.execute(node, Some(slot), Input::Message { packet });
-        self.nodes[node].deliveries.insert((slot, packet), outcomes);
+        let outcomes = self.execute(node, Some(slot), input);
+        let table = &mut self.nodes[node];
+        let known = match kind {
+            EventKind::Undeliverable => &mut table.returns,
+            _ => &mut table.deliveries,
+        };
+        known.insert((slot, packet), outcomes);
         outcomes
     }
 
@@ -454,6 +460,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             EventKind::Lose => Event::Lose { packet: self.packet(name.which) },
             EventKind::Duplicate => Event::Duplicate { packet: self.packet(name.which) },
             EventKind::Reboot => Event::Reboot { node },
+            EventKind::Undeliverable => Event::Undeliverable { packet: self.packet(name.which) },
+            EventKind::LinkDown => Event::LinkDown { ends: self.links[name.which as usize] },
+            EventKind::LinkUp => Event::LinkUp { ends: self.links[name.which as usize] },
         }
     }
 
@@ -465,6 +474,6 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 }
 
-fn len32<T>(list: &[T]) -> u32 {
+pub(crate) fn len32<T>(list: &[T]) -> u32 {
     u32::try_from(list.len()).expect("a group has less than 2^32 effects")
 }

@@ -1,7 +1,9 @@
 //! What all events do to one tuple: computed once for many states that share it.
 
 use everypath_explore::EventId;
-use everypath_model::NodeId;
+use everypath_model::EventKind;
+
+use crate::links::LinkSet;
 
 /// Whether an event can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +30,33 @@ pub(crate) struct Effect {
 pub(crate) struct PacketEffects {
     /// The stamp of the group for which this was computed.
     pub(crate) stamp: u32,
-    pub(crate) deliveries_start: u32,
-    pub(crate) deliveries_len: u32,
+    /// Its range of the group's deliveries; if it is not known in advance who receives it, of the
+    /// group's ways.
+    pub(crate) start: u32,
+    pub(crate) len: u32,
     pub(crate) lose: Effect,
     pub(crate) duplicate: Effect,
+}
+
+/// One way in which a packet can leave the network, if it is not known in advance who receives it:
+/// it is received, or it comes back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    /// A delivery, or that it is undeliverable.
+    pub(crate) kind: EventKind,
+    /// Where it leaves.
+    pub(crate) node: usize,
+    /// The links that matter: a delivery's link must not be down; if a packet is undeliverable, one
+    /// of those over which it could be received is.
+    pub(crate) links: LinkSet,
+    /// What it leads to: a range of the group's deliveries, once it has been needed.
+    pub(crate) effects: Option<(u32, u32)>,
+}
+
+impl Way {
+    pub(crate) fn is_open(&self, down: LinkSet) -> bool {
+        (self.kind == EventKind::Undeliverable) == self.links.meets(down)
+    }
 }
 
 /// Events at a node that are enumerated together. Kinds of events that the group has not are left
@@ -40,7 +65,7 @@ pub(crate) struct PacketEffects {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
     /// The next parts are of this node.
-    Node(NodeId),
+    Node(usize),
     /// A range of the local effects: commands and timers, or reboots.
     Local {
         start: u32,
@@ -51,6 +76,14 @@ pub(crate) enum Part {
     Deliver,
     Lose,
     Duplicate,
+    /// What happens when a packet comes back to the node.
+    Undeliverable,
+    /// A range of the local effects: links that fail, or come back.
+    Links {
+        start: u32,
+        end: u32,
+        up: bool,
+    },
 }
 
 /// What all events do to one tuple.
@@ -64,6 +97,7 @@ pub(crate) struct Group {
     pub(crate) parts: Vec<Part>,
     pub(crate) local: Vec<Effect>,
     pub(crate) deliveries: Vec<Effect>,
+    pub(crate) ways: Vec<Way>,
     /// By packet.
     pub(crate) packets: Vec<PacketEffects>,
 }
@@ -78,6 +112,7 @@ impl Group {
     fn bytes(&self) -> usize {
         (self.local.capacity() + self.deliveries.capacity()) * size_of::<Effect>()
             + self.parts.capacity() * size_of::<Part>()
+            + self.ways.capacity() * size_of::<Way>()
             + self.packets.capacity() * size_of::<PacketEffects>()
     }
 }
@@ -130,6 +165,7 @@ impl Groups {
         group.local.clear();
         group.parts.clear();
         group.deliveries.clear();
+        group.ways.clear();
         false
     }
 

@@ -1,7 +1,7 @@
 //! Whether descriptions of events describe anything that was met.
 
 use everypath_explore::EventPattern;
-use everypath_model::{Event, EventKind, NodeId, Protocol};
+use everypath_model::{Event, EventKind, NodeId, Packet, Protocol};
 
 use crate::{
     NetworkSpace,
@@ -24,11 +24,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             EventKind::Command | EventKind::Timer | EventKind::Reboot => {
                 self.has_met_locally(pattern, kind)
             }
-            EventKind::Deliver => {
+            EventKind::Deliver | EventKind::Undeliverable => {
                 self.has_met_around_packets(pattern, kind)
-                    || self.has_met_choices_of_deliveries(pattern)
+                    || self.has_met_choices_around_packets(pattern, kind)
             }
             EventKind::Lose | EventKind::Duplicate => self.has_met_around_packets(pattern, kind),
+            EventKind::LinkDown => self.has_met_at_links(pattern, |ends| Event::LinkDown { ends }),
+            EventKind::LinkUp => self.has_met_at_links(pattern, |ends| Event::LinkUp { ends }),
         })
     }
 
@@ -74,29 +76,44 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let packets = 0..self.packets.len() as u32;
         packets.into_iter().any(|id| {
             let packet = self.packet(id);
-            let event = |node| match kind {
-                EventKind::Lose => Event::Lose { packet },
-                EventKind::Duplicate => Event::Duplicate { packet },
-                _ => Event::Deliver { node, packet },
-            };
-            let nodes = match kind {
+            let receivers = match kind {
                 EventKind::Deliver => self.known_receivers(id),
                 _ => vec![packet.to.index()],
             };
-            let mut nodes = nodes.into_iter().filter(|&node| is_at(pattern, node));
-            nodes.any(|node| self.is_about(pattern, &event(NodeId::from(node)), None))
+            let mut receivers = receivers.into_iter().map(NodeId::from);
+            receivers.any(|node| self.is_at_and_about(pattern, &around(kind, node, packet), None))
         })
     }
 
-    fn has_met_choices_of_deliveries(&self, pattern: &EventPattern) -> bool {
-        let mut nodes = self.nodes.iter().enumerate().filter(|(node, _)| is_at(pattern, *node));
-        nodes.any(|(node, table)| {
-            table.deliveries.iter().any(|(&(_, packet), &outcomes)| {
-                let event =
-                    Event::Deliver { node: NodeId::from(node), packet: self.packet(packet) };
-                self.is_about(pattern, &event, Some(outcomes))
+    /// Whether a pattern describes how a packet is received or comes back with some choices.
+    fn has_met_choices_around_packets(&self, pattern: &EventPattern, kind: EventKind) -> bool {
+        self.nodes.iter().enumerate().any(|(node, table)| {
+            let handled = match kind {
+                EventKind::Undeliverable => &table.returns,
+                _ => &table.deliveries,
+            };
+            handled.iter().any(|(&(_, packet), &outcomes)| {
+                let event = around(kind, NodeId::from(node), self.packet(packet));
+                self.is_at_and_about(pattern, &event, Some(outcomes))
             })
         })
+    }
+
+    fn has_met_at_links<'a>(
+        &'a self,
+        pattern: &EventPattern,
+        event: impl Fn((NodeId, NodeId)) -> Event<'a, P>,
+    ) -> bool {
+        self.links.iter().any(|&ends| self.is_at_and_about(pattern, &event(ends), None))
+    }
+
+    fn is_at_and_about(
+        &self,
+        pattern: &EventPattern,
+        event: &Event<'_, P>,
+        outcomes: Option<Outcomes>,
+    ) -> bool {
+        is_at(pattern, event.node().index()) && self.is_about(pattern, event, outcomes)
     }
 
     /// Whether one of the parameters of an event has the text of a pattern, with any of its
@@ -126,6 +143,16 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 && node.is_none_or(|node| node == event.node().0)
                 && about.as_ref().is_none_or(|about| has_text(event, &[], about))
         })
+    }
+}
+
+/// What happens to a packet; a delivery happens at a node.
+fn around<P: Protocol>(kind: EventKind, node: NodeId, packet: Packet<'_, P>) -> Event<'_, P> {
+    match kind {
+        EventKind::Lose => Event::Lose { packet },
+        EventKind::Duplicate => Event::Duplicate { packet },
+        EventKind::Undeliverable => Event::Undeliverable { packet },
+        _ => Event::Deliver { node, packet },
     }
 }
 

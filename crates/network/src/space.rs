@@ -56,6 +56,8 @@ pub struct NetworkSpace<'a, P: Protocol> {
     /// again and again.
     pub(crate) takes: Vec<Take>,
     pub(crate) spare: Spare,
+    /// The links that can fail, in order.
+    pub(crate) links: Vec<(NodeId, NodeId)>,
     /// The kinds of events that can happen.
     kinds: Vec<EventKind>,
     /// By kind: its place among those that can happen.
@@ -98,6 +100,11 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         }
         let order = Order::of(scenario.network, published);
         let required = options.required.is_some();
+        let links: Vec<_> = match scenario.faults.break_links() {
+            true => scenario.topology.links().collect(),
+            false => Vec::new(),
+        };
+        let late = scenario.receivers.is_some() || !links.is_empty();
         let rankings: Vec<_> = scenario.all_rankings().collect();
         let kinds = options::possible_kinds(scenario, &options.disabled);
         let place = |kind: EventKind| kinds.iter().position(|&known| known == kind);
@@ -114,7 +121,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             tuples: Tuples::new(nodes),
             packets: IndexSet::default(),
             packet_heap_bytes: 0,
-            networks: Networks::new(order, scenario.receivers.is_some(), scenario.faults, required),
+            networks: Networks::new(order, late, scenario.faults, links.len(), required),
             outcomes: Vec::new(),
             choices: FxHashMap::default(),
             executions: 0,
@@ -122,6 +129,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             groups: Groups::default(),
             takes: Vec::new(),
             spare: Spare::default(),
+            links,
             readers: Readers::new(scenario),
             verdicts: ByTuple::default(),
             goals_reached: ByTuple::default(),
@@ -198,9 +206,9 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
     }
 
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
-        match self.scenario.receivers {
-            None => self.expand_states::<false>(states, steps),
-            Some(_) => self.expand_states::<true>(states, steps),
+        match self.networks.is_late() {
+            false => self.expand_states::<false>(states, steps),
+            true => self.expand_states::<true>(states, steps),
         }
     }
 

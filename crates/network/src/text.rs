@@ -31,6 +31,16 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             Event::Command { command, .. } => format!("command {command:?} at {place}"),
             Event::Timer { timer, .. } => format!("timer {timer:?} fires at {place}"),
             Event::Reboot { .. } => format!("{place} reboots"),
+            Event::LinkDown { ends } => {
+                format!("the link between {place} and {} fails", self.name_of(ends.1.index()))
+            }
+            Event::LinkUp { ends } => {
+                format!("the link between {place} and {} comes back", self.name_of(ends.1.index()))
+            }
+            Event::Undeliverable { packet } => {
+                let to = self.name_of(packet.to.index());
+                format!("{:?} from {place} to {to} cannot be delivered", packet.message)
+            }
             Event::Deliver { node, packet } if packet.to != *node => {
                 let to = self.name_of(packet.to.index());
                 format!("{:?} from {} to {to} arrives at {place}", packet.message, from(packet))
@@ -83,6 +93,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             everypath_model::EventKind::Deliver => {
                 table.deliveries.get(&(slot, name.which)).copied()
             }
+            everypath_model::EventKind::Undeliverable => {
+                table.returns.get(&(slot, name.which)).copied()
+            }
             kind => table.local[slot as usize]
                 .iter()
                 .find(|local| local.kind == kind && local.which == name.which)
@@ -102,7 +115,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             (0..self.nodes.len()).flat_map(|node| self.describe_node(tuple, node)).collect();
         let packets = self.packets_in_flight(network).map(packet_text);
         parts.push((NETWORK.to_owned(), PartText::Bag(packets.collect())));
-        parts.extend(self.describe_required(network));
+        parts.extend(self.describe_past(network));
         StateText { parts }
     }
 
@@ -133,10 +146,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 let change = PartChange::Bag { gone: texts(gone), come: texts(come) };
                 changes.push((NETWORK.to_owned(), change));
             }
-            let required = |network| StateText {
-                parts: self.describe_required(network).into_iter().collect(),
-            };
-            changes.extend(required(network).changes_to(&required(next_network)));
+            let past = |network| StateText { parts: self.describe_past(network) };
+            changes.extend(past(network).changes_to(&past(next_network)));
         }
         changes
     }
@@ -157,12 +168,21 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
     }
 
-    /// Whether the required event has happened, if there is one.
-    fn describe_required(&self, network: u32) -> Option<(String, PartText)> {
-        self.options.required.as_ref()?;
-        let happened = self.networks.past(network).happened;
-        let text = if happened { "has happened" } else { "has not happened" };
-        Some(("required event".to_owned(), PartText::Value(text.to_owned())))
+    /// Which links are down, if links can fail; whether the required event has happened, if there is
+    /// one.
+    fn describe_past(&self, network: u32) -> Vec<(String, PartText)> {
+        let mut parts = Vec::new();
+        if !self.links.is_empty() {
+            let down = self.networks.past(network).links.down.links();
+            let down = down.map(|link| link_text(self.links[link])).collect();
+            parts.push(("links down".to_owned(), PartText::Bag(down)));
+        }
+        if self.options.required.is_some() {
+            let happened = self.networks.past(network).happened;
+            let text = if happened { "has happened" } else { "has not happened" };
+            parts.push(("required event".to_owned(), PartText::Value(text.to_owned())));
+        }
+        parts
     }
 }
 
@@ -171,6 +191,10 @@ const NETWORK: &str = "network";
 
 fn packet_text<P: Protocol>(Packet { from, to, message }: Packet<'_, P>) -> String {
     format!("{message:?} {from}→{to}")
+}
+
+fn link_text((one, other): (NodeId, NodeId)) -> String {
+    format!("{one}–{other}")
 }
 
 pub(crate) fn parameters<P: Protocol>(
@@ -183,7 +207,11 @@ pub(crate) fn parameters<P: Protocol>(
         Event::Command { command, .. } => add("command", format!("{command:?}")),
         Event::Timer { timer, .. } => add("timer", format!("{timer:?}")),
         Event::Reboot { .. } => {}
-        Event::Deliver { packet, .. } | Event::Lose { packet } | Event::Duplicate { packet } => {
+        Event::LinkDown { ends } | Event::LinkUp { ends } => add("link", link_text(*ends)),
+        Event::Deliver { packet, .. }
+        | Event::Lose { packet }
+        | Event::Duplicate { packet }
+        | Event::Undeliverable { packet } => {
             add("from", packet.from.to_string());
             add("to", packet.to.to_string());
             add("message", format!("{:?}", packet.message));
