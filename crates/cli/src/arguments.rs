@@ -145,7 +145,7 @@ impl From<ProfileName> for Profile {
     }
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) which: Which,
@@ -159,7 +159,7 @@ pub(crate) struct CheckArguments {
     pub(crate) output: CheckOutput,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct CheckOutput {
     /// Print what was counted by kind of event and by depth, and what the time went into
@@ -183,7 +183,7 @@ pub(crate) struct CheckOutput {
     pub(crate) json: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) which: Which,
@@ -204,7 +204,7 @@ pub(crate) struct SimulateArguments {
     pub(crate) json: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct ReplayArguments {
     /// A counterexample that `check` has saved
     pub(crate) file: PathBuf,

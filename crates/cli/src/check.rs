@@ -26,6 +26,7 @@ pub(crate) fn check<P: Protocol>(
     built: &Built<P>,
     arguments: &CheckArguments,
 ) -> Result<Outcome, CliError> {
+    let arguments = &with_required(built, arguments)?;
     let plan = Plan {
         search: &arguments.search,
         conditions: &arguments.conditions,
@@ -70,6 +71,20 @@ pub(crate) fn check<P: Protocol>(
         print(&report.to_text());
     }
     Ok(report.outcome())
+}
+
+/// The arguments, with the event that the scenario requires if they name none.
+fn with_required<P: Protocol>(
+    Built { name, scenario, .. }: &Built<P>,
+    arguments: &CheckArguments,
+) -> Result<CheckArguments, CliError> {
+    let mut arguments = arguments.clone();
+    if let (None, Some(required)) = (&arguments.conditions.require, &scenario.required) {
+        let required = required.parse();
+        arguments.conditions.require =
+            Some(required.map_err(|error| CliError::Required { scenario: name.clone(), error })?);
+    }
+    Ok(arguments)
 }
 
 /// The values of all parameters by name.

@@ -61,7 +61,7 @@ pub use property::{
 };
 pub use protocol::Protocol;
 pub use recorder::{Did, Recorder};
-pub use scenario::{Budget, Faults, NetworkKind, Scenario, ScenarioError};
+pub use scenario::{Budget, Canonical, Faults, NetworkKind, Scenario, ScenarioError, TimerOrder};
 pub use timing::{Job, LinkTiming, Measure, Readings, Timing};
 pub use topology::{NodeId, Topology, TopologyError};
 pub use world::{Packet, Snapshot, World};
