@@ -47,7 +47,8 @@ pub enum Record {
 /// The handle through which a handler acts. What it does takes place when the handler returns.
 pub trait Effects<P: Protocol> {
     /// Sends a message to a neighbour. Sending to any other node is an error of the protocol and
-    /// panics.
+    /// panics, unless the scenario says [who receives packets](crate::Scenario::receivers): then a
+    /// message can be addressed to any node.
     fn send(&mut self, to: NodeId, message: P::Message);
 
     /// Sends a message to every neighbour: one copy each, in increasing order of their ids.

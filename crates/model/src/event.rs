@@ -59,6 +59,9 @@ pub enum Event<'a, P: Protocol> {
     },
     /// A packet arrives.
     Deliver {
+        /// Where: at the node it is addressed to, unless the scenario says
+        /// [who receives it](crate::Scenario::receivers).
+        node: NodeId,
         /// The packet.
         packet: Packet<'a, P>,
     },
@@ -87,14 +90,15 @@ pub enum Event<'a, P: Protocol> {
 }
 
 impl<P: Protocol> Event<'_, P> {
-    /// Where the event takes place: for a packet, at the node it is addressed to.
+    /// Where the event takes place: a packet is lost or duplicated at the node it is addressed to.
     #[must_use]
     pub fn node(&self) -> NodeId {
         match self {
-            Self::Command { node, .. } | Self::Timer { node, .. } | Self::Reboot { node } => *node,
-            Self::Deliver { packet } | Self::Lose { packet } | Self::Duplicate { packet } => {
-                packet.to
-            }
+            Self::Command { node, .. }
+            | Self::Deliver { node, .. }
+            | Self::Timer { node, .. }
+            | Self::Reboot { node } => *node,
+            Self::Lose { packet } | Self::Duplicate { packet } => packet.to,
         }
     }
 

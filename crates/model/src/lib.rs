@@ -61,7 +61,9 @@ pub use property::{
 };
 pub use protocol::Protocol;
 pub use recorder::{Did, Recorder};
-pub use scenario::{Budget, Canonical, Faults, NetworkKind, Scenario, ScenarioError, TimerOrder};
+pub use scenario::{
+    Budget, Canonical, Faults, NetworkKind, Receivers, Scenario, ScenarioError, TimerOrder,
+};
 pub use timing::{Job, LinkTiming, Measure, Readings, Timing};
 pub use topology::{NodeId, Topology, TopologyError};
 pub use world::{Packet, Snapshot, World};

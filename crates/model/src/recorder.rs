@@ -59,6 +59,8 @@ const CHOICES_MAX: usize = 1 << 10;
 pub struct Recorder<'a, P: Protocol> {
     me: NodeId,
     neighbours: &'a [NodeId],
+    /// To how many nodes messages can be addressed, if not only to neighbours.
+    addressable: Option<usize>,
     /// All that the handler did, in order.
     pub did: Vec<Did<P::Message, P::Timer>>,
     /// The answers to its choices: those given beforehand, then 0 for every further one.
@@ -77,18 +79,33 @@ impl<'a, P: Protocol> Recorder<'a, P> {
     /// As [`new`](Self::new), with the answers to the first choices.
     #[must_use]
     pub fn with_choices(me: NodeId, neighbours: &'a [NodeId], choices: Vec<u32>) -> Self {
-        Self { me, neighbours, did: Vec::new(), choices, options: Vec::new() }
+        Self { me, neighbours, addressable: None, did: Vec::new(), choices, options: Vec::new() }
+    }
+
+    /// Lets the handler address messages to any of so many nodes, as in a scenario that says
+    /// [who receives packets](crate::Scenario::receivers).
+    #[must_use]
+    pub fn addressing(mut self, nodes: usize) -> Self {
+        self.addressable = Some(nodes);
+        self
     }
 }
 
 impl<P: Protocol> Effects<P> for Recorder<'_, P> {
     #[track_caller]
     fn send(&mut self, to: NodeId, message: P::Message) {
-        assert!(
-            self.neighbours.contains(&to),
-            "{} sends {message:?} to {to}, which is not its neighbour",
-            self.me
-        );
+        match self.addressable {
+            None => assert!(
+                self.neighbours.contains(&to),
+                "{} sends {message:?} to {to}, which is not its neighbour",
+                self.me
+            ),
+            Some(nodes) => assert!(
+                to.index() < nodes,
+                "{} sends {message:?} to {to}, which does not exist",
+                self.me
+            ),
+        }
         self.did.push(Did::Sent { to, message });
     }
 

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr, time::Duration};
 use thiserror::Error;
 
 use crate::{
-    Assumption, Condition, EventKind, Job, LinkTiming, Measure, NodeId, Protocol, Ranking,
+    Assumption, Condition, EventKind, Job, LinkTiming, Measure, NodeId, Packet, Protocol, Ranking,
     Readings, Relation, Timing, Topology,
 };
 
@@ -17,7 +17,8 @@ pub enum NetworkKind {
     /// Packets between the same two nodes, in the same direction, arrive in the order in which
     /// they were sent.
     FifoPerLink,
-    /// One list for the whole network; a node receives the oldest packet that is addressed to it.
+    /// One list for the whole network; a node receives the oldest packet that it can receive: that
+    /// is addressed to it, unless the scenario says [who receives packets](Scenario::receivers).
     GlobalList,
 }
 
@@ -100,6 +101,10 @@ pub type TimerOrder<P> =
 pub type Canonical<P> =
     Box<dyn Fn(&<P as Protocol>::State) -> <P as Protocol>::State + Send + Sync>;
 
+/// Who can receive a packet now, given the state that its sender is in now.
+pub type Receivers<P> =
+    Box<dyn Fn(&<P as Protocol>::State, Packet<'_, P>) -> Vec<NodeId> + Send + Sync>;
+
 /// A scenario that cannot be run.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ScenarioError {
@@ -143,6 +148,11 @@ pub enum ScenarioError {
         "the order of events must name each kind once; it lacks or repeats one, so an exploration would miss or double events"
     )]
     EventOrder,
+    /// Links that cannot be known in advance.
+    #[error(
+        "the scenario says who receives a packet when it arrives, so links cannot keep packets in order; use the network `unordered` or `list`"
+    )]
+    LateOrder,
     /// Nothing to simulate.
     #[error("a simulation has 0 runs; give it at least one")]
     NoRuns,
@@ -181,6 +191,8 @@ pub struct Scenario<P: Protocol> {
     pub topology: Topology,
     /// In which order the network delivers.
     pub network: NetworkKind,
+    /// Who can receive a packet, if not just the node it is addressed to.
+    pub receivers: Option<Receivers<P>>,
     /// What may go wrong.
     pub faults: Faults,
     /// Which events can happen at all.
@@ -223,6 +235,7 @@ impl<P: Protocol> Scenario<P> {
             protocol,
             topology,
             network: NetworkKind::Unordered,
+            receivers: None,
             faults: Faults::default(),
             assumptions: Vec::new(),
             assertions: Vec::new(),
@@ -252,6 +265,38 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn network(mut self, kind: NetworkKind) -> Self {
         self.network = kind;
+        self
+    }
+
+    /// Says who can receive a packet *now*: any number of nodes, given the state that its sender is
+    /// in now. Without this, a packet is received by the node it is addressed to.
+    ///
+    /// This is late addressing: a packet names where it is to go in the end, and the next hop is
+    /// looked up when it arrives, in its sender's table of that moment. So a handler can send to any
+    /// node. Each node that can receive a packet may be the one that does; its handler is told the
+    /// packet's sender. A packet is lost or duplicated at the node it is addressed to, whoever could
+    /// receive it.
+    ///
+    /// The answer must be a function of state and packet alone: it is remembered.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{NodeId, Scenario, Topology};
+    ///
+    /// // Whoever was not greeted yet is greeted through its neighbour on the left.
+    /// let scenario = Scenario::new(Greeting, Topology::chain(3)).receivers(|&greeted, packet| {
+    ///     if greeted > 0 { Some(packet.to) } else { packet.to.0.checked_sub(1).map(NodeId) }
+    /// });
+    /// assert!(scenario.validate().is_ok());
+    /// ```
+    #[must_use]
+    pub fn receivers<N: IntoIterator<Item = NodeId>>(
+        mut self,
+        receivers: impl Fn(&P::State, Packet<'_, P>) -> N + Send + Sync + 'static,
+    ) -> Self {
+        self.receivers =
+            Some(Box::new(move |sender, packet| receivers(sender, packet).into_iter().collect()));
         self
     }
 
@@ -409,6 +454,9 @@ impl<P: Protocol> Scenario<P> {
         kinds.sort_unstable();
         if kinds != EventKind::ALL {
             return Err(ScenarioError::EventOrder);
+        }
+        if self.receivers.is_some() && self.network == NetworkKind::FifoPerLink {
+            return Err(ScenarioError::LateOrder);
         }
         if self.timing.replications == 0 {
             return Err(ScenarioError::NoRuns);

@@ -3,7 +3,7 @@
 #[path = "../doc/greeting.rs"]
 mod greeting;
 
-use everypath_model::{Scenario, ScenarioError, Topology};
+use everypath_model::{NetworkKind, Scenario, ScenarioError, Topology};
 use greeting::Greeting;
 
 fn scenario() -> Scenario<Greeting> {
@@ -44,6 +44,14 @@ fn a_bound_is_an_assertion_and_a_ranking() {
 fn the_relation_that_is_always_there_has_its_name() {
     let relations = scenario().relation("simulated", |_| 0, |_, _| true);
     assert_twins(&relations, "relations", "simulated");
+}
+
+#[test]
+fn links_in_order_must_be_known_when_a_packet_is_sent() {
+    let late = scenario().receivers(|_, packet| [packet.to]);
+    assert!(late.validate().is_ok());
+    let in_order = late.network(NetworkKind::FifoPerLink);
+    assert_eq!(in_order.validate(), Err(ScenarioError::LateOrder));
 }
 
 #[test]

@@ -108,7 +108,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     fn run(&self, node: usize, slot: Option<u32>, input: Input, choices: Vec<u32>) -> Execution<P> {
         let protocol = &self.scenario.protocol;
         let me = NodeId::from(node);
-        let mut fx = Recorder::with_choices(me, self.scenario.topology.neighbours(me), choices);
+        let topology = &self.scenario.topology;
+        let mut fx = Recorder::with_choices(me, topology.neighbours(me), choices);
+        if self.scenario.receivers.is_some() {
+            fx = fx.addressing(topology.len());
+        }
         let before = slot.map(|slot| match self.nodes[node].slot(slot) {
             Slot::Running { state, timers } => (state, timers),
             Slot::Broken(_) => unreachable!("a broken node takes no further input"),

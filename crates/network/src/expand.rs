@@ -7,7 +7,7 @@ use crate::{
     NetworkSpace,
     execute::Input,
     groups::{Effect, Gate, Group, PacketEffects, Part},
-    networks::{Fault, NO_OUTPUT, Take},
+    networks::{Fault, NO_OUTPUT, Order, Take},
     nodes::Outcomes,
     packed_world::Reading,
     space::{pack, unpack},
@@ -45,7 +45,23 @@ impl EventName {
 }
 
 impl<P: Protocol> NetworkSpace<'_, P> {
-    pub(crate) fn expand_state(&mut self, source: u32, state: StateId, steps: &mut Vec<Step>) {
+    /// Expands states; `LATE` says whether the scenario says who receives packets.
+    pub(crate) fn expand_states<const LATE: bool>(
+        &mut self,
+        states: &[StateId],
+        steps: &mut Vec<Step>,
+    ) {
+        for (source, &state) in (0..).zip(states) {
+            self.expand_state::<LATE>(source, state, steps);
+        }
+    }
+
+    fn expand_state<const LATE: bool>(
+        &mut self,
+        source: u32,
+        state: StateId,
+        steps: &mut Vec<Step>,
+    ) {
         let (tuple, network) = unpack(state);
         if self.prunes(state) {
             return;
@@ -63,10 +79,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let takes = self.networks.look_at(network);
         let mut from = 0;
         for node in 0..self.nodes.len() {
-            let mut to = from;
-            while to < takes
-                && self.networks.receiver(self.networks.take(to).packet).index() == node
-            {
+            let mut to = if LATE { takes } else { from };
+            while to < takes && self.is_for(node, self.networks.take(to).packet) {
                 to += 1;
             }
             let parts = self.groups.current.parts_of(node);
@@ -76,18 +90,27 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                     Part::Local { start, end, .. } => {
                         self.local_steps(source, state, start..end, steps);
                     }
-                    Part::Deliver => self.deliveries(source, state, from..to, steps),
+                    Part::Deliver => {
+                        self.deliveries::<LATE>(source, state, node, from..to, steps);
+                    }
                     Part::Lose if left.loss.some() => {
-                        self.losses(source, state, from..to, steps);
+                        self.losses::<LATE>(source, state, node, from..to, steps);
                     }
                     Part::Duplicate if left.duplication.some() => {
-                        self.duplications(source, state, from..to, steps);
+                        self.duplications::<LATE>(source, state, node, from..to, steps);
                     }
                     Part::Lose | Part::Duplicate => {}
                 }
             }
-            from = to;
+            if !LATE {
+                from = to;
+            }
         }
+    }
+
+    /// Whether a packet is addressed to a node.
+    fn is_for(&self, node: usize, packet: u32) -> bool {
+        self.networks.addressee(packet).index() == node
     }
 
     fn local_steps(
@@ -104,10 +127,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
     }
 
-    fn deliveries(
+    /// Deliveries at a node of the packets at some places: of those that it can receive, if it may
+    /// not be all.
+    fn deliveries<const LATE: bool>(
         &mut self,
         source: u32,
         state: StateId,
+        node: usize,
         takes: std::ops::Range<usize>,
         steps: &mut Vec<Step>,
     ) {
@@ -117,35 +143,56 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 self.packet_effects(state, take.packet);
             for place in deliveries_start..deliveries_start + deliveries_len {
                 let effect = self.groups.current.deliveries[place as usize];
-                self.step(source, state, take.rest, effect, steps);
+                if !LATE || EventName::unpack(effect.event).node == node {
+                    self.step(source, state, take.rest, effect, steps);
+                }
+            }
+            if LATE
+                && self.networks.order() == Order::PerReceiver
+                && self.can_receive(unpack(state).0, node, take.packet)
+            {
+                return;
             }
         }
     }
 
-    fn losses(
+    /// Losses of the packets at some places: of those addressed to the node, if it may not be all.
+    fn losses<const LATE: bool>(
         &mut self,
         source: u32,
         state: StateId,
+        node: usize,
         takes: std::ops::Range<usize>,
         steps: &mut Vec<Step>,
     ) {
         for place in takes {
             let take = self.networks.take(place);
+            if LATE && !self.is_for(node, take.packet) {
+                continue;
+            }
             let effect = self.packet_effects(state, take.packet).lose;
             self.step(source, state, take.rest, effect, steps);
+            if LATE && self.networks.order() == Order::PerReceiver {
+                return;
+            }
         }
     }
 
-    fn duplications(
+    /// As [`losses`](Self::losses), for duplications.
+    fn duplications<const LATE: bool>(
         &mut self,
         source: u32,
         state: StateId,
+        node: usize,
         takes: std::ops::Range<usize>,
         steps: &mut Vec<Step>,
     ) {
         let (_, network) = unpack(state);
         for place in takes.clone() {
             let Take { packet, .. } = self.networks.take(place);
+            if LATE && !self.is_for(node, packet) {
+                continue;
+            }
             let mut effect = self.packet_effects(state, packet).duplicate;
             // Only a list can give equal packets one by one; which of them is duplicated shows. (In a
             // list, no event is required: that is for the published semantics' search to see to.)
@@ -157,6 +204,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 effect.output = self.networks.output(Vec::new(), fault);
             }
             self.step(source, state, network, effect, steps);
+            if LATE && self.networks.order() == Order::PerReceiver {
+                return;
+            }
         }
     }
 
@@ -279,7 +329,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// The output of an event with this outcome, if it has outcomes, given what it puts into the
     /// network: it may be the required event.
-    fn output_of(
+    pub(crate) fn output_of(
         &mut self,
         state: StateId,
         name: EventName,
@@ -304,15 +354,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     fn compute_packet_effects(&mut self, state: StateId, packet: u32) -> PacketEffects {
-        let (tuple, _) = unpack(state);
-        let node = self.networks.receiver(packet).index();
+        let node = self.networks.addressee(packet).index();
         let name = |kind| EventName { kind, node, branch: 0, which: packet };
         let mut deliveries = std::mem::take(&mut self.groups.current.deliveries);
         let deliveries_start = len32(&deliveries);
-        let gate = self.gate(state, name(EventKind::Deliver));
-        if gate != Gate::Shut {
-            let outcomes = self.delivery(node, self.tuples.slot(tuple, node), packet);
-            self.effects(state, name(EventKind::Deliver), gate, outcomes, &mut deliveries);
+        match self.scenario.receivers {
+            None => self.delivery_effects(state, node, packet, &mut deliveries),
+            Some(_) => self.late_delivery_effects(state, packet, &mut deliveries),
         }
         let deliveries_len = len32(&deliveries) - deliveries_start;
         self.groups.current.deliveries = deliveries;
@@ -339,6 +387,23 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         effects
     }
 
+    /// One effect for each outcome of a packet's delivery at a node.
+    pub(crate) fn delivery_effects(
+        &mut self,
+        state: StateId,
+        node: usize,
+        packet: u32,
+        deliveries: &mut Vec<Effect>,
+    ) {
+        let (tuple, _) = unpack(state);
+        let name = EventName { kind: EventKind::Deliver, node, branch: 0, which: packet };
+        let gate = self.gate(state, name);
+        if gate != Gate::Shut {
+            let outcomes = self.delivery(node, self.tuples.slot(tuple, node), packet);
+            self.effects(state, name, gate, outcomes, deliveries);
+        }
+    }
+
     /// What a fault around a packet does: nothing to the nodes.
     fn fault(&mut self, state: StateId, name: EventName, changes: bool, fault: Fault) -> Effect {
         let (tuple, _) = unpack(state);
@@ -358,7 +423,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// Whether an event can happen in all states with this tuple, as far as one can tell from one
     /// of them.
-    fn gate(&self, state: StateId, name: EventName) -> Gate {
+    pub(crate) fn gate(&self, state: StateId, name: EventName) -> Gate {
         if self.is_disabled(state, name, None) {
             return Gate::Shut;
         }
@@ -383,7 +448,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 Event::Command { node, command: &commands[name.which as usize] }
             }
             EventKind::Timer => Event::Timer { node, timer: self.timer(tuple, name) },
-            EventKind::Deliver => Event::Deliver { packet: self.packet(name.which) },
+            EventKind::Deliver => Event::Deliver { node, packet: self.packet(name.which) },
             EventKind::Lose => Event::Lose { packet: self.packet(name.which) },
             EventKind::Duplicate => Event::Duplicate { packet: self.packet(name.which) },
             EventKind::Reboot => Event::Reboot { node },

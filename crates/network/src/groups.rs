@@ -44,7 +44,7 @@ pub(crate) enum Part {
         end: u32,
         reboots: bool,
     },
-    /// What can happen to each packet that can be taken out for the node.
+    /// What can happen to each packet that the node can receive, or that is addressed to it.
     Deliver,
     Lose,
     Duplicate,

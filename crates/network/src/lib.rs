@@ -57,6 +57,7 @@ mod numbers;
 mod options;
 mod packed_world;
 mod portable;
+mod receivers;
 mod recent;
 mod relations;
 mod saved;

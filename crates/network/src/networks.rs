@@ -188,6 +188,9 @@ pub(crate) struct Take {
 /// The contents of networks: each distinct one is kept once.
 pub(crate) struct Networks {
     order: Order,
+    /// Whether it is not known in advance who receives a packet. All packets can then be taken, in
+    /// the order in which the network keeps them; who receives the first one must be asked.
+    late: bool,
     /// The networks: after the number of their past, packets or queues.
     lists: Trie,
     /// The queues of links.
@@ -219,14 +222,15 @@ fn narrow(number: usize) -> u32 {
 }
 
 impl Networks {
-    /// Networks in this order; with `required`, they remember whether the required event has
-    /// happened.
-    pub(crate) fn new(order: Order, faults: Faults, required: bool) -> Self {
+    /// Networks in this order, with or without `late` addressing; with `required`, they remember
+    /// whether the required event has happened.
+    pub(crate) fn new(order: Order, late: bool, faults: Faults, required: bool) -> Self {
         let budgets = [faults.loss, faults.duplication, faults.reboot];
         let mut outputs = IndexSet::default();
         outputs.insert(Output { sent: Vec::new(), fault: Fault::None, required: false });
         Self {
             order,
+            late,
             lists: Trie::default(),
             queues: Trie::default(),
             fronts: Vec::new(),
@@ -256,7 +260,8 @@ impl Networks {
         self.ends.push((from, to));
     }
 
-    pub(crate) fn receiver(&self, packet: u32) -> NodeId {
+    /// Whom a packet is addressed to.
+    pub(crate) fn addressee(&self, packet: u32) -> NodeId {
         self.ends[packet as usize].1
     }
 
@@ -425,8 +430,8 @@ impl Networks {
         queue
     }
 
-    /// Looks at the packets that can be taken out of a network, by receiver; how many there are
-    /// for [`take`](Self::take).
+    /// Looks at the packets that can be taken out of a network, by the node they are addressed to
+    /// or, with late addressing, in their order; how many there are for [`take`](Self::take).
     pub(crate) fn look_at(&mut self, network: u32) -> usize {
         self.takes.clear();
         let root = self.root(network);
@@ -464,8 +469,12 @@ impl Networks {
         }
         let own = self.last_take(before, last);
         if self.takes.iter().all(|earlier| self.can_overtake(own.packet, earlier.packet)) {
-            let receiver = self.receiver(own.packet);
-            let place = self.takes.partition_point(|take| self.receiver(take.packet) <= receiver);
+            if self.late {
+                self.takes.push(own);
+                return;
+            }
+            let addressee = self.addressee(own.packet);
+            let place = self.takes.partition_point(|take| self.addressee(take.packet) <= addressee);
             self.takes.insert(place, own);
         }
     }
@@ -488,7 +497,7 @@ impl Networks {
         match self.order {
             Order::Listed | Order::PerLink => true,
             Order::Sorted => earlier != packet,
-            Order::PerReceiver => ends(earlier).1 != ends(packet).1,
+            Order::PerReceiver => self.late || ends(earlier).1 != ends(packet).1,
         }
     }
 

@@ -130,9 +130,12 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
             Event::Command { command, .. } => postcard::to_stdvec(command),
             Event::Timer { timer, .. } => postcard::to_stdvec(timer),
             Event::Reboot { .. } => Ok(Vec::new()),
-            Event::Deliver { packet } | Event::Lose { packet } | Event::Duplicate { packet } => {
-                postcard::to_stdvec(&(packet.from, packet.message))
+            Event::Deliver { node, packet } if packet.to != *node => {
+                postcard::to_stdvec(&(packet.from, packet.message, packet.to))
             }
+            Event::Deliver { packet, .. }
+            | Event::Lose { packet }
+            | Event::Duplicate { packet } => postcard::to_stdvec(&(packet.from, packet.message)),
         };
         let content =
             (event.kind().name(), event.node(), input.expect(WRITES), self.choices_of(state, name));

@@ -33,6 +33,15 @@ enum SavedSlot<S, T> {
     Nondeterministic { what: String },
 }
 
+/// Who could receive a packet while its sender was in a slot.
+#[derive(Serialize, Deserialize)]
+struct Asked {
+    sender: usize,
+    slot: u32,
+    packet: u32,
+    receivers: Result<Vec<usize>, u32>,
+}
+
 /// One execution of a handler: on what, and one outcome per sequence of choices.
 #[derive(Serialize, Deserialize)]
 struct Executed {
@@ -105,7 +114,23 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 ..executed
             }
         }))?;
+        out.list(self.asked().into_iter())?;
         out.finish()
+    }
+
+    /// Who was found to be able to receive which packets, in a fixed order.
+    fn asked(&self) -> Vec<Asked> {
+        let all = self.nodes.iter().enumerate().flat_map(|(sender, table)| {
+            table.receivers.iter().map(move |(&(slot, packet), receivers)| Asked {
+                sender,
+                slot,
+                packet,
+                receivers: receivers.clone(),
+            })
+        });
+        let mut all: Vec<Asked> = all.collect();
+        all.sort_unstable_by_key(|asked| (asked.sender, asked.slot, asked.packet));
+        all
     }
 
     /// What handlers were executed on, in the order in which they were.
@@ -158,6 +183,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let facts = [
             ("topology", links),
             ("network", scenario.network.name().to_owned()),
+            ("way of receiving", self.way_of_receiving().to_owned()),
             ("profile", format!("{:?}", self.options.profile)),
             ("list of faults", format!("{:?}", scenario.faults)),
             ("order of events", format!("{:?}", scenario.event_order)),
@@ -207,6 +233,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let required = self.options.required.is_some();
         self.networks.restore(input, self.scenario.faults, required)?;
         input.list(|executed| self.execute_again(executed))?;
+        input.list(|asked| self.ask_again(asked))?;
         // What was done to compare does not count.
         self.executions = self.outcomes.len() as u64;
         self.handler_time = std::time::Duration::ZERO;
@@ -284,6 +311,37 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         ensure(new, "a handler was executed twice on the same")
     }
 
+    fn way_of_receiving(&self) -> &'static str {
+        match self.scenario.receivers {
+            None => "by address",
+            Some(_) => "as the scenario says",
+        }
+    }
+
+    /// Asks who can receive a packet as it was asked before, and remembers the answer if it is the
+    /// same.
+    fn ask_again(&mut self, Asked { sender, slot, packet, receivers }: Asked) -> io::Result<()> {
+        let sent = self.packets.get_index(packet as usize);
+        let table = self.nodes.get(sender);
+        let slot_of = |slot: u32| table.and_then(|table| table.slots.get_index(slot as usize));
+        let possible = self.scenario.receivers.is_some()
+            && sent.is_some_and(|packet| packet.from.index() == sender)
+            && matches!(slot_of(slot), Some(Slot::Running { .. }))
+            && receivers.as_ref().err().is_none_or(|&broken| slot_of(broken).is_some());
+        ensure(possible, "the receivers of nothing were asked for")?;
+        let key = (slot, packet);
+        // One that was not deterministic may say anything.
+        let may_differ = |&broken: &u32| self.is_nondeterministic(sender, broken);
+        if !receivers.as_ref().err().is_some_and(may_differ)
+            && self.ask_for_receivers(sender, key) != receivers
+        {
+            let what = self.describe_packet(packet);
+            return Err(changed(&format!("{what} can be received by other nodes")));
+        }
+        let before = self.nodes[sender].receivers.insert(key, receivers);
+        ensure(before.is_none(), "the receivers of a packet were asked for twice")
+    }
+
     fn is_nondeterministic(&self, node: usize, slot: u32) -> bool {
         let slot = self.nodes[node].slot(slot);
         matches!(slot, Slot::Broken(Breakage::Nondeterministic { .. }))
@@ -313,7 +371,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             Input::Message { packet } => {
                 let packet = self.packets.get_index(packet as usize);
                 matches!(table.slots.get_index(slot as usize), Some(Slot::Running { .. }))
-                    && packet.is_some_and(|packet| packet.to.index() == node)
+                    && packet.is_some_and(|packet| {
+                        self.scenario.receivers.is_some() || packet.to.index() == node
+                    })
             }
             Input::Command { .. } | Input::Timer { .. } | Input::Restart => {
                 let local = table.local.get(slot as usize);

@@ -102,7 +102,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             tuples: Tuples::new(nodes),
             packets: IndexSet::default(),
             packet_heap_bytes: 0,
-            networks: Networks::new(order, scenario.faults, required),
+            networks: Networks::new(order, scenario.receivers.is_some(), scenario.faults, required),
             outcomes: Vec::new(),
             choices: FxHashMap::default(),
             executions: 0,
@@ -186,8 +186,9 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
     }
 
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
-        for (source, &state) in (0..).zip(states) {
-            self.expand_state(source, state, steps);
+        match self.scenario.receivers {
+            None => self.expand_states::<false>(states, steps),
+            Some(_) => self.expand_states::<true>(states, steps),
         }
     }
 

@@ -29,7 +29,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             Event::Command { command, .. } => format!("command {command:?} at {place}"),
             Event::Timer { timer, .. } => format!("timer {timer:?} fires at {place}"),
             Event::Reboot { .. } => format!("{place} reboots"),
-            Event::Deliver { packet } => {
+            Event::Deliver { node, packet } if packet.to != *node => {
+                let to = self.name_of(packet.to.index());
+                format!("{:?} from {} to {to} arrives at {place}", packet.message, from(packet))
+            }
+            Event::Deliver { packet, .. } => {
                 format!("{:?} from {} arrives at {place}", packet.message, from(packet))
             }
             Event::Lose { packet } => {
@@ -129,7 +133,7 @@ fn parameters<P: Protocol>(event: &Event<'_, P>, choices: &[u32]) -> Vec<(String
         Event::Command { command, .. } => add("command", format!("{command:?}")),
         Event::Timer { timer, .. } => add("timer", format!("{timer:?}")),
         Event::Reboot { .. } => {}
-        Event::Deliver { packet } | Event::Lose { packet } | Event::Duplicate { packet } => {
+        Event::Deliver { packet, .. } | Event::Lose { packet } | Event::Duplicate { packet } => {
             add("from", packet.from.to_string());
             add("to", packet.to.to_string());
             add("message", format!("{:?}", packet.message));

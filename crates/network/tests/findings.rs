@@ -304,6 +304,78 @@ fn a_message_to_a_stranger_is_found() {
     assert!(explanation.starts_with(words), "{explanation}");
 }
 
+/// n0 sends 9 to n2 at the start, and the scenario says who receives it.
+fn late(
+    receivers: impl Fn(&State, everypath_model::Packet<'_, Script>) -> Vec<NodeId>
+    + Send
+    + Sync
+    + 'static,
+) -> Scenario<Script> {
+    let script = Script {
+        start: |me, fx| {
+            if me == NodeId(0) {
+                fx.send(NodeId(2), 9);
+            }
+            0
+        },
+        handle: |_, state, _, _| state.value += 1,
+        commands: |me, state| if me == NodeId(0) && state.value == 0 { vec![1] } else { vec![] },
+        ..Script::default()
+    };
+    Scenario::new(script, Topology::chain(3)).receivers(receivers)
+}
+
+#[test]
+fn the_next_hop_is_looked_up_in_the_present_state_of_the_sender() {
+    let scenario = late(|sender, packet| match sender.value {
+        0 => Vec::new(),
+        _ => vec![packet.to, NodeId(1), packet.to],
+    });
+    let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+    let mut initial = Vec::new();
+    space.initial(&mut initial);
+    let sentences = |space: &mut NetworkSpace<'_, _>, state| {
+        let steps = enabled(space, state).into_iter();
+        steps.map(|(step, text)| (step.target, text.node, text.sentence)).collect::<Vec<_>>()
+    };
+    let first = sentences(&mut space, initial[0]);
+    let [(told, Some(0), command)] = first.as_slice() else { panic!("{first:?}") };
+    assert_eq!(command, "command 1 at n0");
+    let second = sentences(&mut space, *told);
+    let second: Vec<_> = second.iter().map(|(_, node, text)| (*node, text.as_str())).collect();
+    let expected =
+        [(Some(1), "9 from n0 to n2 arrives at n1 (server)"), (Some(2), "9 from n0 arrives at n2")];
+    assert_eq!(second, expected);
+}
+
+#[test]
+fn receivers_that_cannot_be_told_are_found() {
+    let found = first(&late(|sender, _| match sender.value {
+        0 => panic!("no table yet"),
+        _ => vec![NodeId(1)],
+    }));
+    assert_eq!(found.assertion, "no handler panics");
+    assert_eq!(found.sentences, ["9 from n0 arrives at n2"]);
+    let explanation = found.explanation.unwrap();
+    let words = "at n0: while asking who receives 9 from n0 to n2: no table yet, at ";
+    assert!(explanation.starts_with(words), "{explanation}");
+
+    let found = first(&late(|_, _| vec![NodeId(1), NodeId(3)]));
+    let words = "at n0: while asking who receives 9 from n0 to n2: the answer names n3, which does not exist";
+    assert_eq!(found.explanation.as_deref(), Some(words));
+}
+
+#[test]
+fn receivers_that_change_by_themselves_are_found() {
+    static ASKED: AtomicU32 = AtomicU32::new(0);
+    let scenario = late(|_, _| vec![NodeId(ASKED.fetch_add(1, Ordering::Relaxed) % 2)]);
+    let options = SpaceOptions { verify_determinism: true, ..SpaceOptions::default() };
+    let mut space = NetworkSpace::new(&scenario, options).unwrap();
+    let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+    let finding = found.finding().expect("it is found");
+    assert_eq!(space.assertions()[finding.assertion], "handlers are deterministic");
+}
+
 /// Counts commands up to three.
 fn counter() -> Script {
     Script {

@@ -200,7 +200,10 @@ fn compare_counts(
     assert_eq!(found.states_waiting, 0);
     let length = found.finding().map(|finding| finding.trace.steps.len());
     assert_eq!(length, truth.shortest, "the shortest counterexample");
-    if oracle.case.forbidden.is_none() && !oracle.case.reboot.is_counted() {
+    // A packet that waits behind others for one node, but not for another, may be tried in advance.
+    let in_advance =
+        oracle.case.table.late.is_some() && oracle.case.network == NetworkKind::GlobalList;
+    if oracle.case.forbidden.is_none() && !oracle.case.reboot.is_counted() && !in_advance {
         let starts = (0..oracle.case.nodes as u32)
             .map(|node| oracle.branches(node, 0, Input::Start).len())
             .sum::<usize>();

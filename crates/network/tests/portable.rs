@@ -65,6 +65,7 @@ fn example() -> Case {
                 program(&[Action::Reply { message: 1 }]),
             ],
             commands: vec![vec![0]],
+            late: None,
         },
         nodes: 2,
         edges: vec![(0, 1)],

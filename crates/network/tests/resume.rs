@@ -24,7 +24,7 @@ use proptest::{
     prelude::*,
     sample::{Index, select},
 };
-use table::{Action, Case, Program, Table, case, cases};
+use table::{Action, Case, Late, Program, Table, case, cases};
 
 /// How many states a random search has, about.
 const STATES: u64 = 1500;
@@ -413,7 +413,7 @@ fn stop_and_wait(network: NetworkKind, profile: Profile) -> Case {
         program(1, bit, 3 - bit, &[Action::Reply { message: 1 - bit }], bit);
     }
     Case {
-        table: Table { programs, commands: vec![Vec::new()] },
+        table: Table { programs, commands: vec![Vec::new()], late: None },
         nodes: 2,
         edges: vec![(0, 1)],
         network,
@@ -510,6 +510,19 @@ fn what_has_changed_is_named() {
     assert_eq!(
         refusal(&saved, &other, &options),
         "the scenario has changed since: the network was unordered and is fifo now"
+    );
+    let late = |receivers: &[u32]| {
+        let late = Late { nodes: 2, receivers: vec![receivers.to_vec()] };
+        Case { table: Table { late: Some(late), ..case.table.clone() }, ..case.clone() }
+    };
+    assert_eq!(
+        refusal(&saved, &late(&[0, 1]), &options),
+        "the scenario has changed since: the way of receiving was by address and is as the scenario says now"
+    );
+    let saved_late = interrupted(late(&[0]).space(&late(&[0]).scenario()), &options, 8);
+    assert_eq!(
+        refusal(&saved_late, &late(&[1]), &options),
+        "the protocol has changed since: 0 from n0 to n0 can be received by other nodes now"
     );
     let deeper = Options { max_depth: Some(10), ..options.clone() };
     assert_eq!(refusal(&saved, &case, &deeper), "it was saved by a search with other options");

@@ -10,5 +10,6 @@
 
 extern crate everypath_model as everypath;
 
+pub mod aodv;
 pub mod arq;
 pub mod two_phase_commit;

@@ -44,6 +44,7 @@ struct Node {
 /// The way of one packet through the network; nodes are indices into those of the chart.
 struct Flight {
     from: usize,
+    /// Where it arrived; until then, whom it is addressed to.
     to: usize,
     message: String,
     /// The step that brought it into the network; 0 if it was there initially.
@@ -279,6 +280,10 @@ impl Follower<'_> {
         match (event.kind.as_str(), packet_of(event)) {
             ("deliver", Some(packet)) => {
                 let flight = self.end(packet, step, End::Arrived { step });
+                if let Some(node) = event.node.and_then(|number| place(self.nodes, number)) {
+                    // It may have been addressed to another.
+                    self.flights[flight].to = node;
+                }
                 Happening::Arrival { flight, label: format!("{}{choosing}", packet.2) }
             }
             ("lose", Some(packet)) => {
@@ -410,6 +415,17 @@ mod tests {
         let expect = [("D", 0, Some(2)), ("D", 1, Some(3)), ("A", 2, None)]
             .map(|(m, s, e)| (m.into(), s, e));
         assert_eq!(ends(&run), expect);
+    }
+
+    #[test]
+    fn an_arrow_ends_where_the_packet_was_received() {
+        let mut run = Run::new(&["", "", ""]);
+        run.put(0, 2, "far");
+        run.deliver(0, 2, "far", &[]);
+        run.story.steps[0].event.node = Some(1);
+        let chart = Chart::of(&run.story);
+        assert_eq!((chart.flights[0].from, chart.flights[0].to), (0, 1));
+        assert!(run.story.to_mermaid("late", None).contains("n0->>n1: 1. far"));
     }
 
     #[test]

@@ -147,7 +147,9 @@ impl<P: Protocol> Display for Described<'_, P> {
         match self.0 {
             Event::Command { command, .. } => write!(f, "{command:?}"),
             Event::Timer { timer, .. } => write!(f, "{timer:?}"),
-            Event::Deliver { packet } | Event::Lose { packet } | Event::Duplicate { packet } => {
+            Event::Deliver { packet, .. }
+            | Event::Lose { packet }
+            | Event::Duplicate { packet } => {
                 write!(f, "{:?} from {}", packet.message, packet.from)
             }
             Event::Reboot { .. } => Ok(()),

@@ -97,6 +97,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         observer: O,
     ) -> Result<Self, SimError> {
         scenario.validate()?;
+        if scenario.receivers.is_some() {
+            return Err(SimError::LateAddressing);
+        }
         let topology = &scenario.topology;
         let mut simulation = Self {
             scenario,
@@ -383,5 +386,5 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 fn delivery<P: Protocol>(flight: &Flight<P::Message>) -> Event<'_, P> {
     let Flight { from, to, message } = flight;
     let packet = Packet { from: *from, to: *to, message };
-    Event::Deliver { packet }
+    Event::Deliver { node: *to, packet }
 }

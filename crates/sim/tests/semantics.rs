@@ -432,6 +432,8 @@ fn a_measure_that_panics_is_named() {
 fn a_scenario_that_cannot_be_run_is_refused() {
     let result = Simulation::new(&puppets(0), 1, 0).map(|_| ());
     assert_eq!(result, Err(SimError::Scenario(ScenarioError::NoNodes)));
+    let late = Scenario::new(Puppet, Topology::chain(2)).receivers(|_, packet| [packet.to]);
+    assert_eq!(Simulation::new(&late, 1, 0).err(), Some(SimError::LateAddressing));
 }
 
 /// Sends one message round and round, so that there is always a next event.

@@ -95,9 +95,10 @@ impl<'a> Oracle<'a> {
         let neighbours = self.neighbours(node);
         let shifted = |message: u32| (message + shift) % MESSAGES;
         match (action, input) {
-            (Action::Send { neighbour, message }, _) if !neighbours.is_empty() => {
-                let to = neighbours[neighbour % neighbours.len()];
-                vec![Deed::Send(to, shifted(*message))]
+            (Action::Send { neighbour, message }, _) => {
+                let addressees = self.case.table.addressees(&neighbours).into_iter();
+                let to = addressees.clone().cycle().nth(*neighbour);
+                to.into_iter().map(|to| Deed::Send(to, shifted(*message))).collect()
             }
             (Action::Reply { message }, Input::Message { from, .. }) => {
                 vec![Deed::Send(from, shifted(*message))]
@@ -167,19 +168,32 @@ impl<'a> Oracle<'a> {
         worlds
     }
 
-    /// The places of the packets that can arrive next, or be lost or duplicated.
-    fn foremost(&self, world: &World) -> Vec<usize> {
+    /// Of the packets that a node can receive, or that are addressed to it, the places of those
+    /// that can be next.
+    fn foremost(&self, world: &World, mine: impl Fn(&Packet) -> bool) -> Vec<usize> {
         let packets = &world.packets;
+        let mine: Vec<usize> = (0..packets.len()).filter(|&at| mine(&packets[at])).collect();
         let first_of = |same: fn(&Packet, &Packet) -> bool| -> Vec<usize> {
-            (0..packets.len())
-                .filter(|&at| !packets[..at].iter().any(|earlier| same(earlier, &packets[at])))
-                .collect()
+            let earlier = |at: usize| mine.iter().copied().take_while(move |&it| it < at);
+            let first = |&at: &usize| !earlier(at).any(|it| same(&packets[it], &packets[at]));
+            mine.iter().copied().filter(first).collect()
         };
         match (self.case.network, self.case.profile) {
-            (NetworkKind::Unordered, Profile::Thesis) => (0..packets.len()).collect(),
+            (NetworkKind::Unordered, Profile::Thesis) => mine,
             (NetworkKind::Unordered, Profile::Standard) => first_of(|a, b| a == b),
             (NetworkKind::FifoPerLink, _) => first_of(|a, b| (a.0, a.1) == (b.0, b.1)),
-            (NetworkKind::GlobalList, _) => first_of(|a, b| a.1 == b.1),
+            (NetworkKind::GlobalList, _) => mine.into_iter().take(1).collect(),
+        }
+    }
+
+    /// Whether a node can receive a packet.
+    fn can_receive(&self, world: &World, node: u32, packet: &Packet) -> bool {
+        match &self.case.table.late {
+            None => packet.1 == node,
+            Some(late) => {
+                let (state, _) = world.nodes[packet.0 as usize].as_ref().expect("it runs");
+                late.receivers_of(*state, *packet).contains(&node)
+            }
         }
     }
 
@@ -207,7 +221,7 @@ impl<'a> Oracle<'a> {
 
     fn steps_of_kind(&self, world: &World, node: u32, kind: EventKind) -> Vec<(Label, World)> {
         let (state, timers) = world.nodes[node as usize].as_ref().expect("it runs");
-        let mine = self.foremost(world).into_iter().filter(|&at| world.packets[at].1 == node);
+        let addressed = || self.foremost(world, |packet| packet.1 == node).into_iter();
         let mut steps = Vec::new();
         match kind {
             EventKind::Command => {
@@ -228,15 +242,20 @@ impl<'a> Oracle<'a> {
                 }
             }
             EventKind::Deliver => {
-                for at in mine {
+                let mine = |packet: &Packet| self.can_receive(world, node, packet);
+                for at in self.foremost(world, mine) {
                     let mut world = world.clone();
-                    let (from, _, message) = world.packets.remove(at);
+                    let packet @ (from, _, message) = world.packets.remove(at);
                     let input = Input::Message { from, message };
-                    steps.extend(self.handle(&world, node, input, timers));
+                    let arrivals = self.handle(&world, node, input, timers);
+                    steps.extend(arrivals.into_iter().map(|((node, kind, mut words), next)| {
+                        words.splice(..0, packet_words(packet));
+                        ((node, kind, words), next)
+                    }));
                 }
             }
-            EventKind::Lose => steps.extend(self.faults(world, mine, kind, 0)),
-            EventKind::Duplicate => steps.extend(self.faults(world, mine, kind, 1)),
+            EventKind::Lose => steps.extend(self.faults(world, addressed(), kind, 0)),
+            EventKind::Duplicate => steps.extend(self.faults(world, addressed(), kind, 1)),
         }
         steps
     }
@@ -314,7 +333,8 @@ fn label(node: u32, input: Input, choices: &[u32]) -> Label {
     let (kind, mut words) = match input {
         Input::Start => unreachable!("nodes start before the first event"),
         Input::Restart => ("reboot", Vec::new()),
-        Input::Message { from, message } => ("deliver", packet_words((from, node, message))),
+        // The packet is described by whoever knows whom it is addressed to.
+        Input::Message { .. } => ("deliver", Vec::new()),
         Input::Timer(timer) => ("timer", words("timer", timer)),
         Input::Command(command) => ("command", words("command", command)),
     };

@@ -17,6 +17,7 @@ fn scenario(network: NetworkKind) -> Scenario<Table> {
                 program(&[Action::Reply { message: 1 }], 2),
             ],
             commands: vec![Vec::new()],
+            late: None,
         },
         nodes: 2,
         edges: vec![(0, 1)],

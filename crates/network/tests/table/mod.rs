@@ -36,7 +36,8 @@ pub fn cases(cases: u32) -> ProptestConfig {
 /// answers so far, so that every choice is seen.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// To one of the neighbours, counted around; without any, nothing is sent.
+    /// To one of the neighbours, counted around; without any, nothing is sent. With late
+    /// addressing, to one of all nodes.
     Send {
         neighbour: usize,
         message: u32,
@@ -81,6 +82,29 @@ pub struct Table {
     pub programs: Vec<Program>,
     /// By state, counted around: the commands that can be given.
     pub commands: Vec<Vec<u8>>,
+    pub late: Option<Late>,
+}
+
+/// Who receives packets.
+#[derive(Clone, Debug)]
+pub struct Late {
+    pub nodes: u32,
+    /// Looked up by the sender's state and the packet, counted around.
+    pub receivers: Vec<Vec<u32>>,
+}
+
+impl Late {
+    /// The answers, as far as they name nodes that are there.
+    fn new(nodes: usize, mut receivers: Vec<Vec<u32>>) -> Self {
+        let nodes = nodes as u32;
+        receivers.iter_mut().for_each(|answer| answer.retain(|&node| node < nodes));
+        Self { nodes, receivers }
+    }
+
+    pub fn receivers_of(&self, state: u32, (from, to, message): (u32, u32, u32)) -> &[u32] {
+        let at = ((state * self.nodes + from) * self.nodes + to) * MESSAGES + message;
+        &self.receivers[at as usize % self.receivers.len()]
+    }
 }
 
 impl Table {
@@ -100,6 +124,14 @@ impl Table {
         &self.commands[state as usize % self.commands.len()]
     }
 
+    /// To whom a node can send.
+    pub fn addressees(&self, neighbours: &[u32]) -> Vec<u32> {
+        match &self.late {
+            Some(late) => (0..late.nodes).collect(),
+            None => neighbours.to_vec(),
+        }
+    }
+
     /// Runs a program through the effects that a handler is given.
     fn run(&self, me: NodeId, state: u32, input: Input, fx: &mut impl Effects<Self>) -> u32 {
         let Program { actions, next } = self.program(me.0, state, input);
@@ -107,10 +139,11 @@ impl Table {
         for action in actions {
             match *action {
                 Action::Send { neighbour, message } => {
-                    let neighbours = fx.neighbours();
-                    if !neighbours.is_empty() {
-                        let to = neighbours[neighbour % neighbours.len()];
-                        fx.send(to, (message + shift) % MESSAGES);
+                    let neighbours: Vec<u32> = fx.neighbours().iter().map(|it| it.0).collect();
+                    let addressees = self.addressees(&neighbours);
+                    if !addressees.is_empty() {
+                        let to = addressees[neighbour % addressees.len()];
+                        fx.send(NodeId(to), (message + shift) % MESSAGES);
                     }
                 }
                 Action::Reply { message } => {
@@ -232,6 +265,12 @@ impl Case {
                 !(applies && (packets == 0 || world.packets().len() >= packets))
             });
         }
+        if let Some(late) = self.table.late.clone() {
+            scenario = scenario.receivers(move |&state, packet| {
+                let ends = (packet.from.0, packet.to.0, *packet.message);
+                late.receivers_of(state, ends).iter().map(|&node| NodeId(node)).collect::<Vec<_>>()
+            });
+        }
         if let Some(never) = self.never_sum {
             scenario = scenario.assertion("sum", move |world| sum(world) != never);
         }
@@ -258,7 +297,7 @@ fn sum(world: &World<'_, Table>) -> u32 {
 
 fn action() -> impl Strategy<Value = Action> {
     prop_oneof![
-        40 => (0..2usize, 0..MESSAGES)
+        40 => (0..3usize, 0..MESSAGES)
             .prop_map(|(neighbour, message)| Action::Send { neighbour, message }),
         14 => (0..MESSAGES).prop_map(|message| Action::Reply { message }),
         10 => (0..MESSAGES).prop_map(|message| Action::Broadcast { message }),
@@ -273,8 +312,11 @@ fn table() -> impl Strategy<Value = Table> {
     let program =
         (vec(action(), 0..=3), 0..STATES).prop_map(|(actions, next)| Program { actions, next });
     let commands = subsequence(std::vec![0u8, 1], 0..=2);
-    (vec(program, 1..40), vec(commands, 1..=3))
-        .prop_map(|(programs, commands)| Table { programs, commands })
+    (vec(program, 1..40), vec(commands, 1..=3)).prop_map(|(programs, commands)| Table {
+        programs,
+        commands,
+        late: None,
+    })
 }
 
 fn budget() -> impl Strategy<Value = Budget> {
@@ -310,16 +352,23 @@ pub fn case() -> impl Strategy<Value = Case> {
     let event_order = Just(EventKind::ALL.to_vec()).prop_shuffle();
     let surroundings = (edges, network, profile, event_order);
     let faults = (budget(), budget(), budget());
+    let late = option::weighted(0.3, vec(subsequence(std::vec![0u32, 1, 2], 0..=3), 1..20));
     let properties =
         (option::of(forbidden()), option::weighted(0.4, 3..=6u32), option::of(crowd()));
-    (table(), surroundings, faults, properties).prop_map(
+    (table(), late, surroundings, faults, properties).prop_map(
         |(
             table,
+            late,
             ((nodes, edges), network, profile, event_order),
             (loss, duplication, reboot),
             (forbidden, never_sum, crowd),
         )| Case {
-            table,
+            table: Table {
+                late: late
+                    .filter(|_| network != NetworkKind::FifoPerLink)
+                    .map(|receivers| Late::new(nodes, receivers)),
+                ..table
+            },
             nodes,
             edges,
             network,
