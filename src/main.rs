@@ -1,8 +1,19 @@
 //! The command `everypath`, with the protocols that come with it.
 
 use everypath::protocols::{
+    aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_repaired},
     arq::{arq, arq_erroneous},
     two_phase_commit::{two_phase_commit, two_phase_commit_impatient},
 };
 
-everypath::main!(arq, arq_erroneous, two_phase_commit, two_phase_commit_impatient);
+everypath::main!(
+    aodv,
+    aodv_1,
+    aodv_2,
+    aodv_3,
+    aodv_repaired,
+    arq,
+    arq_erroneous,
+    two_phase_commit,
+    two_phase_commit_impatient
+);

@@ -15,6 +15,7 @@ mod discovery;
 mod forwarding;
 mod maintenance;
 mod messages;
+mod parameters;
 mod properties;
 mod router;
 mod rules;
@@ -25,8 +26,8 @@ mod times;
 
 pub use messages::{Data, Message, Reply, Request, RequestId, Unreachable};
 pub use router::{Aodv, Command, Discovery, RouterState, Timer};
-pub use rules::{Hello, NeighbourRoutes, ReplyNumber, ReverseRoute, Rules};
-pub use scenarios::{aodv_1, aodv_2, aodv_3};
+pub use rules::{Hello, NeighbourRoutes, Preset, ReplyNumber, ReverseRoute, Rules};
+pub use scenarios::{aodv, aodv_1, aodv_2, aodv_3, aodv_repaired};
 pub use sequence::SequenceNumber;
 pub use table::{ListOrder, NO_HOPS, Route, RoutingTable, Standing};
 pub use times::Times;

@@ -43,6 +43,9 @@ pub enum Hello {
     Always,
 }
 
+/// Whose rules they are.
+pub type Preset = fn() -> Rules;
+
 /// Behaviour, clause by clause. Section numbers are those of RFC 3561.
 ///
 /// ```
@@ -108,7 +111,7 @@ pub struct Rules {
 
 impl Rules {
     /// The presets with their words, as a choice for a parameter.
-    pub const WORDS: [(&'static str, fn() -> Self); 3] =
+    pub const WORDS: [(&'static str, Preset); 3] =
         [("rfc3561", Self::rfc3561), ("jsim", Self::jsim), ("ns3", Self::ns3)];
 
     /// The standard.

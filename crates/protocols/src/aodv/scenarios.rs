@@ -1,72 +1,230 @@
 //! AODV as scenarios.
 
+use std::time::Duration;
+
 use everypath_model::{
-    Budget, Event, EventKind, NodeId, Packet, Parameters, Profile, Rank, Scenario, Topology, World,
+    Budget, Event, EventKind, LinkTiming, NodeId, Packet, Parameters, Profile, Readings, Scenario,
+    Shape, Topology, World,
 };
 
 use super::{
-    Aodv, ListOrder, Message, RouterState, Rules, Timer,
+    Aodv, Command, ListOrder, Message, RequestId, RouterState, Rules, Timer,
+    parameters::rules,
     properties::{disorder, is_loop_free, is_ordered, replies, valid_routes, valid_routes_to},
 };
 
-/// What the thesis found in J-Sim's AODV.
+/// AODV as the standard, the thesis or ns-3 has it.
+#[must_use]
+pub fn aodv(parameters: &mut Parameters) -> Scenario<Aodv> {
+    let rules = rules(parameters, Rules::rfc3561);
+    let setting = Setting { patient: true, property: Property::Loop, ..Setting::of(rules) };
+    scenario(parameters, setting)
+        .about("AODV as RFC 3561 (or J-Sim, or ns-3) has it: does any route lead in a circle?")
+        .max_depth(8)
+}
+
+/// AODV with the thesis's first error: nobody waits after a reboot.
 #[must_use]
 pub fn aodv_1(parameters: &mut Parameters) -> Scenario<Aodv> {
-    thesis(parameters, Rules::jsim())
-        .about("AODV that does not wait after a reboot: the thesis's counterexample 1")
+    scenario(parameters, Setting::of(Rules::jsim()))
+        .about("J-Sim's AODV, which does not wait after a reboot: the thesis's counterexample 1")
 }
 
-/// What the thesis found when it put in an error.
+/// AODV with the thesis's second error.
 #[must_use]
 pub fn aodv_2(parameters: &mut Parameters) -> Scenario<Aodv> {
-    thesis(parameters, Rules { increment_on_invalidation: false, ..Rules::jsim() })
-        .about("AODV that does not raise the number of an invalid route: counterexample 2")
+    let rules = Rules { increment_on_invalidation: false, ..Rules::jsim() };
+    scenario(parameters, Setting::of(rules))
+        .about("J-Sim's AODV, without raising the number of an invalid route: counterexample 2")
         .require("timer:Expire")
 }
 
-/// What the thesis found when it put in another error.
+/// AODV with the thesis's third error.
 #[must_use]
 pub fn aodv_3(parameters: &mut Parameters) -> Scenario<Aodv> {
-    thesis(parameters, Rules { remove_expired: true, ..Rules::jsim() })
-        .about("AODV that removes routes instead of making them invalid: counterexample 3")
+    let rules = Rules { remove_expired: true, ..Rules::jsim() };
+    scenario(parameters, Setting::of(rules))
+        .about("J-Sim's AODV, removing routes instead of making them invalid: counterexample 3")
         .require("timer:Expire")
 }
 
-fn thesis(parameters: &mut Parameters, rules: Rules) -> Scenario<Aodv> {
-    let nodes = parameters.number("nodes", 3, 2..=64, "how many nodes there are");
-    let topology = Topology::chain(nodes);
+/// J-Sim's AODV without its errors.
+#[must_use]
+pub fn aodv_repaired(parameters: &mut Parameters) -> Scenario<Aodv> {
+    let rules = Rules { wait_after_reboot: true, ..Rules::jsim() };
+    scenario(parameters, Setting { patient: true, ..Setting::of(rules) })
+        .about("J-Sim's AODV, with the wait after a reboot that it lacks")
+        .max_depth(9)
+}
+
+/// What must hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Property {
+    /// Routes get fresher or shorter from hop to hop.
+    Order,
+    /// No route leads in a circle.
+    Loop,
+}
+
+/// What distinguishes the scenarios.
+struct Setting {
+    rules: Rules,
+    shape: Shape,
+    nodes: usize,
+    property: Property,
+    /// Whether the long timers of the standard are taken to be long enough.
+    patient: bool,
+}
+
+impl Setting {
+    /// The thesis's setting.
+    fn of(rules: Rules) -> Self {
+        Self { rules, shape: Shape::Chain, nodes: 3, property: Property::Order, patient: false }
+    }
+}
+
+fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
+    let Setting { rules, shape, nodes, property, patient } = setting;
+    let nodes = parameters.number("nodes", nodes, 2..=64, "how many nodes there are");
+    let topology = parameters.topology("topology", nodes, shape, "who is whose neighbour");
+    let sought = parameters.number(
+        "destinations",
+        1,
+        1..=64,
+        "to how many nodes routes are sought: the last ones",
+    );
+    if sought > nodes {
+        parameters.reject("destinations", format!("there are only {nodes} nodes"));
+    }
+    let property = parameters.choice(
+        "property",
+        property,
+        &[("order", Property::Order), ("loop", Property::Loop)],
+        "what must hold: that routes get fresher or shorter from hop to hop, or only that none leads in a circle",
+    );
+    let patient = parameters.choice(
+        "timers",
+        patient,
+        &[("any", false), ("patient", true)],
+        "when timers fire: at any moment, or those that the standard makes long only when all is over that they wait for",
+    );
+    let loss = parameters.budget("loss", Budget::Unlimited, "how often packets are lost");
+    let reboot = parameters.budget("reboot", Budget::Unlimited, "how often nodes reboot");
+    let requests = parameters.budget(
+        "requests",
+        Budget::Unlimited,
+        "how often each node asks for a route, while exploring",
+    );
+    let packets = parameters.number(
+        "packets",
+        0,
+        0..=1000,
+        "how many packets of data each node sends to each destination, while exploring",
+    );
+    let destinations: Vec<NodeId> =
+        (nodes.saturating_sub(sought)..nodes).map(NodeId::from).collect();
     let thesis = parameters.profile() == Profile::Thesis;
-    let destinations = vec![NodeId::from(nodes - 1)];
-    let order = if thesis { ListOrder::Learnt } else { ListOrder::Sorted };
     let late = rules.late_addressing;
-    let protocol = Aodv { order, destinations: destinations.clone(), ..Aodv::new(rules) };
-    let mut scenario =
-        Scenario::new(protocol, topology.clone()).loss(Budget::Unlimited).reboot(Budget::Unlimited);
+    let protocol = Aodv {
+        order: if thesis { ListOrder::Learnt } else { ListOrder::Sorted },
+        destinations: destinations.clone(),
+        requests_max: match requests {
+            Budget::Off => Some(0),
+            Budget::AtMost(most) => Some(most),
+            Budget::Unlimited => None,
+        },
+        packets_max: packets,
+        traced: packets > 0,
+        ..Aodv::new(rules)
+    };
+    let mut scenario = Scenario::new(protocol, topology.clone())
+        .loss(loss)
+        .reboot(reboot)
+        .max_depth(5 * nodes as u32);
     if late {
         scenario =
             scenario.receivers(move |state, packet| late_receivers(&topology, state, packet));
+    } else {
+        scenario = simulated(parameters, scenario);
+    }
+    if patient {
+        scenario =
+            scenario.assume("timers that the standard makes long wait long enough", is_late_enough);
     }
     if thesis {
-        use EventKind::{Command, Deliver, Duplicate, Lose, Reboot};
-        scenario.event_order = vec![Command, Deliver, Reboot, Lose, Duplicate, EventKind::Timer];
-        scenario = scenario.timer_order(place_of).canonical(sorted);
+        scenario = published(scenario);
     }
-    ask(scenario, destinations)
+    asked(scenario, destinations, property)
 }
 
 /// The assertions and rankings.
-fn ask(scenario: Scenario<Aodv>, destinations: Vec<NodeId>) -> Scenario<Aodv> {
+fn asked(
+    mut scenario: Scenario<Aodv>,
+    destinations: Vec<NodeId>,
+    property: Property,
+) -> Scenario<Aodv> {
     let first = destinations[0];
-    let sought = destinations.clone();
+    let (sought, everywhere) = (destinations.clone(), destinations);
+    scenario = match property {
+        Property::Order => scenario
+            .assertion("routes get fresher or shorter from hop to hop", move |world| {
+                everywhere.iter().all(|&destination| is_ordered(world, destination))
+            }),
+        Property::Loop => scenario.assertion("no route leads in a circle", move |world| {
+            everywhere.iter().all(|&destination| is_loop_free(world, destination))
+        }),
+    };
+    if scenario.protocol.traced {
+        scenario = scenario.assertion("no packet of data comes to a node twice", |world| {
+            world.nodes().all(|(_, state)| !state.revisited)
+        });
+    }
     scenario
-        .assertion("routes get fresher or shorter from hop to hop", move |world| {
-            destinations.iter().all(|&destination| is_ordered(world, destination))
+        .assertion("next hops are neighbours", |world| {
+            world.nodes().all(|(node, state)| {
+                let is_near = |next| world.topology().are_neighbours(node, next);
+                state.routes.all_valid().all(|route| is_near(route.next))
+            })
         })
         .ranking("aodv-1", valid_routes)
         .ranking("aodv-2", move |world| disorder(world, first))
         .ranking("aodv-3", move |world| (valid_routes_to(world, &sought), valid_routes(world)))
         .ranking("aodv-4", replies)
         .ranking("aodv-5", |world| (replies(world), valid_routes(world)))
+}
+
+/// Whether a timer fires late enough, if it is one that the standard makes long.
+fn is_late_enough(world: &World<'_, Aodv>, event: &Event<'_, Aodv>) -> bool {
+    let &Event::Timer { node, timer } = event else {
+        return true;
+    };
+    let used = |only: Option<NodeId>| {
+        world.nodes().any(|(_, state)| {
+            let mut routes = state.routes.all_valid();
+            routes.any(|route| {
+                route.next == node && only.is_none_or(|only| route.destination == only)
+            })
+        })
+    };
+    let in_flight = |is_meant: &dyn Fn(&Message) -> bool| {
+        world.packets().any(|packet| is_meant(packet.message))
+    };
+    match *timer {
+        Timer::Remove(destination) => !used(Some(destination)),
+        Timer::Wake => !used(None),
+        Timer::Forget(request) => !in_flight(
+            &|message| matches!(message, Message::Request(other) if other.request == request),
+        ),
+        Timer::Retry(destination) => !in_flight(&|message| match message {
+            Message::Request(request) => {
+                let RequestId { origin, .. } = request.request;
+                origin == node && request.destination == destination
+            }
+            Message::Reply(reply) => reply.origin == node && reply.destination == destination,
+            _ => false,
+        }),
+        Timer::Expire(_) | Timer::Hello | Timer::Miss(_) => true,
+    }
 }
 
 /// Who receives a packet now, if the network layer looks up the next hop of a reply when it is
@@ -87,22 +245,76 @@ fn late_receivers(
     receivers
 }
 
-/// The order in which the thesis tries timers: requests in the order in which they were seen, then
-/// routes.
-fn place_of(state: &RouterState, timer: &Timer) -> u64 {
-    match timer {
-        Timer::Forget(request) => {
-            state.seen.iter().position(|seen| seen == request).map_or(u64::MAX, |at| at as u64)
-        }
-        _ => u64::MAX,
-    }
+/// What the thesis does differently: the order in which events are tried, and which states are the
+/// same.
+fn published(mut scenario: Scenario<Aodv>) -> Scenario<Aodv> {
+    let late = [EventKind::Reboot, EventKind::Lose, EventKind::Duplicate, EventKind::Timer];
+    let order = &mut scenario.event_order;
+    order.retain(|kind| !late.contains(kind));
+    order.extend(late);
+    scenario.timer_order(place_of).canonical(as_sets).relation(
+        "hashed",
+        |world| {
+            let nodes: Vec<RouterState> = world.nodes().map(|(_, state)| hashed(state)).collect();
+            let packet =
+                |packet: Packet<'_, Aodv>| (packet.from, packet.to, packet.message.clone());
+            (nodes, world.packets().map(packet).collect::<Vec<_>>())
+        },
+        |_, _| true,
+    )
 }
 
-/// A router with its lists as sets.
-fn sorted(state: &RouterState) -> RouterState {
-    let mut state = state.clone();
+/// Requests in the order in which they were seen, then routes.
+fn place_of(state: &RouterState, timer: &Timer) -> u64 {
+    let place = match timer {
+        Timer::Forget(request) => state.seen.iter().position(|seen| seen == request),
+        _ => None,
+    };
+    place.map_or(u64::MAX, |place| place as u64)
+}
+
+/// What the thesis tells states of a router apart by: not by what it is looking for.
+fn hashed(state: &RouterState) -> RouterState {
+    RouterState { discoveries: Vec::new(), ..state.clone() }
+}
+
+/// The same, with lists as sets.
+fn as_sets(state: &RouterState) -> RouterState {
+    let mut state = hashed(state);
     state.seen.sort_unstable();
     state.routes.0.sort_unstable();
-    state.discoveries.sort_unstable();
     state
+}
+
+/// A simulation: node 0 sends packets to the last node.
+fn simulated(parameters: &mut Parameters, scenario: Scenario<Aodv>) -> Scenario<Aodv> {
+    let interval = parameters.duration(
+        "interval",
+        Duration::from_millis(250),
+        "how often node 0 sends a packet to the last node, in a simulation",
+    );
+    let begin =
+        parameters.duration("begin", Duration::from_secs(5), "when it begins to, in a simulation");
+    if interval.is_zero() {
+        parameters.reject("interval", "packets would be sent without end; give more than 0s");
+    }
+    let loss_rate = parameters.number(
+        "loss-rate",
+        0.0,
+        0.0..=1.0,
+        "the share of packets that simulated links lose",
+    );
+    let last = NodeId::from(scenario.topology.len() - 1);
+    let count = |name: &'static str| move |run: &dyn Readings| run.count(name) as f64;
+    scenario
+        .link(LinkTiming { loss: loss_rate, ..LinkTiming::default() })
+        .duration(Duration::from_secs(60))
+        .job(NodeId(0), Command::Send(last), begin, Some(interval).filter(|every| !every.is_zero()))
+        .measure("delivery ratio", "", |run| {
+            run.count("data delivered") as f64 / run.count("data sent") as f64
+        })
+        .measure("delay", "s", |run| run.mean("delay"))
+        .measure("RREQ transmissions", "", count("RREQ transmissions"))
+        .measure("RREP transmissions", "", count("RREP transmissions"))
+        .measure("RERR transmissions", "", count("RERR transmissions"))
 }
