@@ -175,7 +175,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             self.fx.cancel_timer(&Timer::Remove(destination));
         }
         if let Some(lifetime) = lifetime {
-            self.fx.set_timer(Timer::Expire(destination), lifetime);
+            self.fx.prolong_timer(Timer::Expire(destination), lifetime);
         }
         self.send_waiting(destination);
     }

@@ -90,7 +90,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// Lets a valid route live at least so much longer.
     pub(super) fn prolong(&mut self, destination: NodeId, lifetime: Duration) {
         if self.state.routes.valid(destination).is_some() {
-            self.fx.set_timer(Timer::Expire(destination), lifetime);
+            self.fx.prolong_timer(Timer::Expire(destination), lifetime);
         }
     }
 }

@@ -105,6 +105,19 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         self.break_link(neighbour, None);
     }
 
+    /// The link layer could not deliver a message to a neighbour.
+    pub(super) fn on_undeliverable(&mut self, to: NodeId, message: &Message) {
+        let Message::Data(data) = message else {
+            return self.break_link(to, None);
+        };
+        self.break_link(to, Some(data));
+        if data.source == self.me {
+            self.route_own(data.clone());
+        } else if !self.is_seeking(data.destination) {
+            self.fx.count("data dropped");
+        }
+    }
+
     /// A link is broken: all routes over it become invalid, and who uses them is told (6.11). The
     /// packet that could not be sent, if there is one, may be worth a repair.
     pub(super) fn break_link(&mut self, neighbour: NodeId, undelivered: Option<&Data>) {

@@ -191,6 +191,18 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 }
 
 impl Aodv {
+    /// The link layer could not deliver a message to a neighbour.
+    pub fn on_undeliverable(
+        &self,
+        me: NodeId,
+        state: &mut RouterState,
+        to: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        Router { aodv: self, me, state, fx }.on_undeliverable(to, message);
+    }
+
     fn fresh(&self) -> RouterState {
         RouterState {
             number: SequenceNumber(self.rules.own_number_step),
