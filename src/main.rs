@@ -1,7 +1,7 @@
 //! The command `everypath`, with the protocols that come with it.
 
 use everypath::protocols::{
-    aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_repaired},
+    aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired},
     arq::{arq, arq_erroneous},
     two_phase_commit::{two_phase_commit, two_phase_commit_impatient},
 };
@@ -11,6 +11,7 @@ everypath::main!(
     aodv_1,
     aodv_2,
     aodv_3,
+    aodv_ns3,
     aodv_repaired,
     arq,
     arq_erroneous,

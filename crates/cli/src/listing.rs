@@ -62,6 +62,8 @@ fn as_json<P: Protocol>(Built { name, parameters, scenario }: &Built<P>) -> Valu
             "loss": scenario.faults.loss.to_string(),
             "duplication": scenario.faults.duplication.to_string(),
             "reboot": scenario.faults.reboot.to_string(),
+            "link_failure": scenario.faults.link_failure.to_string(),
+            "link_return": scenario.faults.link_return.to_string(),
         },
         "max_depth": scenario.max_depth,
         "required": scenario.required,
@@ -88,8 +90,12 @@ fn as_text<P: Protocol>(Built { name, parameters, scenario }: &Built<P>) -> Stri
         (
             "faults",
             format!(
-                "loss {}, duplication {}, reboot {}",
-                faults.loss, faults.duplication, faults.reboot
+                "loss {}, duplication {}, reboot {}, link failure {}, link return {}",
+                faults.loss,
+                faults.duplication,
+                faults.reboot,
+                faults.link_failure,
+                faults.link_return
             ),
         ),
         ("bound", bound),

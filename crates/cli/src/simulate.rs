@@ -113,7 +113,11 @@ impl<P: Protocol> Report<'_, P> {
     /// The faults of the scenario that a simulation does not have.
     fn unsimulated(&self) -> Vec<&'static str> {
         let faults = self.built.scenario.faults;
-        let kinds = [("duplication", faults.duplication), ("reboot", faults.reboot)];
+        let kinds = [
+            ("duplication", faults.duplication),
+            ("reboot", faults.reboot),
+            ("link failure", faults.link_failure),
+        ];
         kinds
             .into_iter()
             .filter(|(_, budget)| *budget != Budget::Off)

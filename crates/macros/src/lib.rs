@@ -254,6 +254,21 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
                 }
             }
 
+            fn on_undeliverable(
+                &self,
+                me: ::everypath::NodeId,
+                state: &mut Self::State,
+                to: ::everypath::NodeId,
+                message: &Self::Message,
+                fx: &mut impl ::everypath::Effects<Self>,
+            ) {
+                match state {
+                    #(#state_enum::#variants(state) => self.#fields.on_undeliverable(
+                        me, state, to, message, &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants),
+                    ),)*
+                }
+            }
+
             fn on_timer(
                 &self,
                 me: ::everypath::NodeId,

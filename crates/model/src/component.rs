@@ -119,6 +119,18 @@ pub trait Component: Sized + Send + Sync + 'static {
         );
     }
 
+    /// A request of this component to the network comes back, since the link is down; see
+    /// [`Protocol::on_undeliverable`]. Only the lowest of a stack is told.
+    fn on_undeliverable(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        request: <Self::Below as Contract>::Request,
+        ports: &mut impl Ports<Self>,
+    ) {
+        let _ = (me, state, request, ports);
+    }
+
     /// A timer has fired; it is no longer set.
     fn on_timer(
         &self,
@@ -520,6 +532,20 @@ impl<U: Component, L: Component<Above = U::Below>> Component for Stack<U, L> {
         });
     }
 
+    fn on_undeliverable(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        request: <Self::Below as Contract>::Request,
+        ports: &mut impl Ports<Self>,
+    ) {
+        self.react(me, state, ports, |state, ports, crossing| {
+            Self::below(ports, crossing, |ports| {
+                self.lower.on_undeliverable(me, &mut state.lower, request, ports);
+            });
+        });
+    }
+
     fn on_timer(
         &self,
         me: NodeId,
@@ -641,6 +667,18 @@ where
     ) {
         let indication = Incoming { from, message: message.clone() };
         self.0.on_indication(me, state, indication, &mut NetworkPorts(fx));
+    }
+
+    fn on_undeliverable(
+        &self,
+        me: NodeId,
+        state: &mut C::State,
+        to: NodeId,
+        message: &M,
+        fx: &mut impl Effects<Self>,
+    ) {
+        let request = Outgoing::To(to, message.clone());
+        self.0.on_undeliverable(me, state, request, &mut NetworkPorts(fx));
     }
 
     fn on_timer(

@@ -51,7 +51,8 @@ pub trait Effects<P: Protocol> {
     /// message can be addressed to any node.
     fn send(&mut self, to: NodeId, message: P::Message);
 
-    /// Sends a message to every neighbour: one copy each, in increasing order of their ids.
+    /// Sends a message to every neighbour: one copy each, in increasing order of their ids, whether or
+    /// not the link to it is up.
     fn broadcast(&mut self, message: P::Message);
 
     /// Sets a timer. One that is set already under this name is set anew.
@@ -78,7 +79,9 @@ pub trait Effects<P: Protocol> {
     /// Takes a measurement.
     fn record(&mut self, record: Record);
 
-    /// The node's neighbours, in increasing order.
+    /// The node's neighbours, in increasing order, whether or not the links to them are up: a node
+    /// learns that a link is down only by what [comes back](Protocol::on_undeliverable), or does
+    /// not.
     fn neighbours(&self) -> &[NodeId];
 
     /// Counts one more.

@@ -20,12 +20,27 @@ pub enum EventKind {
     Duplicate,
     /// A node reboots.
     Reboot,
+    /// A packet comes back to its sender, since the link it would take is down.
+    Undeliverable,
+    /// A link fails.
+    LinkDown,
+    /// A link that has failed comes back.
+    LinkUp,
 }
 
 impl EventKind {
     /// All kinds, in order.
-    pub const ALL: [Self; 6] =
-        [Self::Command, Self::Deliver, Self::Timer, Self::Lose, Self::Duplicate, Self::Reboot];
+    pub const ALL: [Self; 9] = [
+        Self::Command,
+        Self::Deliver,
+        Self::Timer,
+        Self::Lose,
+        Self::Duplicate,
+        Self::Reboot,
+        Self::Undeliverable,
+        Self::LinkDown,
+        Self::LinkUp,
+    ];
 
     /// The kind as it is written in files and on the command line.
     #[must_use]
@@ -37,6 +52,9 @@ impl EventKind {
             Self::Lose => "lose",
             Self::Duplicate => "duplicate",
             Self::Reboot => "reboot",
+            Self::Undeliverable => "undeliverable",
+            Self::LinkDown => "link-down",
+            Self::LinkUp => "link-up",
         }
     }
 }
@@ -87,10 +105,26 @@ pub enum Event<'a, P: Protocol> {
         /// The node.
         node: NodeId,
     },
+    /// A packet comes back to its sender, since the link it would take is down.
+    Undeliverable {
+        /// The packet.
+        packet: Packet<'a, P>,
+    },
+    /// A link fails.
+    LinkDown {
+        /// Its ends, the smaller one first.
+        ends: (NodeId, NodeId),
+    },
+    /// A link that has failed comes back.
+    LinkUp {
+        /// Its ends, the smaller one first.
+        ends: (NodeId, NodeId),
+    },
 }
 
 impl<P: Protocol> Event<'_, P> {
-    /// Where the event takes place: a packet is lost or duplicated at the node it is addressed to.
+    /// Where the event takes place: a packet is lost or duplicated at the node it is addressed to; a
+    /// link changes at its smaller end.
     #[must_use]
     pub fn node(&self) -> NodeId {
         match self {
@@ -99,6 +133,8 @@ impl<P: Protocol> Event<'_, P> {
             | Self::Timer { node, .. }
             | Self::Reboot { node } => *node,
             Self::Lose { packet } | Self::Duplicate { packet } => packet.to,
+            Self::Undeliverable { packet } => packet.from,
+            Self::LinkDown { ends } | Self::LinkUp { ends } => ends.0,
         }
     }
 
@@ -112,6 +148,9 @@ impl<P: Protocol> Event<'_, P> {
             Self::Lose { .. } => EventKind::Lose,
             Self::Duplicate { .. } => EventKind::Duplicate,
             Self::Reboot { .. } => EventKind::Reboot,
+            Self::Undeliverable { .. } => EventKind::Undeliverable,
+            Self::LinkDown { .. } => EventKind::LinkDown,
+            Self::LinkUp { .. } => EventKind::LinkUp,
         }
     }
 }

@@ -12,7 +12,8 @@ use crate::{Event, Protocol, Scenario, ScenarioError, World};
 const MARGIN: &str = "margin";
 
 /// The name of the relation that needs no code of the user's: a world is simulated by one with
-/// equal nodes, at least the same packets in flight and at least the same faults to come.
+/// equal nodes, the same links down, at least the same packets in flight and at least the same
+/// faults to come.
 pub const SIMULATED: &str = "simulated";
 /// The relation that is always there: a state stands for itself alone.
 pub const EQUAL: &str = "equal";

@@ -72,6 +72,19 @@ pub trait Protocol: Sized + Send + Sync + 'static {
         fx: &mut impl Effects<Self>,
     );
 
+    /// A message that the node sent comes back, since the link it would take is down: link-layer
+    /// feedback. As a rule, nothing happens.
+    fn on_undeliverable(
+        &self,
+        me: NodeId,
+        state: &mut Self::State,
+        to: NodeId,
+        message: &Self::Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        let _ = (me, state, to, message, fx);
+    }
+
     /// A timer has fired; it is no longer set.
     fn on_timer(
         &self,

@@ -83,6 +83,10 @@ impl FromStr for Budget {
 
 /// What may go wrong while exploring. Packets are lost or duplicated when they could arrive next;
 /// the copy of a packet is in flight right behind it.
+///
+/// Over a link that is down nothing arrives, is lost or is duplicated. What is in flight there when
+/// the link fails, or is sent over it later, waits: it comes back to its sender
+/// ([`Protocol::on_undeliverable`]), or arrives after the link has come back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     /// The network loses a packet.
@@ -91,6 +95,18 @@ pub struct Faults {
     pub duplication: Budget,
     /// A node reboots.
     pub reboot: Budget,
+    /// A link fails.
+    pub link_failure: Budget,
+    /// A link that has failed comes back.
+    pub link_return: Budget,
+}
+
+impl Faults {
+    /// Whether links can fail.
+    #[must_use]
+    pub fn break_links(&self) -> bool {
+        !matches!(self.link_failure, Budget::Off | Budget::AtMost(0))
+    }
 }
 
 /// In which order to try the timers of a node: a number for each.
@@ -318,6 +334,20 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn reboot(mut self, budget: Budget) -> Self {
         self.faults.reboot = budget;
+        self
+    }
+
+    /// How often links may fail.
+    #[must_use]
+    pub fn link_failure(mut self, budget: Budget) -> Self {
+        self.faults.link_failure = budget;
+        self
+    }
+
+    /// How often links that have failed may come back.
+    #[must_use]
+    pub fn link_return(mut self, budget: Budget) -> Self {
+        self.faults.link_return = budget;
         self
     }
 

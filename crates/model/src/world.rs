@@ -29,6 +29,8 @@ pub trait Snapshot<P: Protocol> {
     fn state(&self, node: NodeId) -> &P::State;
     /// The timers that are set at a node, in their order.
     fn timers(&self, node: NodeId) -> &[P::Timer];
+    /// Whether a link joins two nodes and is up.
+    fn is_up(&self, a: NodeId, b: NodeId) -> bool;
     /// How many packets are in flight.
     fn packet_count(&self) -> usize;
     /// One of the packets in flight.
@@ -69,6 +71,12 @@ impl<'a, P: Protocol> World<'a, P> {
     #[must_use]
     pub fn timers(&self, node: NodeId) -> &'a [P::Timer] {
         self.snapshot.timers(node)
+    }
+
+    /// Whether a link joins two nodes and is up.
+    #[must_use]
+    pub fn is_up(&self, a: NodeId, b: NodeId) -> bool {
+        self.snapshot.is_up(a, b)
     }
 
     /// The packets in flight.

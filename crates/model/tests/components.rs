@@ -217,6 +217,16 @@ impl<C: Contract<Request = String, Indication = String>> Component for Bottom<C>
         ports.indicate(indication.message);
     }
 
+    fn on_undeliverable(
+        &self,
+        _: NodeId,
+        _: &mut BottomState,
+        request: Outgoing<String>,
+        ports: &mut impl Ports<Self>,
+    ) {
+        ports.indicate(format!("failed-{request:?}"));
+    }
+
     fn on_timer(&self, _: NodeId, _: &mut BottomState, timer: &u8, ports: &mut impl Ports<Self>) {
         say(ports, &format!("timer {timer} of bottom"));
     }
@@ -538,6 +548,19 @@ fn timers_and_commands_find_the_middle_of_three_components() {
     assert_eq!(
         transcript(&fx),
         ["timer 4 of middle", "middle is commanded Timer(5)", "timer 6 of bottom"]
+    );
+}
+
+#[test]
+fn what_comes_back_is_told_to_the_lowest_component() {
+    let protocol = two();
+    let mut state = two_started();
+    let back = "back".to_owned();
+    check(
+        &protocol,
+        &[],
+        |fx| protocol.on_undeliverable(ME, &mut state, NodeId(2), &back, fx),
+        &[r#"top is told failed-To(n2, "back")"#],
     );
 }
 

@@ -48,6 +48,18 @@ impl Protocol for Sender {
         }
     }
 
+    fn on_undeliverable(
+        &self,
+        _: NodeId,
+        next: &mut u32,
+        to: NodeId,
+        message: &Packet,
+        fx: &mut impl Effects<Self>,
+    ) {
+        *next += 50;
+        fx.send(to, message.clone());
+    }
+
     fn on_timer(&self, _: NodeId, next: &mut u32, _: &u8, fx: &mut impl Effects<Self>) {
         fx.broadcast(Packet::Data(*next));
     }
@@ -186,6 +198,21 @@ fn a_message_is_handled_by_the_role_of_the_node() {
     assert_eq!(state, receiver(&[7]));
     let sent = Did::Sent { to: SENDER, message: Packet::Ack(7) };
     assert_eq!((did.len(), &did[0]), (2, &sent));
+}
+
+#[test]
+fn what_comes_back_is_handled_by_the_role_of_the_node() {
+    let message = Packet::Data(7);
+    let (state, did) = run(SENDER, sender(7), |state, fx| {
+        ARQ.on_undeliverable(SENDER, state, RECEIVER, &message, fx);
+    });
+    assert_eq!(state, sender(57));
+    assert_eq!(did, [Did::Sent { to: RECEIVER, message: Packet::Data(7) }]);
+
+    let (state, did) = run(RECEIVER, receiver(&[7]), |state, fx| {
+        ARQ.on_undeliverable(RECEIVER, state, SENDER, &Packet::Ack(7), fx);
+    });
+    assert_eq!((state, did), (receiver(&[7]), Vec::new()), "as a rule, nothing happens");
 }
 
 #[test]

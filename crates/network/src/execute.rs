@@ -25,6 +25,10 @@ pub(crate) enum Input {
     Message {
         packet: u32,
     },
+    /// A packet of the node's own that comes back.
+    Undeliverable {
+        packet: u32,
+    },
     Timer {
         /// Which of the slot's timers.
         which: u32,
@@ -132,6 +136,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 Input::Message { packet } => {
                     let packet = self.packet(packet);
                     protocol.on_message(me, &mut state, packet.from, packet.message, &mut fx);
+                }
+                Input::Undeliverable { packet } => {
+                    let packet = self.packet(packet);
+                    protocol.on_undeliverable(me, &mut state, packet.to, packet.message, &mut fx);
                 }
                 Input::Timer { which } => {
                     let timer = timers.remove(which as usize);

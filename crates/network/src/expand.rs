@@ -7,10 +7,11 @@ use crate::{
     NetworkSpace,
     execute::Input,
     groups::{Effect, Gate, Group, PacketEffects, Part},
-    networks::{Fault, NO_OUTPUT, Order, Take},
+    networks::{Fault, NO_OUTPUT, Past, Take},
     nodes::Outcomes,
     packed_world::Reading,
     space::{pack, unpack},
+    ways::Here,
 };
 
 /// An event's name, packed: 4 bits kind, 12 bits node, 16 bits branch, 32 bits which.
@@ -45,7 +46,8 @@ impl EventName {
 }
 
 impl<P: Protocol> NetworkSpace<'_, P> {
-    /// Expands states; `LATE` says whether the scenario says who receives packets.
+    /// Expands states; `LATE` says whether it is not known in advance who receives a packet, or
+    /// whether it can be received: the scenario says so, or links can fail.
     pub(crate) fn expand_states<const LATE: bool>(
         &mut self,
         states: &[StateId],
@@ -75,12 +77,16 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 self.compute_group(state);
             }
         }
-        let left = self.networks.past(network).left;
+        let Past { left, links, .. } = self.networks.past(network);
         let takes = self.networks.look_at(network);
         let mut from = 0;
         for node in 0..self.nodes.len() {
-            let mut to = if LATE { takes } else { from };
-            while to < takes && self.is_for(node, self.networks.take(to).packet) {
+            let here = Here { source, state, node, takes, down: links.down };
+            let mut to = from;
+            while !LATE
+                && to < takes
+                && self.networks.addressee(self.networks.take(to).packet).index() == node
+            {
                 to += 1;
             }
             let parts = self.groups.current.parts_of(node);
@@ -90,27 +96,32 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                     Part::Local { start, end, .. } => {
                         self.local_steps(source, state, start..end, steps);
                     }
-                    Part::Deliver => {
-                        self.deliveries::<LATE>(source, state, node, from..to, steps);
+                    Part::Deliver if LATE => self.exits(EventKind::Deliver, here, steps),
+                    Part::Deliver => self.deliveries(source, state, from..to, steps),
+                    Part::Lose if left.loss.some() => match LATE {
+                        true => self.late_faults(EventKind::Lose, here, steps),
+                        false => self.losses(source, state, from..to, steps),
+                    },
+                    Part::Duplicate if left.duplication.some() => match LATE {
+                        true => self.late_faults(EventKind::Duplicate, here, steps),
+                        false => self.duplications(source, state, from..to, steps),
+                    },
+                    Part::Undeliverable if !links.down.is_empty() => {
+                        self.exits(EventKind::Undeliverable, here, steps);
                     }
-                    Part::Lose if left.loss.some() => {
-                        self.losses::<LATE>(source, state, node, from..to, steps);
+                    Part::Links { start, end, up: false } if links.failures.some() => {
+                        let is_up = |link| !links.down.has(link);
+                        self.link_steps(source, state, start..end, is_up, steps);
                     }
-                    Part::Duplicate if left.duplication.some() => {
-                        self.duplications::<LATE>(source, state, node, from..to, steps);
+                    Part::Links { start, end, up: true } if links.returns.some() => {
+                        let is_down = |link| links.down.has(link);
+                        self.link_steps(source, state, start..end, is_down, steps);
                     }
-                    Part::Lose | Part::Duplicate => {}
+                    Part::Lose | Part::Duplicate | Part::Undeliverable | Part::Links { .. } => {}
                 }
             }
-            if !LATE {
-                from = to;
-            }
+            from = to;
         }
-    }
-
-    /// Whether a packet is addressed to a node.
-    fn is_for(&self, node: usize, packet: u32) -> bool {
-        self.networks.addressee(packet).index() == node
     }
 
     fn local_steps(
@@ -127,92 +138,102 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
     }
 
-    /// Deliveries at a node of the packets at some places: of those that it can receive, if it may
-    /// not be all.
-    fn deliveries<const LATE: bool>(
+    fn deliveries(
         &mut self,
         source: u32,
         state: StateId,
-        node: usize,
         takes: std::ops::Range<usize>,
         steps: &mut Vec<Step>,
     ) {
         for place in takes {
             let take = self.networks.take(place);
-            let PacketEffects { deliveries_start, deliveries_len, .. } =
-                self.packet_effects(state, take.packet);
-            for place in deliveries_start..deliveries_start + deliveries_len {
+            let PacketEffects { start, len, .. } = self.packet_effects(state, take.packet);
+            for place in start..start + len {
                 let effect = self.groups.current.deliveries[place as usize];
-                if !LATE || EventName::unpack(effect.event).node == node {
-                    self.step(source, state, take.rest, effect, steps);
-                }
-            }
-            if LATE
-                && self.networks.order() == Order::PerReceiver
-                && self.can_receive(unpack(state).0, node, take.packet)
-            {
-                return;
+                self.step(source, state, take.rest, effect, steps);
             }
         }
     }
 
-    /// Losses of the packets at some places: of those addressed to the node, if it may not be all.
-    fn losses<const LATE: bool>(
+    fn losses(
         &mut self,
         source: u32,
         state: StateId,
-        node: usize,
         takes: std::ops::Range<usize>,
         steps: &mut Vec<Step>,
     ) {
         for place in takes {
-            let take = self.networks.take(place);
-            if LATE && !self.is_for(node, take.packet) {
-                continue;
-            }
-            let effect = self.packet_effects(state, take.packet).lose;
-            self.step(source, state, take.rest, effect, steps);
-            if LATE && self.networks.order() == Order::PerReceiver {
-                return;
-            }
+            self.loss(source, state, place, steps);
         }
     }
 
-    /// As [`losses`](Self::losses), for duplications.
-    fn duplications<const LATE: bool>(
+    /// The loss of the packet at a place.
+    pub(crate) fn loss(
         &mut self,
         source: u32,
         state: StateId,
-        node: usize,
+        place: usize,
+        steps: &mut Vec<Step>,
+    ) {
+        let take = self.networks.take(place);
+        let effect = self.packet_effects(state, take.packet).lose;
+        self.step(source, state, take.rest, effect, steps);
+    }
+
+    fn duplications(
+        &mut self,
+        source: u32,
+        state: StateId,
         takes: std::ops::Range<usize>,
+        steps: &mut Vec<Step>,
+    ) {
+        for place in takes.clone() {
+            self.duplication(source, state, takes.start..place, steps);
+        }
+    }
+
+    /// The duplication of the packet at a place, behind others of which some may be equal.
+    pub(crate) fn duplication(
+        &mut self,
+        source: u32,
+        state: StateId,
+        others: std::ops::Range<usize>,
         steps: &mut Vec<Step>,
     ) {
         let (_, network) = unpack(state);
-        for place in takes.clone() {
-            let Take { packet, .. } = self.networks.take(place);
-            if LATE && !self.is_for(node, packet) {
-                continue;
-            }
-            let mut effect = self.packet_effects(state, packet).duplicate;
-            // Only a list can give equal packets one by one; which of them is duplicated shows. (In a
-            // list, no event is required: that is for the published semantics' search to see to.)
-            let ahead = (takes.start..place)
-                .filter(|&ahead| self.networks.take(ahead).packet == packet)
-                .count();
-            if ahead > 0 {
-                let fault = Fault::Duplication { packet, ahead };
-                effect.output = self.networks.output(Vec::new(), fault);
-            }
-            self.step(source, state, network, effect, steps);
-            if LATE && self.networks.order() == Order::PerReceiver {
-                return;
+        let Take { packet, .. } = self.networks.take(others.end);
+        let mut effect = self.packet_effects(state, packet).duplicate;
+        // Only a list can give equal packets one by one; which of them is duplicated shows. (In a
+        // list, no event is required: that is for the published semantics' search to see to.)
+        let ahead = others.filter(|&ahead| self.networks.take(ahead).packet == packet).count();
+        if ahead > 0 {
+            let fault = Fault::Duplication { packet, ahead };
+            effect.output = self.networks.output(Vec::new(), fault);
+        }
+        self.step(source, state, network, effect, steps);
+    }
+
+    /// Links that fail or come back: those that are up or down.
+    fn link_steps(
+        &mut self,
+        source: u32,
+        state: StateId,
+        places: std::ops::Range<u32>,
+        which: impl Fn(usize) -> bool,
+        steps: &mut Vec<Step>,
+    ) {
+        let (_, network) = unpack(state);
+        for place in places {
+            let effect = self.groups.current.local[place as usize];
+            if which(EventName::unpack(effect.event).which as usize) {
+                self.step(source, state, network, effect, steps);
             }
         }
     }
 
     /// Takes one step, if the assumptions allow it: `remaining` is the network without what the
     /// event takes out of it.
-    fn step(
+    pub(crate) fn step(
         &mut self,
         source: u32,
         state: StateId,
@@ -247,13 +268,36 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                     EventKind::Duplicate if faults.duplication != Budget::Off => {
                         group.parts.push(Part::Duplicate);
                     }
-                    EventKind::Lose | EventKind::Duplicate => {}
+                    EventKind::Undeliverable if faults.break_links() => {
+                        group.parts.push(Part::Undeliverable);
+                    }
+                    kind @ (EventKind::LinkDown | EventKind::LinkUp) => {
+                        self.links_part(state, node, kind, &mut group);
+                    }
+                    EventKind::Lose | EventKind::Duplicate | EventKind::Undeliverable => {}
                     local => self.local_part(state, node, local, &mut group),
                 }
             }
         }
         group.part_starts.push(len32(&group.parts));
         self.groups.current = group;
+    }
+
+    /// Computes what it does that the links of which a node is the smaller end fail or come back.
+    fn links_part(&mut self, state: StateId, node: usize, kind: EventKind, group: &mut Group) {
+        let up = kind == EventKind::LinkUp;
+        let start = len32(&group.local);
+        for link in 0..self.links.len() {
+            if self.links[link].0.index() == node {
+                let which = u32::try_from(link).expect("few links can fail");
+                let name = EventName { kind, node, branch: 0, which };
+                group.local.push(self.fault(state, name, true, Fault::Link { link, up }));
+            }
+        }
+        let end = len32(&group.local);
+        if start < end {
+            group.parts.push(Part::Links { start, end, up });
+        }
     }
 
     /// Computes what the local events of one kind do at a node.
@@ -346,7 +390,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
     }
 
-    fn packet_effects(&mut self, state: StateId, packet: u32) -> PacketEffects {
+    pub(crate) fn packet_effects(&mut self, state: StateId, packet: u32) -> PacketEffects {
         match self.groups.current.packets.get(packet as usize) {
             Some(known) if known.stamp == self.groups.current.stamp => *known,
             _ => self.compute_packet_effects(state, packet),
@@ -356,19 +400,15 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     fn compute_packet_effects(&mut self, state: StateId, packet: u32) -> PacketEffects {
         let node = self.networks.addressee(packet).index();
         let name = |kind| EventName { kind, node, branch: 0, which: packet };
-        let mut deliveries = std::mem::take(&mut self.groups.current.deliveries);
-        let deliveries_start = len32(&deliveries);
-        match self.scenario.receivers {
-            None => self.delivery_effects(state, node, packet, &mut deliveries),
-            Some(_) => self.late_delivery_effects(state, packet, &mut deliveries),
-        }
-        let deliveries_len = len32(&deliveries) - deliveries_start;
-        self.groups.current.deliveries = deliveries;
+        let (start, len) = match self.networks.is_late() {
+            false => self.packet_outcomes(state, name(EventKind::Deliver)),
+            true => self.ways(state, packet),
+        };
         let faults = self.scenario.faults;
         let effects = PacketEffects {
             stamp: self.groups.current.stamp,
-            deliveries_start,
-            deliveries_len,
+            start,
+            len,
             lose: self.fault(state, name(EventKind::Lose), faults.loss.is_counted(), Fault::Loss),
             duplicate: self.fault(
                 state,
@@ -387,21 +427,20 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         effects
     }
 
-    /// One effect for each outcome of a packet's delivery at a node.
-    pub(crate) fn delivery_effects(
-        &mut self,
-        state: StateId,
-        node: usize,
-        packet: u32,
-        deliveries: &mut Vec<Effect>,
-    ) {
+    /// Adds one effect to the group's deliveries for each outcome of a packet's delivery or return;
+    /// their range.
+    pub(crate) fn packet_outcomes(&mut self, state: StateId, name: EventName) -> (u32, u32) {
         let (tuple, _) = unpack(state);
-        let name = EventName { kind: EventKind::Deliver, node, branch: 0, which: packet };
+        let mut deliveries = std::mem::take(&mut self.groups.current.deliveries);
+        let start = len32(&deliveries);
         let gate = self.gate(state, name);
         if gate != Gate::Shut {
-            let outcomes = self.delivery(node, self.tuples.slot(tuple, node), packet);
-            self.effects(state, name, gate, outcomes, deliveries);
+            let outcomes = self.packet_handled(name, self.tuples.slot(tuple, name.node));
+            self.effects(state, name, gate, outcomes, &mut deliveries);
         }
+        let len = len32(&deliveries) - start;
+        self.groups.current.deliveries = deliveries;
+        (start, len)
     }
 
     /// What a fault around a packet does: nothing to the nodes.
@@ -412,12 +451,24 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         Effect { event: name.pack(), tuple, output, gate: self.gate(state, name) }
     }
 
-    fn delivery(&mut self, node: usize, slot: u32, packet: u32) -> Outcomes {
-        if let Some(&known) = self.nodes[node].deliveries.get(&(slot, packet)) {
+    /// What a packet's delivery or return leads to at a node in this slot.
+    fn packet_handled(&mut self, name: EventName, slot: u32) -> Outcomes {
+        let EventName { kind, node, which: packet, .. } = name;
+        let table = &self.nodes[node];
+        let (known, input) = match kind {
+            EventKind::Undeliverable => (&table.returns, Input::Undeliverable { packet }),
+            _ => (&table.deliveries, Input::Message { packet }),
+        };
+        if let Some(&known) = known.get(&(slot, packet)) {
             return known;
         }
-        let outcomes = self.execute(node, Some(slot), Input::Message { packet });
-        self.nodes[node].deliveries.insert((slot, packet), outcomes);
+        let outcomes = self.execute(node, Some(slot), input);
+        let table = &mut self.nodes[node];
+        let known = match kind {
+            EventKind::Undeliverable => &mut table.returns,
+            _ => &mut table.deliveries,
+        };
+        known.insert((slot, packet), outcomes);
         outcomes
     }
 
@@ -452,6 +503,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             EventKind::Lose => Event::Lose { packet: self.packet(name.which) },
             EventKind::Duplicate => Event::Duplicate { packet: self.packet(name.which) },
             EventKind::Reboot => Event::Reboot { node },
+            EventKind::Undeliverable => Event::Undeliverable { packet: self.packet(name.which) },
+            EventKind::LinkDown => Event::LinkDown { ends: self.links[name.which as usize] },
+            EventKind::LinkUp => Event::LinkUp { ends: self.links[name.which as usize] },
         }
     }
 
@@ -463,6 +517,6 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 }
 
-fn len32<T>(list: &[T]) -> u32 {
+pub(crate) fn len32<T>(list: &[T]) -> u32 {
     u32::try_from(list.len()).expect("a group has less than 2^32 effects")
 }

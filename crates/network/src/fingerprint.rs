@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use crate::{
     NetworkSpace,
     conditions::ByTuple,
-    networks::{Left, Order, Past},
+    networks::{Left, LinksPast, Order, Past},
     packed_world::Reading,
     portable::WRITES,
     space::unpack,
@@ -56,13 +56,16 @@ fn mix_sorted(packets: &[u32], hash: impl Fn(u32) -> u64) -> u64 {
     })
 }
 
-fn mix_past(Past { left, happened }: Past) -> u64 {
+fn mix_past(Past { left, links, happened }: Past, can_break: bool) -> u64 {
     let number = |left| match left {
         Left::Times(times) => u64::from(times),
         Left::Unlimited => u64::MAX,
     };
     let left = [left.loss, left.duplication, left.reboot].map(number);
-    mix_all(left.into_iter().chain([u64::from(happened)]))
+    let LinksPast { failures, returns, down } = links;
+    let links = [failures, returns].map(number).into_iter().chain(down.halves());
+    let links = links.take(if can_break { usize::MAX } else { 0 });
+    mix_all(left.into_iter().chain([u64::from(happened)]).chain(links))
 }
 
 impl<P: Protocol> NetworkSpace<'_, P> {
@@ -80,7 +83,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
         };
         self.fingerprints.spare = packets;
-        mix_all([self.mixed_tuple(tuple), mix_past(self.networks.past(network)), mixed])
+        let past = mix_past(self.networks.past(network), !self.links.is_empty());
+        mix_all([self.mixed_tuple(tuple), past, mixed])
     }
 
     /// Hashes the packets that are new.

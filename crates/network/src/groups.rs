@@ -1,6 +1,9 @@
 //! What all events do to one tuple: computed once for many states that share it.
 
 use everypath_explore::EventId;
+use everypath_model::EventKind;
+
+use crate::links::LinkSet;
 
 /// Whether an event can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +30,33 @@ pub(crate) struct Effect {
 pub(crate) struct PacketEffects {
     /// The stamp of the group for which this was computed.
     pub(crate) stamp: u32,
-    pub(crate) deliveries_start: u32,
-    pub(crate) deliveries_len: u32,
+    /// Its range of the group's deliveries; if it is not known in advance who receives it, of the
+    /// group's ways.
+    pub(crate) start: u32,
+    pub(crate) len: u32,
     pub(crate) lose: Effect,
     pub(crate) duplicate: Effect,
+}
+
+/// One way in which a packet can leave the network, if it is not known in advance who receives it:
+/// it is received, or it comes back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    /// A delivery, or that it is undeliverable.
+    pub(crate) kind: EventKind,
+    /// Where it leaves.
+    pub(crate) node: usize,
+    /// The links that matter: a delivery's link must not be down; if a packet is undeliverable, one
+    /// of those over which it could be received is.
+    pub(crate) links: LinkSet,
+    /// What it leads to: a range of the group's deliveries, once it has been needed.
+    pub(crate) effects: Option<(u32, u32)>,
+}
+
+impl Way {
+    pub(crate) fn is_open(&self, down: LinkSet) -> bool {
+        (self.kind == EventKind::Undeliverable) == self.links.meets(down)
+    }
 }
 
 /// Events at a node that are enumerated together. Kinds of events that the group has not are left
@@ -48,6 +74,14 @@ pub(crate) enum Part {
     Deliver,
     Lose,
     Duplicate,
+    /// What happens when a packet comes back to the node.
+    Undeliverable,
+    /// A range of the local effects: links that fail, or come back.
+    Links {
+        start: u32,
+        end: u32,
+        up: bool,
+    },
 }
 
 /// What all events do to one tuple.
@@ -63,6 +97,7 @@ pub(crate) struct Group {
     pub(crate) part_starts: Vec<u32>,
     pub(crate) local: Vec<Effect>,
     pub(crate) deliveries: Vec<Effect>,
+    pub(crate) ways: Vec<Way>,
     /// By packet.
     pub(crate) packets: Vec<PacketEffects>,
 }
@@ -77,6 +112,7 @@ impl Group {
     fn bytes(&self) -> usize {
         (self.local.capacity() + self.deliveries.capacity()) * size_of::<Effect>()
             + self.parts.capacity() * size_of::<Part>()
+            + self.ways.capacity() * size_of::<Way>()
             + self.part_starts.capacity() * size_of::<u32>()
             + self.packets.capacity() * size_of::<PacketEffects>()
     }
@@ -126,6 +162,7 @@ impl Groups {
         self.current.parts.clear();
         self.current.part_starts.clear();
         self.current.deliveries.clear();
+        self.current.ways.clear();
         false
     }
 

@@ -29,8 +29,8 @@
 //!
 //! ## Standing for others
 //!
-//! On an unordered network, a state is simulated by one with equal nodes, at least the same packets
-//! in flight and at least the same faults to come. The space knows where that would be unsound, and
+//! On an unordered network, a state is simulated by one with equal nodes, the same links down, at least
+//! the same packets in flight and at least the same faults to come. The space knows where that would be unsound, and
 //! says why. A [fingerprint](everypath_explore::Space::fingerprint) stands for a state in stores
 //! that keep nothing else: it is mixed of hashes of content, so it is the same in every process.
 //!
@@ -51,19 +51,20 @@ mod execute;
 mod expand;
 mod fingerprint;
 mod groups;
+mod links;
 mod networks;
 mod nodes;
 mod numbers;
 mod options;
 mod packed_world;
 mod portable;
-mod receivers;
 mod recent;
 mod relations;
 mod saved;
 mod space;
 mod text;
 mod trie;
+mod ways;
 
 pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;

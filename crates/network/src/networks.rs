@@ -23,6 +23,7 @@ use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    links::LinkSet,
     recent::{Recent, RecentPairs},
     saved::{Sink, Source, damaged, ensure},
     trie::{Cell, NOTHING, Trie},
@@ -102,11 +103,41 @@ impl From<Faults> for FaultsLeft {
     }
 }
 
+/// What is remembered of links that can fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct LinksPast {
+    /// How often one may still fail.
+    pub(crate) failures: Left,
+    /// How often one may still come back.
+    pub(crate) returns: Left,
+    /// Which are down.
+    pub(crate) down: LinkSet,
+}
+
+impl LinksPast {
+    /// Whether a run with these budgets and so many links can have this past.
+    pub(crate) fn is_within(self, faults: Faults, links: usize) -> bool {
+        self.failures.is_within(faults.link_failure)
+            && self.returns.is_within(faults.link_return)
+            && self.down.is_within(links)
+    }
+
+    /// Whether everything that can come after another past can come after this one. A link that is
+    /// down lets other events happen than one that is up, so neither stands for the other.
+    fn covers(self, other: Self) -> bool {
+        self.down == other.down
+            && self.failures.covers(other.failures)
+            && self.returns.covers(other.returns)
+    }
+}
+
 /// What a network remembers of its past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Past {
-    /// What is left of the budgets of faults.
+    /// What is left of the budgets of faults but those of links.
     pub(crate) left: FaultsLeft,
+    /// What has become of links.
+    pub(crate) links: LinksPast,
     /// Whether the required event has happened; never, if none is required.
     pub(crate) happened: bool,
 }
@@ -114,7 +145,12 @@ pub(crate) struct Past {
 impl Past {
     /// What a run begins with.
     pub(crate) fn none(faults: Faults) -> Self {
-        Self { left: faults.into(), happened: false }
+        let links = LinksPast {
+            failures: faults.link_failure.into(),
+            returns: faults.link_return.into(),
+            down: LinkSet::default(),
+        };
+        Self { left: faults.into(), links, happened: false }
     }
 
     /// Whether everything that can come after another past can come after this one.
@@ -122,6 +158,7 @@ impl Past {
         self.left.loss.covers(other.left.loss)
             && self.left.duplication.covers(other.left.duplication)
             && self.left.reboot.covers(other.left.reboot)
+            && self.links.covers(other.links)
             && self.happened >= other.happened
     }
 }
@@ -138,6 +175,11 @@ pub(crate) enum Fault {
         ahead: usize,
     },
     Reboot,
+    /// A link fails or comes back.
+    Link {
+        link: usize,
+        up: bool,
+    },
 }
 
 /// What a step adds to the network after a packet has been taken out of it, or none has.
@@ -188,9 +230,12 @@ pub(crate) struct Take {
 /// The contents of networks: each distinct one is kept once.
 pub(crate) struct Networks {
     order: Order,
-    /// Whether it is not known in advance who receives a packet. All packets can then be taken, in
-    /// the order in which the network keeps them; who receives the first one must be asked.
+    /// Whether it is not known in advance who receives a packet, or whether it can be received. All
+    /// packets can then be taken, in the order in which the network keeps them, and who asks must
+    /// look for the first that he can receive.
     late: bool,
+    /// How many links can fail.
+    links: usize,
     /// The networks: after the number of their past, packets or queues.
     lists: Trie,
     /// The queues of links.
@@ -222,20 +267,28 @@ fn narrow(number: usize) -> u32 {
 }
 
 impl Networks {
-    /// Networks in this order, with or without `late` addressing; with `required`, they remember
-    /// whether the required event has happened.
-    pub(crate) fn new(order: Order, late: bool, faults: Faults, required: bool) -> Self {
+    /// Networks in this order, of which so many links can fail; with `late`, it is not known in
+    /// advance who receives a packet; with `required`, they remember whether the required event has
+    /// happened.
+    pub(crate) fn new(
+        order: Order,
+        late: bool,
+        faults: Faults,
+        links: usize,
+        required: bool,
+    ) -> Self {
         let budgets = [faults.loss, faults.duplication, faults.reboot];
         let mut outputs = IndexSet::default();
         outputs.insert(Output { sent: Vec::new(), fault: Fault::None, required: false });
         Self {
             order,
             late,
+            links,
             lists: Trie::default(),
             queues: Trie::default(),
             fronts: Vec::new(),
             roots: Vec::new(),
-            many_pasts: required || budgets.into_iter().any(Budget::is_counted),
+            many_pasts: required || links > 0 || budgets.into_iter().any(Budget::is_counted),
             recent_takes: Recent::new(),
             takes: Vec::new(),
             forgotten: Vec::new(),
@@ -249,6 +302,10 @@ impl Networks {
 
     pub(crate) fn order(&self) -> Order {
         self.order
+    }
+
+    pub(crate) fn is_late(&self) -> bool {
+        self.late
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -320,14 +377,22 @@ impl Networks {
 
     fn compute_after(&mut self, network: u32, output: u32) -> u32 {
         let Output { sent, fault, required } = self.outputs[output as usize].clone();
-        let Past { mut left, happened } = self.past(network);
+        let Past { mut left, mut links, happened } = self.past(network);
         match fault {
             Fault::None => {}
+            Fault::Link { link, up: false } => {
+                links.failures.spend();
+                links.down = links.down.with(LinkSet::one(link));
+            }
+            Fault::Link { link, up: true } => {
+                links.returns.spend();
+                links.down = links.down.without(LinkSet::one(link));
+            }
             Fault::Loss => left.loss.spend(),
             Fault::Reboot => left.reboot.spend(),
             Fault::Duplication { .. } => left.duplication.spend(),
         }
-        let past = Past { left, happened: happened || required };
+        let past = Past { left, links, happened: happened || required };
         let network = match fault {
             Fault::Duplication { packet, ahead } => self.duplicate(network, past, packet, ahead),
             _ => self.with_past(network, past),
@@ -431,7 +496,8 @@ impl Networks {
     }
 
     /// Looks at the packets that can be taken out of a network, by the node they are addressed to
-    /// or, with late addressing, in their order; how many there are for [`take`](Self::take).
+    /// or, if it is not known in advance who receives them, in their order; how many there are for
+    /// [`take`](Self::take).
     pub(crate) fn look_at(&mut self, network: u32) -> usize {
         self.takes.clear();
         let root = self.root(network);
@@ -534,7 +600,9 @@ impl Networks {
         required: bool,
     ) -> io::Result<()> {
         input.list(|past: Past| {
-            let possible = past.left.is_within(faults) && (required || !past.happened);
+            let possible = past.left.is_within(faults)
+                && past.links.is_within(faults, self.links)
+                && (required || !past.happened);
             ensure(possible, "a network has a past that no run can have")?;
             ensure(self.pasts.insert(past), "a past of networks is there twice")
         })?;
@@ -553,10 +621,12 @@ impl Networks {
     fn can_be_output(&self, Output { sent, fault, required }: &Output, can_be: bool) -> bool {
         let duplicated = match fault {
             Fault::Duplication { packet, .. } => Some(packet),
-            Fault::None | Fault::Loss | Fault::Reboot => None,
+            Fault::None | Fault::Loss | Fault::Reboot | Fault::Link { .. } => None,
         };
         let mut packets = sent.iter().chain(duplicated);
-        packets.all(|&packet| (packet as usize) < self.ends.len()) && (can_be || !required)
+        packets.all(|&packet| (packet as usize) < self.ends.len())
+            && !matches!(fault, Fault::Link { link, .. } if *link >= self.links)
+            && (can_be || !required)
     }
 
     fn restore_queue(&mut self, link: (u32, u32)) -> io::Result<()> {

@@ -108,6 +108,8 @@ pub(crate) struct NodeTable<P: Protocol> {
     pub(crate) heap_bytes: usize,
     /// By slot and packet: what the packet's delivery leads to.
     pub(crate) deliveries: FxHashMap<(u32, u32), Outcomes>,
+    /// By slot and packet: what it leads to that the node's own packet comes back.
+    pub(crate) returns: FxHashMap<(u32, u32), Outcomes>,
     /// By slot and packet: who can receive a packet that the node sent, while it is in this slot; if
     /// that cannot be told, the broken slot that says why.
     pub(crate) receivers: FxHashMap<(u32, u32), Result<Vec<usize>, u32>>,
@@ -122,6 +124,7 @@ impl<P: Protocol> Default for NodeTable<P> {
             local: Vec::new(),
             heap_bytes: 0,
             deliveries: FxHashMap::default(),
+            returns: FxHashMap::default(),
             receivers: FxHashMap::default(),
         }
     }
@@ -136,7 +139,7 @@ impl<P: Protocol> NodeTable<P> {
         self.slots.capacity() * (size_of::<Slot<P::State, P::Timer>>() + 16)
             + self.heap_bytes
             + self.local.capacity() * size_of::<Vec<LocalEvent>>()
-            + self.deliveries.capacity() * 17
+            + (self.deliveries.capacity() + self.returns.capacity()) * 17
             + self.receivers.capacity() * 33
     }
 }

@@ -4,6 +4,8 @@ use everypath_explore::{EventPattern, Semantics};
 use everypath_model::{Budget, EventKind, Profile, Protocol, Scenario};
 use thiserror::Error;
 
+use crate::links::LINKS_MAX;
+
 /// How many nodes an exploration can have.
 pub(crate) const NODES_MAX: usize = 1 << 12;
 /// How many assertions an exploration can have, besides those that are always there.
@@ -57,6 +59,11 @@ pub enum SpaceError {
     /// Too many goals.
     #[error("{0} goals are too many to explore: at most {GOALS_MAX} are possible; leave some out")]
     Goals(usize),
+    /// Too many links that can fail.
+    #[error(
+        "{0} links are too many to explore if links can fail: at most {LINKS_MAX} are possible; leave `link_failure` off or take a smaller topology"
+    )]
+    Links(usize),
     /// A description of events of a kind that does not exist.
     #[error("`{pattern}` describes no event: there is no kind `{kind}`; there are {kinds}")]
     UnknownKind {
@@ -100,6 +107,9 @@ pub(crate) fn possible_kinds<P: Protocol>(
         EventKind::Lose => scenario.faults.loss,
         EventKind::Duplicate => scenario.faults.duplication,
         EventKind::Reboot => scenario.faults.reboot,
+        EventKind::LinkDown | EventKind::Undeliverable => scenario.faults.link_failure,
+        EventKind::LinkUp if scenario.faults.break_links() => scenario.faults.link_return,
+        EventKind::LinkUp => Budget::Off,
         EventKind::Command | EventKind::Deliver | EventKind::Timer => Budget::Unlimited,
     };
     let never = |kind| match kind {
@@ -132,6 +142,10 @@ pub(crate) fn validate<P: Protocol>(
     }
     if scenario.goals.len() > GOALS_MAX {
         return Err(SpaceError::Goals(scenario.goals.len()));
+    }
+    let links = scenario.topology.links().count();
+    if scenario.faults.break_links() && links > LINKS_MAX {
+        return Err(SpaceError::Links(links));
     }
     for pattern in options.disabled.iter().chain(&options.required) {
         validate_pattern(pattern, nodes)?;

@@ -13,8 +13,10 @@ pub(crate) struct PackedWorld<'a, P: Protocol> {
     network: u32,
     /// The packets in flight, once somebody has asked for them.
     packets: OnceCell<Vec<u32>>,
-    /// Whether somebody has asked since this was last reset.
+    /// Whether somebody has asked for them since this was last reset.
     asked: Cell<bool>,
+    /// Whether somebody has asked which links are up.
+    links_asked: Cell<bool>,
 }
 
 /// An answer, and whether it holds for every network.
@@ -30,7 +32,8 @@ pub(crate) struct Spare {
 }
 
 impl<P: Protocol> PackedWorld<'_, P> {
-    /// Asks one of several questions, and marks it if it reads the network.
+    /// Asks one of several questions, and marks it if it reads the packets in flight. (To read which
+    /// links are up is no obstacle to one state standing for another: they are equal in that.)
     pub(crate) fn ask<T>(
         &self,
         reader: &Cell<bool>,
@@ -79,10 +82,11 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             network,
             packets: OnceCell::new(),
             asked: Cell::new(false),
+            links_asked: Cell::new(false),
         };
         let answer = ask(&world);
         let packets = world.packets.into_inner();
-        let network_read = packets.is_some();
+        let network_read = packets.is_some() || world.links_asked.get();
         if let Some(list) = packets {
             self.spare.list.set(list);
         }
@@ -107,6 +111,15 @@ impl<P: Protocol> Snapshot<P> for PackedWorld<'_, P> {
             Slot::Running { timers, .. } => timers,
             Slot::Broken(_) => unreachable!("the world of a broken node is never read"),
         }
+    }
+
+    fn is_up(&self, a: NodeId, b: NodeId) -> bool {
+        let link = self.space.link_between(a, b);
+        if link.is_empty() {
+            return self.topology().are_neighbours(a, b);
+        }
+        self.links_asked.set(true);
+        !link.meets(self.space.networks.past(self.network).links.down)
     }
 
     fn packet_count(&self) -> usize {

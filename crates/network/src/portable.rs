@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::{
     NetworkSpace,
     expand::EventName,
-    networks::{FaultsLeft, Order, Past},
+    networks::{FaultsLeft, LinksPast, Order, Past},
     nodes::{Breakage, Slot},
     space::{pack, unpack},
 };
@@ -74,9 +74,12 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
         if self.networks.order() == Order::Sorted {
             packets.sort_unstable();
         }
-        let Past { left: faults, happened } = self.networks.past(network);
+        let Past { left: faults, links, happened } = self.networks.past(network);
         let content: Content<&P::State, &P::Timer> = Content { nodes, faults, packets };
         let mut bytes = postcard::to_stdvec(&content).expect(WRITES);
+        if !self.links.is_empty() {
+            bytes.extend(postcard::to_stdvec(&links).expect(WRITES));
+        }
         if self.options.required.is_some() {
             bytes.push(u8::from(happened));
         }
@@ -89,12 +92,17 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
     /// If the bytes are no state of this scenario.
     fn decode(&mut self, bytes: &[u8]) -> Result<StateId, DecodeError> {
         let (bytes, happened) = self.split_required(bytes)?;
-        let content: Content<P::State, P::Timer> = read_all(bytes)?;
+        let (content, links): (Content<P::State, P::Timer>, LinksPast) = match self.links.is_empty()
+        {
+            true => (read_all(bytes)?, Past::none(self.scenario.faults).links),
+            false => read_all(bytes)?,
+        };
         let expected = self.nodes.len();
         if content.nodes.len() != expected {
             return Err(DecodeError::Nodes { found: content.nodes.len(), expected });
         }
-        if !content.faults.is_within(self.scenario.faults) {
+        let faults = self.scenario.faults;
+        if !content.faults.is_within(faults) || !links.is_within(faults, self.links.len()) {
             return Err(DecodeError::Faults);
         }
         let timers = content.nodes.iter().flatten().map(|(_, timers)| timers);
@@ -119,7 +127,7 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
             })
             .collect();
         let tuple = self.tuples.intern(&slots);
-        let past = Past { left: content.faults, happened };
+        let past = Past { left: content.faults, links, happened };
         Ok(pack(tuple, self.networks.make(past, &packets)))
     }
 
@@ -130,6 +138,8 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
             Event::Command { command, .. } => postcard::to_stdvec(command),
             Event::Timer { timer, .. } => postcard::to_stdvec(timer),
             Event::Reboot { .. } => Ok(Vec::new()),
+            Event::LinkDown { ends } | Event::LinkUp { ends } => postcard::to_stdvec(ends),
+            Event::Undeliverable { packet } => postcard::to_stdvec(&(packet.to, packet.message)),
             Event::Deliver { node, packet } if packet.to != *node => {
                 postcard::to_stdvec(&(packet.from, packet.message, packet.to))
             }

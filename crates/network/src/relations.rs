@@ -49,6 +49,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// Why a packet more in flight would not be harmless.
+    ///
+    /// Where it is harmless, a state with equal nodes, the same links down, at least the same packets
+    /// and at least the same faults to come can follow the other event by event, and is ahead again
+    /// afterwards. Who can receive a packet, and over which links, depends on the nodes alone, and
+    /// which links are down is the same: so each delivery, return, loss and duplication of a packet
+    /// that the other has is possible here, and leaves at least the packets that it leaves there. A
+    /// link fails or comes back in both or in neither. All other events know nothing of packets.
     pub(crate) fn refusal(&self, relation: usize) -> Option<String> {
         if relation != BUILT_IN {
             return None;

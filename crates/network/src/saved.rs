@@ -71,9 +71,12 @@ impl Input {
             EventKind::Command => Self::Command { which },
             EventKind::Timer => Self::Timer { which },
             EventKind::Reboot => Self::Restart,
-            EventKind::Deliver | EventKind::Lose | EventKind::Duplicate => {
-                unreachable!("these are not local")
-            }
+            EventKind::Deliver
+            | EventKind::Lose
+            | EventKind::Duplicate
+            | EventKind::Undeliverable
+            | EventKind::LinkDown
+            | EventKind::LinkUp => unreachable!("these are not local"),
         }
     }
 
@@ -83,7 +86,7 @@ impl Input {
             Self::Command { which } => Some((EventKind::Command, which)),
             Self::Timer { which } => Some((EventKind::Timer, which)),
             Self::Restart => Some((EventKind::Reboot, 0)),
-            Self::Start | Self::Message { .. } => None,
+            Self::Start | Self::Message { .. } | Self::Undeliverable { .. } => None,
         }
     }
 }
@@ -147,6 +150,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
             for (&(slot, packet), &outcomes) in &table.deliveries {
                 add(Some(slot), Input::Message { packet }, Some(outcomes));
+            }
+            for (&(slot, packet), &outcomes) in &table.returns {
+                add(Some(slot), Input::Undeliverable { packet }, Some(outcomes));
             }
         }
         all.sort_unstable_by_key(|(_, outcomes)| outcomes.start);
@@ -366,14 +372,19 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let Some(slot) = slot else {
             return matches!(input, Input::Start);
         };
+        let runs = matches!(table.slots.get_index(slot as usize), Some(Slot::Running { .. }));
         match input {
             Input::Start => false,
+            Input::Undeliverable { packet } => {
+                let packet = self.packets.get_index(packet as usize);
+                runs && !self.links.is_empty()
+                    && packet.is_some_and(|packet| packet.from.index() == node)
+            }
             Input::Message { packet } => {
                 let packet = self.packets.get_index(packet as usize);
-                matches!(table.slots.get_index(slot as usize), Some(Slot::Running { .. }))
-                    && packet.is_some_and(|packet| {
-                        self.scenario.receivers.is_some() || packet.to.index() == node
-                    })
+                runs && packet.is_some_and(|packet| {
+                    self.scenario.receivers.is_some() || packet.to.index() == node
+                })
             }
             Input::Command { .. } | Input::Timer { .. } | Input::Restart => {
                 let local = table.local.get(slot as usize);
@@ -396,6 +407,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             (Some(slot), Input::Message { packet }) => {
                 table.deliveries.insert((slot, packet), outcomes)
             }
+            (Some(slot), Input::Undeliverable { packet }) => {
+                table.returns.insert((slot, packet), outcomes)
+            }
             (Some(slot), _) => {
                 let local = &mut table.local[slot as usize];
                 let place = local_place(local, input).expect("it can be executed");
@@ -414,6 +428,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 let packet = self.packet(packet);
                 let from = self.name_of(packet.from.index());
                 format!("the arrival of {:?} from {from} at {place}", packet.message)
+            }
+            (Input::Undeliverable { packet }, _) => {
+                format!("the return of {}", self.describe_packet(packet))
             }
             (Input::Timer { which }, Some((_, Slot::Running { timers, .. }))) => {
                 format!("timer {:?} at {place}", timers[which as usize])

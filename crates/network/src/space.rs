@@ -52,6 +52,8 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) handler_time: Duration,
     pub(crate) groups: Groups,
     pub(crate) spare: Spare,
+    /// The links that can fail, in order.
+    pub(crate) links: Vec<(NodeId, NodeId)>,
     /// The kinds of events that can happen.
     kinds: Vec<EventKind>,
     pub(crate) readers: Readers,
@@ -93,6 +95,11 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         }
         let order = Order::of(scenario.network, published);
         let required = options.required.is_some();
+        let links: Vec<_> = match scenario.faults.break_links() {
+            true => scenario.topology.links().collect(),
+            false => Vec::new(),
+        };
+        let late = scenario.receivers.is_some() || !links.is_empty();
         let rankings: Vec<_> = scenario.all_rankings().collect();
         Ok(Self {
             scenario,
@@ -102,13 +109,14 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             tuples: Tuples::new(nodes),
             packets: IndexSet::default(),
             packet_heap_bytes: 0,
-            networks: Networks::new(order, scenario.receivers.is_some(), scenario.faults, required),
+            networks: Networks::new(order, late, scenario.faults, links.len(), required),
             outcomes: Vec::new(),
             choices: FxHashMap::default(),
             executions: 0,
             handler_time: Duration::ZERO,
             groups: Groups::default(),
             spare: Spare::default(),
+            links,
             readers: Readers::new(scenario),
             verdicts: ByTuple::default(),
             goals_reached: ByTuple::default(),
@@ -186,9 +194,9 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
     }
 
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
-        match self.scenario.receivers {
-            None => self.expand_states::<false>(states, steps),
-            Some(_) => self.expand_states::<true>(states, steps),
+        match self.networks.is_late() {
+            false => self.expand_states::<false>(states, steps),
+            true => self.expand_states::<true>(states, steps),
         }
     }
 

@@ -29,6 +29,16 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             Event::Command { command, .. } => format!("command {command:?} at {place}"),
             Event::Timer { timer, .. } => format!("timer {timer:?} fires at {place}"),
             Event::Reboot { .. } => format!("{place} reboots"),
+            Event::LinkDown { ends } => {
+                format!("the link between {place} and {} fails", self.name_of(ends.1.index()))
+            }
+            Event::LinkUp { ends } => {
+                format!("the link between {place} and {} comes back", self.name_of(ends.1.index()))
+            }
+            Event::Undeliverable { packet } => {
+                let to = self.name_of(packet.to.index());
+                format!("{:?} from {place} to {to} cannot be delivered", packet.message)
+            }
             Event::Deliver { node, packet } if packet.to != *node => {
                 let to = self.name_of(packet.to.index());
                 format!("{:?} from {} to {to} arrives at {place}", packet.message, from(packet))
@@ -81,6 +91,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             everypath_model::EventKind::Deliver => {
                 table.deliveries.get(&(slot, name.which)).copied()
             }
+            everypath_model::EventKind::Undeliverable => {
+                table.returns.get(&(slot, name.which)).copied()
+            }
             kind => table.local[slot as usize]
                 .iter()
                 .find(|local| local.kind == kind && local.which == name.which)
@@ -117,6 +130,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             .packets_in_flight(network)
             .map(|Packet { from, to, message }| format!("{message:?} {from}→{to}"));
         parts.push(("network".to_owned(), PartText::Bag(packets.collect())));
+        if !self.links.is_empty() {
+            let down = self.networks.past(network).links.down.links();
+            let down = down.map(|link| link_text(self.links[link])).collect();
+            parts.push(("links down".to_owned(), PartText::Bag(down)));
+        }
         if self.options.required.is_some() {
             let happened = self.networks.past(network).happened;
             let text = if happened { "has happened" } else { "has not happened" };
@@ -126,6 +144,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 }
 
+fn link_text((one, other): (NodeId, NodeId)) -> String {
+    format!("{one}–{other}")
+}
+
 fn parameters<P: Protocol>(event: &Event<'_, P>, choices: &[u32]) -> Vec<(String, String)> {
     let mut parameters = Vec::new();
     let mut add = |name: &str, value: String| parameters.push((name.to_owned(), value));
@@ -133,7 +155,11 @@ fn parameters<P: Protocol>(event: &Event<'_, P>, choices: &[u32]) -> Vec<(String
         Event::Command { command, .. } => add("command", format!("{command:?}")),
         Event::Timer { timer, .. } => add("timer", format!("{timer:?}")),
         Event::Reboot { .. } => {}
-        Event::Deliver { packet, .. } | Event::Lose { packet } | Event::Duplicate { packet } => {
+        Event::LinkDown { ends } | Event::LinkUp { ends } => add("link", link_text(*ends)),
+        Event::Deliver { packet, .. }
+        | Event::Lose { packet }
+        | Event::Duplicate { packet }
+        | Event::Undeliverable { packet } => {
             add("from", packet.from.to_string());
             add("to", packet.to.to_string());
             add("message", format!("{:?}", packet.message));

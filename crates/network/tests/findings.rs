@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 /// What a handler is called for.
 enum Input {
     Message(u32),
+    Undeliverable(NodeId, u32),
     Timer(u32),
     Command(u32),
 }
@@ -76,6 +77,17 @@ impl Protocol for Script {
         fx: &mut impl Effects<Self>,
     ) {
         (self.handle)(me, state, Input::Message(*message), fx);
+    }
+
+    fn on_undeliverable(
+        &self,
+        me: NodeId,
+        state: &mut State,
+        to: NodeId,
+        message: &u32,
+        fx: &mut impl Effects<Self>,
+    ) {
+        (self.handle)(me, state, Input::Undeliverable(to, *message), fx);
     }
 
     fn on_timer(&self, me: NodeId, state: &mut State, timer: &u32, fx: &mut impl Effects<Self>) {
@@ -157,7 +169,7 @@ fn impatient() -> Script {
                 Input::Message(question) => {
                     assert!(state.value == 0, "{me} was asked {question} twice");
                 }
-                Input::Timer(_) => {}
+                Input::Undeliverable(..) | Input::Timer(_) => {}
             }
             state.value += 1;
         },
@@ -374,6 +386,79 @@ fn receivers_that_change_by_themselves_are_found() {
     let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
     let finding = found.finding().expect("it is found");
     assert_eq!(space.assertions()[finding.assertion], "handlers are deterministic");
+}
+
+/// n0 sends 9 to n1 at the start, and counts what comes back to it.
+fn fragile() -> Scenario<Script> {
+    let script = Script {
+        start: |me, fx| {
+            if me == NodeId(0) {
+                fx.send(NodeId(1), 9);
+            }
+            0
+        },
+        handle: |_, state, input, fx| match input {
+            Input::Undeliverable(to, message) => {
+                state.value += 1;
+                fx.send(to, message + 1);
+            }
+            _ => state.value += 10,
+        },
+        ..Script::default()
+    };
+    Scenario::new(script, Topology::chain(3))
+        .link_failure(Budget::AtMost(1))
+        .link_return(Budget::Unlimited)
+}
+
+#[test]
+fn over_a_link_that_is_down_packets_come_back() {
+    let scenario = fragile().assertion("nothing comes back and arrives", |world| {
+        *world.node(NodeId(0)) != state(1) || *world.node(NodeId(1)) != state(10)
+    });
+    let expected = [
+        "the link between n0 and n1 (server) fails",
+        "9 from n0 to n1 (server) cannot be delivered",
+        "the link between n0 and n1 (server) comes back",
+        "10 from n0 arrives at n1 (server)",
+    ];
+    assert_eq!(first(&scenario).sentences, expected);
+}
+
+#[test]
+fn what_is_in_flight_when_a_link_fails_can_survive() {
+    let scenario = fragile()
+        .assertion("nothing arrives after all", |world| {
+            *world.node(NodeId(1)) != state(10) || *world.node(NodeId(0)) != state(0)
+        })
+        .assume("arrivals only when n1 and n2 are cut off", |world, event| {
+            let deliver = event.kind() == everypath_model::EventKind::Deliver;
+            !deliver || (!world.is_up(NodeId(2), NodeId(1)) && world.is_up(NodeId(0), NodeId(1)))
+        });
+    let expected =
+        ["the link between n1 (server) and n2 fails", "9 from n0 arrives at n1 (server)"];
+    assert_eq!(first(&scenario).sentences, expected);
+}
+
+#[test]
+fn links_that_are_down_are_part_of_a_state() {
+    let scenario = fragile();
+    let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+    let mut initial = Vec::new();
+    space.initial(&mut initial);
+    let part = |space: &NetworkSpace<'_, Script>, state| {
+        let parts = space.state_text(state).parts;
+        parts.into_iter().find(|(name, _)| name == "links down").map(|(_, part)| part)
+    };
+    assert_eq!(part(&space, initial[0]), Some(PartText::Bag(Vec::new())));
+    let steps = enabled(&mut space, initial[0]);
+    let texts = steps.iter().map(|(_, text)| (text.node, text.kind.as_str(), &text.parameters));
+    let link = |link: &str| vec![("link".to_owned(), link.to_owned())];
+    let texts: Vec<_> = texts.filter(|(_, kind, _)| *kind == "link-down").collect();
+    assert_eq!(texts[0], (Some(0), "link-down", &link("n0–n1")));
+    assert_eq!(texts[1], (Some(1), "link-down", &link("n1–n2")));
+    let (failed, _) = steps.iter().find(|(_, text)| text.kind == "link-down").unwrap();
+    assert_eq!(part(&space, failed.target), Some(PartText::Bag(vec!["n0–n1".to_owned()])));
 }
 
 /// Counts commands up to three.

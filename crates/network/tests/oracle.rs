@@ -6,9 +6,9 @@ mod brute_force;
 mod features;
 mod table;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use brute_force::{Label, Oracle, Truth, World, truth};
+use brute_force::{Label, Oracle, Truth, World, can_break, truth};
 use everypath_explore::{
     Ended, EventText, Exploration, Options, Portable, Semantics, Space, StateId, Stop, explore,
     replay,
@@ -39,9 +39,31 @@ enum Left {
     Unlimited,
 }
 
+impl Left {
+    fn times(&self) -> Option<u32> {
+        match self {
+            Self::Times(times) => Some(*times),
+            Self::Unlimited => None,
+        }
+    }
+}
+
+/// What follows where links can fail: what is left of failures and returns, and which are down.
+type Links = (Left, Left, u128);
+
 /// A state of the space as a world of the oracle.
 fn world_of(oracle: &Oracle<'_>, space: &NetworkSpace<'_, Table>, state: StateId) -> World {
-    let content: Content = postcard::from_bytes(&space.encode(state)).expect("states are readable");
+    let bytes = space.encode(state);
+    let (content, rest): (Content, _) =
+        postcard::take_from_bytes(&bytes).expect("states are readable");
+    let [_, _, _, mut failures, mut returns] = oracle.left();
+    let mut down = BTreeSet::new();
+    if can_break(oracle.case) {
+        let links: Links = postcard::from_bytes(rest).expect("links are readable");
+        (failures, returns) = (links.0.times(), links.1.times());
+        let all = oracle.links().into_iter().enumerate();
+        down.extend(all.filter(|(place, _)| links.2 >> place & 1 == 1).map(|(_, link)| link));
+    }
     let nodes = content.nodes.into_iter().map(|node| match node {
         Ok((state, timers)) => {
             assert!(timers.is_sorted_by(|a, b| a < b), "timers are a set");
@@ -56,10 +78,11 @@ fn world_of(oracle: &Oracle<'_>, space: &NetworkSpace<'_, Table>, state: StateId
         packets: packets
             .map(|packet| postcard::from_bytes(packet).expect("packets are readable"))
             .collect(),
-        left: content.left.map(|left| match left {
-            Left::Times(times) => Some(times),
-            Left::Unlimited => None,
-        }),
+        left: {
+            let [losses, duplications, reboots] = content.left.map(|left| left.times());
+            [losses, duplications, reboots, failures, returns]
+        },
+        down,
     })
 }
 
@@ -200,10 +223,7 @@ fn compare_counts(
     assert_eq!(found.states_waiting, 0);
     let length = found.finding().map(|finding| finding.trace.steps.len());
     assert_eq!(length, truth.shortest, "the shortest counterexample");
-    // A packet that waits behind others for one node, but not for another, may be tried in advance.
-    let in_advance =
-        oracle.case.table.late.is_some() && oracle.case.network == NetworkKind::GlobalList;
-    if oracle.case.forbidden.is_none() && !oracle.case.reboot.is_counted() && !in_advance {
+    if oracle.case.forbidden.is_none() && !oracle.case.reboot.is_counted() {
         let starts = (0..oracle.case.nodes as u32)
             .map(|node| oracle.branches(node, 0, Input::Start).len())
             .sum::<usize>();

@@ -74,10 +74,13 @@ fn example() -> Case {
         loss: Budget::AtMost(2),
         duplication: Budget::Unlimited,
         reboot: Budget::Off,
+        link_failure: Budget::Off,
+        link_return: Budget::Off,
         event_order: EventKind::ALL.to_vec(),
         forbidden: None,
         never_sum: None,
         crowd: None,
+        severed: None,
     }
 }
 

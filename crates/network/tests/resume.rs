@@ -421,10 +421,13 @@ fn stop_and_wait(network: NetworkKind, profile: Profile) -> Case {
         loss: Budget::Unlimited,
         duplication: Budget::AtMost(2),
         reboot: Budget::Off,
+        link_failure: Budget::Off,
+        link_return: Budget::Off,
         event_order: EventKind::ALL.to_vec(),
         forbidden: None,
         never_sum: None,
         crowd: None,
+        severed: None,
     }
 }
 

@@ -68,8 +68,12 @@ enum Happening {
     Arrival { flight: usize, label: String },
     /// A packet is lost.
     Loss { flight: usize, label: String },
+    /// A packet comes back to its sender.
+    Return { flight: usize, label: String },
     /// The network duplicates a packet.
     Copy { flight: usize, label: String },
+    /// A link fails or comes back.
+    Link { ends: (usize, usize), kind: String, label: String },
     /// Something happens at one node, or at none in particular.
     Mark { node: Option<usize>, kind: String, label: String },
 }
@@ -113,7 +117,7 @@ impl Chart {
                     let label = if state.parts.len() > 1 { name } else { "" };
                     cards[0].lines.extend(self.lines(part, label, ""));
                 }
-                _ if name == NETWORK => {}
+                _ if name == NETWORK || name == LINKS_DOWN => {}
                 _ => cards.push(Card { title: name.clone(), lines: self.lines(part, "", "") }),
             }
         }
@@ -172,6 +176,8 @@ impl Node {
 
 /// The name of the part that holds the packets in flight.
 const NETWORK: &str = "network";
+/// The part of a state that names the links that are down.
+const LINKS_DOWN: &str = "links down";
 
 /// A part's name, if it belongs to a node: `n0`, `n0 (role)`, `n0 (role) timers`.
 struct PartName<'a> {
@@ -221,7 +227,9 @@ fn nodes(story: &Story) -> Vec<Node> {
     }
     let events = || story.steps.iter().map(|step| &step.event);
     let ends = states(story).flat_map(packets_of).chain(events().filter_map(packet_of));
-    let ends = ends.flat_map(|(from, to, _)| [from, to]);
+    let links = events().filter_map(|event| link_of(parameter(event, "link")?));
+    let ends = ends.map(|(from, to, _)| (from, to)).chain(links);
+    let ends = ends.flat_map(|(from, to)| [from, to]);
     for number in ends.chain(events().filter_map(|event| event.node)) {
         roles.entry(number).or_default();
     }
@@ -251,6 +259,21 @@ fn packets_of(state: &StateText) -> Vec<PacketText<'_>> {
     packets
         .filter_map(|text| packet(text).map(|(from, to, length)| (from, to, &text[..length])))
         .collect()
+}
+
+/// The links that a state says are down.
+fn links_down(state: &StateText) -> impl Iterator<Item = (u32, u32)> {
+    let values = state.parts.iter().find_map(|(name, part)| match part {
+        PartText::Bag(values) if name == LINKS_DOWN => Some(values),
+        _ => None,
+    });
+    values.into_iter().flatten().filter_map(|text| link_of(text))
+}
+
+/// The ends of a link.
+fn link_of(text: &str) -> Option<(u32, u32)> {
+    let (one, other) = text.split_once('–')?;
+    Some((node_number(one)?, node_number(other)?))
 }
 
 fn parameter<'a>(event: &'a EventText, name: &str) -> Option<&'a str> {
@@ -290,10 +313,26 @@ impl Follower<'_> {
                 let flight = self.end(packet, step, End::Lost { step });
                 Happening::Loss { flight, label: format!("{} lost", packet.2) }
             }
+            ("undeliverable", Some(packet)) => {
+                let flight = self.end(packet, step, End::Lost { step });
+                Happening::Return { flight, label: format!("{} undeliverable{choosing}", packet.2) }
+            }
             ("duplicate", Some(packet)) => {
                 let original = self.waiting.iter().copied().find(|&it| self.is(it, packet));
                 let flight = self.send(packet, step, original);
                 Happening::Copy { flight, label: format!("{} duplicated", packet.2) }
+            }
+            (kind @ ("link-down" | "link-up"), _) => {
+                let text = parameter(event, "link").unwrap_or_default();
+                let verb = if kind == "link-down" { "fails" } else { "comes back" };
+                let label = format!("link {text} {verb}");
+                let ends = link_of(text).and_then(|(one, other)| {
+                    Some((place(self.nodes, one)?, place(self.nodes, other)?))
+                });
+                match ends {
+                    Some(ends) => Happening::Link { ends, kind: kind.to_owned(), label },
+                    None => Happening::Mark { node: None, kind: kind.to_owned(), label },
+                }
             }
             (kind, _) => {
                 let label = match (kind, parameter(event, kind)) {
@@ -426,6 +465,26 @@ mod tests {
         let chart = Chart::of(&run.story);
         assert_eq!((chart.flights[0].from, chart.flights[0].to), (0, 1));
         assert!(run.story.to_mermaid("late", None).contains("n0->>n1: 1. far"));
+    }
+
+    #[test]
+    fn a_link_fails_at_both_its_ends() {
+        let mut run = Run::new(&["", "", ""]);
+        run.put(0, 2, "D");
+        run.fail(0, 2);
+        run.take("undeliverable", 0, 2, "D", &[]);
+        let chart = Chart::of(&run.story);
+        assert!(matches!(chart.happenings[0], Happening::Link { ends: (0, 2), .. }));
+        assert!(matches!(chart.happenings[1], Happening::Return { flight: 0, .. }));
+        assert!(chart.flights[0].end == End::Lost { step: 2 });
+        let diagram = run.story.to_mermaid("links", None);
+        assert!(diagram.contains("Note over n0,n2: 1. link n0–n2 fails"), "{diagram}");
+        assert!(diagram.contains("n0-xn2: 2. D undeliverable (sent initially)"), "{diagram}");
+        let page = run.story.to_html("links", None, &[(0, 1), (0, 2)]);
+        for told in [r#""down":[[0,2]]"#, r#""nodes":[0,2]"#, r#""kind":"lost""#, r#""nodes":[0]"#]
+        {
+            assert!(page.contains(told), "{told} is not in {page}");
+        }
     }
 
     #[test]

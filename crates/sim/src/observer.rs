@@ -152,6 +152,10 @@ impl<P: Protocol> Display for Described<'_, P> {
             | Event::Duplicate { packet } => {
                 write!(f, "{:?} from {}", packet.message, packet.from)
             }
+            Event::Undeliverable { packet } => write!(f, "{:?} to {}", packet.message, packet.to),
+            Event::LinkDown { ends: (_, other) } | Event::LinkUp { ends: (_, other) } => {
+                write!(f, "link to {other}")
+            }
             Event::Reboot { .. } => Ok(()),
         }
     }

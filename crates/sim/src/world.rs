@@ -32,6 +32,11 @@ impl<P: Protocol> Snapshot<P> for Picture<'_, P> {
         &self.timers[node.index()]
     }
 
+    /// Links do not fail in a simulation.
+    fn is_up(&self, a: NodeId, b: NodeId) -> bool {
+        self.topology.are_neighbours(a, b)
+    }
+
     fn packet_count(&self) -> usize {
         self.packets.len()
     }

@@ -25,8 +25,11 @@ pub type Packet = (u32, u32, u32);
 pub struct World {
     pub nodes: Vec<Node>,
     pub packets: Vec<Packet>,
-    /// Losses, duplications and reboots that are still possible; nothing means any number.
-    pub left: [Option<u32>; 3],
+    /// Losses, duplications, reboots, failures and returns of links that are still possible; nothing
+    /// means any number.
+    pub left: [Option<u32>; 5],
+    /// The links that are down.
+    pub down: BTreeSet<(u32, u32)>,
 }
 
 /// An event as the space describes it: node, kind and parameters.
@@ -44,6 +47,11 @@ enum Deed {
     Send(u32, u32),
     Set(u8),
     Cancel(u8),
+}
+
+/// Whether links can fail.
+pub fn can_break(case: &Case) -> bool {
+    !matches!(case.link_failure, Budget::Off | Budget::AtMost(0))
 }
 
 /// The oracle.
@@ -140,22 +148,33 @@ impl<'a> Oracle<'a> {
         if world.nodes.contains(&None) {
             // What else there is beside a node that panicked is never looked at.
             world.packets.clear();
-            world.left = [None; 3];
+            world.left = [None; 5];
+            world.down.clear();
         }
         world
     }
 
+    /// All links, the smaller end first.
+    pub fn links(&self) -> Vec<(u32, u32)> {
+        self.topology.links().map(|(a, b)| (a.0, b.0)).collect()
+    }
+
+    /// What is left of all budgets at first.
+    pub fn left(&self) -> [Option<u32>; 5] {
+        let Case { loss, duplication, reboot, link_failure, link_return, .. } = self.case;
+        [loss, duplication, reboot, link_failure, link_return].map(|budget| match *budget {
+            Budget::Off => Some(0),
+            Budget::AtMost(times) => Some(times),
+            Budget::Unlimited => None,
+        })
+    }
+
     pub fn initial(&self) -> Vec<World> {
-        let left =
-            [self.case.loss, self.case.duplication, self.case.reboot].map(|budget| match budget {
-                Budget::Off => Some(0),
-                Budget::AtMost(times) => Some(times),
-                Budget::Unlimited => None,
-            });
         let mut worlds = vec![World {
             nodes: vec![Some((0, BTreeSet::new())); self.case.nodes],
             packets: Vec::new(),
-            left,
+            left: self.left(),
+            down: BTreeSet::new(),
         }];
         for node in 0..self.case.nodes as u32 {
             let branches = self.branches(node, 0, Input::Start);
@@ -186,15 +205,24 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// Whether a node can receive a packet.
-    fn can_receive(&self, world: &World, node: u32, packet: &Packet) -> bool {
-        match &self.case.table.late {
-            None => packet.1 == node,
+    /// Who receives a packet, over links that are up, and over links that are down.
+    fn receivers(&self, world: &World, packet: &Packet) -> [Vec<u32>; 2] {
+        let all = match &self.case.table.late {
+            None => vec![packet.1],
             Some(late) => {
                 let (state, _) = world.nodes[packet.0 as usize].as_ref().expect("it runs");
-                late.receivers_of(*state, *packet).contains(&node)
+                late.receivers_of(*state, *packet).to_vec()
             }
-        }
+        };
+        let link = |node: u32| (node.min(packet.0), node.max(packet.0));
+        let (down, up) = all.into_iter().partition(|&node| world.down.contains(&link(node)));
+        [up, down]
+    }
+
+    /// Whether a packet can be lost or duplicated at a node.
+    fn can_suffer(&self, world: &World, node: u32, packet: &Packet) -> bool {
+        let [up, down] = self.receivers(world, packet);
+        packet.1 == node && (!up.is_empty() || down.is_empty())
     }
 
     /// All steps out of a world in which no node has panicked, node by node and kind by kind.
@@ -216,12 +244,14 @@ impl<'a> Oracle<'a> {
             forbidden.kind != kind
                 || forbidden.state != *state
                 || world.packets.len() < forbidden.packets
+                || (forbidden.severed && !world.down.contains(&self.case.first_link()))
         })
     }
 
     fn steps_of_kind(&self, world: &World, node: u32, kind: EventKind) -> Vec<(Label, World)> {
         let (state, timers) = world.nodes[node as usize].as_ref().expect("it runs");
-        let addressed = || self.foremost(world, |packet| packet.1 == node).into_iter();
+        let suffering =
+            || self.foremost(world, |packet| self.can_suffer(world, node, packet)).into_iter();
         let mut steps = Vec::new();
         match kind {
             EventKind::Command => {
@@ -242,20 +272,43 @@ impl<'a> Oracle<'a> {
                 }
             }
             EventKind::Deliver => {
-                let mine = |packet: &Packet| self.can_receive(world, node, packet);
+                let mine = |packet: &Packet| self.receivers(world, packet)[0].contains(&node);
                 for at in self.foremost(world, mine) {
                     let mut world = world.clone();
                     let packet @ (from, _, message) = world.packets.remove(at);
                     let input = Input::Message { from, message };
                     let arrivals = self.handle(&world, node, input, timers);
-                    steps.extend(arrivals.into_iter().map(|((node, kind, mut words), next)| {
-                        words.splice(..0, packet_words(packet));
-                        ((node, kind, words), next)
-                    }));
+                    steps.extend(arrivals.into_iter().map(|step| about(packet, step)));
                 }
             }
-            EventKind::Lose => steps.extend(self.faults(world, addressed(), kind, 0)),
-            EventKind::Duplicate => steps.extend(self.faults(world, addressed(), kind, 1)),
+            EventKind::Lose => steps.extend(self.faults(world, suffering(), kind, 0)),
+            EventKind::Duplicate => steps.extend(self.faults(world, suffering(), kind, 1)),
+            EventKind::Undeliverable => {
+                let mine = |packet: &Packet| {
+                    packet.0 == node && !self.receivers(world, packet)[1].is_empty()
+                };
+                for at in self.foremost(world, mine) {
+                    let mut world = world.clone();
+                    let packet = world.packets.remove(at);
+                    let input = Input::Undeliverable { message: packet.2 };
+                    let returns = self.handle(&world, node, input, timers);
+                    steps.extend(returns.into_iter().map(|step| about(packet, step)));
+                }
+            }
+            EventKind::LinkDown | EventKind::LinkUp => {
+                let down = kind == EventKind::LinkDown;
+                let Some(spent) = spend(world, if down { 3 } else { 4 }) else { return steps };
+                for link in self.links() {
+                    if link.0 == node && world.down.contains(&link) != down {
+                        let mut next = spent.clone();
+                        let changed =
+                            if down { next.down.insert(link) } else { next.down.remove(&link) };
+                        assert!(changed);
+                        let words = vec![("link".to_owned(), format!("n{}–n{}", link.0, link.1))];
+                        steps.push(((node, kind.name(), words), self.canonical(next)));
+                    }
+                }
+            }
         }
         steps
     }
@@ -311,6 +364,11 @@ impl<'a> Oracle<'a> {
             let applies = states.next_back() == Some(crowd.state);
             bits.push(!panicked && applies && count > crowd.most);
         }
+        if let Some(severed) = self.case.severed {
+            let last = world.nodes.last().and_then(Option::as_ref).map(|(state, _)| *state);
+            let applies = last == Some(severed) && !panicked;
+            bits.push(applies && world.down.contains(&self.case.first_link()));
+        }
         bits.push(panicked);
         let places = bits.into_iter().enumerate();
         Verdict(places.fold(0, |sum, (bit, violated)| sum | u64::from(violated) << bit))
@@ -333,8 +391,9 @@ fn label(node: u32, input: Input, choices: &[u32]) -> Label {
     let (kind, mut words) = match input {
         Input::Start => unreachable!("nodes start before the first event"),
         Input::Restart => ("reboot", Vec::new()),
-        // The packet is described by whoever knows whom it is addressed to.
+        // The packet is described by whoever knows all of it.
         Input::Message { .. } => ("deliver", Vec::new()),
+        Input::Undeliverable { .. } => ("undeliverable", Vec::new()),
         Input::Timer(timer) => ("timer", words("timer", timer)),
         Input::Command(command) => ("command", words("command", command)),
     };
@@ -342,6 +401,12 @@ fn label(node: u32, input: Input, choices: &[u32]) -> Label {
         words.push(("choices".to_owned(), format!("{choices:?}")));
     }
     (node, kind, words)
+}
+
+/// A step that is about a packet.
+fn about(packet: Packet, ((node, kind, mut words), next): (Label, World)) -> (Label, World) {
+    words.splice(..0, packet_words(packet));
+    ((node, kind, words), next)
 }
 
 fn packet_words((from, to, message): Packet) -> Vec<(String, String)> {
@@ -408,7 +473,7 @@ pub fn truth(oracle: &Oracle<'_>) -> Truth {
         for world in truth.levels[truth.depth()].clone() {
             for (label, successor) in oracle.successors(&world) {
                 truth.events += 1;
-                if !matches!(label.1, "lose" | "duplicate") {
+                if !matches!(label.1, "lose" | "duplicate" | "link-down" | "link-up") {
                     let node = &world.nodes[label.0 as usize];
                     truth.inputs.insert(format!("{node:?} {label:?}"));
                 }

@@ -6,7 +6,7 @@ use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
 use proptest::{collection::vec, option, prelude::*, sample::select};
 
 use crate::{
-    brute_force::{Label, Oracle, World},
+    brute_force::{Label, Oracle, World, can_break},
     table::{Case, Table, case},
 };
 
@@ -98,6 +98,9 @@ impl Features {
             "lose" => self.case.loss,
             "duplicate" => self.case.duplication,
             "reboot" => self.case.reboot,
+            "link-down" | "undeliverable" => self.case.link_failure,
+            "link-up" if !can_break(&self.case) => everypath_model::Budget::Off,
+            "link-up" => self.case.link_return,
             _ => everypath_model::Budget::Unlimited,
         };
         !["off", "0"].contains(&budget.to_string().as_str()) && !self.disabled.contains(&whole)
@@ -145,8 +148,9 @@ impl Features {
 
     /// The verdict of a world that has no successors.
     pub fn verdict_at_end(&self, world: &World) -> Verdict {
-        let mut bit =
-            usize::from(self.case.never_sum.is_some()) + usize::from(self.case.crowd.is_some());
+        let case = &self.case;
+        let own = [case.never_sum.is_some(), case.crowd.is_some(), case.severed.is_some()];
+        let mut bit = own.into_iter().filter(|&there| there).count();
         let mut verdict = 0;
         if runs(world) && !self.is_pruned(world) {
             if let Some(never) = self.end_sum {

@@ -1,7 +1,7 @@
 //! What is refused, and in which words.
 
 use everypath_explore::{Options, Space, Stop, explore};
-use everypath_model::{Budget, EventKind, NetworkKind, Profile, Scenario};
+use everypath_model::{Budget, EventKind, NetworkKind, Profile, Scenario, Topology};
 use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
 
 use crate::table::{Action, Case, Program, Table};
@@ -26,10 +26,13 @@ fn scenario(network: NetworkKind) -> Scenario<Table> {
         loss: Budget::AtMost(1),
         duplication: Budget::Off,
         reboot: Budget::AtMost(0),
+        link_failure: Budget::Off,
+        link_return: Budget::Off,
         event_order: EventKind::ALL.to_vec(),
         forbidden: None,
         never_sum: None,
         crowd: None,
+        severed: None,
     };
     case.scenario()
 }
@@ -116,7 +119,8 @@ fn events_that_do_not_exist_are_refused() {
     let disabled = |text| SpaceOptions { disabled: patterns(&[text]), ..SpaceOptions::default() };
     let required =
         |text: &str| SpaceOptions { required: text.parse().ok(), ..SpaceOptions::default() };
-    let kinds = "command, deliver, timer, lose, duplicate, reboot";
+    let kinds =
+        "command, deliver, timer, lose, duplicate, reboot, undeliverable, link-down, link-up";
     for options in [disabled("reset@1"), required("reset@1")] {
         let expected =
             format!("`reset@1` describes no event: there is no kind `reset`; there are {kinds}");
@@ -179,6 +183,13 @@ fn too_much_is_refused() {
     let deadlock = SpaceOptions { deadlock: true, ..SpaceOptions::default() };
     let refused = NetworkSpace::new(&assertions, deadlock).err();
     assert_eq!(refused, Some(SpaceError::Assertions(61)));
+
+    let mut mesh = scenario(NetworkKind::Unordered);
+    mesh.topology = Topology::full_mesh(17);
+    assert!(NetworkSpace::new(&mesh, SpaceOptions::default()).is_ok());
+    let mesh = mesh.link_failure(Budget::AtMost(1));
+    let refused = NetworkSpace::new(&mesh, SpaceOptions::default()).err();
+    assert_eq!(refused, Some(SpaceError::Links(136)));
 }
 
 /// A bound is an assertion, a ranking, and part of the margin.

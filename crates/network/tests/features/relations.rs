@@ -70,7 +70,7 @@ fn simulated(
         _ => here == there,
     });
     let past = if ordered { happened == other_happened } else { happened <= other_happened };
-    world.nodes == other.nodes && packets && left && past
+    world.nodes == other.nodes && packets && left && past && world.down == other.down
 }
 
 /// What can be said of the states of a space in advance.
@@ -90,7 +90,7 @@ fn own_relation(scenario: Scenario<Table>) -> Scenario<Table> {
 fn own(world: &World, other: &World) -> bool {
     let first = |world: &World| world.nodes[0].as_ref().map(|(state, _)| *state);
     let left = world.left.iter().zip(&other.left).all(|(here, there)| here <= there);
-    first(world) == first(other) && sum(world) <= sum(other) && left
+    first(world) == first(other) && sum(world) <= sum(other) && left && world.down == other.down
 }
 
 /// Whether a state can do all that another can, one step long, and is then ahead again.

@@ -71,6 +71,7 @@ pub enum Input {
     Start,
     Restart,
     Message { from: u32, message: u32 },
+    Undeliverable { message: u32 },
     Timer(u8),
     Command(u8),
 }
@@ -113,6 +114,11 @@ impl Table {
             Input::Start => 0,
             Input::Restart => 1,
             Input::Message { message, .. } => 2 + message,
+            Input::Undeliverable { message } => {
+                // From the other end of the table.
+                let at = (node * STATES + state) * MESSAGES + message;
+                return &self.programs[self.programs.len() - 1 - at as usize % self.programs.len()];
+            }
             Input::Timer(timer) => 4 + u32::from(timer),
             Input::Command(command) => 6 + u32::from(command),
         };
@@ -190,6 +196,17 @@ impl Protocol for Table {
         *state = self.run(me, *state, Input::Message { from, message }, fx);
     }
 
+    fn on_undeliverable(
+        &self,
+        me: NodeId,
+        state: &mut u32,
+        _: NodeId,
+        &message: &u32,
+        fx: &mut impl Effects<Self>,
+    ) {
+        *state = self.run(me, *state, Input::Undeliverable { message }, fx);
+    }
+
     fn on_timer(&self, me: NodeId, state: &mut u32, timer: &u8, fx: &mut impl Effects<Self>) {
         *state = self.run(me, *state, Input::Timer(*timer), fx);
     }
@@ -204,12 +221,14 @@ impl Protocol for Table {
 }
 
 /// An assumption: no event of this kind at a node in this state while so many packets are in
-/// flight. With none, the network is not even looked at.
+/// flight, and perhaps while the first link is down. With no packets, the network is not even looked
+/// at.
 #[derive(Clone, Debug)]
 pub struct Forbidden {
     pub kind: EventKind,
     pub state: u32,
     pub packets: usize,
+    pub severed: bool,
 }
 
 /// An assertion about the network, which looks at it only while the last node is in one state.
@@ -231,12 +250,16 @@ pub struct Case {
     pub loss: Budget,
     pub duplication: Budget,
     pub reboot: Budget,
+    pub link_failure: Budget,
+    pub link_return: Budget,
     pub event_order: Vec<EventKind>,
     pub forbidden: Option<Forbidden>,
     /// The sum of the nodes' states must never be this.
     pub never_sum: Option<u32>,
     /// Not so many packets of that kind.
     pub crowd: Option<Crowd>,
+    /// The last node must not be in this state while the first link is down.
+    pub severed: Option<u32>,
 }
 
 impl Case {
@@ -244,12 +267,21 @@ impl Case {
         Topology::edges(self.nodes, &self.edges).expect("the edges are among the nodes")
     }
 
+    pub fn first_link(&self) -> (u32, u32) {
+        let first = self.topology().links().next();
+        first.map(|(a, b)| (a.0, b.0)).expect("there is a link")
+    }
+
     pub fn scenario(&self) -> Scenario<Table> {
+        let (one, other) = self.first_link();
+        let severed = move |world: &World<'_, Table>| !world.is_up(NodeId(other), NodeId(one));
         let mut scenario = Scenario::new(self.table.clone(), self.topology())
             .network(self.network)
             .loss(self.loss)
             .duplication(self.duplication)
             .reboot(self.reboot)
+            .link_failure(self.link_failure)
+            .link_return(self.link_return)
             .ranking("sum", |world| i64::from(sum(world)))
             .ranking("packets", |world| world.packets().len() as i64)
             .ranking("timers, then packets in some states", |world| {
@@ -259,9 +291,10 @@ impl Case {
                 (timers, packets)
             });
         scenario.event_order.clone_from(&self.event_order);
-        if let Some(Forbidden { kind, state, packets }) = self.forbidden {
+        if let Some(Forbidden { kind, state, packets, severed: only }) = self.forbidden {
             scenario = scenario.assume("the table's", move |world, event: &Event<'_, Table>| {
                 let applies = event.kind() == kind && *world.node(event.node()) == state;
+                let applies = applies && (!only || severed(world));
                 !(applies && (packets == 0 || world.packets().len() >= packets))
             });
         }
@@ -281,6 +314,11 @@ impl Case {
                     |packet: &everypath_model::Packet<'_, Table>| *packet.message == message;
                 *world.node(last) != state || world.packets().filter(alike).count() <= most
             });
+        }
+        if let Some(state) = self.severed {
+            let last = NodeId::from(self.nodes - 1);
+            scenario = scenario
+                .assertion("severed", move |world| *world.node(last) != state || !severed(world));
         }
         scenario
     }
@@ -328,8 +366,8 @@ fn budget() -> impl Strategy<Value = Budget> {
 }
 
 fn forbidden() -> impl Strategy<Value = Forbidden> {
-    (select(EventKind::ALL.to_vec()), 0..STATES, 0..4usize)
-        .prop_map(|(kind, state, packets)| Forbidden { kind, state, packets })
+    (select(EventKind::ALL.to_vec()), 0..STATES, 0..4usize, any::<bool>())
+        .prop_map(|(kind, state, packets, severed)| Forbidden { kind, state, packets, severed })
 }
 
 fn crowd() -> impl Strategy<Value = Crowd> {
@@ -351,17 +389,22 @@ pub fn case() -> impl Strategy<Value = Case> {
     let profile = select(Profile::ALL.to_vec());
     let event_order = Just(EventKind::ALL.to_vec()).prop_shuffle();
     let surroundings = (edges, network, profile, event_order);
-    let faults = (budget(), budget(), budget());
+    let link_failure = prop_oneof![3 => Just(Budget::Off), 2 => budget()];
+    let faults = (budget(), budget(), budget(), link_failure, budget());
     let late = option::weighted(0.3, vec(subsequence(std::vec![0u32, 1, 2], 0..=3), 1..20));
-    let properties =
-        (option::of(forbidden()), option::weighted(0.4, 3..=6u32), option::of(crowd()));
+    let properties = (
+        option::of(forbidden()),
+        option::weighted(0.4, 3..=6u32),
+        option::of(crowd()),
+        option::weighted(0.3, 0..STATES),
+    );
     (table(), late, surroundings, faults, properties).prop_map(
         |(
             table,
             late,
             ((nodes, edges), network, profile, event_order),
-            (loss, duplication, reboot),
-            (forbidden, never_sum, crowd),
+            (loss, duplication, reboot, link_failure, link_return),
+            (forbidden, never_sum, crowd, severed),
         )| Case {
             table: Table {
                 late: late
@@ -376,10 +419,13 @@ pub fn case() -> impl Strategy<Value = Case> {
             loss,
             duplication,
             reboot,
+            link_failure,
+            link_return,
             event_order,
             forbidden,
             never_sum,
             crowd,
+            severed,
         },
     )
 }

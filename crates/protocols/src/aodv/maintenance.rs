@@ -107,8 +107,11 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     /// The link layer could not deliver a message to a neighbour.
     pub(super) fn on_undeliverable(&mut self, to: NodeId, message: &Message) {
-        let Message::Data(data) = message else {
-            return self.break_link(to, None);
+        let data = match message {
+            Message::Data(data) => data,
+            Message::Reply(_) => return self.break_link(to, None),
+            // These are broadcast, as a rule; no link layer waits for the acknowledgement of that.
+            Message::Request(_) | Message::Hello { .. } | Message::Unreachable(_) => return,
         };
         self.break_link(to, Some(data));
         if data.source == self.me {

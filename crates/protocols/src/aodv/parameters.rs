@@ -7,14 +7,19 @@ use super::{Hello, NeighbourRoutes, Preset, ReplyNumber, ReverseRoute, Rules};
 /// The rules that the parameters ask for: those of a preset, but for what is given by itself.
 ///
 /// No one says hello unless it is asked for: the links of our scenarios report that they are broken
-/// themselves.
-pub(super) fn rules(parameters: &mut Parameters, preset: Preset) -> Rules {
+/// themselves. If the search is to be `plain`, a request goes all the way at once and is not
+/// repeated.
+pub(super) fn rules(parameters: &mut Parameters, preset: Preset, plain: bool) -> Rules {
     let preset = parameters.choice(
         "rules",
         preset,
-        &Rules::WORDS,
+        &Preset::WORDS,
         "whose AODV it is: that of the standard, of the thesis or of ns-3; what follows changes single rules",
-    )();
+    );
+    let mut preset = preset.rules();
+    if plain {
+        preset = Rules { expanding_ring: false, retries: None, ..preset };
+    }
     let mut flag = |name, default, about| parameters.flag(name, default, about);
     Rules {
         increment_on_invalidation: flag(

@@ -20,6 +20,8 @@ pub struct Aodv {
     pub order: ListOrder,
     /// To which nodes the environment wants routes, while exploring.
     pub destinations: Vec<NodeId>,
+    /// Of how many nodes it wants anything, while exploring: of the first ones.
+    pub sources: usize,
     /// How many routes it asks each node for, while exploring; without end if there is no number.
     pub requests_max: Option<u32>,
     /// How many packets it gives each node to send, while exploring.
@@ -39,6 +41,7 @@ impl Aodv {
             times: Times::default(),
             order: ListOrder::Sorted,
             destinations: Vec::new(),
+            sources: usize::MAX,
             requests_max: None,
             packets_max: 0,
             traced: false,
@@ -191,18 +194,6 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 }
 
 impl Aodv {
-    /// The link layer could not deliver a message to a neighbour.
-    pub fn on_undeliverable(
-        &self,
-        me: NodeId,
-        state: &mut RouterState,
-        to: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
-        Router { aodv: self, me, state, fx }.on_undeliverable(to, message);
-    }
-
     fn fresh(&self) -> RouterState {
         RouterState {
             number: SequenceNumber(self.rules.own_number_step),
@@ -283,10 +274,24 @@ impl Protocol for Aodv {
         }
     }
 
+    fn on_undeliverable(
+        &self,
+        me: NodeId,
+        state: &mut RouterState,
+        to: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        Router { aodv: self, me, state, fx }.on_undeliverable(to, message);
+    }
+
     fn commands(&self, me: NodeId, state: &RouterState) -> Vec<Command> {
         let asks = self.requests_max.is_none_or(|most| state.next_request <= most);
         let sends = state.sent < self.packets_max;
         let mut commands = Vec::new();
+        if me.index() >= self.sources {
+            return commands;
+        }
         for &destination in self.destinations.iter().filter(|&&destination| destination != me) {
             if asks && state.routes.valid(destination).is_none() {
                 commands.push(Command::Seek(destination));

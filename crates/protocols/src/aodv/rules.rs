@@ -44,7 +44,31 @@ pub enum Hello {
 }
 
 /// Whose rules they are.
-pub type Preset = fn() -> Rules;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// The standard's.
+    Rfc3561,
+    /// Those of the thesis's simulation model.
+    Jsim,
+    /// Those of ns-3.37.
+    Ns3,
+}
+
+impl Preset {
+    /// The presets with their words, as a choice for a parameter.
+    pub const WORDS: [(&'static str, Self); 3] =
+        [("rfc3561", Self::Rfc3561), ("jsim", Self::Jsim), ("ns3", Self::Ns3)];
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(self) -> Rules {
+        match self {
+            Self::Rfc3561 => Rules::rfc3561(),
+            Self::Jsim => Rules::jsim(),
+            Self::Ns3 => Rules::ns3(),
+        }
+    }
+}
 
 /// Behaviour, clause by clause. Section numbers are those of RFC 3561.
 ///
@@ -110,10 +134,6 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The presets with their words, as a choice for a parameter.
-    pub const WORDS: [(&'static str, Preset); 3] =
-        [("rfc3561", Self::rfc3561), ("jsim", Self::jsim), ("ns3", Self::ns3)];
-
     /// The standard.
     #[must_use]
     pub fn rfc3561() -> Self {

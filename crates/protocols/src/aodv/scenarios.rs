@@ -4,19 +4,20 @@ use std::time::Duration;
 
 use everypath_model::{
     Budget, Event, EventKind, LinkTiming, NodeId, Packet, Parameters, Profile, Readings, Scenario,
-    Shape, Topology, World,
+    Shape, Topology,
 };
 
 use super::{
-    Aodv, Command, ListOrder, Message, RequestId, RouterState, Rules, Timer,
+    Aodv, Command, ListOrder, Message, Preset, RouterState, Rules, Timer,
     parameters::rules,
+    patience::is_late_enough,
     properties::{disorder, is_loop_free, is_ordered, replies, valid_routes, valid_routes_to},
 };
 
 /// AODV as the standard, the thesis or ns-3 has it.
 #[must_use]
 pub fn aodv(parameters: &mut Parameters) -> Scenario<Aodv> {
-    let rules = rules(parameters, Rules::rfc3561);
+    let rules = rules(parameters, Preset::Rfc3561, false);
     let setting = Setting { patient: true, property: Property::Loop, ..Setting::of(rules) };
     scenario(parameters, setting)
         .about("AODV as RFC 3561 (or J-Sim, or ns-3) has it: does any route lead in a circle?")
@@ -54,7 +55,28 @@ pub fn aodv_repaired(parameters: &mut Parameters) -> Scenario<Aodv> {
     let rules = Rules { wait_after_reboot: true, ..Rules::jsim() };
     scenario(parameters, Setting { patient: true, ..Setting::of(rules) })
         .about("J-Sim's AODV, with the wait after a reboot that it lacks")
-        .max_depth(9)
+        .max_depth(12)
+}
+
+/// ns-3's AODV on the smallest topology on which it loops.
+#[must_use]
+pub fn aodv_ns3(parameters: &mut Parameters) -> Scenario<Aodv> {
+    let rules = rules(parameters, Preset::Ns3, true);
+    let setting = Setting {
+        shape: Shape::Links(vec![(0, 1), (0, 2), (1, 2), (1, 3)]),
+        nodes: 4,
+        property: Property::Loop,
+        patient: true,
+        faults: Budget::Off,
+        link_failure: Budget::AtMost(1),
+        requests: Budget::AtMost(1),
+        sources: 2,
+        expire: false,
+        ..Setting::of(rules)
+    };
+    scenario(parameters, setting)
+        .about("ns-3's AODV, four nodes and a link that fails: a route that leads in a circle")
+        .max_depth(14)
 }
 
 /// What must hold.
@@ -74,17 +96,54 @@ struct Setting {
     property: Property,
     /// Whether the long timers of the standard are taken to be long enough.
     patient: bool,
+    /// How often packets are lost and nodes reboot.
+    faults: Budget,
+    /// How often links fail.
+    link_failure: Budget,
+    /// How often each node asks for a route.
+    requests: Budget,
+    /// How many packets each node sends.
+    packets: u32,
+    /// How many nodes ask and send.
+    sources: usize,
+    /// Whether lifetimes end.
+    expire: bool,
 }
 
 impl Setting {
     /// The thesis's setting.
     fn of(rules: Rules) -> Self {
-        Self { rules, shape: Shape::Chain, nodes: 3, property: Property::Order, patient: false }
+        Self {
+            rules,
+            shape: Shape::Chain,
+            nodes: 3,
+            property: Property::Order,
+            patient: false,
+            faults: Budget::Unlimited,
+            link_failure: Budget::Off,
+            requests: Budget::Unlimited,
+            packets: 0,
+            sources: 64,
+            expire: true,
+        }
     }
 }
 
 fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
-    let Setting { rules, shape, nodes, property, patient } = setting;
+    let Setting {
+        rules,
+        shape,
+        nodes,
+        property,
+        patient,
+        faults,
+        link_failure,
+        requests,
+        packets,
+        sources,
+        expire,
+    } = setting;
+    let late = rules.late_addressing;
     let nodes = parameters.number("nodes", nodes, 2..=64, "how many nodes there are");
     let topology = parameters.topology("topology", nodes, shape, "who is whose neighbour");
     let sought = parameters.number(
@@ -108,26 +167,36 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
         &[("any", false), ("patient", true)],
         "when timers fire: at any moment, or those that the standard makes long only when all is over that they wait for",
     );
-    let loss = parameters.budget("loss", Budget::Unlimited, "how often packets are lost");
-    let reboot = parameters.budget("reboot", Budget::Unlimited, "how often nodes reboot");
+    let expire =
+        parameters.flag("expire", expire, "whether lifetimes of routes end, while exploring");
+    let loss = parameters.budget("loss", faults, "how often packets are lost");
+    let reboot = parameters.budget("reboot", faults, "how often nodes reboot");
+    let (fail, recover) =
+        if late { (Budget::Off, Budget::Off) } else { links(parameters, link_failure) };
     let requests = parameters.budget(
         "requests",
-        Budget::Unlimited,
+        requests,
         "how often each node asks for a route, while exploring",
+    );
+    let sources = parameters.number(
+        "sources",
+        sources,
+        1..=64,
+        "how many nodes ask for routes and send packets, while exploring: the first ones",
     );
     let packets = parameters.number(
         "packets",
-        0,
+        packets,
         0..=1000,
         "how many packets of data each node sends to each destination, while exploring",
     );
     let destinations: Vec<NodeId> =
         (nodes.saturating_sub(sought)..nodes).map(NodeId::from).collect();
     let thesis = parameters.profile() == Profile::Thesis;
-    let late = rules.late_addressing;
     let protocol = Aodv {
         order: if thesis { ListOrder::Learnt } else { ListOrder::Sorted },
         destinations: destinations.clone(),
+        sources,
         requests_max: match requests {
             Budget::Off => Some(0),
             Budget::AtMost(most) => Some(most),
@@ -140,6 +209,8 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
     let mut scenario = Scenario::new(protocol, topology.clone())
         .loss(loss)
         .reboot(reboot)
+        .link_failure(fail)
+        .link_return(recover)
         .max_depth(5 * nodes as u32);
     if late {
         scenario =
@@ -151,10 +222,24 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
         scenario =
             scenario.assume("timers that the standard makes long wait long enough", is_late_enough);
     }
+    if !expire {
+        scenario = scenario.assume("no route reaches the end of its lifetime", |_, event| {
+            !matches!(event, Event::Timer { timer: Timer::Expire(_), .. })
+        });
+    }
     if thesis {
         scenario = published(scenario);
     }
     asked(scenario, destinations, property)
+}
+
+/// How often links fail and come back. What is addressed late cannot come back to its sender as the
+/// protocol knows it, so J-Sim's links stay as they are.
+fn links(parameters: &mut Parameters, failure: Budget) -> (Budget, Budget) {
+    let fail = parameters.budget("link-failure", failure, "how often links fail");
+    let recover =
+        parameters.budget("link-return", Budget::Off, "how often links that have failed come back");
+    (fail, recover)
 }
 
 /// The assertions and rankings.
@@ -191,40 +276,6 @@ fn asked(
         .ranking("aodv-3", move |world| (valid_routes_to(world, &sought), valid_routes(world)))
         .ranking("aodv-4", replies)
         .ranking("aodv-5", |world| (replies(world), valid_routes(world)))
-}
-
-/// Whether a timer fires late enough, if it is one that the standard makes long.
-fn is_late_enough(world: &World<'_, Aodv>, event: &Event<'_, Aodv>) -> bool {
-    let &Event::Timer { node, timer } = event else {
-        return true;
-    };
-    let used = |only: Option<NodeId>| {
-        world.nodes().any(|(_, state)| {
-            let mut routes = state.routes.all_valid();
-            routes.any(|route| {
-                route.next == node && only.is_none_or(|only| route.destination == only)
-            })
-        })
-    };
-    let in_flight = |is_meant: &dyn Fn(&Message) -> bool| {
-        world.packets().any(|packet| is_meant(packet.message))
-    };
-    match *timer {
-        Timer::Remove(destination) => !used(Some(destination)),
-        Timer::Wake => !used(None),
-        Timer::Forget(request) => !in_flight(
-            &|message| matches!(message, Message::Request(other) if other.request == request),
-        ),
-        Timer::Retry(destination) => !in_flight(&|message| match message {
-            Message::Request(request) => {
-                let RequestId { origin, .. } = request.request;
-                origin == node && request.destination == destination
-            }
-            Message::Reply(reply) => reply.origin == node && reply.destination == destination,
-            _ => false,
-        }),
-        Timer::Expire(_) | Timer::Hello | Timer::Miss(_) => true,
-    }
 }
 
 /// Who receives a packet now, if the network layer looks up the next hop of a reply when it is

@@ -48,7 +48,7 @@ impl Search {
         }
     }
 
-    fn strategy(self) -> Strategy {
+    pub fn strategy(self) -> Strategy {
         match self {
             Self::Bfs => Strategy::BreadthFirst,
             Self::DfsR => Strategy::DepthFirstRecursive,
@@ -90,23 +90,39 @@ pub fn run(
     sameness: Sameness,
     stop: Stop,
 ) -> Exploration {
-    let profile = Profile::Thesis;
-    let mut parameters = Parameters::with([("nodes", nodes.to_string())]).under(profile);
+    let scenario = scenario(build, nodes);
+    let (mut space, options) = prepare(&scenario, depth, search, sameness);
+    explore(&mut space, &Options { stop, ..options }, &mut ()).unwrap()
+}
+
+/// The scenario in the thesis's profile.
+pub fn scenario(build: Build, nodes: usize) -> Scenario<Aodv> {
+    let mut parameters = Parameters::with([("nodes", nodes.to_string())]).under(Profile::Thesis);
     let scenario = build(&mut parameters);
     parameters.finish().unwrap();
+    scenario
+}
+
+/// The space of a scenario, and how to search it as the thesis does.
+pub fn prepare(
+    scenario: &Scenario<Aodv>,
+    depth: u32,
+    search: Search,
+    sameness: Sameness,
+) -> (NetworkSpace<'_, Aodv>, Options) {
+    let profile = Profile::Thesis;
     let space_options = SpaceOptions { profile, ..SpaceOptions::default() };
-    let mut space = NetworkSpace::new(&scenario, space_options.clone()).unwrap();
+    let space = NetworkSpace::new(scenario, space_options.clone()).unwrap();
     let relations = space.relations();
     let options = Options {
         strategy: search.strategy(),
         relation: relations.iter().position(|name| name == sameness.relation()),
         required_on_path: scenario.required.as_ref().map(|event| event.parse().unwrap()),
         max_depth: Some(depth),
-        stop,
         semantics: space_options.semantics(),
         ..Options::default()
     };
-    explore(&mut space, &options, &mut ()).unwrap()
+    (space, options)
 }
 
 /// Tables 4.2, 4.3, 4.5 and 4.6.

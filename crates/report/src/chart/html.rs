@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Chart, Flight, Happening,
+    Chart, Flight, Happening, links_down,
     markup::{embedded, escaped},
     packets_of, place, states,
 };
@@ -97,6 +97,7 @@ impl Chart {
                 let cards = cards.map(|card| json!({ "title": card.title, "lines": card.lines }));
                 let packets = packets_of(state).into_iter();
                 let packets = packets.map(|(from, to, message)| (place(from), place(to), message));
+                let down = links_down(state).filter_map(|(a, b)| Some((place(a)?, place(b)?)));
                 let happening = number.checked_sub(1).map(|step| &self.happenings[step]);
                 let sentence = match number.checked_sub(1) {
                     Some(step) => story.steps[step].event.sentence.as_str(),
@@ -105,7 +106,8 @@ impl Chart {
                 json!({
                     "sentence": sentence,
                     "hop": happening.and_then(|happening| self.hop(happening)),
-                    "node": happening.and_then(mark_of),
+                    "nodes": happening.map_or(Vec::new(), |happening| self.marked(happening)),
+                    "down": down.collect::<Vec<_>>(),
                     "cards": cards.collect::<Vec<_>>(),
                     "packets": packets.collect::<Vec<_>>(),
                 })
@@ -118,20 +120,24 @@ impl Chart {
     fn hop(&self, happening: &Happening) -> Option<Value> {
         let (kind, flight) = match happening {
             Happening::Arrival { flight, .. } => ("arrived", flight),
-            Happening::Loss { flight, .. } => ("lost", flight),
+            Happening::Loss { flight, .. } | Happening::Return { flight, .. } => ("lost", flight),
             Happening::Copy { flight, .. } => ("copy", flight),
-            Happening::Mark { .. } => return None,
+            Happening::Link { .. } | Happening::Mark { .. } => return None,
         };
         let Flight { from, to, message, .. } = &self.flights[*flight];
         Some(json!({ "kind": kind, "from": from, "to": to, "message": message }))
     }
-}
 
-/// The node at which something other than a packet happens.
-fn mark_of(happening: &Happening) -> Option<usize> {
-    match happening {
-        Happening::Mark { node, .. } => *node,
-        _ => None,
+    /// The nodes at which something happens other than the arrival of a packet.
+    fn marked(&self, happening: &Happening) -> Vec<usize> {
+        match happening {
+            Happening::Mark { node, .. } => node.iter().copied().collect(),
+            Happening::Link { ends: (one, other), .. } => vec![*one, *other],
+            Happening::Return { flight, .. } => vec![self.flights[*flight].from],
+            Happening::Arrival { .. } | Happening::Loss { .. } | Happening::Copy { .. } => {
+                Vec::new()
+            }
+        }
     }
 }
 

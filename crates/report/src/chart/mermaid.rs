@@ -69,7 +69,7 @@ impl Chart {
                 let flight = &self.flights[*flight];
                 arrow(flight, "->>", &format!("{step}. {label}"))
             }
-            Happening::Loss { flight, label } => {
+            Happening::Loss { flight, label } | Happening::Return { flight, label } => {
                 let flight = &self.flights[*flight];
                 arrow(flight, "-x", &format!("{step}. {label}"))
             }
@@ -78,6 +78,9 @@ impl Chart {
                 let between =
                     if from == to { id(from) } else { format!("{},{}", id(from), id(to)) };
                 note(&between, &format!("{step}. {label}"))
+            }
+            Happening::Link { ends: (one, other), label, .. } => {
+                note(&format!("{},{}", id(*one), id(*other)), &format!("{step}. {label}"))
             }
             Happening::Mark { node, label, .. } => {
                 let place = node.map_or_else(|| self.all(), id);
@@ -142,7 +145,7 @@ fn plain(text: &str) -> String {
     let text = shortened(&text, TEXT_MAX);
     text.chars().fold(String::new(), |mut plain, character| {
         match character {
-            character if character.is_alphanumeric() || " .,:()[]+-=_/→…".contains(character) =>
+            character if character.is_alphanumeric() || " .,:()[]+-–=_/→…".contains(character) =>
             {
                 plain.push(character);
             }

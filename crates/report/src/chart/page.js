@@ -31,6 +31,10 @@
     return rows;
   };
 
+  // Whether something happens at a node.
+  const isActive = (moment, index) =>
+    moment.hop?.kind === "arrived" ? moment.hop.to === index : moment.nodes.includes(index);
+
   const showStates = (moment, previous) => {
     at("states").replaceChildren(...moment.cards.map((card, index) => {
       const rows = compared(previous?.cards[index], card).map(({ path, value, was }) => {
@@ -46,8 +50,7 @@
         row.append(content);
         return row;
       });
-      const receiver = moment.hop?.kind === "arrived" ? moment.hop.to : moment.node;
-      return element("div", { className: index === receiver ? "card now" : "card" },
+      return element("div", { className: isActive(moment, index) ? "card now" : "card" },
         element("p", { className: "title", textContent: card.title }),
         element("dl", {}, ...rows));
     }));
@@ -104,15 +107,17 @@
 
   const showTopology = (moment) => {
     const picture = drawn("svg", { viewBox: frame.join(" "), role: "img", "aria-label": "nodes and links" });
-    for (const [a, b] of run.links) picture.append(drawn("line", { class: "link", ...between(a, b, 16) }));
+    for (const [a, b] of run.links) {
+      const down = moment.down.some(([one, other]) => one === a && other === b);
+      picture.append(drawn("line", { class: down ? "link down" : "link", ...between(a, b, 16) }));
+    }
     for (const [from, to] of moment.packets) {
       if (from !== to) picture.append(drawn("line", { class: "waiting", ...between(from, to, 19) }));
     }
     if (moment.hop) picture.append(...hopShapes(moment.hop));
     run.nodes.forEach(({ name, role }, index) => {
       const [x, y] = places[index];
-      const active = moment.hop ? moment.hop.kind === "arrived" && moment.hop.to === index : moment.node === index;
-      const node = drawn("g", { class: active ? "node now" : "node" });
+      const node = drawn("g", { class: isActive(moment, index) ? "node now" : "node" });
       const outside = 0 > y ? y - 24 : y + 32;
       node.append(drawn("circle", { cx: x, cy: y, r: 16 }), drawn("text", { x, y: y + 4 }, name),
         drawn("text", { class: "role", x, y: outside }, role.length > 22 ? role.slice(0, 21) + "…" : role));

@@ -10,6 +10,7 @@ use crate::{Story, StoryStep};
 pub(super) struct Run {
     roles: Vec<String>,
     in_flight: Vec<(u32, u32, String)>,
+    down: Vec<String>,
     value: String,
     pub(super) story: Story,
 }
@@ -18,7 +19,8 @@ impl Run {
     pub(super) fn new(roles: &[&str]) -> Self {
         let roles = roles.iter().map(|&role| role.to_owned()).collect();
         let story = Story { initial: StateText::default(), steps: Vec::new() };
-        let mut run = Self { roles, in_flight: Vec::new(), value: "Idle".to_owned(), story };
+        let (in_flight, down) = (Vec::new(), Vec::new());
+        let mut run = Self { roles, in_flight, down, value: "Idle".to_owned(), story };
         run.story.initial = run.state();
         run
     }
@@ -39,6 +41,7 @@ impl Run {
         let packets = self.in_flight.iter();
         let packets = packets.map(|(from, to, message)| format!("{message} n{from}→n{to}"));
         parts.push(("network".to_owned(), PartText::Bag(packets.collect())));
+        parts.push(("links down".to_owned(), PartText::Bag(self.down.clone())));
         StateText { parts }
     }
 
@@ -86,13 +89,28 @@ impl Run {
         self.happen("duplicate", to, &parameters, &[(from, to, message)]);
     }
 
-    fn take(&mut self, kind: &str, from: u32, to: u32, message: &str, sent: &[(u32, u32, &str)]) {
+    /// A link fails.
+    pub(super) fn fail(&mut self, one: u32, other: u32) {
+        let link = format!("n{one}–n{other}");
+        self.down.push(link.clone());
+        self.happen("link-down", one, &[("link", &link)], &[]);
+    }
+
+    pub(super) fn take(
+        &mut self,
+        kind: &str,
+        from: u32,
+        to: u32,
+        message: &str,
+        sent: &[(u32, u32, &str)],
+    ) {
         let packet = (from, to, message.to_owned());
         let place = self.in_flight.iter().position(|other| *other == packet);
         self.in_flight.remove(place.expect("the packet is in flight"));
         let (sender, receiver) = (format!("n{from}"), format!("n{to}"));
         let parameters = [("from", sender.as_str()), ("to", &receiver), ("message", message)];
-        self.happen(kind, to, &parameters, sent);
+        let node = if kind == "undeliverable" { from } else { to };
+        self.happen(kind, node, &parameters, sent);
     }
 
     /// One step, as random numbers have it: what happens, where, what is sent to whom.
@@ -109,6 +127,11 @@ impl Run {
             (4, Some((from, to, old))) => self.lose(from, to, &old),
             (5, Some((from, to, old))) => self.duplicate(from, to, &old),
             (6, _) => self.happen("reboot", node, &[], &[]),
+            (9, Some((from, to, old))) => {
+                let answer = [(from, target % nodes, message)];
+                self.take("undeliverable", from, to, &old, &answer[..usize::from(which % 2 == 0)]);
+            }
+            (10, _) if node > 0 => self.fail(node - 1, node),
             (7, _) => self.happen("command", node, &[("command", message)], &sent),
             _ => self.happen("timer", node, &[("timer", message)], &sent),
         }
@@ -142,7 +165,7 @@ pub(super) fn nasty() -> impl Strategy<Value = String> {
 
 /// A run of a few nodes and steps.
 pub(super) fn run() -> impl Strategy<Value = Run> {
-    let step = ((0..9_u8, any::<usize>(), any::<u32>()), nasty());
+    let step = ((0..11_u8, any::<usize>(), any::<u32>()), nasty());
     (vec(nasty(), 1..9), nasty(), vec(step, 0..40)).prop_map(|(roles, value, steps)| {
         let roles: Vec<&str> = roles.iter().map(String::as_str).collect();
         let mut run = Run::new(&roles);

@@ -353,7 +353,7 @@ impl<'a> Drawing<'a> {
         let _ = write!(self.out, r#"<g class="event" data-sent="{step}" data-step="{step}">"#);
         let below = match happening {
             Happening::Arrival { flight, label } => self.draw_arrival(*flight, y, label),
-            Happening::Loss { flight, label } => {
+            Happening::Loss { flight, label } | Happening::Return { flight, label } => {
                 self.draw_label("lost", self.lines[*flight].x2, y + 19.0, Anchor::Middle, label);
                 19.0
             }
@@ -366,6 +366,13 @@ impl<'a> Drawing<'a> {
                 );
                 self.draw_label("copy", x, y + 20.0, Anchor::Middle, label);
                 20.0
+            }
+            Happening::Link { ends: (one, other), kind, label } => {
+                self.draw_mark(self.x(*one), y, kind);
+                self.draw_mark(self.x(*other), y, kind);
+                let x = self.x(*one.min(other)) + 14.0;
+                self.draw_label(class_of(kind), x, y + 4.0, Anchor::Start, label);
+                4.0
             }
             Happening::Mark { node: Some(node), kind, label } => {
                 let x = self.x(*node);
@@ -409,6 +416,8 @@ impl<'a> Drawing<'a> {
             "reboot" => {
                 r#"<circle class="ground" r="8"/><path class="turn" d="M5 -4A6.4 6.4 0 1 0 6.2 1.5"/><path class="tip" d="M1.5 -3.2L6.6 -2.6L6.4 -8Z"/>"#
             }
+            "link-down" => r#"<circle class="ground" r="8"/><path d="M-5 -5L5 5M5 -5L-5 5"/>"#,
+            "link-up" => r#"<circle class="ground" r="8"/><path d="M-5 0L-1 5L5 -5"/>"#,
             _ => r#"<circle r="5"/>"#,
         };
         let _ = write!(
@@ -506,6 +515,8 @@ fn class_of(kind: &str) -> &'static str {
         "timer" => "timer",
         "command" => "command",
         "reboot" => "reboot",
+        "link-down" => "link-down",
+        "link-up" => "link-up",
         _ => "other",
     }
 }
@@ -514,6 +525,8 @@ fn spacing(chart: &Chart) -> f64 {
     let labels = chart.happenings.iter().map(|happening| match happening {
         Happening::Arrival { label, .. }
         | Happening::Loss { label, .. }
+        | Happening::Return { label, .. }
+        | Happening::Link { label, .. }
         | Happening::Copy { label, .. }
         | Happening::Mark { label, .. } => width(label),
     });
@@ -556,11 +569,22 @@ mod tests {
         run.lose(0, 1, "D0");
         run.deliver(1, 1, "Self", &[]);
         run.happen("reboot", 1, &[], &[]);
+        run.fail(0, 1);
         let svg = run.story.to_svg("arq", Some("all is well"));
         let svg = Document::parse(&svg).unwrap();
-        let found = ["arrived", "lost", "in-flight", "timer", "reboot", "broken", "state", "head"];
+        let found = [
+            "arrived",
+            "lost",
+            "in-flight",
+            "timer",
+            "reboot",
+            "broken",
+            "state",
+            "head",
+            "link-down",
+        ];
         let found = found.map(|class| count(&svg, class));
-        assert_eq!(found, [2, 1, 2, 1, 1, 1, 2, 2]);
+        assert_eq!(found, [2, 1, 2, 1, 1, 1, 2, 2, 2]);
         let texts = texts(&svg);
         for text in ["broken: all is well", "timer Retransmit", "D0 duplicated", "D0 lost"] {
             assert!(texts.iter().any(|it| it == text), "{text} is not in {texts:?}");
@@ -590,8 +614,10 @@ mod tests {
                 run.story.steps.iter().filter(|step| step.event.kind == kind).count()
             };
             prop_assert_eq!(count(&svg, "arrived"), happened("deliver"));
-            prop_assert_eq!(count(&svg, "lost"), happened("lose"));
-            prop_assert_eq!(count(&svg, "arrow"), happened("deliver") + happened("lose") + run.waiting());
+            let lost = happened("lose") + happened("undeliverable");
+            prop_assert_eq!(count(&svg, "lost"), lost);
+            prop_assert_eq!(count(&svg, "arrow"), happened("deliver") + lost + run.waiting());
+            prop_assert_eq!(count(&svg, "link-down"), 2 * happened("link-down"));
             prop_assert_eq!(count(&svg, "event"), run.story.steps.len() + run.waiting());
             let known = ["svg", "style", "rect", "g", "text", "tspan", "title", "line", "path", "circle", "polygon"];
             for node in svg.descendants().filter(roxmltree::Node::is_element) {

@@ -1,0 +1,207 @@
+//! How packets leave the network where that is not known in advance: since the scenario says who
+//! can receive a packet now, or since links can fail.
+//!
+//! By which ways a packet could leave depends on the tuple and is computed once for the group; which
+//! of them are open depends on the links that are down, so on the network. The scenario is asked
+//! once for each distinct slot of the sender and packet.
+
+use everypath_explore::{StateId, Step};
+use everypath_model::{
+    EventKind, Ignored, NodeId, Protocol,
+    panics::{self, Panic},
+};
+
+use crate::{
+    NetworkSpace,
+    expand::{EventName, len32},
+    groups::{Effect, PacketEffects, Way},
+    links::LinkSet,
+    networks::{NO_OUTPUT, Order},
+    nodes::{Breakage, Slot},
+    space::unpack,
+};
+
+/// A node of a state that is being expanded.
+#[derive(Clone, Copy)]
+pub(crate) struct Here {
+    pub(crate) source: u32,
+    pub(crate) state: StateId,
+    pub(crate) node: usize,
+    /// How many packets can be taken out.
+    pub(crate) takes: usize,
+    /// The links that are down.
+    pub(crate) down: LinkSet,
+}
+
+impl<P: Protocol> NetworkSpace<'_, P> {
+    /// The deliveries at a node, or the returns to it.
+    pub(crate) fn exits(&mut self, kind: EventKind, here: Here, steps: &mut Vec<Step>) {
+        let Here { source, state, node, takes, down } = here;
+        for place in 0..takes {
+            let take = self.networks.take(place);
+            let PacketEffects { start, len, .. } = self.packet_effects(state, take.packet);
+            let leads_here = |way: &Way| way.kind == kind && way.node == node && way.is_open(down);
+            let ways = &self.groups.current.ways[start as usize..][..len as usize];
+            let Some(way) = ways.iter().position(leads_here) else { continue };
+            let (first, effects) = self.way_effects(state, start as usize + way, take.packet);
+            for effect in first..first + effects {
+                let effect = self.groups.current.deliveries[effect as usize];
+                self.step(source, state, take.rest, effect, steps);
+            }
+            if self.networks.order() == Order::PerReceiver {
+                return;
+            }
+        }
+    }
+
+    /// The losses or duplications of the packets addressed to a node. What could be received over
+    /// links that are down alone only waits.
+    pub(crate) fn late_faults(&mut self, kind: EventKind, here: Here, steps: &mut Vec<Step>) {
+        let Here { source, state, node, takes, down } = here;
+        for place in 0..takes {
+            let packet = self.networks.take(place).packet;
+            if self.networks.addressee(packet).index() != node || self.waits(state, packet, down) {
+                continue;
+            }
+            match kind {
+                EventKind::Lose => self.loss(source, state, place, steps),
+                _ => self.duplication(source, state, 0..place, steps),
+            }
+            if self.networks.order() == Order::PerReceiver {
+                return;
+            }
+        }
+    }
+
+    /// Whether all links over which a packet could be received are down, and there is one.
+    fn waits(&mut self, state: StateId, packet: u32, down: LinkSet) -> bool {
+        let PacketEffects { start, len, .. } = self.packet_effects(state, packet);
+        let ways = self.groups.current.ways[start as usize..][..len as usize].iter();
+        let mut deliveries = ways.filter(|way| way.kind == EventKind::Deliver).peekable();
+        deliveries.peek().is_some() && deliveries.all(|way| !way.is_open(down))
+    }
+
+    /// What one of a packet's ways leads to: a range of the group's deliveries.
+    fn way_effects(&mut self, state: StateId, way: usize, packet: u32) -> (u32, u32) {
+        let Way { kind, node, effects, .. } = self.groups.current.ways[way];
+        effects.unwrap_or_else(|| {
+            let name = EventName { kind, node, branch: 0, which: packet };
+            let effects = self.packet_outcomes(state, name);
+            self.groups.current.ways[way].effects = Some(effects);
+            effects
+        })
+    }
+
+    /// Adds the ways by which a packet can leave to those of the group; their range.
+    pub(crate) fn ways(&mut self, state: StateId, packet: u32) -> (u32, u32) {
+        let (tuple, _) = unpack(state);
+        let (from, to) = (self.packet(packet).from, self.packet(packet).to);
+        let receivers = match self.scenario.receivers {
+            None => Ok(vec![to.index()]),
+            Some(_) => self.receivers_of(tuple, packet).map(<[usize]>::to_vec),
+        };
+        let start = len32(&self.groups.current.ways);
+        let mut all = LinkSet::default();
+        match receivers {
+            Ok(receivers) => {
+                for node in receivers {
+                    let links = self.link_between(from, NodeId::from(node));
+                    all = all.with(links);
+                    let way = Way { kind: EventKind::Deliver, node, links, effects: None };
+                    self.groups.current.ways.push(way);
+                }
+            }
+            Err(broken) => {
+                let effects = Some(self.undoing(state, packet, broken));
+                let (kind, node) = (EventKind::Deliver, to.index());
+                let way = Way { kind, node, links: LinkSet::default(), effects };
+                self.groups.current.ways.push(way);
+            }
+        }
+        if !all.is_empty() {
+            let (kind, node) = (EventKind::Undeliverable, from.index());
+            self.groups.current.ways.push(Way { kind, node, links: all, effects: None });
+        }
+        (start, len32(&self.groups.current.ways) - start)
+    }
+
+    /// An arrival that is the sender's undoing, since it cannot be told who receives the packet: so
+    /// the failure is found on a run.
+    fn undoing(&mut self, state: StateId, packet: u32, broken: u32) -> (u32, u32) {
+        let (tuple, _) = unpack(state);
+        let (from, to) = (self.packet(packet).from, self.packet(packet).to);
+        let name =
+            EventName { kind: EventKind::Deliver, node: to.index(), branch: 0, which: packet };
+        let effect = Effect {
+            event: name.pack(),
+            tuple: self.tuples.replace(tuple, from.index(), broken),
+            output: self.output_of(state, name, None, NO_OUTPUT),
+            gate: self.gate(state, name),
+        };
+        let deliveries = &mut self.groups.current.deliveries;
+        deliveries.push(effect);
+        (len32(deliveries) - 1, 1)
+    }
+
+    /// Who can receive a packet in states with this tuple, in order; if that cannot be told, the
+    /// broken slot of its sender.
+    fn receivers_of(&mut self, tuple: u32, packet: u32) -> Result<&[usize], u32> {
+        let sender = self.packet(packet).from.index();
+        let key = (self.tuples.slot(tuple, sender), packet);
+        if !self.nodes[sender].receivers.contains_key(&key) {
+            let receivers = self.ask_for_receivers(sender, key);
+            self.nodes[sender].receivers.insert(key, receivers);
+        }
+        self.nodes[sender].receivers[&key].as_deref().map_err(|&broken| broken)
+    }
+
+    /// Asks the scenario who can receive a packet while its sender is in this slot.
+    pub(crate) fn ask_for_receivers(
+        &mut self,
+        sender: usize,
+        (slot, packet): (u32, u32),
+    ) -> Result<Vec<usize>, u32> {
+        let answer = self.answer(sender, slot, packet);
+        let again = self.options.verify_determinism.then(|| self.answer(sender, slot, packet));
+        let breakage = match (answer, again) {
+            (Ok(one), Some(Ok(other))) if one != other => {
+                let what = self.describe_packet(packet);
+                let what =
+                    format!("{what} can be received by {one:?}, and when asked again by {other:?}");
+                Breakage::Nondeterministic { what: Ignored(what) }
+            }
+            (Err(panic), _) | (Ok(_), Some(Err(panic))) => {
+                let what = self.describe_packet(packet);
+                let message = format!("while asking who receives {what}: {}", panic.message);
+                Panic { message, ..panic }.into()
+            }
+            (Ok(receivers), _) => return Ok(receivers),
+        };
+        Err(self.intern_slot(sender, Slot::Broken(breakage)))
+    }
+
+    fn answer(&self, sender: usize, slot: u32, packet: u32) -> Result<Vec<usize>, Panic> {
+        let receivers = self.scenario.receivers.as_ref().expect("the scenario says who receives");
+        let Slot::Running { state, .. } = self.nodes[sender].slot(slot) else {
+            unreachable!("where a node is broken nothing is received");
+        };
+        let packet = self.packet(packet);
+        let mut answer = panics::catch(|| receivers(state, packet))?;
+        answer.sort_unstable();
+        answer.dedup();
+        match answer.iter().find(|node| node.index() >= self.nodes.len()) {
+            Some(stranger) => {
+                let message = format!("the answer names {stranger}, which does not exist");
+                Err(Panic { message, place: None })
+            }
+            None => Ok(answer.into_iter().map(|node| node.index()).collect()),
+        }
+    }
+
+    /// A packet in words.
+    pub(crate) fn describe_packet(&self, packet: u32) -> String {
+        let packet = self.packet(packet);
+        let name = |node: NodeId| self.name_of(node.index());
+        format!("{:?} from {} to {}", packet.message, name(packet.from), name(packet.to))
+    }
+}
