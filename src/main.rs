@@ -1,7 +1,7 @@
 //! The command `everypath`, with the protocols that come with it.
 
 use everypath::protocols::{
-    aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired},
+    aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561},
     arq::{arq, arq_erroneous},
     two_phase_commit::{two_phase_commit, two_phase_commit_impatient},
 };
@@ -13,6 +13,7 @@ everypath::main!(
     aodv_3,
     aodv_ns3,
     aodv_repaired,
+    aodv_rfc3561,
     arq,
     arq_erroneous,
     two_phase_commit,

@@ -89,9 +89,15 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         match self.rules().neighbour_routes {
             NeighbourRoutes::Off => {}
             _ if !says_so => {}
-            NeighbourRoutes::IfNone if valid => self.prolong(from, lifetime),
+            NeighbourRoutes::IfNone | NeighbourRoutes::KeepNumber if valid => {
+                self.prolong(from, lifetime);
+            }
             NeighbourRoutes::Always if direct => self.prolong(from, lifetime),
             NeighbourRoutes::IfNone => self.learn(from, None, 1, from, Some(lifetime)),
+            NeighbourRoutes::KeepNumber => {
+                let number = route.and_then(Route::known_number);
+                self.learn(from, number, 1, from, Some(lifetime));
+            }
             NeighbourRoutes::Always => {
                 self.state.routes.entry(from, self.aodv.order).number = SequenceNumber::default();
                 self.learn(from, None, 1, from, Some(lifetime));

@@ -28,7 +28,7 @@ mod times;
 pub use messages::{Data, Message, Reply, Request, RequestId, Unreachable};
 pub use router::{Aodv, Command, Discovery, RouterState, Timer};
 pub use rules::{Hello, NeighbourRoutes, Preset, ReplyNumber, ReverseRoute, Rules};
-pub use scenarios::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired};
+pub use scenarios::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561};
 pub use sequence::SequenceNumber;
 pub use table::{ListOrder, NO_HOPS, Route, RoutingTable, Standing};
 pub use times::Times;

@@ -105,9 +105,10 @@ pub(super) fn rules(parameters: &mut Parameters, preset: Preset, plain: bool) ->
             &[
                 ("off", NeighbourRoutes::Off),
                 ("if-none", NeighbourRoutes::IfNone),
+                ("keep-number", NeighbourRoutes::KeepNumber),
                 ("always", NeighbourRoutes::Always),
             ],
-            "when a packet makes a route to the neighbour that transmitted it (6.5; ns-3: always)",
+            "when a packet makes a route to the neighbour that transmitted it (6.5: if-none; ns-3: always)",
         ),
         hello: parameters.choice(
             "hello",

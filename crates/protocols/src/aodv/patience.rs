@@ -34,19 +34,20 @@ fn flies(world: &World<'_, Aodv>, is_meant: impl Fn(&Message) -> bool) -> bool {
     world.packets().any(|packet| is_meant(packet.message))
 }
 
-/// Whether anyone routes through a node, to anywhere or to one destination, or will when a reply
-/// arrives that is in flight from it or to it.
+/// Whether anyone routes through a node, to anywhere or to one destination, or will when a request or
+/// reply arrives that is in flight from it or to it.
 fn is_used(world: &World<'_, Aodv>, node: NodeId, to: Option<NodeId>) -> bool {
     let is_meant = |destination: NodeId| to.is_none_or(|to| to == destination);
     let routed = world.nodes().any(|(_, state)| {
         let mut routes = state.routes.all_valid();
         routes.any(|route| route.next == node && is_meant(route.destination))
     });
+    let announced = |message: &Message| match message {
+        Message::Request(request) => is_meant(request.request.origin),
+        Message::Reply(reply) => is_meant(reply.destination),
+        Message::Unreachable(_) | Message::Hello { .. } | Message::Data(_) => false,
+    };
+    let here = |from: NodeId, to: NodeId| from == node || to == node;
     routed
-        || world.packets().any(|packet| match packet.message {
-            Message::Reply(reply) => {
-                (packet.from == node || packet.to == node) && is_meant(reply.destination)
-            }
-            _ => false,
-        })
+        || world.packets().any(|packet| here(packet.from, packet.to) && announced(packet.message))
 }

@@ -25,9 +25,11 @@ pub enum ReverseRoute {
 pub enum NeighbourRoutes {
     /// Nothing.
     Off,
-    /// That there is a route of one hop, without a known number, unless there is a valid one
-    /// (RFC 3561, 6.5 and 6.7).
+    /// That there is a route of one hop, without a known number, unless there is a valid one: what
+    /// RFC 3561 says in 6.5 and 6.7. An invalid route thereby forgets its number.
     IfNone,
+    /// The same, but an invalid route keeps the number that is known.
+    KeepNumber,
     /// The same, also instead of a longer route (ns-3).
     Always,
 }

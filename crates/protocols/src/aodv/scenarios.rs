@@ -55,27 +55,31 @@ pub fn aodv_repaired(parameters: &mut Parameters) -> Scenario<Aodv> {
     let rules = Rules { wait_after_reboot: true, ..Rules::jsim() };
     scenario(parameters, Setting { patient: true, ..Setting::of(rules) })
         .about("J-Sim's AODV, with the wait after a reboot that it lacks")
-        .max_depth(12)
+        .max_depth(14)
 }
 
-/// ns-3's AODV on the smallest topology on which it loops.
+/// ns-3's AODV on four nodes.
 #[must_use]
 pub fn aodv_ns3(parameters: &mut Parameters) -> Scenario<Aodv> {
     let rules = rules(parameters, Preset::Ns3, true);
+    let shape = Shape::Links(vec![(0, 1), (0, 2), (1, 2), (1, 3)]);
+    scenario(parameters, Setting { shape, nodes: 4, ..Setting::with_links(rules) })
+        .about("ns-3's AODV, four nodes and a link that fails: a route that leads in a circle")
+        .max_depth(14)
+}
+
+/// The standard to the letter, on three nodes.
+#[must_use]
+pub fn aodv_rfc3561(parameters: &mut Parameters) -> Scenario<Aodv> {
+    let rules = rules(parameters, Preset::Rfc3561, true);
     let setting = Setting {
-        shape: Shape::Links(vec![(0, 1), (0, 2), (1, 2), (1, 3)]),
-        nodes: 4,
-        property: Property::Loop,
-        patient: true,
-        faults: Budget::Off,
-        link_failure: Budget::AtMost(1),
-        requests: Budget::AtMost(1),
-        sources: 2,
-        expire: false,
-        ..Setting::of(rules)
+        shape: Shape::Ring,
+        sought: 2,
+        link_return: Budget::AtMost(1),
+        ..Setting::with_links(rules)
     };
     scenario(parameters, setting)
-        .about("ns-3's AODV, four nodes and a link that fails: a route that leads in a circle")
+        .about("RFC 3561 to the letter, three nodes and a link that fails and comes back: a route that leads in a circle")
         .max_depth(14)
 }
 
@@ -93,13 +97,16 @@ struct Setting {
     rules: Rules,
     shape: Shape,
     nodes: usize,
+    /// To how many nodes routes are sought.
+    sought: usize,
     property: Property,
     /// Whether the long timers of the standard are taken to be long enough.
     patient: bool,
     /// How often packets are lost and nodes reboot.
     faults: Budget,
-    /// How often links fail.
+    /// How often links fail, and come back.
     link_failure: Budget,
+    link_return: Budget,
     /// How often each node asks for a route.
     requests: Budget,
     /// How many packets each node sends.
@@ -117,14 +124,30 @@ impl Setting {
             rules,
             shape: Shape::Chain,
             nodes: 3,
+            sought: 1,
             property: Property::Order,
             patient: false,
             faults: Budget::Unlimited,
             link_failure: Budget::Off,
+            link_return: Budget::Off,
             requests: Budget::Unlimited,
             packets: 0,
             sources: 64,
             expire: true,
+        }
+    }
+
+    /// A link fails, and nothing else goes wrong: two nodes ask once.
+    fn with_links(rules: Rules) -> Self {
+        Self {
+            property: Property::Loop,
+            patient: true,
+            faults: Budget::Off,
+            link_failure: Budget::AtMost(1),
+            requests: Budget::AtMost(1),
+            sources: 2,
+            expire: false,
+            ..Self::of(rules)
         }
     }
 }
@@ -134,10 +157,12 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
         rules,
         shape,
         nodes,
+        sought,
         property,
         patient,
         faults,
         link_failure,
+        link_return,
         requests,
         packets,
         sources,
@@ -148,7 +173,7 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
     let topology = parameters.topology("topology", nodes, shape, "who is whose neighbour");
     let sought = parameters.number(
         "destinations",
-        1,
+        sought,
         1..=64,
         "to how many nodes routes are sought: the last ones",
     );
@@ -171,8 +196,11 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
         parameters.flag("expire", expire, "whether lifetimes of routes end, while exploring");
     let loss = parameters.budget("loss", faults, "how often packets are lost");
     let reboot = parameters.budget("reboot", faults, "how often nodes reboot");
-    let (fail, recover) =
-        if late { (Budget::Off, Budget::Off) } else { links(parameters, link_failure) };
+    let (fails, comes_back) = if late {
+        (Budget::Off, Budget::Off)
+    } else {
+        links(parameters, link_failure, link_return)
+    };
     let requests = parameters.budget(
         "requests",
         requests,
@@ -188,7 +216,7 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
         "packets",
         packets,
         0..=1000,
-        "how many packets of data each node sends to each destination, while exploring",
+        "how many packets of data each node sends, while exploring",
     );
     let destinations: Vec<NodeId> =
         (nodes.saturating_sub(sought)..nodes).map(NodeId::from).collect();
@@ -209,8 +237,8 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
     let mut scenario = Scenario::new(protocol, topology.clone())
         .loss(loss)
         .reboot(reboot)
-        .link_failure(fail)
-        .link_return(recover)
+        .link_failure(fails)
+        .link_return(comes_back)
         .max_depth(5 * nodes as u32);
     if late {
         scenario =
@@ -235,11 +263,10 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
 
 /// How often links fail and come back. What is addressed late cannot come back to its sender as the
 /// protocol knows it, so J-Sim's links stay as they are.
-fn links(parameters: &mut Parameters, failure: Budget) -> (Budget, Budget) {
-    let fail = parameters.budget("link-failure", failure, "how often links fail");
-    let recover =
-        parameters.budget("link-return", Budget::Off, "how often links that have failed come back");
-    (fail, recover)
+fn links(parameters: &mut Parameters, failure: Budget, comes_back: Budget) -> (Budget, Budget) {
+    let failure = parameters.budget("link-failure", failure, "how often links fail");
+    let about = "how often links that have failed come back";
+    (failure, parameters.budget("link-return", comes_back, about))
 }
 
 /// The assertions and rankings.
