@@ -1,15 +1,15 @@
-//! Who explores ARQ, each with one thread: the number of states within the bound and of the events
+//! Who explores what, each with one thread: the number of states within the bound and of the events
 //! that lead to them.
 
 use everypath::{
-    Parameters, Profile,
+    Parameters, Profile, Protocol, Scenario,
     explore::{Model, ModelAssertion, ModelSpace, Options, Space, explore},
     network::{NetworkSpace, SpaceOptions},
-    protocols::arq::arq,
+    protocols::{aodv::aodv_1, arq::arq},
 };
-use stateright::{Checker, Model as _, Property};
+use stateright::{Checker, Property};
 
-use crate::packed::{Event, State};
+use crate::{aodv, arq};
 
 /// What an exploration counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,28 +18,76 @@ pub struct Counts {
     pub events: u64,
 }
 
-/// A program that explores ARQ to a depth.
+/// A program that explores something to a depth.
 pub struct Contestant {
     pub name: &'static str,
     pub explore: fn(u32) -> Counts,
 }
 
-/// The first is what the others are compared with.
-pub const CONTESTANTS: [Contestant; 3] = [
-    Contestant { name: "Everypath, scenario", explore: scenario },
-    Contestant { name: "Everypath, model by hand", explore: model },
-    Contestant { name: "Stateright, model by hand", explore: stateright },
+/// How far to explore, and what must be found.
+pub struct Bound {
+    pub depth: u32,
+    pub counts: Counts,
+}
+
+/// What is explored. The first contestant is what the others are compared with.
+pub struct Subject {
+    pub name: &'static str,
+    pub contestants: [Contestant; 3],
+    pub full: Bound,
+    pub short: Bound,
+}
+
+pub const SUBJECTS: [Subject; 2] = [
+    Subject {
+        name: "ARQ",
+        contestants: [
+            Contestant { name: "Everypath, scenario", explore: arq_scenario },
+            Contestant { name: "Everypath, model by hand", explore: model::<Arq> },
+            Contestant { name: "Stateright, model by hand", explore: stateright::<Arq> },
+        ],
+        full: Bound {
+            depth: arq::DEPTH_MOST,
+            counts: Counts { states: 969_571, events: 3_098_015 },
+        },
+        short: Bound { depth: 20, counts: Counts { states: 2_715, events: 7_888 } },
+    },
+    Subject {
+        name: "AODV",
+        contestants: [
+            Contestant { name: "Everypath, scenario", explore: aodv_scenario },
+            Contestant { name: "Everypath, model by hand", explore: model::<Aodv> },
+            Contestant { name: "Stateright, model by hand", explore: stateright::<Aodv> },
+        ],
+        full: Bound { depth: 12, counts: Counts { states: 273_474, events: 1_502_487 } },
+        short: Bound { depth: 8, counts: Counts { states: 7_662, events: 32_670 } },
+    },
 ];
 
 /// The protocol as it is also simulated: components, ports, timers.
-fn scenario(depth: u32) -> Counts {
-    let scenario = arq(&mut Parameters::new().under(Profile::Thesis));
-    let options = SpaceOptions { profile: Profile::Thesis, ..SpaceOptions::default() };
-    breadth_first_to(depth, &mut NetworkSpace::new(&scenario, options).expect("it can be explored"))
+fn arq_scenario(depth: u32) -> Counts {
+    let profile = Profile::Thesis;
+    scenario(&arq(&mut Parameters::new().under(profile)), profile, depth)
 }
 
-fn model(depth: u32) -> Counts {
-    breadth_first_to(depth, &mut ModelSpace::new(ByHand))
+/// The router that is also the standard's and ns-3's.
+fn aodv_scenario(depth: u32) -> Counts {
+    let mut scenario_1 = aodv_1(&mut Parameters::new());
+    // States that break an assertion are not expanded by some and are by others.
+    scenario_1.assertions.clear();
+    let scenario_1 = scenario_1.assertion("numbers are small", |world| {
+        world.nodes().all(|(_, state)| state.number.0 < 200)
+    });
+    scenario(&scenario_1, Profile::Standard, depth)
+}
+
+fn scenario<P: Protocol>(scenario: &Scenario<P>, profile: Profile, depth: u32) -> Counts {
+    let options = SpaceOptions { profile, ..SpaceOptions::default() };
+    breadth_first_to(depth, &mut NetworkSpace::new(scenario, options).expect("it can be explored"))
+}
+
+fn model<M: ByHand>(depth: u32) -> Counts {
+    breadth_first_to(depth, &mut ModelSpace::new(Plain(M::default())))
 }
 
 fn breadth_first_to(depth: u32, space: &mut impl Space) -> Counts {
@@ -48,57 +96,120 @@ fn breadth_first_to(depth: u32, space: &mut impl Space) -> Counts {
     Counts { states: found.states_visited, events: found.counts.events }
 }
 
-fn stateright(depth: u32) -> Counts {
+fn stateright<M: ByHand>(depth: u32) -> Counts {
     // Stateright gives the initial state depth 1, and does not expand states of the target depth.
-    let checker = ByHand.checker().threads(1).target_max_depth(depth as usize + 1);
-    let checker = checker.spawn_bfs().join();
+    let checker = stateright::Model::checker(Plain(M::default()));
+    let checker = checker.threads(1).target_max_depth(depth as usize + 1).spawn_bfs().join();
     checker.assert_properties();
     // It counts the initial state as generated.
     let events = checker.state_count() as u64 - 1;
     Counts { states: checker.unique_state_count() as u64, events }
 }
 
-/// The packed model, for both checkers that take plain models.
-struct ByHand;
-
-impl Model for ByHand {
-    type State = State;
-    type Action = Event;
-
-    fn initial(&self) -> Vec<State> {
-        vec![State::INITIAL]
-    }
-
-    fn actions(&self, state: &State) -> Vec<Event> {
-        state.enabled().collect()
-    }
-
-    fn next(&self, state: &State, event: &Event) -> Option<State> {
-        Some(state.after(*event))
-    }
-
-    fn assertions(&self) -> Vec<ModelAssertion<Self>> {
-        vec![ModelAssertion::new("at most two ahead", |_, state: &State| state.at_most_two_ahead())]
-    }
+/// A model by hand, for both checkers that take plain models.
+trait ByHand: Default + Clone + Send + Sync + 'static {
+    type State: Clone + Eq + std::hash::Hash + std::fmt::Debug + Send + Sync + 'static;
+    type Event: Copy + Eq + std::hash::Hash + std::fmt::Debug + Send + Sync + 'static;
+    const HOLDS: &'static str;
+    fn initial() -> Self::State;
+    fn enabled(state: &Self::State, events: &mut Vec<Self::Event>);
+    fn after(state: &Self::State, event: Self::Event) -> Self::State;
+    fn holds(state: &Self::State) -> bool;
 }
 
-impl stateright::Model for ByHand {
-    type State = State;
-    type Action = Event;
+#[derive(Clone, Default)]
+struct Arq;
 
-    fn init_states(&self) -> Vec<State> {
-        vec![State::INITIAL]
+impl ByHand for Arq {
+    type State = arq::State;
+    type Event = arq::Event;
+    const HOLDS: &'static str = "at most two ahead";
+
+    fn initial() -> arq::State {
+        arq::State::INITIAL
     }
 
-    fn actions(&self, state: &State, events: &mut Vec<Event>) {
+    fn enabled(state: &arq::State, events: &mut Vec<arq::Event>) {
         events.extend(state.enabled());
     }
 
-    fn next_state(&self, state: &State, event: Event) -> Option<State> {
-        Some(state.after(event))
+    fn after(state: &arq::State, event: arq::Event) -> arq::State {
+        state.after(event)
+    }
+
+    fn holds(state: &arq::State) -> bool {
+        state.at_most_two_ahead()
+    }
+}
+
+#[derive(Clone, Default)]
+struct Aodv;
+
+impl ByHand for Aodv {
+    type State = aodv::State;
+    type Event = aodv::Event;
+    const HOLDS: &'static str = "numbers are small";
+
+    fn initial() -> aodv::State {
+        aodv::State::initial()
+    }
+
+    fn enabled(state: &aodv::State, events: &mut Vec<aodv::Event>) {
+        state.enabled(events);
+    }
+
+    fn after(state: &aodv::State, event: aodv::Event) -> aodv::State {
+        state.after(event)
+    }
+
+    fn holds(state: &aodv::State) -> bool {
+        state.numbers_are_small()
+    }
+}
+
+/// A model by hand as each checker wants it.
+struct Plain<M>(M);
+
+impl<M: ByHand> Model for Plain<M> {
+    type State = M::State;
+    type Action = M::Event;
+
+    fn initial(&self) -> Vec<M::State> {
+        vec![M::initial()]
+    }
+
+    fn actions(&self, state: &M::State) -> Vec<M::Event> {
+        let mut events = Vec::new();
+        M::enabled(state, &mut events);
+        events
+    }
+
+    fn next(&self, state: &M::State, event: &M::Event) -> Option<M::State> {
+        Some(M::after(state, *event))
+    }
+
+    fn assertions(&self) -> Vec<ModelAssertion<Self>> {
+        vec![ModelAssertion::new(M::HOLDS, |_, state: &M::State| M::holds(state))]
+    }
+}
+
+impl<M: ByHand> stateright::Model for Plain<M> {
+    type State = M::State;
+    type Action = M::Event;
+
+    fn init_states(&self) -> Vec<M::State> {
+        vec![M::initial()]
+    }
+
+    fn actions(&self, state: &M::State, events: &mut Vec<M::Event>) {
+        M::enabled(state, events);
+    }
+
+    fn next_state(&self, state: &M::State, event: M::Event) -> Option<M::State> {
+        Some(M::after(state, event))
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
-        vec![Property::always("at most two ahead", |_, state: &State| state.at_most_two_ahead())]
+        vec![Property::always(M::HOLDS, |_, state: &M::State| M::holds(state))]
     }
 }

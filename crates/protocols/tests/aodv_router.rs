@@ -258,8 +258,8 @@ fn data_without_a_route_is_answered_by_an_error() {
     let mut net = net(standard(), Topology::chain(3));
     net.seek(0, 2).run();
     net.fire(1, Timer::Expire(NodeId(2)));
-    assert_eq!(net.send(0, 2).run(), ["n0→n1 DATA n0→n2 no 0", "n1→n0 RERR n2 seq 2"]);
-    assert!(net.routes(0).contains("n2 seq 2 invalid"), "{}", net.routes(0));
+    assert_eq!(net.send(0, 2).run(), ["n0→n1 DATA n0→n2 no 0", "n1→n0 RERR n2 seq 3"]);
+    assert!(net.routes(0).contains("n2 seq 3 invalid"), "{}", net.routes(0));
 }
 
 #[test]
@@ -271,9 +271,9 @@ fn a_rebooted_node_keeps_quiet() {
     assert_eq!(net.seek(2, 0).run(), ["n2→n1 RREQ n2/1 seq 2 hops 0 for n0 seq 2"]);
     assert_eq!(net.routes(1), "[n2 seq 2 hops 1 via n2]");
     assert_eq!(net.send(0, 2).run(), ["n0→n1 DATA n0→n2 no 0", "n1→n0 RERR n2 seq 2"]);
-    assert!(net.seek(1, 0).run().is_empty());
-    net.fire(1, Timer::Wake);
-    assert_eq!(net.seek(1, 0).run()[0], "n1→n0 RREQ n1/1 seq 2 hops 0 for n0");
+    assert!(net.send(1, 0).run().is_empty());
+    assert_eq!(net.fire(1, Timer::Wake).run()[0], "n1→n0 RREQ n1/1 seq 2 hops 0 for n0");
+    assert!(net.nodes[1].waiting.is_empty());
 }
 
 #[test]

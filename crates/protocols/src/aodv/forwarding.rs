@@ -51,7 +51,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if self.state.quiet {
             // Whoever routes through a node that has rebooted must learn that it is too early (6.13).
             self.fx.set_timer(Timer::Wake, self.times().delete_period);
-            return self.announce(vec![data.destination], Some(from));
+            return self.refuse(data.destination, from);
         }
         if data.ttl <= 1 {
             return self.fx.count("data dropped");
@@ -66,7 +66,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             self.wait(data);
         } else {
             self.fx.count("data dropped");
-            self.announce(vec![data.destination], Some(from));
+            self.refuse(data.destination, from);
         }
     }
 

@@ -9,6 +9,15 @@ use super::{
 };
 
 impl<F: Effects<Aodv>> Router<'_, F> {
+    /// The quiet time after a reboot is over: what waits for a route can be sought.
+    pub(super) fn wake(&mut self) {
+        self.state.quiet = false;
+        let waiting: Vec<NodeId> = self.state.waiting.iter().map(|data| data.destination).collect();
+        for destination in waiting {
+            self.seek(destination);
+        }
+    }
+
     /// The lifetime of a route is over.
     pub(super) fn expire(&mut self, destination: NodeId) {
         if self.rules().remove_expired {
@@ -180,13 +189,25 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         self.fx.count("RERR transmissions");
     }
 
+    /// A packet came that cannot be sent on: its sender is told (6.11), by a number that is raised.
+    pub(super) fn refuse(&mut self, destination: NodeId, from: NodeId) {
+        let raises = self.rules().increment_on_invalidation;
+        let route = self.state.routes.get_mut(destination);
+        if let Some(route) = route.filter(|route| raises && route.known && !route.is_valid()) {
+            route.number = route.number.plus(1);
+        }
+        self.announce(vec![destination], Some(from));
+    }
+
     pub(super) fn on_unreachable(&mut self, from: NodeId, unreachable: &Unreachable) {
         let mut lost = Vec::new();
         for &(destination, number) in &unreachable.destinations {
             let route = self.state.routes.valid(destination);
             if route.is_some_and(|route| route.next == from) {
+                // A number that is no news, or none at all, must not make the own one older.
+                let is_news = route.is_some_and(|route| number.is_newer_than(route.number));
                 if !unreachable.repaired {
-                    let believed = self.rules().believe_errors;
+                    let believed = is_news && self.rules().believe_errors;
                     self.invalidate(destination, believed.then_some(number));
                 }
                 lost.push(destination);

@@ -188,7 +188,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             Timer::Retry(destination) => self.retry(destination),
             Timer::Hello => self.say_hello(),
             Timer::Miss(neighbour) => self.lose_neighbour(neighbour),
-            Timer::Wake => self.state.quiet = false,
+            Timer::Wake => self.wake(),
         }
     }
 }

@@ -117,7 +117,7 @@ pub struct Rules {
     pub drop_request_of_next_hop: bool,
     /// Whether broken routes are announced (6.11).
     pub errors: bool,
-    /// Whether the numbers in announcements are believed (6.11).
+    /// Whether the numbers in announcements are believed, if they are news (6.11).
     pub believe_errors: bool,
     /// Whether a request first goes a few hops only, then farther (6.4).
     pub expanding_ring: bool,
