@@ -7,7 +7,7 @@ use crate::{
     NetworkSpace,
     execute::Input,
     groups::{Effect, Gate, Group, PacketEffects, Part},
-    networks::{Fault, NO_OUTPUT, Past, Take},
+    networks::{Fault, NO_OUTPUT, Take},
     nodes::Outcomes,
     packed_world::Reading,
     space::{pack, unpack},
@@ -77,11 +77,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 self.compute_group(state);
             }
         }
-        let Past { left, links, .. } = self.networks.past(network);
+        let past = self.networks.past(network);
+        let left = past.left;
         let takes = self.networks.look_at(network);
         let mut from = 0;
         for node in 0..self.nodes.len() {
-            let here = Here { source, state, node, takes, down: links.down };
             let mut to = from;
             while !LATE
                 && to < takes
@@ -96,26 +96,15 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                     Part::Local { start, end, .. } => {
                         self.local_steps(source, state, start..end, steps);
                     }
-                    Part::Deliver if LATE => self.exits(EventKind::Deliver, here, steps),
+                    part if LATE => {
+                        self.late_steps(part, Here { source, state, node, takes, past }, steps);
+                    }
                     Part::Deliver => self.deliveries(source, state, from..to, steps),
-                    Part::Lose if left.loss.some() => match LATE {
-                        true => self.late_faults(EventKind::Lose, here, steps),
-                        false => self.losses(source, state, from..to, steps),
-                    },
-                    Part::Duplicate if left.duplication.some() => match LATE {
-                        true => self.late_faults(EventKind::Duplicate, here, steps),
-                        false => self.duplications(source, state, from..to, steps),
-                    },
-                    Part::Undeliverable if !links.down.is_empty() => {
-                        self.exits(EventKind::Undeliverable, here, steps);
+                    Part::Lose if left.loss.some() => {
+                        self.losses(source, state, from..to, steps);
                     }
-                    Part::Links { start, end, up: false } if links.failures.some() => {
-                        let is_up = |link| !links.down.has(link);
-                        self.link_steps(source, state, start..end, is_up, steps);
-                    }
-                    Part::Links { start, end, up: true } if links.returns.some() => {
-                        let is_down = |link| links.down.has(link);
-                        self.link_steps(source, state, start..end, is_down, steps);
+                    Part::Duplicate if left.duplication.some() => {
+                        self.duplications(source, state, from..to, steps);
                     }
                     Part::Lose | Part::Duplicate | Part::Undeliverable | Part::Links { .. } => {}
                 }
@@ -211,24 +200,6 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             effect.output = self.networks.output(Vec::new(), fault);
         }
         self.step(source, state, network, effect, steps);
-    }
-
-    /// Links that fail or come back: those that are up or down.
-    fn link_steps(
-        &mut self,
-        source: u32,
-        state: StateId,
-        places: std::ops::Range<u32>,
-        which: impl Fn(usize) -> bool,
-        steps: &mut Vec<Step>,
-    ) {
-        let (_, network) = unpack(state);
-        for place in places {
-            let effect = self.groups.current.local[place as usize];
-            if which(EventName::unpack(effect.event).which as usize) {
-                self.step(source, state, network, effect, steps);
-            }
-        }
     }
 
     /// Takes one step, if the assumptions allow it: `remaining` is the network without what the

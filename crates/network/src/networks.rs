@@ -377,7 +377,8 @@ impl Networks {
 
     fn compute_after(&mut self, network: u32, output: u32) -> u32 {
         let Output { sent, fault, required } = self.outputs[output as usize].clone();
-        let Past { mut left, mut links, happened } = self.past(network);
+        let mut past = self.past(network);
+        let Past { left, links, .. } = &mut past;
         match fault {
             Fault::None => {}
             Fault::Link { link, up: false } => {
@@ -392,9 +393,10 @@ impl Networks {
             Fault::Reboot => left.reboot.spend(),
             Fault::Duplication { .. } => left.duplication.spend(),
         }
-        let past = Past { left, links, happened: happened || required };
+        past.happened |= required;
         let network = match fault {
             Fault::Duplication { packet, ahead } => self.duplicate(network, past, packet, ahead),
+            Fault::None if !required => network,
             _ => self.with_past(network, past),
         };
         sent.into_iter().fold(network, |network, packet| self.put(network, packet))

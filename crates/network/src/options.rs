@@ -1,7 +1,7 @@
 //! How a space is made of a scenario, and why it may not be.
 
 use everypath_explore::{EventPattern, Semantics};
-use everypath_model::{Budget, EventKind, Profile, Protocol, Scenario};
+use everypath_model::{Budget, EventKind, Profile, Protocol, Scenario, ScenarioError};
 use thiserror::Error;
 
 use crate::links::LINKS_MAX;
@@ -48,6 +48,9 @@ impl SpaceOptions {
 /// A scenario that cannot be explored.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum SpaceError {
+    /// It cannot be run at all.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
     /// Too many nodes.
     #[error("{0} nodes are too many to explore: at most {NODES_MAX} are possible")]
     Nodes(usize),
@@ -131,6 +134,7 @@ pub(crate) fn validate<P: Protocol>(
     scenario: &Scenario<P>,
     options: &SpaceOptions,
 ) -> Result<(), SpaceError> {
+    scenario.validate()?;
     let nodes = scenario.topology.len();
     if nodes > NODES_MAX {
         return Err(SpaceError::Nodes(nodes));

@@ -5,6 +5,8 @@
 //! of them are open depends on the links that are down, so on the network. The scenario is asked
 //! once for each distinct slot of the sender and packet.
 
+use std::ops::Range;
+
 use everypath_explore::{StateId, Step};
 use everypath_model::{
     EventKind, Ignored, NodeId, Protocol,
@@ -14,9 +16,9 @@ use everypath_model::{
 use crate::{
     NetworkSpace,
     expand::{EventName, len32},
-    groups::{Effect, PacketEffects, Way},
+    groups::{Effect, PacketEffects, Part, Way},
     links::LinkSet,
-    networks::{NO_OUTPUT, Order},
+    networks::{LinksPast, NO_OUTPUT, Order, Past},
     nodes::{Breakage, Slot},
     space::unpack,
 };
@@ -29,14 +31,48 @@ pub(crate) struct Here {
     pub(crate) node: usize,
     /// How many packets can be taken out.
     pub(crate) takes: usize,
-    /// The links that are down.
-    pub(crate) down: LinkSet,
+    pub(crate) past: Past,
 }
 
 impl<P: Protocol> NetworkSpace<'_, P> {
+    /// The steps at a node that have to do with packets and links.
+    pub(crate) fn late_steps(&mut self, part: Part, here: Here, steps: &mut Vec<Step>) {
+        let Past { left, links, .. } = here.past;
+        match part {
+            Part::Deliver => self.exits(EventKind::Deliver, here, steps),
+            Part::Undeliverable if !links.down.is_empty() => {
+                self.exits(EventKind::Undeliverable, here, steps);
+            }
+            Part::Lose if left.loss.some() => self.late_faults(EventKind::Lose, here, steps),
+            Part::Duplicate if left.duplication.some() => {
+                self.late_faults(EventKind::Duplicate, here, steps);
+            }
+            Part::Links { start, end, up } => self.link_steps(start..end, up, here, steps),
+            Part::Undeliverable | Part::Lose | Part::Duplicate => {}
+            Part::Local { .. } => unreachable!("these know nothing of packets and links"),
+        }
+    }
+
+    /// The links that fail, or come back: a range of the group's local effects.
+    fn link_steps(&mut self, places: Range<u32>, up: bool, here: Here, steps: &mut Vec<Step>) {
+        let (_, network) = unpack(here.state);
+        let LinksPast { failures, returns, down } = here.past.links;
+        if !(if up { returns } else { failures }).some() {
+            return;
+        }
+        for place in places {
+            let effect = self.groups.current.local[place as usize];
+            let link = EventName::unpack(effect.event).which as usize;
+            if down.has(link) == up {
+                self.step(here.source, here.state, network, effect, steps);
+            }
+        }
+    }
+
     /// The deliveries at a node, or the returns to it.
-    pub(crate) fn exits(&mut self, kind: EventKind, here: Here, steps: &mut Vec<Step>) {
-        let Here { source, state, node, takes, down } = here;
+    fn exits(&mut self, kind: EventKind, here: Here, steps: &mut Vec<Step>) {
+        let Here { source, state, node, takes, past } = here;
+        let down = past.links.down;
         for place in 0..takes {
             let take = self.networks.take(place);
             let PacketEffects { start, len, .. } = self.packet_effects(state, take.packet);
@@ -56,8 +92,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// The losses or duplications of the packets addressed to a node. What could be received over
     /// links that are down alone only waits.
-    pub(crate) fn late_faults(&mut self, kind: EventKind, here: Here, steps: &mut Vec<Step>) {
-        let Here { source, state, node, takes, down } = here;
+    fn late_faults(&mut self, kind: EventKind, here: Here, steps: &mut Vec<Step>) {
+        let Here { source, state, node, takes, past } = here;
+        let down = past.links.down;
         for place in 0..takes {
             let packet = self.networks.take(place).packet;
             if self.networks.addressee(packet).index() != node || self.waits(state, packet, down) {

@@ -10,8 +10,10 @@ use std::{
 use everypath_explore::{
     Ended, EventText, Exploration, Options, PartText, Space, StateId, Stop, enabled, explore,
 };
-use everypath_model::{Budget, Effects, Ignored, NodeId, Protocol, Scenario, Topology};
-use everypath_network::{NetworkSpace, SpaceOptions};
+use everypath_model::{
+    Budget, Effects, Ignored, NetworkKind, NodeId, Protocol, Scenario, ScenarioError, Topology,
+};
+use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
 use serde::{Deserialize, Serialize};
 
 /// What a handler is called for.
@@ -386,6 +388,13 @@ fn receivers_that_change_by_themselves_are_found() {
     let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
     let finding = found.finding().expect("it is found");
     assert_eq!(space.assertions()[finding.assertion], "handlers are deterministic");
+}
+
+#[test]
+fn links_in_order_need_to_be_known_in_advance() {
+    let scenario = late(|_, packet| vec![packet.to]).network(NetworkKind::FifoPerLink);
+    let refused = NetworkSpace::new(&scenario, SpaceOptions::default()).err();
+    assert_eq!(refused, Some(SpaceError::Scenario(ScenarioError::LateOrder)));
 }
 
 /// n0 sends 9 to n1 at the start, and counts what comes back to it.

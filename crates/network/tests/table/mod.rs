@@ -284,7 +284,7 @@ impl Case {
             .link_return(self.link_return)
             .ranking("sum", |world| i64::from(sum(world)))
             .ranking("packets", |world| world.packets().len() as i64)
-            .ranking("timers, then packets in some states", |world| {
+            .ranking("timers and then packets in some states", |world| {
                 let (_, &state) = world.nodes().next().expect("there is a node");
                 let timers = world.timers(NodeId(0)).len() as i64;
                 let packets = if state == 1 { world.packets().len() as i64 } else { 0 };

@@ -88,6 +88,8 @@
     return { x1: x1 + margin * dx, y1: y1 + margin * dy, x2: x2 - margin * dx, y2: y2 - margin * dy, dx, dy };
   };
 
+  const crossAt = (x, y) => `M${x - 6} ${y - 6}l12 12m0 -12l-12 12`;
+
   const hopShapes = ({ kind, from, to }) => {
     if (from === to) {
       const [x, y] = places[from];
@@ -98,7 +100,7 @@
     const [x, y] = [x1 + share * (x2 - x1), y1 + share * (y2 - y1)];
     const line = drawn("line", { class: `hop ${kind}`, x1, y1, x2: x - 6 * dx, y2: y - 6 * dy });
     if (kind === "lost") {
-      return [line, drawn("path", { class: "cross", d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12` })];
+      return [line, drawn("path", { class: "cross", d: crossAt(x, y) })];
     }
     const [bx, by] = [x - 13 * dx, y - 13 * dy];
     const points = `${x},${y} ${bx - 6 * dy},${by + 6 * dx} ${bx + 6 * dy},${by - 6 * dx}`;
@@ -108,8 +110,13 @@
   const showTopology = (moment) => {
     const picture = drawn("svg", { viewBox: frame.join(" "), role: "img", "aria-label": "nodes and links" });
     for (const [a, b] of run.links) {
+      const ends = between(a, b, 16);
       const down = moment.down.some(([one, other]) => one === a && other === b);
-      picture.append(drawn("line", { class: down ? "link down" : "link", ...between(a, b, 16) }));
+      picture.append(drawn("line", { class: down ? "link down" : "link", ...ends }));
+      if (down) {
+        const [x, y] = [(ends.x1 + ends.x2) / 2, (ends.y1 + ends.y2) / 2];
+        picture.append(drawn("path", { class: "cross", d: crossAt(x, y) }));
+      }
     }
     for (const [from, to] of moment.packets) {
       if (from !== to) picture.append(drawn("line", { class: "waiting", ...between(from, to, 19) }));
