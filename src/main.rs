@@ -1,8 +1,21 @@
 //! The command `everypath`, with the protocols that come with it.
 
 use everypath::protocols::{
+    aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561},
     arq::{arq, arq_erroneous},
     two_phase_commit::{two_phase_commit, two_phase_commit_impatient},
 };
 
-everypath::main!(arq, arq_erroneous, two_phase_commit, two_phase_commit_impatient);
+everypath::main!(
+    aodv,
+    aodv_1,
+    aodv_2,
+    aodv_3,
+    aodv_ns3,
+    aodv_repaired,
+    aodv_rfc3561,
+    arq,
+    arq_erroneous,
+    two_phase_commit,
+    two_phase_commit_impatient
+);

@@ -25,7 +25,22 @@ fn list_and_show_tell_what_there_is() {
         .iter()
         .map(|it| it["name"].as_str().unwrap())
         .collect();
-    assert_eq!(names, ["arq", "arq-erroneous", "two-phase-commit", "two-phase-commit-impatient"]);
+    assert_eq!(
+        names,
+        [
+            "aodv",
+            "aodv-1",
+            "aodv-2",
+            "aodv-3",
+            "aodv-ns3",
+            "aodv-repaired",
+            "aodv-rfc3561",
+            "arq",
+            "arq-erroneous",
+            "two-phase-commit",
+            "two-phase-commit-impatient"
+        ]
+    );
     let shown = out(&run(&["show", "arq"]));
     for word in ["loss-rate = 0", "arq-1", "packets are delivered in order", "efficiency"] {
         assert!(shown.contains(word), "{word}");
@@ -240,7 +255,7 @@ fn unknown_names_and_values_are_refused_with_a_remedy() {
     refuses(&["check", "arc"], &["there is no scenario `arc`", "did you mean `arq`?"]);
     refuses(
         &["check", "zebra"],
-        &["there is no scenario `zebra`", "there are: arq, arq-erroneous, two-phase-commit"],
+        &["there is no scenario `zebra`", "there are: aodv, aodv-1, aodv-2"],
     );
     refuses(
         &["check", "arq", "--set", "los=1"],

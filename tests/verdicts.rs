@@ -13,6 +13,13 @@ use tempfile::TempDir;
 type Row = (&'static str, &'static [&'static str], &'static str, &'static str, usize, u64);
 
 const TABLE: &[Row] = &[
+    ("everypath", &["aodv"], "holds", "depth", 0, 0),
+    ("everypath", &["aodv-1"], "violated", "violation", 9, 0),
+    ("everypath", &["aodv-2"], "violated", "violation", 9, 0),
+    ("everypath", &["aodv-3"], "violated", "violation", 9, 0),
+    ("everypath", &["aodv-ns3"], "violated", "violation", 12, 0),
+    ("everypath", &["aodv-repaired"], "holds", "depth", 0, 0),
+    ("everypath", &["aodv-rfc3561"], "violated", "violation", 12, 0),
     ("everypath", &["arq"], "holds", "depth", 0, 3893),
     ("everypath", &["arq", "--set", "network=unordered"], "violated", "violation", 5, 0),
     ("everypath", &["arq-erroneous"], "violated", "violation", 8, 65),
@@ -24,6 +31,10 @@ const TABLE: &[Row] = &[
     ("leader_election", &["leader-election"], "holds", "exhausted", 0, 3988),
     ("leader_election", &["leader-election-careless"], "violated", "violation", 8, 0),
 ];
+
+/// Scenarios in which the network layer looks up next hops when packets arrive: these cannot be
+/// simulated.
+const EXPLORED_ONLY: [&str; 4] = ["aodv-1", "aodv-2", "aodv-3", "aodv-repaired"];
 
 /// The measures that a simulation must come to, with what is known of them beforehand.
 const MEASURES: &[(&str, &[&str], &str, f64)] = &[
@@ -88,6 +99,15 @@ fn every_scenario_can_be_simulated() {
             let name = scenario["name"].as_str().unwrap();
             assert!(TABLE.iter().any(|row| row.1[0] == name), "{name} has no row in the table");
             let simulated = run(&binaries, &program, &["simulate", name, "--replications", "2"]);
+            if EXPLORED_ONLY.contains(&name) {
+                let refusal = String::from_utf8_lossy(&simulated.stderr).into_owned();
+                assert_eq!(simulated.status.code(), Some(2), "{name}");
+                assert!(
+                    refusal.contains("says who receives a packet when it arrives"),
+                    "{refusal}"
+                );
+                continue;
+            }
             assert_eq!(simulated.status.code(), Some(0), "{name}");
             assert!(json(&simulated)["events"].as_u64().unwrap() > 0, "{name}");
         }

@@ -1,12 +1,14 @@
-//! Everypath beside Stateright: the same states of ARQ, found breadth-first by one thread each.
+//! Everypath beside Stateright: the same states of ARQ and of AODV, found breadth-first by one thread
+//! each.
 //!
 //! `cargo bench --bench peers`, with `-- --rounds 20` for more than ten rounds. Every exploration is a
 //! process of its own, so that its CPU time and its peak of memory are its alone; contestants take
 //! turns, so that a busy machine slows all of them. Counts must agree before times are printed.
 
+mod aodv;
+mod arq;
+mod arq_structure;
 mod contestants;
-mod packed;
-mod plain;
 
 use std::{
     env, fs, iter,
@@ -14,18 +16,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use contestants::{CONTESTANTS, Counts};
+use contestants::{Bound, Counts, SUBJECTS, Subject};
 use cpu_time::ProcessTime;
-
-/// How far to explore, and what must be found.
-struct Bound {
-    depth: u32,
-    counts: Counts,
-}
-
-const FULL: Bound =
-    Bound { depth: packed::DEPTH_MOST, counts: Counts { states: 969_571, events: 3_098_015 } };
-const SHORT: Bound = Bound { depth: 20, counts: Counts { states: 2_715, events: 7_888 } };
 
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -36,11 +28,17 @@ fn main() {
         given.unwrap_or_else(|| panic!("`{}` takes a number", arguments[at - 1]))
     };
     if let Some(at) = after("--explore") {
-        Sample::of(number(at) as usize, number(at + 1)).print();
-    } else if arguments.iter().any(|argument| argument == "--test") {
-        compare(&SHORT, 1);
-    } else {
-        compare(&FULL, after("--rounds").map_or(10, number).max(1) as usize);
+        Sample::of(number(at) as usize, number(at + 1) as usize, number(at + 2)).print();
+        return;
+    }
+    let short = arguments.iter().any(|argument| argument == "--test");
+    let rounds = after("--rounds").map_or(10, number).max(1) as usize;
+    for (subject, what) in SUBJECTS.iter().enumerate() {
+        if short {
+            compare(subject, &what.short, 1);
+        } else {
+            compare(subject, &what.full, rounds);
+        }
     }
 }
 
@@ -56,19 +54,21 @@ struct Sample {
 
 impl Sample {
     /// Measures an exploration in this process.
-    fn of(contestant: usize, depth: u32) -> Self {
+    fn of(subject: usize, contestant: usize, depth: u32) -> Self {
         let (cpu, wall) = (ProcessTime::now(), Instant::now());
-        let counts = (CONTESTANTS[contestant].explore)(depth);
+        let counts = (SUBJECTS[subject].contestants[contestant].explore)(depth);
         Self { counts, cpu: cpu.elapsed(), wall: wall.elapsed(), peak_kib: peak_kib() }
     }
 
     /// Measures an exploration in a new process.
-    fn of_process(contestant: usize, depth: u32) -> Self {
+    fn of_process(subject: usize, contestant: usize, depth: u32) -> Self {
+        let numbers = [subject, contestant, depth as usize].map(|number| number.to_string());
         let output = Command::new(env::current_exe().expect("this program has a file"))
-            .args(["--explore", &contestant.to_string(), &depth.to_string()])
+            .arg("--explore")
+            .args(numbers)
             .output()
             .expect("this program can be started again");
-        let name = CONTESTANTS[contestant].name;
+        let name = SUBJECTS[subject].contestants[contestant].name;
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
         Self::parse(&String::from_utf8_lossy(&output.stdout))
     }
@@ -101,23 +101,24 @@ fn peak_kib() -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-fn compare(bound: &Bound, rounds: usize) {
-    let mut samples: Vec<Vec<Sample>> = CONTESTANTS.iter().map(|_| Vec::new()).collect();
+fn compare(subject: usize, bound: &Bound, rounds: usize) {
+    let Subject { name, contestants, .. } = &SUBJECTS[subject];
+    let mut samples: Vec<Vec<Sample>> = contestants.iter().map(|_| Vec::new()).collect();
     for round in 0..rounds {
-        for turn in 0..CONTESTANTS.len() {
-            let contestant = (round + turn) % CONTESTANTS.len();
-            let sample = Sample::of_process(contestant, bound.depth);
-            assert_eq!(sample.counts, bound.counts, "{}", CONTESTANTS[contestant].name);
+        for turn in 0..contestants.len() {
+            let contestant = (round + turn) % contestants.len();
+            let sample = Sample::of_process(subject, contestant, bound.depth);
+            assert_eq!(sample.counts, bound.counts, "{}", contestants[contestant].name);
             samples[contestant].push(sample);
         }
     }
     let Counts { states, events } = bound.counts;
     println!(
-        "ARQ to depth {}: all found {states} states by {events} events (rounds: {rounds})",
+        "{name} to depth {}: all found {states} states by {events} events (rounds: {rounds})",
         bound.depth
     );
-    println!("In parentheses: times what {} takes", CONTESTANTS[0].name);
-    print_table(&samples);
+    println!("In parentheses: times what {} takes", contestants[0].name);
+    print_table(&SUBJECTS[subject], &samples);
 }
 
 /// Sorts what the samples of one contestant say.
@@ -127,7 +128,7 @@ fn sorted(samples: &[Sample], read: impl Fn(&Sample) -> f64) -> Vec<f64> {
     values
 }
 
-fn print_table(samples: &[Vec<Sample>]) {
+fn print_table(subject: &Subject, samples: &[Vec<Sample>]) {
     let best = |values: Vec<f64>| values[0];
     let median = |values: Vec<f64>| values[values.len() / 2];
     let cpu = |sample: &Sample| sample.cpu.as_secs_f64();
@@ -152,7 +153,7 @@ fn print_table(samples: &[Vec<Sample>]) {
     };
     print("", heads.map(str::to_owned));
     println!("|{}", "-|".repeat(1 + heads.len()));
-    for (contestant, row) in iter::zip(CONTESTANTS, &rows) {
+    for (contestant, row) in iter::zip(subject.contestants, &rows) {
         let cell = |column: usize| {
             let value = row[column];
             let digits = if column == 4 { 1 } else { 3 };

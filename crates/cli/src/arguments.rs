@@ -148,7 +148,7 @@ impl From<ProfileName> for Profile {
     }
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) which: Which,
@@ -162,7 +162,7 @@ pub(crate) struct CheckArguments {
     pub(crate) output: CheckOutput,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct CheckOutput {
     /// Print what was counted by kind of event and by depth, and what the time went into
@@ -186,7 +186,7 @@ pub(crate) struct CheckOutput {
     pub(crate) json: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) which: Which,
@@ -207,7 +207,7 @@ pub(crate) struct SimulateArguments {
     pub(crate) json: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct ReplayArguments {
     /// A counterexample that `check` has saved
     pub(crate) file: PathBuf,

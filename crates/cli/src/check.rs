@@ -26,6 +26,7 @@ pub(crate) fn check<P: Protocol>(
     built: &Built<P>,
     arguments: &CheckArguments,
 ) -> Result<Outcome, CliError> {
+    let arguments = &with_required(built, arguments)?;
     ensure_writable(targets(arguments))?;
     let plan = Plan {
         search: &arguments.search,
@@ -83,6 +84,20 @@ fn targets(arguments: &CheckArguments) -> impl Iterator<Item = Target<'_>> {
     let checkpoint = limits.checkpoint.as_deref().map(|path| ("--checkpoint", path));
     let trace = output.trace.as_deref().map(|path| ("--trace", path));
     checkpoint.into_iter().chain(trace).chain(output.charts.iter().map(ChartFile::target))
+}
+
+/// The arguments, with the event that the scenario requires if they name none.
+fn with_required<P: Protocol>(
+    Built { name, scenario, .. }: &Built<P>,
+    arguments: &CheckArguments,
+) -> Result<CheckArguments, CliError> {
+    let mut arguments = arguments.clone();
+    if let (None, Some(required)) = (&arguments.conditions.require, &scenario.required) {
+        let required = required.parse();
+        arguments.conditions.require =
+            Some(required.map_err(|error| CliError::Required { scenario: name.clone(), error })?);
+    }
+    Ok(arguments)
 }
 
 /// The values of all parameters by name.

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use everypath_explore::{Difference, Divergence, Refusal};
+use everypath_explore::{Difference, Divergence, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::SpaceError;
 use everypath_report::{CheckpointError, TraceFileError};
@@ -34,6 +34,8 @@ pub(crate) enum CliError {
     Scenario { scenario: String, error: ScenarioError },
     #[error("scenario `{scenario}` cannot be explored: {error}")]
     Space { scenario: String, error: SpaceError },
+    #[error("scenario `{scenario}` requires an event that nobody understands: {error}")]
+    Required { scenario: String, error: PatternError },
     #[error("scenario `{scenario}`: {what} panicked: {panic}")]
     #[diagnostic(help(
         "that is a mistake in the scenario, not in its protocol: mend it there and run again"

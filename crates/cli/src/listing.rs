@@ -66,6 +66,7 @@ fn as_json<P: Protocol>(Built { name, parameters, scenario }: &Built<P>) -> Valu
             "link_return": scenario.faults.link_return.to_string(),
         },
         "max_depth": scenario.max_depth,
+        "required": scenario.required,
         "parameters": parameters,
         "assumptions": scenario.assumptions.iter().map(|it| &it.name).collect::<Vec<_>>(),
         "assertions": scenario.assertions.iter().map(|it| &it.name).collect::<Vec<_>>(),
@@ -98,6 +99,7 @@ fn as_text<P: Protocol>(Built { name, parameters, scenario }: &Built<P>) -> Stri
             ),
         ),
         ("bound", bound),
+        ("required", scenario.required.clone().unwrap_or_else(|| "none".to_owned())),
         (
             "simulated",
             format!("{:?}, {} runs", scenario.timing.duration, scenario.timing.replications),

@@ -17,7 +17,7 @@ use crate::{
     error::{CliError, remedy},
 };
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
     /// In which order states are expanded
@@ -57,7 +57,7 @@ pub(crate) struct SearchArguments {
     pub(crate) relation: String,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What to look for")]
 pub(crate) struct ConditionArguments {
     /// Seek only violations on runs with such an event: KIND, KIND@NODE, KIND:TEXT or
@@ -81,7 +81,7 @@ pub(crate) struct ConditionArguments {
     pub(crate) verify_determinism: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits and long runs")]
 pub(crate) struct LimitArguments {
     /// Explore runs of at most so many events, or `none` for no bound at all [default: the

@@ -246,6 +246,10 @@ pub trait Ports<C: Component> {
     fn indicate(&mut self, indication: <C::Above as Contract>::Indication);
     /// Sets a timer; see [`Effects::set_timer`].
     fn set_timer(&mut self, timer: C::Timer, after: Duration);
+    /// Sets a timer, unless it is set and fires later anyway; see [`Effects::prolong_timer`].
+    fn prolong_timer(&mut self, timer: C::Timer, after: Duration) {
+        self.set_timer(timer, after);
+    }
     /// Unsets a timer, if it is set.
     fn cancel_timer(&mut self, timer: &C::Timer);
     /// One of `0..options`; see [`Effects::choose`].
@@ -355,6 +359,10 @@ where
         self.whole.set_timer(Layer::Upper(timer), after);
     }
 
+    fn prolong_timer(&mut self, timer: U::Timer, after: Duration) {
+        self.whole.prolong_timer(Layer::Upper(timer), after);
+    }
+
     fn cancel_timer(&mut self, timer: &U::Timer) {
         self.whole.cancel_timer(&Layer::Upper(timer.clone()));
     }
@@ -388,6 +396,10 @@ where
 
     fn set_timer(&mut self, timer: L::Timer, after: Duration) {
         self.whole.set_timer(Layer::Lower(timer), after);
+    }
+
+    fn prolong_timer(&mut self, timer: L::Timer, after: Duration) {
+        self.whole.prolong_timer(Layer::Lower(timer), after);
     }
 
     fn cancel_timer(&mut self, timer: &L::Timer) {
@@ -604,6 +616,10 @@ where
 
     fn set_timer(&mut self, timer: C::Timer, after: Duration) {
         self.0.set_timer(timer, after);
+    }
+
+    fn prolong_timer(&mut self, timer: C::Timer, after: Duration) {
+        self.0.prolong_timer(timer, after);
     }
 
     fn cancel_timer(&mut self, timer: &C::Timer) {

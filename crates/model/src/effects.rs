@@ -61,6 +61,12 @@ pub trait Effects<P: Protocol> {
     /// scenario's assumptions allow.
     fn set_timer(&mut self, timer: P::Timer, after: Duration);
 
+    /// Sets a timer, unless it is set and fires later anyway: a lifetime that only grows. To an
+    /// exploration, which knows no time, it is the same as [`set_timer`](Self::set_timer).
+    fn prolong_timer(&mut self, timer: P::Timer, after: Duration) {
+        self.set_timer(timer, after);
+    }
+
     /// Unsets a timer, if it is set.
     fn cancel_timer(&mut self, timer: &P::Timer);
 
@@ -136,6 +142,10 @@ where
 
     fn set_timer(&mut self, timer: R::Timer, after: Duration) {
         self.whole.set_timer((self.timer)(timer), after);
+    }
+
+    fn prolong_timer(&mut self, timer: R::Timer, after: Duration) {
+        self.whole.prolong_timer((self.timer)(timer), after);
     }
 
     fn cancel_timer(&mut self, timer: &R::Timer) {

@@ -61,9 +61,11 @@ pub use property::{
 };
 pub use protocol::Protocol;
 pub use recorder::{Did, Recorder};
-pub use scenario::{Budget, Faults, NetworkKind, Receivers, Scenario, ScenarioError};
+pub use scenario::{
+    Budget, Canonical, Faults, NetworkKind, Receivers, Scenario, ScenarioError, TimerOrder,
+};
 pub use timing::{Job, LinkTiming, Measure, Readings, Timing};
-pub use topology::{NodeId, Topology, TopologyError};
+pub use topology::{NodeId, Shape, Topology, TopologyError};
 pub use world::{Packet, Snapshot, World};
 
 /// The serialisation framework that [`Data`] builds on, re-exported for the attributes.

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt, ops::RangeInclusive, str::FromStr, time::D
 
 use thiserror::Error;
 
-use crate::Budget;
+use crate::{Budget, Shape, Topology};
 
 /// Which semantics a run follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,6 +50,8 @@ pub enum ParameterKind {
     Duration,
     /// `off`, `unlimited` or a whole number.
     Budget,
+    /// Who is whose neighbour.
+    Shape,
 }
 
 impl fmt::Display for ParameterKind {
@@ -67,6 +69,9 @@ impl fmt::Display for ParameterKind {
                 f.write_str("a duration such as 10ms (units: ns, us, ms, s, m, h; at most 10^9 s)")
             }
             Self::Budget => f.write_str("off, unlimited, or how often at most"),
+            Self::Shape => f.write_str(
+                "chain, ring, star, mesh, grid:WIDTH, or links between nodes such as 0-1,1-2",
+            ),
         }
     }
 }
@@ -283,6 +288,17 @@ impl Parameters {
         )
     }
 
+    /// Who is whose neighbour, among so many nodes.
+    pub fn topology(&mut self, name: &str, nodes: usize, default: Shape, about: &str) -> Topology {
+        let parse = |text: &str| text.parse().ok();
+        let shape =
+            self.declare(name, ParameterKind::Shape, default, Shape::to_string, parse, about);
+        shape.of(nodes).unwrap_or_else(|error| {
+            self.reject(name, error.to_string());
+            Topology::full_mesh(nodes)
+        })
+    }
+
     /// Says that a value, though of the right kind, makes no sense here, and what would.
     pub fn reject(&mut self, name: &str, reason: impl Into<String>) {
         self.errors.push(ParameterError::Rejected { name: name.to_owned(), reason: reason.into() });
@@ -393,6 +409,19 @@ mod tests {
         assert_eq!(parameters.choice("net", 2, &[("one", 1), ("two", 2)], ""), 2);
         assert_eq!(parameters.finish(), Ok(()));
         assert_eq!(parameters.declared()[3].default, "two");
+    }
+
+    #[test]
+    fn a_topology_fits_its_nodes() {
+        let mut parameters = Parameters::with([("topology", "grid:2")]);
+        let topology = parameters.topology("topology", 4, Shape::Chain, "");
+        assert_eq!((topology, parameters.finish()), (Topology::grid(2, 2), Ok(())));
+        let mut parameters = Parameters::with([("topology", "grid:2")]);
+        parameters.topology("topology", 5, Shape::Chain, "");
+        assert_eq!(
+            parameters.finish().unwrap_err().to_string(),
+            "parameter `topology`: 5 nodes do not fill a grid in rows of 2; give a multiple of 2"
+        );
     }
 
     #[test]

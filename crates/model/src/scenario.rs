@@ -109,6 +109,14 @@ impl Faults {
     }
 }
 
+/// In which order to try the timers of a node: a number for each.
+pub type TimerOrder<P> =
+    Box<dyn Fn(&<P as Protocol>::State, &<P as Protocol>::Timer) -> u64 + Send + Sync>;
+
+/// What a state of a node means: the same form for states that mean the same.
+pub type Canonical<P> =
+    Box<dyn Fn(&<P as Protocol>::State) -> <P as Protocol>::State + Send + Sync>;
+
 /// Who can receive a packet now, given the state that its sender is in now.
 pub type Receivers<P> =
     Box<dyn Fn(&<P as Protocol>::State, Packet<'_, P>) -> Vec<NodeId> + Send + Sync>;
@@ -223,6 +231,13 @@ pub struct Scenario<P: Protocol> {
     pub max_depth: Option<u32>,
     /// In which order the explorer tries the kinds of events at a node.
     pub event_order: Vec<EventKind>,
+    /// In which order it tries the timers of a node, if not in their own.
+    pub timer_order: Option<TimerOrder<P>>,
+    /// Which states of a node mean the same, if not only equal ones do.
+    pub canonical: Option<Canonical<P>>,
+    /// Which event a run must have for its violations to count, if there is one: a pattern as
+    /// `check --require` takes it.
+    pub required: Option<String>,
     /// What only a simulation reads.
     pub timing: Timing<P>,
 }
@@ -248,6 +263,9 @@ impl<P: Protocol> Scenario<P> {
             relations: Vec::new(),
             max_depth: None,
             event_order: EventKind::ALL.to_vec(),
+            timer_order: None,
+            canonical: None,
+            required: None,
             timing: Timing::default(),
         }
     }
@@ -337,6 +355,51 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn max_depth(mut self, depth: u32) -> Self {
         self.max_depth = Some(depth);
+        self
+    }
+
+    /// In which order the explorer tries the timers of a node: those with smaller numbers first.
+    /// It decides which of several equally good states a search looks at first, not what there is
+    /// to find.
+    #[must_use]
+    pub fn timer_order(
+        mut self,
+        order: impl Fn(&P::State, &P::Timer) -> u64 + Send + Sync + 'static,
+    ) -> Self {
+        self.timer_order = Some(Box::new(order));
+        self
+    }
+
+    /// Says which states of a node mean the same: those with the same canonical form. From nodes that
+    /// mean the same, with the same timers set, the same can happen. The relation `simulated` then
+    /// takes such nodes for equal.
+    ///
+    /// Everypath believes it: a form that forgets too much makes a search miss violations.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Scenario, Topology};
+    ///
+    /// // Greeted is greeted.
+    /// let scenario =
+    ///     Scenario::new(Greeting, Topology::full_mesh(3)).canonical(|&greeted| greeted.min(1));
+    /// assert!(scenario.validate().is_ok());
+    /// ```
+    #[must_use]
+    pub fn canonical(
+        mut self,
+        form: impl Fn(&P::State) -> P::State + Send + Sync + 'static,
+    ) -> Self {
+        self.canonical = Some(Box::new(form));
+        self
+    }
+
+    /// Lets only violations on runs with such an event count, unless `check --require` names
+    /// another: KIND, KIND@NODE, KIND:TEXT or KIND@NODE:TEXT.
+    #[must_use]
+    pub fn require(mut self, event: &str) -> Self {
+        self.required = Some(event.to_owned());
         self
     }
 

@@ -1,6 +1,6 @@
 //! Nodes and who is whose neighbour.
 
-use std::{collections::BTreeSet, fmt};
+use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use thiserror::Error;
 
@@ -50,6 +50,14 @@ pub enum TopologyError {
         to: u32,
         /// How many nodes there are.
         nodes: usize,
+    },
+    /// A grid whose last row is not full.
+    #[error("{nodes} nodes do not fill a grid in rows of {width}; give a multiple of {width}")]
+    Grid {
+        /// How many nodes there are.
+        nodes: usize,
+        /// How many of them a row has.
+        width: usize,
     },
     /// An edge leads from a node to itself.
     #[error("edge {0}-{0} leads from a node to itself; leave it out")]
@@ -168,9 +176,114 @@ impl Topology {
     }
 }
 
+/// A topology for any number of nodes, as it is written on the command line.
+///
+/// ```
+/// use everypath_model::{Shape, Topology};
+///
+/// let shape: Shape = "grid:3".parse().unwrap();
+/// assert_eq!(shape.of(6), Ok(Topology::grid(3, 2)));
+/// let shape: Shape = "0-1,1-2,0-2".parse().unwrap();
+/// assert_eq!(shape.of(3), Ok(Topology::ring(3)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `chain`
+    Chain,
+    /// `ring`
+    Ring,
+    /// `star`
+    Star,
+    /// `mesh`: everyone is everyone's neighbour.
+    Mesh,
+    /// `grid:3`: rows of three nodes.
+    Grid(usize),
+    /// `0-1,1-2`: these links.
+    Links(Vec<(u32, u32)>),
+}
+
+impl Shape {
+    /// The shape with so many nodes.
+    ///
+    /// # Errors
+    /// If it cannot have so many nodes.
+    pub fn of(&self, nodes: usize) -> Result<Topology, TopologyError> {
+        Ok(match self {
+            Self::Chain => Topology::chain(nodes),
+            Self::Ring => Topology::ring(nodes),
+            Self::Star => Topology::star(nodes),
+            Self::Mesh => Topology::full_mesh(nodes),
+            Self::Grid(width) if nodes.is_multiple_of(*width) => {
+                Topology::grid(*width, nodes / width)
+            }
+            Self::Grid(width) => return Err(TopologyError::Grid { nodes, width: *width }),
+            Self::Links(links) => return Topology::edges(nodes, links),
+        })
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Chain => f.write_str("chain"),
+            Self::Ring => f.write_str("ring"),
+            Self::Star => f.write_str("star"),
+            Self::Mesh => f.write_str("mesh"),
+            Self::Grid(width) => write!(f, "grid:{width}"),
+            Self::Links(links) => {
+                let links: Vec<String> = links.iter().map(|(a, b)| format!("{a}-{b}")).collect();
+                f.write_str(&links.join(","))
+            }
+        }
+    }
+}
+
+impl FromStr for Shape {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let link = |link: &str| {
+            let (a, b) = link.split_once('-')?;
+            Some((a.parse().ok()?, b.parse().ok()?))
+        };
+        match text {
+            "chain" => Ok(Self::Chain),
+            "ring" => Ok(Self::Ring),
+            "star" => Ok(Self::Star),
+            "mesh" => Ok(Self::Mesh),
+            _ => match text.strip_prefix("grid:") {
+                Some(width) => {
+                    let width = width.parse().map_err(|_| ())?;
+                    if width == 0 { Err(()) } else { Ok(Self::Grid(width)) }
+                }
+                None => text.split(',').map(link).collect::<Option<_>>().map(Self::Links).ok_or(()),
+            },
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shapes_are_read_as_they_are_written() {
+        for text in ["chain", "ring", "star", "mesh", "grid:3", "0-1", "0-1,1-2,0-2"] {
+            assert_eq!(text.parse::<Shape>().unwrap().to_string(), text);
+        }
+        for text in ["", "grid", "grid:0", "grid:x", "0", "0-", "0-1,", "chains"] {
+            assert_eq!(text.parse::<Shape>(), Err(()), "{text}");
+        }
+    }
+
+    #[test]
+    fn shapes_that_do_not_fit_say_so() {
+        assert_eq!(Shape::Grid(2).of(5), Err(TopologyError::Grid { nodes: 5, width: 2 }));
+        let links = Shape::Links(vec![(0, 3)]);
+        assert_eq!(links.of(3), Err(TopologyError::UnknownNode { from: 0, to: 3, nodes: 3 }));
+        assert_eq!(Shape::Star.of(4), Ok(Topology::star(4)));
+        assert_eq!(Shape::Mesh.of(4), Ok(Topology::full_mesh(4)));
+    }
 
     fn links(topology: &Topology) -> Vec<(u32, u32)> {
         topology.links().map(|(a, b)| (a.0, b.0)).collect()

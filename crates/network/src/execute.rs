@@ -211,7 +211,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     fn local_events(&self, slot: &Slot<P::State, P::Timer>, commands: usize) -> Vec<LocalEvent> {
-        let Slot::Running { timers, .. } = slot else {
+        let Slot::Running { state, timers } = slot else {
             return Vec::new();
         };
         let reboots = usize::from(self.scenario.faults.reboot != Budget::Off);
@@ -220,7 +220,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             (EventKind::Timer, timers.len()),
             (EventKind::Reboot, reboots),
         ];
-        counts
+        let mut events: Vec<LocalEvent> = counts
             .into_iter()
             .flat_map(|(kind, count)| (0..count).map(move |which| (kind, which)))
             .map(|(kind, which)| LocalEvent {
@@ -228,7 +228,15 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 which: u32::try_from(which).expect("a slot has few timers and commands"),
                 outcomes: None,
             })
-            .collect()
+            .collect();
+        if let Some(order) = &self.scenario.timer_order {
+            // Only the order among timers matters: each kind is enumerated by itself.
+            events.sort_by_key(|event| match event.kind {
+                EventKind::Timer => order(state, &timers[event.which as usize]),
+                _ => 0,
+            });
+        }
+        events
     }
 }
 

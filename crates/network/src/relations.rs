@@ -85,7 +85,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     pub(crate) fn key_of(&mut self, state: StateId, relation: usize) -> u64 {
         let (tuple, network) = unpack(state);
         let Some(own) = relation.checked_sub(1) else {
-            return u64::from(tuple);
+            return u64::from(self.meaning(tuple));
         };
         if let Some(known) = self.relation_keys[own].get(tuple) {
             return known;
@@ -127,7 +127,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             return false;
         }
         match relation.checked_sub(1) {
-            None => tuple == other_tuple && self.flies_within(network, other_network),
+            None => {
+                self.meaning(tuple) == self.meaning(other_tuple)
+                    && self.flies_within(network, other_network)
+            }
             Some(own) => {
                 let Relation { name, is_simulated_by, .. } = &self.scenario.relations[own];
                 self.breakage(tuple).or(self.breakage(other_tuple)).is_none()

@@ -15,6 +15,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
+    canonical::Canonical,
     conditions::{ByTuple, Readers, within},
     execute::heap_estimate,
     expand::{EVENT_KINDS_MAX, EventName, kind_number},
@@ -69,6 +70,7 @@ pub struct NetworkSpace<'a, P: Protocol> {
     /// By relation of the user's.
     pub(crate) relation_keys: Vec<ByTuple>,
     pub(crate) flights: [Flight; 2],
+    pub(crate) canonical: Canonical<P>,
     pub(crate) fingerprints: Fingerprints,
     rankings: Vec<&'a Ranking<P>>,
     /// By ranking and tuple: the rank, or that it depends on the network.
@@ -136,6 +138,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             pruned: ByTuple::default(),
             relation_keys: scenario.relations.iter().map(|_| ByTuple::default()).collect(),
             flights: Default::default(),
+            canonical: Canonical::new(nodes),
             fingerprints: Fingerprints::default(),
             ranks: rankings.iter().map(|_| FxHashMap::default()).collect(),
             rankings,
@@ -336,6 +339,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             + self.pruned.bytes()
             + self.relation_keys.iter().map(ByTuple::bytes).sum::<usize>()
             + self.fingerprints.bytes()
+            + self.canonical.bytes()
     }
 
     fn is_full(&self) -> bool {

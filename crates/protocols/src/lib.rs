@@ -3,6 +3,7 @@
 //! One folder each, with the protocol, its assertions and rankings, and its scenarios. They are
 //! written as a user's own would be: against the model layer alone.
 //!
+//! - [`aodv`]: ad-hoc on-demand distance vector routing, as the standard, ns-3 and the thesis have it.
 //! - [`arq`]: stop-and-wait automatic repeat request, correct and erroneous: two roles, each a stack
 //!   of two components.
 //! - [`two_phase_commit`]: atomic commitment, patient and impatient: two roles, stable storage,
@@ -10,5 +11,6 @@
 
 extern crate everypath_model as everypath;
 
+pub mod aodv;
 pub mod arq;
 pub mod two_phase_commit;

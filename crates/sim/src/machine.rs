@@ -176,6 +176,13 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     }
 
     #[inline]
+    fn prolong_timer(&mut self, timer: P::Timer, after: Duration) {
+        let machine = &mut *self.machine;
+        let due = machine.now.saturating_add(nanoseconds(after));
+        machine.timers.prolong(self.me, timer, due, &mut machine.queue);
+    }
+
+    #[inline]
     fn cancel_timer(&mut self, timer: &P::Timer) {
         self.machine.timers.cancel(self.me, timer);
     }

@@ -109,6 +109,22 @@ impl<T: Clone + Eq + Hash + Ord> Timers<T> {
         }
     }
 
+    /// Sets a timer, unless it is set and due no earlier anyway.
+    #[inline]
+    pub(crate) fn prolong(
+        &mut self,
+        node: NodeId,
+        timer: T,
+        due: Nanoseconds,
+        queue: &mut EventQueue,
+    ) {
+        let known = self.nodes[node.index()].find(&timer, &self.settings);
+        let setting = known.and_then(|slot| self.settings.get(slot));
+        if setting.is_none_or(|setting| !setting.armed || setting.due < due) {
+            self.set(node, timer, due, queue);
+        }
+    }
+
     fn set_first(
         &mut self,
         node: NodeId,
@@ -195,6 +211,18 @@ mod tests {
         timers.set(NODE, 2, 25, &mut queue);
         assert_eq!(timers.armed(), [[1, 2]]);
         assert_eq!(fired(&mut timers, &mut queue), [(25, 2), (30, 1)]);
+    }
+
+    #[test]
+    fn prolonging_never_makes_earlier() {
+        let (mut timers, mut queue) = (Timers::new(1), EventQueue::new());
+        timers.prolong(NODE, 1, 10, &mut queue);
+        timers.prolong(NODE, 1, 30, &mut queue);
+        timers.prolong(NODE, 1, 20, &mut queue);
+        timers.set(NODE, 2, 40, &mut queue);
+        timers.cancel(NODE, &2);
+        timers.prolong(NODE, 2, 5, &mut queue);
+        assert_eq!(fired(&mut timers, &mut queue), [(5, 2), (30, 1)]);
     }
 
     #[test]

@@ -144,6 +144,33 @@ proptest! {
         }
     }
 
+    #[test]
+    fn nodes_that_mean_the_same_are_equal_to_the_relation(mut features in features()) {
+        let scenario = features.scenario().canonical(|&state| state % 2);
+        let mut space = features.space(&scenario);
+        let case = features.case.clone();
+        let oracle = Oracle::new(&case);
+        let met = first_states(&oracle, &mut space);
+        let meaning = |world: &World| {
+            let mut world = world.clone();
+            world.nodes.iter_mut().flatten().for_each(|(state, _)| *state %= 2);
+            world
+        };
+        for (state, world, happened) in &met {
+            for (other, other_world, other_happened) in &met {
+                let worlds = [meaning(world), meaning(other_world)];
+                let expected =
+                    simulated(&features, (&worlds[0], *happened), (&worlds[1], *other_happened));
+                let found = space.is_simulated_by(*state, *other, 0);
+                prop_assert_eq!(found, expected, "{:?} {:?}", world, other_world);
+                if found {
+                    let key = space.relation_key(*state, 0);
+                    prop_assert_eq!(key, space.relation_key(*other, 0));
+                }
+            }
+        }
+    }
+
     /// Where it is not refused, what is simulated can do nothing that the other cannot.
     #[test]
     fn what_is_simulated_can_be_followed(mut features in features()) {

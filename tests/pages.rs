@@ -1,16 +1,18 @@
-//! Every command of `docs/exploring.md` prints what the page shows, but for times, rates and memory.
+//! Every command of a page prints what the page shows, but for times, rates and memory; and its
+//! pictures are those that its commands draw.
 
 mod transcript;
 
-use std::{path::Path, process::Command};
+use std::{fs, path::Path, process::Command};
 
 use tempfile::TempDir;
 use transcript::{Session, block, matches, sessions};
 
-/// The commands of the page, in its order.
-fn commands() -> Vec<Session> {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/exploring.md");
-    let page = std::fs::read_to_string(page).unwrap();
+const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs");
+
+/// The commands of a page, in its order.
+fn commands(page: &str) -> Vec<Session> {
+    let page = fs::read_to_string(Path::new(DOCS).join(page)).unwrap();
     let mut lines = page.lines();
     let mut commands = Vec::new();
     while let Some(line) = lines.next() {
@@ -21,12 +23,12 @@ fn commands() -> Vec<Session> {
     commands
 }
 
-#[test]
-fn every_command_prints_what_the_page_shows() {
+/// Runs the commands of a page in an empty folder, which is returned.
+fn run(page: &str, at_least: usize) -> TempDir {
     let program = env!("CARGO_BIN_EXE_everypath");
     let folder = TempDir::new().unwrap();
-    let commands = commands();
-    assert!(commands.len() >= 20, "the page shows commands");
+    let commands = commands(page);
+    assert!(commands.len() >= at_least, "the page shows commands");
     let mut differences = String::new();
     for session in &commands {
         let arguments = session.command.strip_prefix("everypath ").unwrap_or_else(|| {
@@ -50,4 +52,28 @@ fn every_command_prints_what_the_page_shows() {
         differences.is_empty(),
         "the page shows something else than these commands print:\n\n{differences}"
     );
+    folder
+}
+
+#[test]
+fn exploring_shows_what_is_printed() {
+    run("exploring.md", 20);
+}
+
+#[test]
+fn aodv_shows_what_is_printed_and_drawn() {
+    let folder = run("aodv.md", 10);
+    let mut drawn = 0;
+    for picture in fs::read_dir(Path::new(DOCS).join("aodv")).unwrap() {
+        let picture = picture.unwrap();
+        let anew = fs::read_to_string(folder.path().join(picture.file_name()));
+        let kept = fs::read_to_string(picture.path()).unwrap();
+        assert!(
+            anew.is_ok_and(|anew| anew == kept),
+            "{} is not what the page's command draws; copy the new one",
+            picture.path().display()
+        );
+        drawn += 1;
+    }
+    assert_eq!(drawn, 5);
 }

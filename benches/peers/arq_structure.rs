@@ -1,6 +1,6 @@
 //! ARQ by hand, as one writes it: a state is a structure, the network a list.
 
-use crate::packed::Event;
+use crate::arq::Event;
 
 /// A message in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,0 +1,56 @@
+//! In which order the timers of a node are tried.
+
+use std::time::Duration;
+
+use everypath_explore::Space;
+use everypath_model::{Effects, Never, NodeId, Protocol, Scenario, Topology};
+use everypath_network::{NetworkSpace, SpaceOptions};
+
+/// A node with three timers, and a list of them in an order of its own.
+struct Clocks;
+
+impl Protocol for Clocks {
+    type State = Vec<u32>;
+    type Message = Never;
+    type Timer = u32;
+    type Command = Never;
+
+    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> Vec<u32> {
+        let order = vec![2, 0, 1];
+        order.iter().for_each(|&timer| fx.set_timer(timer, Duration::ZERO));
+        order
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        _: &mut Vec<u32>,
+        _: NodeId,
+        _: &Never,
+        _: &mut impl Effects<Self>,
+    ) {
+    }
+
+    fn on_timer(&self, _: NodeId, state: &mut Vec<u32>, timer: &u32, _: &mut impl Effects<Self>) {
+        state.retain(|other| other != timer);
+    }
+}
+
+fn timers(scenario: &Scenario<Clocks>) -> Vec<String> {
+    let mut space = NetworkSpace::new(scenario, SpaceOptions::default()).unwrap();
+    let mut states = Vec::new();
+    space.initial(&mut states);
+    let mut steps = Vec::new();
+    space.expand(&states, &mut steps);
+    steps.iter().map(|step| space.event_text(states[0], step.event).sentence).collect()
+}
+
+#[test]
+fn timers_are_tried_in_the_scenarios_order() {
+    let fires = |timer: u32| format!("timer {timer} fires at n0");
+    let scenario = Scenario::new(Clocks, Topology::chain(1));
+    assert_eq!(timers(&scenario), [0, 1, 2].map(fires));
+    let scenario = scenario
+        .timer_order(|state, timer| state.iter().position(|other| other == timer).unwrap() as u64);
+    assert_eq!(timers(&scenario), [2, 0, 1].map(fires));
+}

@@ -1,0 +1,308 @@
+//! How routes are found: requests and replies (RFC 3561, 6.3 to 6.7).
+
+use std::time::Duration;
+
+use everypath_model::{Effects, Ignored, NodeId};
+
+use super::{
+    Aodv, Data, Discovery, Message, NO_HOPS, Reply, ReplyNumber, Request, RequestId, ReverseRoute,
+    Route, SequenceNumber, Standing, Timer, router::Router,
+};
+
+impl<F: Effects<Aodv>> Router<'_, F> {
+    /// Looks for a route, unless it is being sought.
+    pub(super) fn seek(&mut self, destination: NodeId) {
+        let ttl = self.first_ttl(destination);
+        self.discover(Discovery { destination, ttl, failures: 0, repairs: None });
+    }
+
+    /// How far the first request goes: a bit farther than the destination was (6.4).
+    fn first_ttl(&self, destination: NodeId) -> u8 {
+        let times = self.times();
+        let far = |hops: u8| times.next_ttl(hops);
+        match self.state.routes.get(destination) {
+            _ if !self.rules().expanding_ring => times.net_diameter,
+            Some(route) if route.hops != NO_HOPS => far(route.hops),
+            _ => times.ttl_start,
+        }
+    }
+
+    pub(super) fn discover(&mut self, discovery: Discovery) {
+        let destination = discovery.destination;
+        if self.is_seeking(destination) || self.state.quiet {
+            return;
+        }
+        if self.rules().request_makes_entry {
+            self.state.routes.entry(destination, self.aodv.order);
+        }
+        let order = self.aodv.order;
+        order.insert(&mut self.state.discoveries, discovery, |sought| sought.destination);
+        self.request(destination);
+    }
+
+    pub(super) fn is_seeking(&self, destination: NodeId) -> bool {
+        self.state.discoveries.iter().any(|sought| sought.destination == destination)
+    }
+
+    /// Sends the next request of a discovery.
+    fn request(&mut self, destination: NodeId) {
+        let sought = self.state.discoveries.iter().find(|sought| sought.destination == destination);
+        let Discovery { ttl, failures, .. } = *sought.expect("it is being sought");
+        let id = self.state.next_request;
+        self.state.next_request += 1;
+        self.state.number = self.state.number.plus(self.rules().own_number_step);
+        let route = self.state.routes.get(destination);
+        let request = Request {
+            request: RequestId { origin: self.me, id },
+            origin_number: self.state.number,
+            destination,
+            number: route.and_then(Route::known_number),
+            hops: 0,
+            ttl,
+            gratuitous: self.rules().gratuitous_reply,
+        };
+        self.transmit(request);
+        if self.rules().retries.is_some() {
+            let wait = self.times().ring_traversal_time(ttl) * (1 << failures.min(16));
+            self.fx.set_timer(Timer::Retry(destination), wait);
+        }
+    }
+
+    fn transmit(&mut self, request: Request) {
+        self.fx.count("RREQ transmissions");
+        self.broadcast(Message::Request(request));
+    }
+
+    /// A request was not answered in time.
+    pub(super) fn retry(&mut self, destination: NodeId) {
+        let retries = self.rules().retries.unwrap_or(0);
+        let times = &self.aodv.times;
+        let mut discoveries = self.state.discoveries.iter_mut();
+        let Some(sought) = discoveries.find(|sought| sought.destination == destination) else {
+            return;
+        };
+        if sought.repairs.is_some() {
+            return self.give_up(destination);
+        }
+        if sought.ttl < times.net_diameter {
+            sought.ttl = times.next_ttl(sought.ttl);
+        } else if sought.failures < retries {
+            sought.failures += 1;
+        } else {
+            return self.give_up(destination);
+        }
+        self.request(destination);
+    }
+
+    /// There seems to be no route: what waits for it is dropped.
+    fn give_up(&mut self, destination: NodeId) {
+        let Some(sought) = self.end_discovery(destination) else { return };
+        let before = self.state.waiting.len();
+        self.state.waiting.retain(|data| data.destination != destination);
+        for _ in self.state.waiting.len()..before {
+            self.fx.count("data without a route");
+        }
+        if sought.repairs.is_some() {
+            self.repair_failed(destination);
+        }
+    }
+
+    fn end_discovery(&mut self, destination: NodeId) -> Option<Discovery> {
+        let mut discoveries = self.state.discoveries.iter();
+        let place = discoveries.position(|sought| sought.destination == destination)?;
+        self.fx.cancel_timer(&Timer::Retry(destination));
+        Some(self.state.discoveries.remove(place))
+    }
+
+    pub(super) fn on_request(&mut self, from: NodeId, request: &Request) {
+        let RequestId { origin, .. } = request.request;
+        if origin == self.me || self.state.seen.contains(&request.request) {
+            return;
+        }
+        if self.rules().drop_request_of_next_hop {
+            let route = self.state.routes.get(request.destination);
+            if route.is_some_and(|route| route.hops != NO_HOPS && route.next == from) {
+                return;
+            }
+        }
+        self.aodv.order.insert(&mut self.state.seen, request.request, |&seen| seen);
+        self.fx.set_timer(Timer::Forget(request.request), self.times().path_discovery_time());
+        self.learn_reverse(from, request);
+        if self.state.quiet {
+            return;
+        }
+        if request.destination == self.me {
+            self.answer_as_destination(request);
+        } else if self.can_answer(request) {
+            self.answer_for_destination(from, request);
+        } else if request.ttl > 1 {
+            self.pass_on(request);
+        }
+    }
+
+    /// Learns the route back to where a request came from (6.5).
+    fn learn_reverse(&mut self, from: NodeId, request: &Request) {
+        let RequestId { origin, .. } = request.request;
+        let hops = request.hops + 1;
+        let route = self.state.routes.entry(origin, self.aodv.order);
+        let improved = route.is_improved_by(request.origin_number, hops);
+        let number = match self.aodv.rules.reverse_route {
+            ReverseRoute::IfFresher if !improved => return,
+            ReverseRoute::IfFresher => request.origin_number,
+            ReverseRoute::Always if route.known => route.number.newest(request.origin_number),
+            ReverseRoute::Always => request.origin_number,
+        };
+        let lifetime = self.rules().reverse_expires.then(|| self.times().reverse_route_life(hops));
+        self.learn(origin, Some(number), hops, from, lifetime);
+    }
+
+    /// Enters a route that can be used.
+    pub(super) fn learn(
+        &mut self,
+        destination: NodeId,
+        number: Option<SequenceNumber>,
+        hops: u8,
+        next: NodeId,
+        lifetime: Option<Duration>,
+    ) {
+        let route = self.state.routes.entry(destination, self.aodv.order);
+        route.number = number.unwrap_or(route.number);
+        route.known = number.is_some();
+        route.hops = hops;
+        route.next = next;
+        route.standing = Standing::Valid;
+        if self.rules().remove_invalid {
+            self.fx.cancel_timer(&Timer::Remove(destination));
+        }
+        if let Some(lifetime) = lifetime {
+            self.fx.prolong_timer(Timer::Expire(destination), lifetime);
+        }
+        self.send_waiting(destination);
+    }
+
+    /// Whether this node's own route is fresh enough to answer with (6.6.2).
+    fn can_answer(&self, request: &Request) -> bool {
+        self.rules().intermediate_reply
+            && self.state.routes.valid(request.destination).is_some_and(|route| {
+                let fresh_enough = |wanted: SequenceNumber| !wanted.is_newer_than(route.number);
+                route.known && request.number.is_none_or(fresh_enough)
+            })
+    }
+
+    fn answer_as_destination(&mut self, request: &Request) {
+        let wanted = request.number.unwrap_or_default();
+        let own = self.state.number;
+        let newest = request.number.map_or(own, |wanted| own.newest(wanted));
+        self.state.number = match self.rules().reply_number {
+            ReplyNumber::Newest => newest,
+            ReplyNumber::IfNext if own.plus(1) == wanted => wanted,
+            ReplyNumber::IfNext => own,
+            ReplyNumber::NextEven => newest.plus(1).rounded_to_even(),
+        };
+        self.reply(Reply {
+            destination: self.me,
+            number: self.state.number,
+            hops: 0,
+            origin: request.request.origin,
+            lifetime: Ignored(self.times().my_route_timeout),
+        });
+    }
+
+    fn answer_for_destination(&mut self, from: NodeId, request: &Request) {
+        let RequestId { origin, .. } = request.request;
+        let lifetime = Ignored(self.times().active_route_timeout);
+        let destination = request.destination;
+        let forward = self.state.routes.valid(destination).expect("it can answer").clone();
+        self.note_user(destination, from);
+        self.note_user(origin, forward.next);
+        self.reply(Reply {
+            destination,
+            number: forward.number,
+            hops: forward.hops,
+            origin,
+            lifetime,
+        });
+        if let (true, Some(reverse)) = (request.gratuitous, self.state.routes.valid(origin)) {
+            let gratuitous = Reply {
+                destination: origin,
+                number: request.origin_number,
+                hops: reverse.hops,
+                origin: destination,
+                lifetime,
+            };
+            self.reply(gratuitous);
+        }
+    }
+
+    /// Sends a reply on its way to the node that asked.
+    fn reply(&mut self, reply: Reply) {
+        let origin = reply.origin;
+        let to = if self.rules().late_addressing {
+            origin
+        } else {
+            match self.state.routes.valid(origin) {
+                Some(route) => route.next,
+                None => return,
+            }
+        };
+        self.fx.count("RREP transmissions");
+        self.fx.send(to, Message::Reply(reply));
+    }
+
+    fn pass_on(&mut self, request: &Request) {
+        let own = self.state.routes.get(request.destination).and_then(Route::known_number);
+        let number = match (own, request.number) {
+            (Some(own), Some(wanted)) => Some(own.newest(wanted)),
+            (own, wanted) => own.or(wanted),
+        };
+        let hops = request.hops + 1;
+        self.transmit(Request { number, hops, ttl: request.ttl - 1, ..request.clone() });
+    }
+
+    pub(super) fn on_reply(&mut self, from: NodeId, reply: &Reply) {
+        if reply.destination == self.me {
+            return;
+        }
+        let hops = reply.hops + 1;
+        let route = self.state.routes.entry(reply.destination, self.aodv.order);
+        if !route.is_improved_by(reply.number, hops) {
+            return;
+        }
+        let repaired = self.end_discovery(reply.destination).and_then(|sought| sought.repairs);
+        self.learn(reply.destination, Some(reply.number), hops, from, Some(*reply.lifetime));
+        if let Some(before) = repaired {
+            self.repair_succeeded(reply.destination, before);
+        }
+        if reply.origin == self.me || self.state.quiet {
+            return;
+        }
+        let Some(reverse) = self.state.routes.valid(reply.origin) else { return };
+        let user = reverse.next;
+        self.note_user(reply.destination, user);
+        self.note_user(from, user);
+        self.reply(Reply { hops, ..reply.clone() });
+    }
+
+    /// Remembers that a neighbour uses a route through this node.
+    fn note_user(&mut self, destination: NodeId, user: NodeId) {
+        if self.rules().errors
+            && let Some(route) = self.state.routes.get_mut(destination)
+        {
+            route.add_precursor(user);
+        }
+    }
+
+    /// Sends what has waited for a route.
+    fn send_waiting(&mut self, destination: NodeId) {
+        let waits = |data: &Data| data.destination == destination;
+        if !self.state.waiting.iter().any(waits) {
+            return;
+        }
+        let all = std::mem::take(&mut self.state.waiting);
+        let (ready, waiting) = all.into_iter().partition(waits);
+        self.state.waiting = waiting;
+        for data in ready {
+            self.forward(data);
+        }
+    }
+}

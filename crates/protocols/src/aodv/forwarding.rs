@@ -1,0 +1,96 @@
+//! What routes are for: packets of data.
+
+use std::time::Duration;
+
+use everypath_model::{Effects, NodeId};
+
+use super::{Aodv, Data, Timer, router::Router};
+
+/// How many hops a packet of data may go: the usual value of IP.
+const DATA_TTL: u8 = 64;
+
+impl<F: Effects<Aodv>> Router<'_, F> {
+    /// Sends a packet of data of this node's own.
+    pub(super) fn send_data(&mut self, destination: NodeId) {
+        let number = self.state.sent;
+        self.state.sent += 1;
+        let data =
+            Data { source: self.me, destination, number, ttl: DATA_TTL, visited: Vec::new() };
+        self.fx.count("data sent");
+        self.fx.begin("delay", data.key());
+        self.route_own(data);
+    }
+
+    /// Sends a packet of this node's own if there is a route, or else looks for one.
+    pub(super) fn route_own(&mut self, data: Data) {
+        let destination = data.destination;
+        if self.state.routes.valid(destination).is_some() {
+            self.forward(data);
+        } else {
+            self.wait(data);
+            self.seek(destination);
+        }
+    }
+
+    /// Lets a packet wait for a route; if there are too many, the oldest is dropped.
+    pub(super) fn wait(&mut self, data: Data) {
+        if self.state.waiting.len() == self.times().buffer_packets {
+            self.state.waiting.remove(0);
+            self.fx.count("data dropped");
+        }
+        self.state.waiting.push(data);
+    }
+
+    pub(super) fn on_data(&mut self, from: NodeId, data: &Data) {
+        self.state.revisited |= data.visited.contains(&self.me);
+        if data.destination == self.me {
+            self.fx.count("data delivered");
+            self.fx.end("delay", data.key());
+            return;
+        }
+        if self.state.quiet {
+            // Whoever routes through a node that has rebooted must learn that it is too early (6.13).
+            self.fx.set_timer(Timer::Wake, self.times().delete_period);
+            return self.refuse(data.destination, from);
+        }
+        if data.ttl <= 1 {
+            return self.fx.count("data dropped");
+        }
+        let lifetime = self.times().active_route_timeout;
+        self.prolong(from, lifetime);
+        self.prolong(data.source, lifetime);
+        let data = Data { ttl: data.ttl - 1, ..data.clone() };
+        if self.state.routes.valid(data.destination).is_some() {
+            self.forward(data);
+        } else if self.is_seeking(data.destination) {
+            self.wait(data);
+        } else {
+            self.fx.count("data dropped");
+            self.refuse(data.destination, from);
+        }
+    }
+
+    /// Sends a packet to the next hop of a valid route, and prolongs what it uses (6.2).
+    pub(super) fn forward(&mut self, mut data: Data) {
+        let route = self.state.routes.valid(data.destination).expect("there is a route");
+        let next = route.next;
+        let lifetime = self.times().active_route_timeout;
+        self.prolong(data.destination, lifetime);
+        self.prolong(next, lifetime);
+        if self.rules().data_proves_link && self.state.neighbours.contains(&next) {
+            self.fx.set_timer(Timer::Miss(next), self.times().neighbour_timeout());
+        }
+        if self.aodv.traced {
+            data.visited.push(self.me);
+        }
+        self.fx.count("data transmissions");
+        self.fx.send(next, super::Message::Data(data));
+    }
+
+    /// Lets a valid route live at least so much longer.
+    pub(super) fn prolong(&mut self, destination: NodeId, lifetime: Duration) {
+        if self.state.routes.valid(destination).is_some() {
+            self.fx.prolong_timer(Timer::Expire(destination), lifetime);
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! How routes end: lifetimes, hellos, broken links, announcements and repairs (RFC 3561, 6.8 to
+//! 6.13).
+
+use everypath_model::{Effects, NodeId};
+
+use super::{
+    Aodv, Data, Discovery, Hello, Message, NO_HOPS, NeighbourRoutes, Route, SequenceNumber,
+    Standing, Timer, Unreachable, router::Router,
+};
+
+impl<F: Effects<Aodv>> Router<'_, F> {
+    /// The quiet time after a reboot is over: what waits for a route can be sought.
+    pub(super) fn wake(&mut self) {
+        self.state.quiet = false;
+        let waiting: Vec<NodeId> = self.state.waiting.iter().map(|data| data.destination).collect();
+        for destination in waiting {
+            self.seek(destination);
+        }
+    }
+
+    /// The lifetime of a route is over.
+    pub(super) fn expire(&mut self, destination: NodeId) {
+        if self.rules().remove_expired {
+            self.state.routes.remove(destination);
+        } else {
+            self.invalidate(destination, None);
+        }
+    }
+
+    /// Makes a route invalid: its number becomes the given one, or is raised.
+    fn invalidate(&mut self, destination: NodeId, number: Option<SequenceNumber>) {
+        let rules = &self.aodv.rules;
+        let Some(route) = self.state.routes.get_mut(destination) else { return };
+        route.standing = Standing::Invalid;
+        if let Some(number) = number {
+            route.number = number;
+        } else if rules.increment_on_invalidation && route.known {
+            route.number = route.number.plus(1);
+        }
+        if !rules.remember_path {
+            route.hops = NO_HOPS;
+            route.next = NodeId(0);
+        }
+        self.fx.cancel_timer(&Timer::Expire(destination));
+        if rules.remove_invalid {
+            self.fx.set_timer(Timer::Remove(destination), self.times().delete_period);
+        }
+    }
+
+    pub(super) fn start_hello(&mut self) {
+        if self.rules().hello != Hello::Off {
+            self.fx.set_timer(Timer::Hello, self.times().hello_interval);
+        }
+    }
+
+    pub(super) fn say_hello(&mut self) {
+        let wanted = match self.rules().hello {
+            Hello::Off => false,
+            Hello::WithRoutes => self.state.routes.all_valid().next().is_some(),
+            Hello::Always => true,
+        };
+        if wanted && !self.state.was_heard && !self.state.quiet {
+            self.fx.count("HELLO transmissions");
+            self.broadcast(Message::Hello { number: self.state.number });
+        }
+        self.state.was_heard = false;
+        self.start_hello();
+    }
+
+    pub(super) fn on_hello(&mut self, from: NodeId, number: SequenceNumber) {
+        if let Err(place) = self.state.neighbours.binary_search(&from) {
+            self.state.neighbours.insert(place, from);
+        }
+        let lifetime = self.times().neighbour_timeout();
+        self.fx.set_timer(Timer::Miss(from), lifetime);
+        let route = self.state.routes.entry(from, self.aodv.order);
+        if route.is_improved_by(number, 1) || !route.is_valid() {
+            let number = if route.known { number.newest(route.number) } else { number };
+            self.learn(from, Some(number), 1, from, Some(lifetime));
+        } else {
+            self.prolong(from, lifetime);
+        }
+    }
+
+    /// A message has come from a neighbour: there is a route to it, and it is there.
+    pub(super) fn hear_of(&mut self, from: NodeId, message: &Message) {
+        if self.state.neighbours.contains(&from) {
+            self.fx.set_timer(Timer::Miss(from), self.times().neighbour_timeout());
+        }
+        let says_so = match message {
+            Message::Request(_) | Message::Reply(_) => true,
+            Message::Unreachable(_) | Message::Hello { .. } | Message::Data(_) => false,
+        };
+        let lifetime = self.times().active_route_timeout;
+        let route = self.state.routes.get(from);
+        let valid = route.is_some_and(Route::is_valid);
+        let direct = valid && route.is_some_and(|route| route.hops == 1);
+        match self.rules().neighbour_routes {
+            NeighbourRoutes::Off => {}
+            _ if !says_so => {}
+            NeighbourRoutes::IfNone | NeighbourRoutes::KeepNumber if valid => {
+                self.prolong(from, lifetime);
+            }
+            NeighbourRoutes::Always if direct => self.prolong(from, lifetime),
+            NeighbourRoutes::IfNone => self.learn(from, None, 1, from, Some(lifetime)),
+            NeighbourRoutes::KeepNumber => {
+                let number = route.and_then(Route::known_number);
+                self.learn(from, number, 1, from, Some(lifetime));
+            }
+            NeighbourRoutes::Always => {
+                self.state.routes.entry(from, self.aodv.order).number = SequenceNumber::default();
+                self.learn(from, None, 1, from, Some(lifetime));
+            }
+        }
+    }
+
+    /// Nothing was heard of a neighbour for too long.
+    pub(super) fn lose_neighbour(&mut self, neighbour: NodeId) {
+        self.state.neighbours.retain(|&known| known != neighbour);
+        self.break_link(neighbour, None);
+    }
+
+    /// The link layer could not deliver a message to a neighbour.
+    pub(super) fn on_undeliverable(&mut self, to: NodeId, message: &Message) {
+        let data = match message {
+            Message::Data(data) => data,
+            Message::Reply(_) => return self.break_link(to, None),
+            // These are broadcast, as a rule; no link layer waits for the acknowledgement of that.
+            Message::Request(_) | Message::Hello { .. } | Message::Unreachable(_) => return,
+        };
+        self.break_link(to, Some(data));
+        if data.source == self.me {
+            self.route_own(data.clone());
+        } else if !self.is_seeking(data.destination) {
+            self.fx.count("data dropped");
+        }
+    }
+
+    /// A link is broken: all routes over it become invalid, and who uses them is told (6.11). The
+    /// packet that could not be sent, if there is one, may be worth a repair.
+    pub(super) fn break_link(&mut self, neighbour: NodeId, undelivered: Option<&Data>) {
+        let over = |route: &&Route| route.is_valid() && route.next == neighbour;
+        let broken: Vec<NodeId> =
+            self.state.routes.0.iter().filter(over).map(|route| route.destination).collect();
+        let repaired = undelivered.filter(|data| self.is_worth_repairing(data));
+        let mut told = Vec::new();
+        for destination in broken {
+            self.invalidate(destination, None);
+            if repaired.is_none_or(|data| data.destination != destination) {
+                told.push(destination);
+            }
+        }
+        if let Some(data) = repaired {
+            self.repair(data.clone());
+        }
+        self.announce(told, None);
+    }
+
+    /// Tells the users of some routes, and perhaps one more node, that they are invalid.
+    pub(super) fn announce(&mut self, destinations: Vec<NodeId>, also: Option<NodeId>) {
+        if !self.rules().errors || self.state.quiet && also.is_none() {
+            return;
+        }
+        let mut listed = Vec::new();
+        let mut users: Vec<NodeId> = also.into_iter().collect();
+        for destination in destinations {
+            let route = self.state.routes.get_mut(destination);
+            let precursors =
+                route.map_or(Vec::new(), |route| std::mem::take(&mut route.precursors));
+            if !precursors.is_empty() || also.is_some() {
+                let route = self.state.routes.get(destination);
+                listed.push((destination, route.map_or(SequenceNumber(0), |route| route.number)));
+            }
+            users.extend(precursors);
+        }
+        self.tell(users, Unreachable { destinations: listed, repaired: false });
+    }
+
+    /// Sends an announcement to one user, or to all neighbours if there are several.
+    fn tell(&mut self, mut users: Vec<NodeId>, unreachable: Unreachable) {
+        users.sort_unstable();
+        users.dedup();
+        let message = Message::Unreachable(unreachable);
+        match users.as_slice() {
+            [] => return,
+            [user] => self.fx.send(*user, message),
+            _ => self.broadcast(message),
+        }
+        self.fx.count("RERR transmissions");
+    }
+
+    /// A packet came that cannot be sent on: its sender is told (6.11), by a number that is raised.
+    pub(super) fn refuse(&mut self, destination: NodeId, from: NodeId) {
+        let raises = self.rules().increment_on_invalidation;
+        let route = self.state.routes.get_mut(destination);
+        if let Some(route) = route.filter(|route| raises && route.known && !route.is_valid()) {
+            route.number = route.number.plus(1);
+        }
+        self.announce(vec![destination], Some(from));
+    }
+
+    pub(super) fn on_unreachable(&mut self, from: NodeId, unreachable: &Unreachable) {
+        let mut lost = Vec::new();
+        for &(destination, number) in &unreachable.destinations {
+            let route = self.state.routes.valid(destination);
+            if route.is_some_and(|route| route.next == from) {
+                // A number that is no news, or none at all, must not make the own one older.
+                let is_news = route.is_some_and(|route| number.is_newer_than(route.number));
+                if !unreachable.repaired {
+                    let believed = is_news && self.rules().believe_errors;
+                    self.invalidate(destination, believed.then_some(number));
+                }
+                lost.push(destination);
+            }
+        }
+        if !unreachable.repaired {
+            self.announce(lost, None);
+        }
+    }
+
+    /// Whether to repair rather than to give up: the packet has come far, and has not far to go.
+    fn is_worth_repairing(&self, data: &Data) -> bool {
+        let hops = |node: NodeId| self.state.routes.get(node).map_or(NO_HOPS, |route| route.hops);
+        self.rules().local_repair
+            && data.source != self.me
+            && hops(data.destination) <= hops(data.source)
+    }
+
+    fn repair(&mut self, data: Data) {
+        let destination = data.destination;
+        let Some(route) = self.state.routes.get_mut(destination) else { return };
+        route.standing = Standing::Repairing;
+        let hops = route.hops;
+        let ttl = hops.saturating_add(self.times().local_add_ttl);
+        self.wait(data);
+        self.discover(Discovery { destination, ttl, failures: 0, repairs: Some(hops) });
+    }
+
+    pub(super) fn repair_failed(&mut self, destination: NodeId) {
+        if let Some(route) = self.state.routes.get_mut(destination) {
+            route.standing = Standing::Invalid;
+        }
+        self.announce(vec![destination], None);
+    }
+
+    /// A longer way was found: users may want to look for a better one (6.12).
+    pub(super) fn repair_succeeded(&mut self, destination: NodeId, hops_before: u8) {
+        let Some(route) = self.state.routes.valid(destination) else { return };
+        if route.hops <= hops_before {
+            return;
+        }
+        let users = route.precursors.clone();
+        let destinations = vec![(destination, route.number)];
+        self.tell(users, Unreachable { destinations, repaired: true });
+    }
+}

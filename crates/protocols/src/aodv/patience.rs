@@ -1,0 +1,53 @@
+//! Timers that the standard makes long enough for something to be over: an exploration, which knows
+//! no time, must be told.
+
+use everypath_model::{Event, NodeId, World};
+
+use super::{Aodv, Message, RequestId, Timer};
+
+/// Whether a timer fires late enough, if it is one that the standard makes long.
+pub(super) fn is_late_enough(world: &World<'_, Aodv>, event: &Event<'_, Aodv>) -> bool {
+    let &Event::Timer { node, timer } = event else {
+        return true;
+    };
+    match *timer {
+        Timer::Forget(request) => !flies(world, |message| match message {
+            Message::Request(other) => other.request == request,
+            _ => false,
+        }),
+        Timer::Retry(destination) => !flies(world, |message| match message {
+            Message::Request(request) => {
+                let RequestId { origin, .. } = request.request;
+                origin == node && request.destination == destination
+            }
+            Message::Reply(reply) => reply.origin == node && reply.destination == destination,
+            _ => false,
+        }),
+        Timer::Remove(destination) => !is_used(world, node, Some(destination)),
+        Timer::Wake => !is_used(world, node, None),
+        Timer::Expire(_) | Timer::Hello | Timer::Miss(_) => true,
+    }
+}
+
+/// Whether such a message is in flight.
+fn flies(world: &World<'_, Aodv>, is_meant: impl Fn(&Message) -> bool) -> bool {
+    world.packets().any(|packet| is_meant(packet.message))
+}
+
+/// Whether anyone routes through a node, to anywhere or to one destination, or will when a request or
+/// reply arrives that is in flight from it or to it.
+fn is_used(world: &World<'_, Aodv>, node: NodeId, to: Option<NodeId>) -> bool {
+    let is_meant = |destination: NodeId| to.is_none_or(|to| to == destination);
+    let routed = world.nodes().any(|(_, state)| {
+        let mut routes = state.routes.all_valid();
+        routes.any(|route| route.next == node && is_meant(route.destination))
+    });
+    let announced = |message: &Message| match message {
+        Message::Request(request) => is_meant(request.request.origin),
+        Message::Reply(reply) => is_meant(reply.destination),
+        Message::Unreachable(_) | Message::Hello { .. } | Message::Data(_) => false,
+    };
+    let here = |from: NodeId, to: NodeId| from == node || to == node;
+    routed
+        || world.packets().any(|packet| here(packet.from, packet.to) && announced(packet.message))
+}

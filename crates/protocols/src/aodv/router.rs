@@ -1,0 +1,309 @@
+//! The router: what it remembers, and which handler does what.
+
+use std::fmt;
+
+use everypath_model::{
+    Effects, NodeId, Protocol, data,
+    serde::{Deserialize, Serialize},
+};
+
+use super::{Data, ListOrder, Message, RequestId, RoutingTable, Rules, SequenceNumber, Times};
+
+/// AODV.
+#[derive(Clone, Debug)]
+pub struct Aodv {
+    /// What it does, clause by clause.
+    pub rules: Rules,
+    /// How long things take.
+    pub times: Times,
+    /// In which order it keeps what it has learnt.
+    pub order: ListOrder,
+    /// To which nodes the environment wants routes, while exploring.
+    pub destinations: Vec<NodeId>,
+    /// Of how many nodes it wants anything, while exploring: of the first ones.
+    pub sources: usize,
+    /// How many routes it asks each node for, while exploring; without end if there is no number.
+    pub requests_max: Option<u32>,
+    /// How many packets it gives each node to send, while exploring.
+    pub packets_max: u32,
+    /// Whether packets of data remember where they have been.
+    pub traced: bool,
+    /// The size of a packet's payload in bytes.
+    pub payload_bytes: usize,
+}
+
+impl Aodv {
+    /// A router that follows the rules, with the durations of the standard; nothing is asked of it.
+    #[must_use]
+    pub fn new(rules: Rules) -> Self {
+        Self {
+            rules,
+            times: Times::default(),
+            order: ListOrder::Sorted,
+            destinations: Vec::new(),
+            sources: usize::MAX,
+            requests_max: None,
+            packets_max: 0,
+            traced: false,
+            payload_bytes: 512,
+        }
+    }
+}
+
+/// A route that is being sought.
+#[data]
+pub struct Discovery {
+    /// Where it is to lead.
+    pub destination: NodeId,
+    /// How far the last request went.
+    pub ttl: u8,
+    /// How many requests have gone all the way in vain.
+    pub failures: u8,
+    /// How long the route was that it is to replace, if it is a repair.
+    pub repairs: Option<u8>,
+}
+
+/// What a router remembers.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(crate = "everypath_model::serde")]
+pub struct RouterState {
+    /// Its own sequence number.
+    pub number: SequenceNumber,
+    /// Under which id it will ask next.
+    pub next_request: u32,
+    /// The requests that it has seen and not forgotten.
+    pub seen: Vec<RequestId>,
+    /// What it knows of destinations.
+    pub routes: RoutingTable,
+    /// The routes that it seeks.
+    pub discoveries: Vec<Discovery>,
+    /// Packets that wait for a route, the oldest first.
+    pub waiting: Vec<Data>,
+    /// The neighbours that have said hello.
+    pub neighbours: Vec<NodeId>,
+    /// Whether it keeps quiet after a reboot.
+    pub quiet: bool,
+    /// Whether it has broadcast anything since it last thought of saying hello.
+    pub was_heard: bool,
+    /// How many packets of data it has sent.
+    pub sent: u32,
+    /// Whether a packet of data has come here for a second time.
+    pub revisited: bool,
+}
+
+impl fmt::Debug for RouterState {
+    /// What most routers do not have is shown only where it is there.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Router");
+        shown.field("seq", &self.number).field("next_id", &self.next_request);
+        shown.field("seen", &self.seen).field("routes", &self.routes);
+        let seeks: Vec<NodeId> = self.discoveries.iter().map(|sought| sought.destination).collect();
+        shown.field("seeks", &seeks);
+        if !self.waiting.is_empty() {
+            shown.field("waiting", &self.waiting);
+        }
+        if !self.neighbours.is_empty() {
+            shown.field("neighbours", &self.neighbours);
+        }
+        if self.sent > 0 {
+            shown.field("sent", &self.sent);
+        }
+        for (name, holds) in [("quiet", self.quiet), ("revisited", self.revisited)] {
+            if holds {
+                shown.field(name, &true);
+            }
+        }
+        shown.finish()
+    }
+}
+
+/// The timers of a router.
+#[data]
+pub enum Timer {
+    /// A request need not be remembered any longer.
+    Forget(RequestId),
+    /// The lifetime of a route is over.
+    Expire(NodeId),
+    /// An invalid route need not be remembered any longer.
+    Remove(NodeId),
+    /// A request was not answered in time.
+    Retry(NodeId),
+    /// It is time to say hello.
+    Hello,
+    /// Nothing was heard of a neighbour for too long.
+    Miss(NodeId),
+    /// The quiet time after a reboot is over.
+    Wake,
+}
+
+/// What the environment can ask of a router.
+#[data]
+pub enum Command {
+    /// Find a route.
+    Seek(NodeId),
+    /// Send a packet of data.
+    Send(NodeId),
+}
+
+/// A router at work: one handler execution.
+pub(super) struct Router<'a, F> {
+    pub(super) aodv: &'a Aodv,
+    pub(super) me: NodeId,
+    pub(super) state: &'a mut RouterState,
+    pub(super) fx: &'a mut F,
+}
+
+impl<F: Effects<Aodv>> Router<'_, F> {
+    pub(super) fn rules(&self) -> &Rules {
+        &self.aodv.rules
+    }
+
+    pub(super) fn times(&self) -> &Times {
+        &self.aodv.times
+    }
+
+    /// Sends to all neighbours.
+    pub(super) fn broadcast(&mut self, message: Message) {
+        // Only who says hello needs to know; others must not have more states for it.
+        self.state.was_heard = self.rules().hello != super::Hello::Off;
+        self.fx.broadcast(message);
+    }
+
+    fn on_message(&mut self, from: NodeId, message: &Message) {
+        self.hear_of(from, message);
+        match message {
+            Message::Request(request) => self.on_request(from, request),
+            Message::Reply(reply) => self.on_reply(from, reply),
+            Message::Unreachable(unreachable) => self.on_unreachable(from, unreachable),
+            Message::Hello { number } => self.on_hello(from, *number),
+            Message::Data(data) => self.on_data(from, data),
+        }
+    }
+
+    fn on_timer(&mut self, timer: &Timer) {
+        match *timer {
+            Timer::Forget(request) => self.state.seen.retain(|&seen| seen != request),
+            Timer::Expire(destination) => self.expire(destination),
+            Timer::Remove(destination) => self.state.routes.remove(destination),
+            Timer::Retry(destination) => self.retry(destination),
+            Timer::Hello => self.say_hello(),
+            Timer::Miss(neighbour) => self.lose_neighbour(neighbour),
+            Timer::Wake => self.wake(),
+        }
+    }
+}
+
+impl Aodv {
+    fn fresh(&self) -> RouterState {
+        RouterState {
+            number: SequenceNumber(self.rules.own_number_step),
+            next_request: 1,
+            seen: Vec::new(),
+            routes: RoutingTable::default(),
+            discoveries: Vec::new(),
+            waiting: Vec::new(),
+            neighbours: Vec::new(),
+            quiet: false,
+            was_heard: false,
+            sent: 0,
+            revisited: false,
+        }
+    }
+}
+
+impl Protocol for Aodv {
+    type State = RouterState;
+    type Message = Message;
+    type Timer = Timer;
+    type Command = Command;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> RouterState {
+        let mut state = self.fresh();
+        Router { aodv: self, me, state: &mut state, fx }.start_hello();
+        state
+    }
+
+    fn restart(
+        &self,
+        me: NodeId,
+        before: &RouterState,
+        fx: &mut impl Effects<Self>,
+    ) -> RouterState {
+        let mut state = self.start(me, fx);
+        // How many packets there were to send is the environment's to know, not the router's.
+        state.sent = before.sent;
+        if self.rules.wait_after_reboot {
+            state.quiet = true;
+            fx.set_timer(Timer::Wake, self.times.delete_period);
+        }
+        state
+    }
+
+    fn on_message(
+        &self,
+        me: NodeId,
+        state: &mut RouterState,
+        from: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        Router { aodv: self, me, state, fx }.on_message(from, message);
+    }
+
+    fn on_timer(
+        &self,
+        me: NodeId,
+        state: &mut RouterState,
+        timer: &Timer,
+        fx: &mut impl Effects<Self>,
+    ) {
+        Router { aodv: self, me, state, fx }.on_timer(timer);
+    }
+
+    fn on_command(
+        &self,
+        me: NodeId,
+        state: &mut RouterState,
+        command: &Command,
+        fx: &mut impl Effects<Self>,
+    ) {
+        let mut router = Router { aodv: self, me, state, fx };
+        match *command {
+            Command::Seek(destination) => router.seek(destination),
+            Command::Send(destination) => router.send_data(destination),
+        }
+    }
+
+    fn on_undeliverable(
+        &self,
+        me: NodeId,
+        state: &mut RouterState,
+        to: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        Router { aodv: self, me, state, fx }.on_undeliverable(to, message);
+    }
+
+    fn commands(&self, me: NodeId, state: &RouterState) -> Vec<Command> {
+        let asks = self.requests_max.is_none_or(|most| state.next_request <= most);
+        let sends = state.sent < self.packets_max;
+        let mut commands = Vec::new();
+        if me.index() >= self.sources {
+            return commands;
+        }
+        for &destination in self.destinations.iter().filter(|&&destination| destination != me) {
+            if asks && state.routes.valid(destination).is_none() {
+                commands.push(Command::Seek(destination));
+            }
+            if sends {
+                commands.push(Command::Send(destination));
+            }
+        }
+        commands
+    }
+
+    fn message_bytes(&self, _: NodeId, message: &Message) -> usize {
+        message.bytes(self.payload_bytes)
+    }
+}

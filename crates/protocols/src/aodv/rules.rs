@@ -1,0 +1,207 @@
+//! Which AODV: the clauses in which standard and implementations differ.
+
+/// How a destination chooses its number before it answers a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplyNumber {
+    /// The newer of its own and the one in the request (RFC 3561, 6.1).
+    Newest,
+    /// Its own, raised by one if that makes it the one in the request (RFC 3561, 6.6.1; ns-3).
+    IfNext,
+    /// One more than the newer of both, rounded up to an even number (J-Sim, after draft 11).
+    NextEven,
+}
+
+/// When a request changes the route back to the node that it came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReverseRoute {
+    /// If it is fresher, or as fresh and shorter (RFC 3561, 6.2 and 6.5).
+    IfFresher,
+    /// Always (ns-3).
+    Always,
+}
+
+/// What a packet says of the neighbour that transmitted it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NeighbourRoutes {
+    /// Nothing.
+    Off,
+    /// That there is a route of one hop, without a known number, unless there is a valid one: what
+    /// RFC 3561 says in 6.5 and 6.7. An invalid route thereby forgets its number.
+    IfNone,
+    /// The same, but an invalid route keeps the number that is known.
+    KeepNumber,
+    /// The same, also instead of a longer route (ns-3).
+    Always,
+}
+
+/// When a node says hello (RFC 3561, 6.9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hello {
+    /// Never: the link layer tells which links are broken.
+    Off,
+    /// While it has a valid route.
+    WithRoutes,
+    /// Always.
+    Always,
+}
+
+/// Whose rules they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// The standard's.
+    Rfc3561,
+    /// Those of the thesis's simulation model.
+    Jsim,
+    /// Those of ns-3.37.
+    Ns3,
+}
+
+impl Preset {
+    /// The presets with their words, as a choice for a parameter.
+    pub const WORDS: [(&'static str, Self); 3] =
+        [("rfc3561", Self::Rfc3561), ("jsim", Self::Jsim), ("ns3", Self::Ns3)];
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(self) -> Rules {
+        match self {
+            Self::Rfc3561 => Rules::rfc3561(),
+            Self::Jsim => Rules::jsim(),
+            Self::Ns3 => Rules::ns3(),
+        }
+    }
+}
+
+/// Behaviour, clause by clause. Section numbers are those of RFC 3561.
+///
+/// ```
+/// use everypath_protocols::aodv::Rules;
+///
+/// // What the thesis calls counterexample 2.
+/// let careless = Rules { increment_on_invalidation: false, ..Rules::jsim() };
+/// assert_ne!(careless, Rules::jsim());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// By how much a node raises its own number before it asks for a route (6.1: by 1).
+    pub own_number_step: u32,
+    /// How a destination chooses its number (6.1, 6.6.1).
+    pub reply_number: ReplyNumber,
+    /// Whether the number of a route that becomes invalid is raised (6.11). Not to do so is the
+    /// thesis's error 2.
+    pub increment_on_invalidation: bool,
+    /// Whether a route whose lifetime is over is removed instead of made invalid (6.11 forbids it):
+    /// the thesis's error 3.
+    pub remove_expired: bool,
+    /// Whether a node that comes up again first keeps quiet for a while (6.13). Not to do so is the
+    /// thesis's error 1.
+    pub wait_after_reboot: bool,
+    /// Whether an invalid route is removed after a while (6.11).
+    pub remove_invalid: bool,
+    /// Whether an invalid route remembers its length and next hop (6.11: yes, for 6.4).
+    pub remember_path: bool,
+    /// When a request changes the route back (6.5).
+    pub reverse_route: ReverseRoute,
+    /// Whether routes that were learnt from requests have a lifetime (6.5).
+    pub reverse_expires: bool,
+    /// What a packet says of the neighbour that transmitted it (6.5, 6.7).
+    pub neighbour_routes: NeighbourRoutes,
+    /// Whether a node that asks for a route has an invalid one from then on.
+    pub request_makes_entry: bool,
+    /// Whether nodes that know a fresh route answer for the destination (6.6.2).
+    pub intermediate_reply: bool,
+    /// Whether they tell the destination of it (6.6.3).
+    pub gratuitous_reply: bool,
+    /// Whether a request is dropped by a node whose route to the destination leads to the node that
+    /// transmitted it (ns-3).
+    pub drop_request_of_next_hop: bool,
+    /// Whether broken routes are announced (6.11).
+    pub errors: bool,
+    /// Whether the numbers in announcements are believed, if they are news (6.11).
+    pub believe_errors: bool,
+    /// Whether a request first goes a few hops only, then farther (6.4).
+    pub expanding_ring: bool,
+    /// How often a request that went all the way is repeated; without end, and without waiting for
+    /// it, if there is no number (6.3).
+    pub retries: Option<u8>,
+    /// Whether a node that cannot forward a packet looks for another way itself (6.12).
+    pub local_repair: bool,
+    /// When a node says hello (6.9).
+    pub hello: Hello,
+    /// Whether sending data to a neighbour passes for having heard of it (ns-3).
+    pub data_proves_link: bool,
+    /// Whether the next hop of a travelling reply is chosen when it is delivered, from the sender's
+    /// table of that moment, as J-Sim's network layer does. The scenario must say so, too.
+    pub late_addressing: bool,
+}
+
+impl Rules {
+    /// The standard.
+    #[must_use]
+    pub fn rfc3561() -> Self {
+        Self {
+            own_number_step: 1,
+            reply_number: ReplyNumber::Newest,
+            increment_on_invalidation: true,
+            remove_expired: false,
+            wait_after_reboot: true,
+            remove_invalid: true,
+            remember_path: true,
+            reverse_route: ReverseRoute::IfFresher,
+            reverse_expires: true,
+            neighbour_routes: NeighbourRoutes::IfNone,
+            request_makes_entry: false,
+            intermediate_reply: true,
+            gratuitous_reply: true,
+            drop_request_of_next_hop: false,
+            errors: true,
+            believe_errors: true,
+            expanding_ring: true,
+            retries: Some(2),
+            local_repair: false,
+            hello: Hello::WithRoutes,
+            data_proves_link: false,
+            late_addressing: false,
+        }
+    }
+
+    /// What the simulation model of the thesis does: draft 11 as far as routes are sought and
+    /// found, and nothing else.
+    #[must_use]
+    pub fn jsim() -> Self {
+        Self {
+            own_number_step: 2,
+            reply_number: ReplyNumber::NextEven,
+            wait_after_reboot: false,
+            remove_invalid: false,
+            remember_path: false,
+            reverse_expires: false,
+            neighbour_routes: NeighbourRoutes::Off,
+            request_makes_entry: true,
+            gratuitous_reply: false,
+            errors: false,
+            expanding_ring: false,
+            retries: None,
+            hello: Hello::Off,
+            late_addressing: true,
+            ..Self::rfc3561()
+        }
+    }
+
+    /// What ns-3.37 does where it departs from the standard.
+    #[must_use]
+    pub fn ns3() -> Self {
+        Self {
+            reply_number: ReplyNumber::IfNext,
+            increment_on_invalidation: false,
+            wait_after_reboot: false,
+            reverse_route: ReverseRoute::Always,
+            neighbour_routes: NeighbourRoutes::Always,
+            drop_request_of_next_hop: true,
+            believe_errors: false,
+            hello: Hello::Always,
+            data_proves_link: true,
+            ..Self::rfc3561()
+        }
+    }
+}

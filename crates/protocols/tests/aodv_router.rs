@@ -1,0 +1,418 @@
+//! The router, as transcripts: who receives what, and what it knows then.
+
+use std::collections::VecDeque;
+
+use everypath_model::{Did, NodeId, Protocol, Recorder, Topology};
+use everypath_protocols::aodv::{
+    Aodv, Command, Hello, Message, NeighbourRoutes, ReplyNumber, ReverseRoute, RouterState, Rules,
+    SequenceNumber, Timer,
+};
+
+/// Routers, and packets that arrive in the order in which they were sent.
+struct Net {
+    aodv: Aodv,
+    topology: Topology,
+    nodes: Vec<RouterState>,
+    timers: Vec<Vec<Timer>>,
+    flying: VecDeque<(NodeId, NodeId, Message)>,
+}
+
+/// The standard without what only takes room in a transcript.
+fn standard() -> Rules {
+    Rules { expanding_ring: false, hello: Hello::Off, gratuitous_reply: false, ..Rules::rfc3561() }
+}
+
+fn net(rules: Rules, topology: Topology) -> Net {
+    let nodes = topology.len();
+    let mut net = Net {
+        aodv: Aodv::new(rules),
+        topology,
+        nodes: Vec::new(),
+        timers: vec![Vec::new(); nodes],
+        flying: VecDeque::new(),
+    };
+    for node in net.topology.nodes() {
+        let neighbours = net.topology.neighbours(node).to_vec();
+        let mut fx = Recorder::new(node, &neighbours);
+        let state = net.aodv.start(node, &mut fx);
+        let did = fx.did;
+        net.nodes.push(state);
+        net.apply(node, did);
+    }
+    net
+}
+
+impl Net {
+    fn act(
+        &mut self,
+        node: u32,
+        handler: impl FnOnce(&Aodv, NodeId, &mut RouterState, &mut Recorder<'_, Aodv>),
+    ) {
+        let node = NodeId(node);
+        let neighbours = self.topology.neighbours(node).to_vec();
+        let mut fx = Recorder::new(node, &neighbours);
+        handler(&self.aodv, node, &mut self.nodes[node.index()], &mut fx);
+        let did = fx.did;
+        self.apply(node, did);
+    }
+
+    fn apply(&mut self, node: NodeId, did: Vec<Did<Message, Timer>>) {
+        let timers = &mut self.timers[node.index()];
+        for deed in did {
+            match deed {
+                Did::Sent { to, message } => self.flying.push_back((node, to, message)),
+                Did::Set { timer, .. } => {
+                    timers.retain(|other| *other != timer);
+                    timers.push(timer);
+                }
+                Did::Cancelled { timer } => timers.retain(|other| *other != timer),
+                Did::Recorded(_) => {}
+            }
+        }
+    }
+
+    fn seek(&mut self, node: u32, destination: u32) -> &mut Self {
+        let command = Command::Seek(NodeId(destination));
+        self.act(node, |aodv, me, state, fx| aodv.on_command(me, state, &command, fx));
+        self
+    }
+
+    fn send(&mut self, node: u32, destination: u32) -> &mut Self {
+        let command = Command::Send(NodeId(destination));
+        self.act(node, |aodv, me, state, fx| aodv.on_command(me, state, &command, fx));
+        self
+    }
+
+    /// A timer fires that is set.
+    fn fire(&mut self, node: u32, timer: Timer) -> &mut Self {
+        let set = &mut self.timers[node as usize];
+        let place = set.iter().position(|other| *other == timer);
+        set.remove(place.unwrap_or_else(|| panic!("{timer:?} is not set at n{node}")));
+        self.act(node, |aodv, me, state, fx| aodv.on_timer(me, state, &timer, fx));
+        self
+    }
+
+    fn reboot(&mut self, node: u32) -> &mut Self {
+        self.timers[node as usize].clear();
+        self.act(node, |aodv, me, state, fx| *state = aodv.restart(me, &state.clone(), fx));
+        self
+    }
+
+    /// All that is in flight arrives, and all that is then sent: who received what.
+    fn run(&mut self) -> Vec<String> {
+        let mut transcript = Vec::new();
+        while let Some((from, to, message)) = self.flying.pop_front() {
+            transcript.push(format!("{from}→{to} {message:?}"));
+            self.act(to.0, |aodv, me, state, fx| aodv.on_message(me, state, from, &message, fx));
+        }
+        transcript
+    }
+
+    /// What is in flight gets lost.
+    fn lose(&mut self) -> &mut Self {
+        self.flying.clear();
+        self
+    }
+
+    fn routes(&self, node: u32) -> String {
+        format!("{:?}", self.nodes[node as usize].routes)
+    }
+
+    fn is_set(&self, node: u32, timer: &Timer) -> bool {
+        self.timers[node as usize].contains(timer)
+    }
+}
+
+#[test]
+fn a_request_goes_out_and_the_answer_leaves_routes() {
+    let mut net = net(standard(), Topology::chain(3));
+    assert_eq!(
+        net.seek(0, 2).run(),
+        [
+            "n0→n1 RREQ n0/1 seq 2 hops 0 for n2",
+            "n1→n0 RREQ n0/1 seq 2 hops 1 for n2",
+            "n1→n2 RREQ n0/1 seq 2 hops 1 for n2",
+            "n2→n1 RREP n2 seq 1 hops 0 for n0",
+            "n1→n0 RREP n2 seq 1 hops 1 for n0",
+        ]
+    );
+    assert_eq!(net.routes(0), "[n1 hops 1 via n1, n2 seq 1 hops 2 via n1]");
+    assert_eq!(net.routes(1), "[n0 seq 2 hops 1 via n0, n2 seq 1 hops 1 via n2 used by n0]");
+    assert_eq!(net.routes(2), "[n0 seq 2 hops 2 via n1, n1 hops 1 via n1]");
+}
+
+#[test]
+fn a_node_with_a_fresh_route_answers_and_tells_the_destination() {
+    let rules = Rules { gratuitous_reply: true, ..standard() };
+    let mut net = net(rules, Topology::chain(4));
+    net.seek(1, 3).run();
+    assert_eq!(
+        net.seek(0, 3).run(),
+        [
+            "n0→n1 RREQ n0/1 seq 2 hops 0 for n3",
+            "n1→n0 RREP n3 seq 1 hops 2 for n0",
+            "n1→n2 RREP n0 seq 2 hops 1 for n3",
+            "n2→n3 RREP n0 seq 2 hops 2 for n3",
+        ]
+    );
+    assert!(net.routes(3).starts_with("[n0 seq 2 hops 3 via n2"), "{}", net.routes(3));
+}
+
+#[test]
+fn a_stale_route_is_no_answer() {
+    let mut net = net(standard(), Topology::chain(4));
+    net.seek(1, 3).run();
+    net.seek(0, 3).run();
+    net.fire(0, Timer::Expire(NodeId(3)));
+    assert!(net.routes(0).contains("n3 seq 2 invalid"), "{}", net.routes(0));
+    let transcript = net.seek(0, 3).run();
+    assert_eq!(transcript[0], "n0→n1 RREQ n0/2 seq 3 hops 0 for n3 seq 2");
+    assert_eq!(transcript[2], "n1→n2 RREQ n0/2 seq 3 hops 1 for n3 seq 2", "its number is too old");
+    assert!(transcript.contains(&"n3→n2 RREP n3 seq 2 hops 0 for n0".to_owned()));
+    assert!(net.routes(0).contains("n3 seq 2 hops 3 via n1"), "{}", net.routes(0));
+}
+
+#[test]
+fn a_request_is_answered_once_until_it_is_forgotten() {
+    let mut net = net(standard(), Topology::ring(4));
+    let transcript = net.seek(0, 2).run();
+    let replies = transcript.iter().filter(|line| line.starts_with("n2→n1 RREP")).count();
+    assert_eq!(replies, 1, "the copy by way of n3 is dropped: {transcript:#?}");
+    let request = net.nodes[2].seen[0];
+    net.fire(2, Timer::Forget(request));
+    assert!(net.nodes[2].seen.is_empty());
+}
+
+#[test]
+fn requests_go_farther_and_farther_and_are_given_up() {
+    let rules = Rules { expanding_ring: true, ..standard() };
+    // The destination is not there: node 3 has no links.
+    let mut net = net(rules, Topology::edges(4, &[(0, 1), (1, 2)]).unwrap());
+    let retry = Timer::Retry(NodeId(3));
+    let reached = |transcript: Vec<String>| transcript.iter().any(|line| line.starts_with("n1→n2"));
+    assert!(!reached(net.send(0, 3).run()), "one hop");
+    assert_eq!(net.nodes[0].waiting.len(), 1);
+    // 3, 5, 7 hops, all the way, and twice again.
+    for _ in 0..6 {
+        assert!(reached(net.fire(0, retry.clone()).run()));
+    }
+    assert_eq!(net.nodes[0].next_request, 8);
+    assert!(net.fire(0, retry.clone()).run().is_empty());
+    assert!(net.nodes[0].discoveries.is_empty() && net.nodes[0].waiting.is_empty());
+    assert!(!net.is_set(0, &retry));
+}
+
+#[test]
+fn data_waits_for_its_route() {
+    let mut net = net(standard(), Topology::chain(3));
+    net.send(0, 2).send(0, 2);
+    let transcript = net.run();
+    assert_eq!(transcript.iter().filter(|line| line.contains("RREQ")).count(), 3, "one request");
+    assert_eq!(
+        transcript[transcript.len() - 4..],
+        [
+            "n0→n1 DATA n0→n2 no 0",
+            "n0→n1 DATA n0→n2 no 1",
+            "n1→n2 DATA n0→n2 no 0",
+            "n1→n2 DATA n0→n2 no 1",
+        ]
+    );
+    assert_eq!(net.send(0, 2).run(), ["n0→n1 DATA n0→n2 no 2", "n1→n2 DATA n0→n2 no 2"]);
+}
+
+#[test]
+fn a_lost_neighbour_is_announced_to_those_who_use_it() {
+    let rules = Rules { hello: Hello::Always, ..standard() };
+    let mut net = net(rules, Topology::chain(4));
+    net.fire(3, Timer::Hello).run();
+    assert!(net.routes(2).contains("n3 seq 1 hops 1 via n3"));
+    net.seek(0, 3).run();
+    assert_eq!(
+        net.fire(2, Timer::Miss(NodeId(3))).run(),
+        ["n2→n1 RERR n3 seq 2", "n1→n0 RERR n3 seq 2"]
+    );
+    for node in 0..3 {
+        assert!(net.routes(node).contains("n3 seq 2 invalid"), "{}", net.routes(node));
+    }
+    net.fire(1, Timer::Remove(NodeId(3)));
+    assert!(!net.routes(1).contains("n3"));
+}
+
+#[test]
+fn announcements_of_others_next_hops_are_not_for_me() {
+    let mut net = net(standard(), Topology::ring(4));
+    net.seek(0, 2).run();
+    let before = net.routes(0);
+    let via: u32 = if before.contains("n2 seq 1 hops 2 via n1") { 3 } else { 1 };
+    let lie = Message::Unreachable(everypath_protocols::aodv::Unreachable {
+        destinations: vec![(NodeId(2), SequenceNumber(9))],
+        repaired: false,
+    });
+    net.flying.push_back((NodeId(via), NodeId(0), lie));
+    net.run();
+    assert_eq!(net.routes(0), before);
+}
+
+#[test]
+fn data_without_a_route_is_answered_by_an_error() {
+    let mut net = net(standard(), Topology::chain(3));
+    net.seek(0, 2).run();
+    net.fire(1, Timer::Expire(NodeId(2)));
+    assert_eq!(net.send(0, 2).run(), ["n0→n1 DATA n0→n2 no 0", "n1→n0 RERR n2 seq 3"]);
+    assert!(net.routes(0).contains("n2 seq 3 invalid"), "{}", net.routes(0));
+}
+
+#[test]
+fn a_rebooted_node_keeps_quiet() {
+    let mut net = net(standard(), Topology::chain(3));
+    net.seek(0, 2).run();
+    net.reboot(1);
+    // It learns, but passes nothing on, and tells who routes through it.
+    assert_eq!(net.seek(2, 0).run(), ["n2→n1 RREQ n2/1 seq 2 hops 0 for n0 seq 2"]);
+    assert_eq!(net.routes(1), "[n2 seq 2 hops 1 via n2]");
+    assert_eq!(net.send(0, 2).run(), ["n0→n1 DATA n0→n2 no 0", "n1→n0 RERR n2 seq 2"]);
+    assert!(net.send(1, 0).run().is_empty());
+    assert_eq!(net.fire(1, Timer::Wake).run()[0], "n1→n0 RREQ n1/1 seq 2 hops 0 for n0");
+    assert!(net.nodes[1].waiting.is_empty());
+}
+
+#[test]
+fn a_break_near_the_destination_is_repaired() {
+    let rules = Rules { local_repair: true, hello: Hello::Always, ..standard() };
+    // 0 - 1 - 2 - 3, and a detour 2 - 4 - 3.
+    let links = [(0, 1), (1, 2), (2, 3), (2, 4), (3, 4)];
+    let mut net = net(rules, Topology::edges(5, &links).unwrap());
+    net.seek(0, 3).run();
+    net.send(0, 3).run();
+    let data = Message::Data(everypath_protocols::aodv::Data {
+        source: NodeId(0),
+        destination: NodeId(3),
+        number: 1,
+        ttl: 60,
+        visited: Vec::new(),
+    });
+    net.act(2, |aodv, me, state, fx| aodv.on_undeliverable(me, state, NodeId(3), &data, fx));
+    // Of the request, the copy to the lost neighbour gets lost as well.
+    net.flying.retain(|(from, to, _)| (*from, *to) != (NodeId(2), NodeId(3)));
+    let transcript = net.run();
+    assert!(transcript.contains(&"n2→n4 RREQ n2/1 seq 2 hops 0 for n3 seq 2".to_owned()));
+    assert!(transcript.contains(&"n2→n4 DATA n0→n3 no 1".to_owned()), "{transcript:#?}");
+    assert!(transcript.contains(&"n2→n1 RERR repaired n3 seq 2".to_owned()), "it is longer now");
+    assert!(net.routes(1).contains("n3 seq 1 hops 2 via n2"), "{}", net.routes(1));
+}
+
+#[test]
+fn a_repair_that_fails_is_announced() {
+    let rules = Rules { local_repair: true, ..standard() };
+    let mut net = net(rules, Topology::chain(4));
+    net.seek(0, 3).run();
+    let data = Message::Data(everypath_protocols::aodv::Data {
+        source: NodeId(0),
+        destination: NodeId(3),
+        number: 0,
+        ttl: 60,
+        visited: Vec::new(),
+    });
+    net.act(2, |aodv, me, state, fx| aodv.on_undeliverable(me, state, NodeId(3), &data, fx));
+    assert!(net.routes(2).contains("n3 seq 2 in repair"), "{}", net.routes(2));
+    net.lose();
+    assert_eq!(
+        net.fire(2, Timer::Retry(NodeId(3))).run(),
+        ["n2→n1 RERR n3 seq 2", "n1→n0 RERR n3 seq 2"]
+    );
+    assert!(net.nodes[2].waiting.is_empty());
+}
+
+#[test]
+fn the_destinations_number_by_each_rule() {
+    let number = |rule, wanted: Option<u32>| {
+        let mut net = net(Rules { reply_number: rule, ..standard() }, Topology::chain(2));
+        net.nodes[1].number = SequenceNumber(6);
+        net.seek(0, 1);
+        if let Some((_, _, Message::Request(request))) = net.flying.front_mut() {
+            request.number = wanted.map(SequenceNumber);
+        }
+        net.run();
+        net.nodes[1].number.0
+    };
+    for (rule, none, older, next, newer) in [
+        (ReplyNumber::Newest, 6, 6, 7, 9),
+        (ReplyNumber::IfNext, 6, 6, 7, 6),
+        (ReplyNumber::NextEven, 8, 8, 8, 10),
+    ] {
+        let wanted = [None, Some(5), Some(7), Some(9)].map(|wanted| number(rule, wanted));
+        assert_eq!(wanted, [none, older, next, newer], "{rule:?}");
+    }
+}
+
+#[test]
+fn ns3_overwrites_reverse_routes() {
+    for (reverse_route, expected) in [
+        (ReverseRoute::IfFresher, "n0 seq 2 hops 1 via n0"),
+        (ReverseRoute::Always, "n0 seq 2 hops 2 via n2"),
+    ] {
+        let rules = Rules { reverse_route, neighbour_routes: NeighbourRoutes::Off, ..standard() };
+        let mut net = net(rules, Topology::ring(3));
+        net.seek(0, 2).run();
+        // An older request of the same origin by another way.
+        let message = Message::Request(everypath_protocols::aodv::Request {
+            request: everypath_protocols::aodv::RequestId { origin: NodeId(0), id: 9 },
+            origin_number: SequenceNumber(1),
+            destination: NodeId(1),
+            number: None,
+            hops: 1,
+            ttl: 1,
+            gratuitous: false,
+        });
+        net.flying.push_back((NodeId(2), NodeId(1), message));
+        net.run();
+        assert!(net.routes(1).contains(expected), "{}", net.routes(1));
+    }
+}
+
+#[test]
+fn ns3_drops_requests_of_its_own_next_hop() {
+    for (drops, received) in [(false, 2), (true, 1)] {
+        let rules =
+            Rules { drop_request_of_next_hop: drops, intermediate_reply: false, ..standard() };
+        let mut net = net(rules, Topology::chain(3));
+        net.seek(0, 2).run();
+        net.fire(1, Timer::Expire(NodeId(2))).seek(1, 2);
+        net.flying.retain(|(_, to, _)| *to == NodeId(0));
+        assert_eq!(net.run().len(), received, "n0 passes it on, or not");
+    }
+}
+
+#[test]
+fn ns3_does_not_raise_numbers_nor_believe_them() {
+    let rules = Rules { expanding_ring: false, hello: Hello::Off, ..Rules::ns3() };
+    let mut net = net(rules, Topology::chain(3));
+    net.seek(0, 2).run();
+    net.fire(1, Timer::Expire(NodeId(2)));
+    assert!(net.routes(1).contains("n2 seq 1 invalid"), "{}", net.routes(1));
+    net.send(0, 2).run();
+    assert!(net.routes(0).contains("n2 seq 1 invalid"), "{}", net.routes(0));
+}
+
+#[test]
+fn ns3_makes_one_hop_routes_of_any_packet() {
+    let mut longer = net(Rules { hello: Hello::Off, ..Rules::ns3() }, Topology::ring(3));
+    let route = everypath_protocols::aodv::Route {
+        destination: NodeId(1),
+        number: SequenceNumber(8),
+        known: true,
+        hops: 2,
+        next: NodeId(2),
+        standing: everypath_protocols::aodv::Standing::Valid,
+        precursors: Vec::new(),
+    };
+    longer.nodes[0].routes.0.push(route.clone());
+    longer.seek(1, 0).run();
+    // The request itself then gives the number.
+    assert!(longer.routes(0).contains("n1 seq 2 hops 1 via n1"), "{}", longer.routes(0));
+
+    let mut kept = net(standard(), Topology::ring(3));
+    kept.nodes[0].routes.0.push(route);
+    kept.seek(1, 0).run();
+    assert!(kept.routes(0).contains("n1 seq 8 hops 2 via n2"), "{}", kept.routes(0));
+}
