@@ -350,6 +350,27 @@ fn options_without_effect_are_refused() {
 }
 
 #[test]
+fn a_scenario_s_own_required_event_is_looked_for_and_saved() {
+    let shown = json(&run(&["show", "aodv-2", "--json"]));
+    assert_eq!(shown["required"], "timer:Expire");
+    for profile in ["standard", "thesis"] {
+        let folder = TempDir::new().unwrap();
+        let arguments =
+            ["check", "aodv-2", "--profile", profile, "--max-depth", "10", "--trace", "run.json"];
+        let text = out(&run_in(folder.path(), &arguments));
+        assert!(text.contains("timer Expire(n2) fires at n1"), "{text}");
+        assert_eq!(code(&run_in(folder.path(), &["replay", "run.json"])), 1);
+        let saved = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
+        let saved: Value = serde_json::from_str(&saved).unwrap();
+        assert_eq!(saved["trace"]["required"], "timer:Expire");
+    }
+    // Another one can be asked for instead.
+    let other = check(&["aodv-2", "--require", "reboot"]);
+    let steps = other["counterexample"]["steps"].as_array().unwrap();
+    assert!(steps.iter().any(|step| step["kind"] == "reboot"), "{steps:?}");
+}
+
+#[test]
 fn a_required_event_is_on_the_run_that_is_found() {
     let folder = TempDir::new().unwrap();
     for pattern in ["lose", "lose@1:D1"] {

@@ -102,9 +102,8 @@ struct Setting {
     property: Property,
     /// Whether the long timers of the standard are taken to be long enough.
     patient: bool,
-    /// How often packets are lost and nodes reboot.
-    faults: Budget,
-    /// How often links fail, and come back.
+    loss: Budget,
+    reboot: Budget,
     link_failure: Budget,
     link_return: Budget,
     /// How often each node asks for a route.
@@ -127,7 +126,8 @@ impl Setting {
             sought: 1,
             property: Property::Order,
             patient: false,
-            faults: Budget::Unlimited,
+            loss: Budget::Unlimited,
+            reboot: Budget::Unlimited,
             link_failure: Budget::Off,
             link_return: Budget::Off,
             requests: Budget::Unlimited,
@@ -142,7 +142,8 @@ impl Setting {
         Self {
             property: Property::Loop,
             patient: true,
-            faults: Budget::Off,
+            loss: Budget::Off,
+            reboot: Budget::Off,
             link_failure: Budget::AtMost(1),
             requests: Budget::AtMost(1),
             sources: 2,
@@ -150,107 +151,104 @@ impl Setting {
             ..Self::of(rules)
         }
     }
+
+    /// The setting that the parameters ask for, and its topology.
+    fn given(mut self, parameters: &mut Parameters) -> (Self, Topology) {
+        self.nodes = parameters.number("nodes", self.nodes, 2..=64, "how many nodes there are");
+        let shape = self.shape.clone();
+        let topology = parameters.topology("topology", self.nodes, shape, "who is whose neighbour");
+        self.sought = parameters.number(
+            "destinations",
+            self.sought,
+            1..=64,
+            "to how many nodes routes are sought: the last ones",
+        );
+        if self.sought > self.nodes {
+            parameters.reject("destinations", format!("there are only {} nodes", self.nodes));
+        }
+        self.property = parameters.choice(
+            "property",
+            self.property,
+            &[("order", Property::Order), ("loop", Property::Loop)],
+            "what must hold: that routes get fresher or shorter from hop to hop, or only that none leads in a circle",
+        );
+        self.patient = parameters.choice(
+            "timers",
+            self.patient,
+            &[("any", false), ("patient", true)],
+            "when timers fire: at any moment, or those that the standard makes long only when all is over that they wait for",
+        );
+        let about = "whether lifetimes of routes end, while exploring";
+        self.expire = parameters.flag("expire", self.expire, about);
+        self.faults_given(parameters);
+        self.requests = parameters.budget(
+            "requests",
+            self.requests,
+            "how often each node asks for a route, while exploring",
+        );
+        self.sources = parameters.number(
+            "sources",
+            self.sources,
+            1..=64,
+            "how many nodes ask for routes and send packets, while exploring: the first ones",
+        );
+        self.packets = parameters.number(
+            "packets",
+            self.packets,
+            0..=1000,
+            "how many packets of data each node sends, while exploring",
+        );
+        (self, topology)
+    }
+
+    fn faults_given(&mut self, parameters: &mut Parameters) {
+        self.loss = parameters.budget("loss", self.loss, "how often packets are lost");
+        self.reboot = parameters.budget("reboot", self.reboot, "how often nodes reboot");
+        // J-Sim's router is not told what could not be delivered, so its links do not fail.
+        if !self.rules.late_addressing {
+            let about = "how often links fail";
+            self.link_failure = parameters.budget("link-failure", self.link_failure, about);
+            let about = "how often links that have failed come back";
+            self.link_return = parameters.budget("link-return", self.link_return, about);
+        }
+    }
 }
 
 fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
-    let Setting {
-        rules,
-        shape,
-        nodes,
-        sought,
-        property,
-        patient,
-        faults,
-        link_failure,
-        link_return,
-        requests,
-        packets,
-        sources,
-        expire,
-    } = setting;
-    let late = rules.late_addressing;
-    let nodes = parameters.number("nodes", nodes, 2..=64, "how many nodes there are");
-    let topology = parameters.topology("topology", nodes, shape, "who is whose neighbour");
-    let sought = parameters.number(
-        "destinations",
-        sought,
-        1..=64,
-        "to how many nodes routes are sought: the last ones",
-    );
-    if sought > nodes {
-        parameters.reject("destinations", format!("there are only {nodes} nodes"));
-    }
-    let property = parameters.choice(
-        "property",
-        property,
-        &[("order", Property::Order), ("loop", Property::Loop)],
-        "what must hold: that routes get fresher or shorter from hop to hop, or only that none leads in a circle",
-    );
-    let patient = parameters.choice(
-        "timers",
-        patient,
-        &[("any", false), ("patient", true)],
-        "when timers fire: at any moment, or those that the standard makes long only when all is over that they wait for",
-    );
-    let expire =
-        parameters.flag("expire", expire, "whether lifetimes of routes end, while exploring");
-    let loss = parameters.budget("loss", faults, "how often packets are lost");
-    let reboot = parameters.budget("reboot", faults, "how often nodes reboot");
-    let (fails, comes_back) = if late {
-        (Budget::Off, Budget::Off)
-    } else {
-        links(parameters, link_failure, link_return)
-    };
-    let requests = parameters.budget(
-        "requests",
-        requests,
-        "how often each node asks for a route, while exploring",
-    );
-    let sources = parameters.number(
-        "sources",
-        sources,
-        1..=64,
-        "how many nodes ask for routes and send packets, while exploring: the first ones",
-    );
-    let packets = parameters.number(
-        "packets",
-        packets,
-        0..=1000,
-        "how many packets of data each node sends, while exploring",
-    );
-    let destinations: Vec<NodeId> =
-        (nodes.saturating_sub(sought)..nodes).map(NodeId::from).collect();
+    let (setting, topology) = setting.given(parameters);
+    let first = setting.nodes.saturating_sub(setting.sought);
+    let destinations: Vec<NodeId> = (first..setting.nodes).map(NodeId::from).collect();
     let thesis = parameters.profile() == Profile::Thesis;
+    let late = setting.rules.late_addressing;
     let protocol = Aodv {
         order: if thesis { ListOrder::Learnt } else { ListOrder::Sorted },
         destinations: destinations.clone(),
-        sources,
-        requests_max: match requests {
+        sources: setting.sources,
+        requests_max: match setting.requests {
             Budget::Off => Some(0),
             Budget::AtMost(most) => Some(most),
             Budget::Unlimited => None,
         },
-        packets_max: packets,
-        traced: packets > 0,
-        ..Aodv::new(rules)
+        packets_max: setting.packets,
+        traced: setting.packets > 0,
+        ..Aodv::new(setting.rules)
     };
     let mut scenario = Scenario::new(protocol, topology.clone())
-        .loss(loss)
-        .reboot(reboot)
-        .link_failure(fails)
-        .link_return(comes_back)
-        .max_depth(5 * nodes as u32);
-    if late {
-        scenario =
-            scenario.receivers(move |state, packet| late_receivers(&topology, state, packet));
+        .loss(setting.loss)
+        .reboot(setting.reboot)
+        .link_failure(setting.link_failure)
+        .link_return(setting.link_return)
+        .max_depth(5 * setting.nodes as u32);
+    scenario = if late {
+        scenario.receivers(move |state, packet| late_receivers(&topology, state, packet))
     } else {
-        scenario = simulated(parameters, scenario);
-    }
-    if patient {
+        simulated(parameters, scenario)
+    };
+    if setting.patient {
         scenario =
             scenario.assume("timers that the standard makes long wait long enough", is_late_enough);
     }
-    if !expire {
+    if !setting.expire {
         scenario = scenario.assume("no route reaches the end of its lifetime", |_, event| {
             !matches!(event, Event::Timer { timer: Timer::Expire(_), .. })
         });
@@ -258,15 +256,7 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
     if thesis {
         scenario = published(scenario);
     }
-    asked(scenario, destinations, property)
-}
-
-/// How often links fail and come back. What is addressed late cannot come back to its sender as the
-/// protocol knows it, so J-Sim's links stay as they are.
-fn links(parameters: &mut Parameters, failure: Budget, comes_back: Budget) -> (Budget, Budget) {
-    let failure = parameters.budget("link-failure", failure, "how often links fail");
-    let about = "how often links that have failed come back";
-    (failure, parameters.budget("link-return", comes_back, about))
+    asked(scenario, destinations, setting.property)
 }
 
 /// The assertions and rankings.
