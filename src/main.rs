@@ -7,15 +7,15 @@ use everypath::protocols::{
 };
 
 everypath::main!(
+    arq,
+    arq_erroneous,
+    two_phase_commit,
+    two_phase_commit_impatient,
     aodv,
     aodv_1,
     aodv_2,
     aodv_3,
     aodv_ns3,
     aodv_repaired,
-    aodv_rfc3561,
-    arq,
-    arq_erroneous,
-    two_phase_commit,
-    two_phase_commit_impatient
+    aodv_rfc3561
 );

@@ -28,17 +28,17 @@ fn list_and_show_tell_what_there_is() {
     assert_eq!(
         names,
         [
+            "arq",
+            "arq-erroneous",
+            "two-phase-commit",
+            "two-phase-commit-impatient",
             "aodv",
             "aodv-1",
             "aodv-2",
             "aodv-3",
             "aodv-ns3",
             "aodv-repaired",
-            "aodv-rfc3561",
-            "arq",
-            "arq-erroneous",
-            "two-phase-commit",
-            "two-phase-commit-impatient"
+            "aodv-rfc3561"
         ]
     );
     let shown = out(&run(&["show", "arq"]));
@@ -255,7 +255,7 @@ fn unknown_names_and_values_are_refused_with_a_remedy() {
     refuses(&["check", "arc"], &["there is no scenario `arc`", "did you mean `arq`?"]);
     refuses(
         &["check", "zebra"],
-        &["there is no scenario `zebra`", "there are: aodv, aodv-1, aodv-2"],
+        &["there is no scenario `zebra`", "there are: arq, arq-erroneous, two-phase-commit"],
     );
     refuses(
         &["check", "arq", "--set", "los=1"],
