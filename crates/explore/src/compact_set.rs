@@ -57,15 +57,16 @@ struct Found {
 }
 
 impl CompactSet {
-    /// Adds a number; whether it is new.
+    /// Adds a number; whether it is new. Changes `bytes` by as much as [`bytes`](Self::bytes)
+    /// changes.
     #[inline]
-    pub(crate) fn insert(&mut self, number: u32) -> bool {
+    pub(crate) fn insert(&mut self, number: u32, bytes: &mut usize) -> bool {
         if u64::from(number) >> self.bits != 0 {
-            self.widen(number);
+            self.widen(number, bytes);
         }
         let found = self.find(number);
         if !found.known {
-            self.add(number, found);
+            self.add(number, found, bytes);
         }
         !found.known
     }
@@ -88,7 +89,7 @@ impl CompactSet {
     }
 
     #[inline(never)]
-    fn add(&mut self, number: u32, found: Found) {
+    fn add(&mut self, number: u32, found: Found, bytes: &mut usize) {
         let has_room = (self.len as usize) < self.slots.len() / 8 * 7;
         let added = has_room
             && match &mut self.slots {
@@ -100,27 +101,28 @@ impl CompactSet {
             self.len += 1;
         } else if half_empty && matches!(self.slots, Slots::Narrow(_)) {
             // Numbers at unlucky distances crowd; more slots would not help soon.
-            self.rebuild(Self { slots: Slots::Wide(vec![0; self.slots.len()]), ..*self });
-            self.insert(number);
+            self.rebuild(Self { slots: Slots::Wide(vec![0; self.slots.len()]), ..*self }, bytes);
+            self.insert(number, bytes);
         } else {
-            self.rebuild(Self::with_slots(self.slots.len() * 2, self.bits));
-            self.insert(number);
+            self.rebuild(Self::with_slots(self.slots.len() * 2, self.bits), bytes);
+            self.insert(number, bytes);
         }
     }
 
     /// Makes the numbers wide enough for one, and one bit wider: numbers tend to grow.
     #[cold]
-    fn widen(&mut self, number: u32) {
+    fn widen(&mut self, number: u32, bytes: &mut usize) {
         let bits = (u32::BITS - number.leading_zeros() + 1).min(u32::BITS);
-        self.rebuild(Self::with_slots(self.slots.len(), bits));
+        self.rebuild(Self::with_slots(self.slots.len(), bits), bytes);
     }
 
     /// Moves the numbers to an empty set.
-    fn rebuild(&mut self, empty: Self) {
+    fn rebuild(&mut self, empty: Self, bytes: &mut usize) {
+        *bytes = *bytes + empty.bytes() - self.bytes();
         let old = std::mem::replace(self, Self { len: 0, ..empty });
         for place in 0..old.slots.len() {
             if let Some(number) = old.number_at(place) {
-                self.insert(number);
+                self.insert(number, bytes);
             }
         }
     }
@@ -226,8 +228,10 @@ mod tests {
         fn a_number_is_new_once(numbers in numbers()) {
             let mut set = CompactSet::default();
             let mut known = HashSet::new();
+            let mut bytes = set.bytes();
             for number in numbers {
-                prop_assert_eq!(set.insert(number), known.insert(number));
+                prop_assert_eq!(set.insert(number, &mut bytes), known.insert(number));
+                prop_assert_eq!(bytes, set.bytes());
             }
             let found = (0..set.slots.len()).filter_map(|place| set.number_at(place));
             prop_assert_eq!(found.collect::<HashSet<_>>(), known);
@@ -238,7 +242,8 @@ mod tests {
     fn numbers_take_less_than_five_bytes() {
         for len in [1000, 2000, 5000, 10_000, 100_000] {
             let mut set = CompactSet::default();
-            (0..len).for_each(|number| assert!(set.insert(number * 300)));
+            let mut bytes = set.bytes();
+            (0..len).for_each(|number| assert!(set.insert(number * 300, &mut bytes)));
             assert!(set.bytes() < 5 * len as usize, "{len} numbers: {} bytes", set.bytes());
         }
     }
@@ -247,7 +252,8 @@ mod tests {
     fn numbers_that_crowd_take_less_than_twenty_bytes() {
         // Times a large Fibonacci number, the golden ratio is nearly a whole one.
         let mut set = CompactSet::default();
-        (0..4000).for_each(|number| assert!(set.insert(number * 317_811)));
+        let mut bytes = set.bytes();
+        (0..4000).for_each(|number| assert!(set.insert(number * 317_811, &mut bytes)));
         assert!(set.bytes() < 20 * 4000, "{} bytes", set.bytes());
     }
 }

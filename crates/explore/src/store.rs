@@ -85,12 +85,7 @@ impl Bucket {
     #[inline]
     fn insert(&mut self, number: u32, bytes: &mut usize) -> bool {
         match self {
-            Self::Many(set) => {
-                let before = set.bytes();
-                let new = set.insert(number);
-                *bytes = *bytes + set.bytes() - before;
-                new
-            }
+            Self::Many(set) => set.insert(number, bytes),
             Self::Few { len, numbers } => {
                 let known = &numbers[..usize::from(*len)];
                 if known.contains(&number) {
@@ -101,10 +96,10 @@ impl Bucket {
                     *len += 1;
                 } else {
                     let mut set = Box::<CompactSet>::default();
-                    for &number in known.iter().chain([&number]) {
-                        set.insert(number);
-                    }
                     *bytes += size_of::<CompactSet>() + set.bytes();
+                    for &number in known.iter().chain([&number]) {
+                        set.insert(number, bytes);
+                    }
                     *self = Self::Many(set);
                 }
                 true
