@@ -66,7 +66,7 @@ pub use scenario::{
 };
 pub use timing::{Job, LinkTiming, Measure, Readings, Timing};
 pub use topology::{NodeId, Shape, Topology, TopologyError};
-pub use world::{Packet, Snapshot, World};
+pub use world::{Packet, Packets, Snapshot, World};
 
 /// The serialisation framework that [`Data`] builds on, re-exported for the attributes.
 pub use serde;

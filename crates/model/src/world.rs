@@ -33,8 +33,10 @@ pub trait Snapshot<P: Protocol> {
     fn is_up(&self, a: NodeId, b: NodeId) -> bool;
     /// How many packets are in flight.
     fn packet_count(&self) -> usize;
-    /// One of the packets in flight.
-    fn packet(&self, index: usize) -> Packet<'_, P>;
+    /// Where the packets in flight begin, for [`next_packet`](Self::next_packet).
+    fn first_packet(&self) -> u64;
+    /// The packet in flight at a place, if there is one; moves the place on to the next.
+    fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>>;
 }
 
 /// The state of all nodes and of the network at one moment.
@@ -79,9 +81,35 @@ impl<'a, P: Protocol> World<'a, P> {
         self.snapshot.is_up(a, b)
     }
 
-    /// The packets in flight.
-    pub fn packets(&self) -> impl ExactSizeIterator<Item = Packet<'a, P>> + use<'a, P> {
-        let snapshot = self.snapshot;
-        (0..snapshot.packet_count()).map(move |index| snapshot.packet(index))
+    /// The packets in flight, in no particular order.
+    #[must_use]
+    pub fn packets(&self) -> Packets<'a, P> {
+        Packets { snapshot: self.snapshot, place: self.snapshot.first_packet(), before: 0 }
     }
 }
+
+/// The packets in flight. They are read one by one, as far as they are asked for: who looks for one
+/// does not pay for all.
+pub struct Packets<'a, P: Protocol> {
+    snapshot: &'a dyn Snapshot<P>,
+    place: u64,
+    /// How many came before.
+    before: usize,
+}
+
+impl<'a, P: Protocol> Iterator for Packets<'a, P> {
+    type Item = Packet<'a, P>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Packet<'a, P>> {
+        self.before += 1;
+        self.snapshot.next_packet(&mut self.place)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.snapshot.packet_count().saturating_sub(self.before);
+        (left, Some(left))
+    }
+}
+
+impl<P: Protocol> ExactSizeIterator for Packets<'_, P> {}

@@ -321,19 +321,35 @@ impl Networks {
     /// Appends the packets in flight, in the order in which the network keeps them.
     pub(crate) fn packets(&self, network: u32, packets: &mut Vec<u32>) {
         let start = packets.len();
-        self.packets_back(network, packets);
+        let mut place = self.first_packet(network);
+        packets.extend(std::iter::from_fn(|| self.next_packet(network, &mut place)));
         packets[start..].reverse();
     }
 
-    /// Appends the packets in flight, the other way round.
-    pub(crate) fn packets_back(&self, network: u32, packets: &mut Vec<u32>) {
-        let root = self.root(network);
-        match self.order {
-            Order::PerLink => self.lists.walk_back(network, root, |queue| {
-                self.queues.walk_back(queue, NOTHING, |packet| packets.push(packet));
-            }),
-            _ => self.lists.walk_back(network, root, |packet| packets.push(packet)),
+    /// Where the packets in flight begin, for [`next_packet`](Self::next_packet): a list whose last
+    /// item is to be looked at and, with links in FIFO order, a queue of which something is left.
+    pub(crate) fn first_packet(&self, network: u32) -> u64 {
+        u64::from(network) << 32 | u64::from(NOTHING)
+    }
+
+    /// The next packet in flight of a network, the other way round.
+    #[inline]
+    pub(crate) fn next_packet(&self, network: u32, place: &mut u64) -> Option<u32> {
+        let (mut list, mut queue) = ((*place >> 32) as u32, *place as u32);
+        if queue == NOTHING {
+            if list == self.root(network) {
+                return None;
+            }
+            let Cell { before, last } = self.lists.cell(list);
+            if self.order != Order::PerLink {
+                *place = self.first_packet(before);
+                return Some(last);
+            }
+            (list, queue) = (before, last);
         }
+        let Cell { before, last } = self.queues.cell(queue);
+        *place = u64::from(list) << 32 | u64::from(before);
+        Some(last)
     }
 
     /// What is left of the budgets of faults.

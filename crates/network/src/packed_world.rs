@@ -1,6 +1,6 @@
 //! A packed state as assertions, assumptions and rankings read it.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 
 use everypath_model::{NodeId, Packet, Protocol, Snapshot, Topology, World};
 
@@ -11,24 +11,16 @@ pub(crate) struct PackedWorld<'a, P: Protocol> {
     space: &'a NetworkSpace<'a, P>,
     tuple: u32,
     network: u32,
-    /// The packets in flight, the other way round, once somebody has asked for them.
-    packets: OnceCell<Vec<u32>>,
-    /// Whether somebody has asked for them since this was last reset.
-    asked: Cell<bool>,
-    /// Whether somebody has asked which links are up.
-    links_asked: Cell<bool>,
+    /// Whether somebody has asked for the packets in flight since this was last reset.
+    packets_asked: Cell<bool>,
+    /// Whether somebody has asked for the packets in flight, or which links are up.
+    network_asked: Cell<bool>,
 }
 
 /// An answer, and whether it holds for every network.
 pub(crate) struct Reading<T> {
     pub(crate) answer: T,
     pub(crate) network_read: bool,
-}
-
-/// A list that is used again for each world, to spare an allocation.
-#[derive(Default)]
-pub(crate) struct Spare {
-    list: Cell<Vec<u32>>,
 }
 
 impl<P: Protocol> PackedWorld<'_, P> {
@@ -39,22 +31,12 @@ impl<P: Protocol> PackedWorld<'_, P> {
         reader: &Cell<bool>,
         question: impl FnOnce(&World<'_, P>) -> T,
     ) -> T {
-        self.asked.set(false);
+        self.packets_asked.set(false);
         let answer = question(&World::new(self));
-        if self.asked.get() {
+        if self.packets_asked.get() {
             reader.set(true);
         }
         answer
-    }
-
-    fn packets(&self) -> &[u32] {
-        self.asked.set(true);
-        self.packets.get_or_init(|| {
-            let mut list = self.space.spare.list.take();
-            list.clear();
-            self.space.networks.packets_back(self.network, &mut list);
-            list
-        })
     }
 }
 
@@ -80,17 +62,11 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             space: self,
             tuple,
             network,
-            packets: OnceCell::new(),
-            asked: Cell::new(false),
-            links_asked: Cell::new(false),
+            packets_asked: Cell::new(false),
+            network_asked: Cell::new(false),
         };
         let answer = ask(&world);
-        let packets = world.packets.into_inner();
-        let network_read = packets.is_some() || world.links_asked.get();
-        if let Some(list) = packets {
-            self.spare.list.set(list);
-        }
-        Reading { answer, network_read }
+        Reading { answer, network_read: world.network_asked.get() }
     }
 }
 
@@ -118,16 +94,23 @@ impl<P: Protocol> Snapshot<P> for PackedWorld<'_, P> {
         if link.is_empty() {
             return self.topology().are_neighbours(a, b);
         }
-        self.links_asked.set(true);
+        self.network_asked.set(true);
         !link.meets(self.space.networks.past(self.network).links.down)
     }
 
     fn packet_count(&self) -> usize {
-        self.packets().len()
+        let mut place = self.first_packet();
+        std::iter::from_fn(|| self.space.networks.next_packet(self.network, &mut place)).count()
     }
 
-    fn packet(&self, index: usize) -> Packet<'_, P> {
-        let packets = self.packets();
-        self.space.packet(packets[packets.len() - 1 - index])
+    fn first_packet(&self) -> u64 {
+        self.packets_asked.set(true);
+        self.network_asked.set(true);
+        self.space.networks.first_packet(self.network)
+    }
+
+    fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>> {
+        let packet = self.space.networks.next_packet(self.network, place)?;
+        Some(self.space.packet(packet))
     }
 }

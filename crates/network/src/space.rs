@@ -24,7 +24,6 @@ use crate::{
     networks::{Networks, Order, Past},
     nodes::{Breakage, NodeTable, Outcome, Slot, Tuples},
     options::{self, SpaceError, SpaceOptions},
-    packed_world::Spare,
     relations::Flight,
     takes::Take,
 };
@@ -56,7 +55,6 @@ pub struct NetworkSpace<'a, P: Protocol> {
     /// What can be taken out of the network of the state that is being expanded: a list that is used
     /// again and again.
     pub(crate) takes: Vec<Take>,
-    pub(crate) spare: Spare,
     /// The links that can fail, in order.
     pub(crate) links: Vec<(NodeId, NodeId)>,
     /// The kinds of events that can happen.
@@ -130,7 +128,6 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             handler_time: Duration::ZERO,
             groups: Groups::default(),
             takes: Vec::new(),
-            spare: Spare::default(),
             links,
             readers: Readers::new(scenario),
             verdicts: ByTuple::default(),

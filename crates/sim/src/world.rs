@@ -41,8 +41,13 @@ impl<P: Protocol> Snapshot<P> for Picture<'_, P> {
         self.packets.len()
     }
 
-    fn packet(&self, index: usize) -> Packet<'_, P> {
-        let Flight { from, to, message } = &self.packets[index];
-        Packet { from: *from, to: *to, message }
+    fn first_packet(&self) -> u64 {
+        0
+    }
+
+    fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>> {
+        let Flight { from, to, message } = self.packets.get(*place as usize)?;
+        *place += 1;
+        Some(Packet { from: *from, to: *to, message })
     }
 }
