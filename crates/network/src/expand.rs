@@ -96,7 +96,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         steps: &mut Vec<Step>,
     ) {
         let (_, network) = unpack(state);
-        let left = self.networks.left(network);
+        let past = self.networks.past(network);
+        let left = past.left;
         let mut here = Here { source, state, node: 0, takes };
         let mut rest = takes;
         for place in 0..group.parts.len() {
@@ -116,7 +117,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                         self.step(source, state, network, effect, steps);
                     }
                 }
-                part if LATE => self.late_steps(part, here, group, steps),
+                part if LATE => self.late_steps(part, here, past, group, steps),
                 Part::Deliver => self.deliveries(here, group, steps),
                 Part::Lose if left.loss.some() => {
                     for &take in here.takes {

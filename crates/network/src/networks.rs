@@ -239,7 +239,6 @@ pub(crate) struct Networks {
     /// one past; if not, there is one empty network.
     roots: Vec<u32>,
     many_pasts: bool,
-    faults: Faults,
     takes: Takes,
     /// The networks on the way to one that is looked at whose takes are not known yet: a list that
     /// is used again and again.
@@ -281,7 +280,6 @@ impl Networks {
             fronts: Vec::new(),
             roots: Vec::new(),
             many_pasts: required || links > 0 || budgets.into_iter().any(Budget::is_counted),
-            faults,
             takes: Takes::default(),
             unknown: Vec::new(),
             pasts: IndexSet::default(),
@@ -352,19 +350,15 @@ impl Networks {
         Some(last)
     }
 
-    /// What is left of the budgets of faults.
-    #[inline]
-    pub(crate) fn left(&self, network: u32) -> FaultsLeft {
-        if self.many_pasts { self.past(network).left } else { self.faults.into() }
-    }
-
     /// Whether the required event has happened before any of the networks.
     pub(crate) fn required_has_happened(&self) -> bool {
         self.pasts.iter().any(|past| past.happened)
     }
 
+    #[inline]
     pub(crate) fn past(&self, network: u32) -> Past {
-        self.pasts[self.lists.last(self.root(network)) as usize]
+        let past = if self.many_pasts { self.lists.last(self.roots[network as usize]) } else { 0 };
+        self.pasts[past as usize]
     }
 
     /// The network with the given past and packets, sent in that order.

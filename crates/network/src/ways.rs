@@ -39,11 +39,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         &mut self,
         part: Part,
         here: Here<'_>,
+        Past { left, links, .. }: Past,
         group: &mut Group,
         steps: &mut Vec<Step>,
     ) {
-        let (_, network) = unpack(here.state);
-        let Past { left, links, .. } = self.networks.past(network);
         match part {
             Part::Deliver => self.exits(EventKind::Deliver, here, links.down, group, steps),
             Part::Undeliverable if !links.down.is_empty() => {

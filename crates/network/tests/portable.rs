@@ -6,7 +6,7 @@ mod table;
 use std::collections::HashSet;
 
 use everypath_explore::{Portable, Space, StateId, enabled};
-use everypath_model::{Budget, EventKind, NetworkKind, Profile};
+use everypath_model::{Budget, NetworkKind, Profile};
 use everypath_network::{DecodeError, NetworkSpace};
 use proptest::{prelude::*, sample::Index};
 use table::{Action, Case, Program, Table, case, cases};
@@ -58,29 +58,18 @@ fn first_states(space: &mut NetworkSpace<'_, Table>) -> Vec<StateId> {
 /// A case with a bit of everything, and a state of it with packets and timers.
 fn example() -> Case {
     let program = |actions: &[Action]| Program { actions: actions.to_vec(), next: 1 };
+    let table = Table {
+        programs: vec![
+            program(&[Action::Broadcast { message: 0 }, Action::Set(1), Action::Set(0)]),
+            program(&[Action::Reply { message: 1 }]),
+        ],
+        commands: vec![vec![0]],
+        late: None,
+    };
     Case {
-        table: Table {
-            programs: vec![
-                program(&[Action::Broadcast { message: 0 }, Action::Set(1), Action::Set(0)]),
-                program(&[Action::Reply { message: 1 }]),
-            ],
-            commands: vec![vec![0]],
-            late: None,
-        },
-        nodes: 2,
-        edges: vec![(0, 1)],
-        network: NetworkKind::FifoPerLink,
-        profile: Profile::Standard,
         loss: Budget::AtMost(2),
         duplication: Budget::Unlimited,
-        reboot: Budget::Off,
-        link_failure: Budget::Off,
-        link_return: Budget::Off,
-        event_order: EventKind::ALL.to_vec(),
-        forbidden: None,
-        never_sum: None,
-        crowd: None,
-        severed: None,
+        ..Case::of(table, NetworkKind::FifoPerLink, Profile::Standard)
     }
 }
 

@@ -418,22 +418,11 @@ fn stop_and_wait(network: NetworkKind, profile: Profile) -> Case {
         program(1, bit, 2 + bit, &[Action::Reply { message: bit }], 1 - bit);
         program(1, bit, 3 - bit, &[Action::Reply { message: 1 - bit }], bit);
     }
+    let table = Table { programs, commands: vec![Vec::new()], late: None };
     Case {
-        table: Table { programs, commands: vec![Vec::new()], late: None },
-        nodes: 2,
-        edges: vec![(0, 1)],
-        network,
-        profile,
         loss: Budget::Unlimited,
         duplication: Budget::AtMost(2),
-        reboot: Budget::Off,
-        link_failure: Budget::Off,
-        link_return: Budget::Off,
-        event_order: EventKind::ALL.to_vec(),
-        forbidden: None,
-        never_sum: None,
-        crowd: None,
-        severed: None,
+        ..Case::of(table, network, profile)
     }
 }
 

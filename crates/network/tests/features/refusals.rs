@@ -1,7 +1,7 @@
 //! What is refused, and in which words.
 
 use everypath_explore::{Options, Space, Stop, explore};
-use everypath_model::{Budget, EventKind, NetworkKind, Profile, Scenario, Topology};
+use everypath_model::{Budget, NetworkKind, Profile, Scenario, Topology};
 use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
 
 use crate::table::{Action, Case, Program, Table};
@@ -9,30 +9,19 @@ use crate::table::{Action, Case, Program, Table};
 /// Two nodes that send each other numbers, with bounded losses.
 fn scenario(network: NetworkKind) -> Scenario<Table> {
     let program = |actions: &[Action], next| Program { actions: actions.to_vec(), next };
+    let table = Table {
+        programs: vec![
+            program(&[Action::Broadcast { message: 0 }], 1),
+            program(&[], 2),
+            program(&[Action::Reply { message: 1 }], 2),
+        ],
+        commands: vec![Vec::new()],
+        late: None,
+    };
     let case = Case {
-        table: Table {
-            programs: vec![
-                program(&[Action::Broadcast { message: 0 }], 1),
-                program(&[], 2),
-                program(&[Action::Reply { message: 1 }], 2),
-            ],
-            commands: vec![Vec::new()],
-            late: None,
-        },
-        nodes: 2,
-        edges: vec![(0, 1)],
-        network,
-        profile: Profile::Standard,
         loss: Budget::AtMost(1),
-        duplication: Budget::Off,
         reboot: Budget::AtMost(0),
-        link_failure: Budget::Off,
-        link_return: Budget::Off,
-        event_order: EventKind::ALL.to_vec(),
-        forbidden: None,
-        never_sum: None,
-        crowd: None,
-        severed: None,
+        ..Case::of(table, network, Profile::Standard)
     };
     case.scenario()
 }

@@ -263,6 +263,27 @@ pub struct Case {
 }
 
 impl Case {
+    /// Two nodes, no faults, nothing asserted.
+    pub fn of(table: Table, network: NetworkKind, profile: Profile) -> Self {
+        Self {
+            table,
+            nodes: 2,
+            edges: vec![(0, 1)],
+            network,
+            profile,
+            loss: Budget::Off,
+            duplication: Budget::Off,
+            reboot: Budget::Off,
+            link_failure: Budget::Off,
+            link_return: Budget::Off,
+            event_order: EventKind::ALL.to_vec(),
+            forbidden: None,
+            never_sum: None,
+            crowd: None,
+            severed: None,
+        }
+    }
+
     pub fn topology(&self) -> Topology {
         Topology::edges(self.nodes, &self.edges).expect("the edges are among the nodes")
     }
