@@ -331,7 +331,8 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         let required_met = self.required_met(entry.reach);
         let at = |_| Place::At(entry.record);
         let stop = self.options.stop;
-        let ends = self.state.judge.survey(self.space, &batch, steps, required_met, stop, at);
+        let judge = &mut self.state.judge;
+        let ends = judge.survey::<false>(self.space, &batch, steps, required_met, stop, at);
         if let Some(dice) = &mut self.state.dice {
             dice.shuffle(steps);
         }

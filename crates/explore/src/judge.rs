@@ -204,8 +204,8 @@ impl<L: Copy> Judge<L> {
     }
 
     /// Counts in how many states of a batch each kind of event is enabled, and judges those in which
-    /// nothing can happen.
-    pub(crate) fn survey(
+    /// nothing can happen. With `EXECUTED`, all events were executed and are counted, too.
+    pub(crate) fn survey<const EXECUTED: bool>(
         &mut self,
         space: &mut impl Space,
         batch: &[StateId],
@@ -214,12 +214,16 @@ impl<L: Copy> Judge<L> {
         stop: Stop,
         at: impl Fn(StateId) -> L,
     ) -> ControlFlow<Ended> {
+        let mut flow = ControlFlow::Continue(());
         let mut rest = steps;
         for (source, &state) in (0..).zip(batch) {
             let mut kinds = 0_u64;
             while let [step, later @ ..] = rest
                 && step.source == source
             {
+                if EXECUTED {
+                    self.executed(space, step);
+                }
                 kinds |= 1 << space.event_kind(step.event);
                 rest = later;
             }
@@ -228,8 +232,8 @@ impl<L: Copy> Judge<L> {
             } else if kinds == 0 {
                 self.counts.ends += 1;
                 let verdict = space.verdict_at_end(state);
-                if !self.goes_on(space, state, verdict) {
-                    self.violated(Violation { verdict, at: at(state) }, required_met, stop)?;
+                if !self.goes_on(space, state, verdict) && flow.is_continue() {
+                    flow = self.violated(Violation { verdict, at: at(state) }, required_met, stop);
                 }
             }
             while kinds != 0 {
@@ -237,6 +241,6 @@ impl<L: Copy> Judge<L> {
                 kinds &= kinds - 1;
             }
         }
-        ControlFlow::Continue(())
+        flow
     }
 }

@@ -227,6 +227,11 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn expand_level(&mut self) -> ControlFlow<Ended> {
+        if self.state.expanded == 0 {
+            // Brings together states that share their nodes: 2.3 times as fast on ARQ over an
+            // unordered network to depth 26, 1.2 times over FIFO links to depth 45.
+            self.state.current.sort_unstable();
+        }
         let (mut batch, mut steps) = (Vec::new(), Vec::new());
         while self.state.expanded < self.state.current.len() {
             self.check_limits()?;
@@ -278,7 +283,6 @@ impl<S: Space> Search<'_, '_, S> {
         let unsafe_before = self.state.judge.counts.unsafe_events;
         for step in steps {
             taken += 1;
-            self.state.judge.executed(self.space, step);
             let verdict = self.space.verdict(step.target);
             let at = || Place {
                 depth,
@@ -311,7 +315,7 @@ impl<S: Space> Search<'_, '_, S> {
         let stop = self.options.stop;
         let (batch, steps) = (&batch[..sources], &steps[..taken]);
         let at = |state| Place { depth, state, step: None };
-        let ends = self.state.judge.survey(self.space, batch, steps, true, stop, at);
+        let ends = self.state.judge.survey::<true>(self.space, batch, steps, true, stop, at);
         flow?;
         ends
     }
@@ -328,9 +332,6 @@ impl<S: Space> Search<'_, '_, S> {
     fn enter_next(&mut self) {
         self.collect();
         self.state.current = std::mem::take(&mut self.state.next);
-        // Brings together states that share their nodes: 2.3 times as fast on ARQ over an
-        // unordered network to depth 26, 1.2 times over FIFO links to depth 45.
-        self.state.current.sort_unstable();
         self.state.expanded = 0;
     }
 

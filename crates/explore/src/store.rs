@@ -12,99 +12,62 @@ use crate::{StateId, compact_set::CompactSet, frugal};
 pub(crate) struct Store {
     /// By lower half: the one upper half it was seen with, or where there are more.
     uppers: Vec<u32>,
-    several: Vec<Bucket>,
-    /// Bytes in the sets of buckets.
-    set_bytes: usize,
+    /// Upper halves of one lower half, up to the first that is [`UNSEEN`].
+    several: Vec<[u32; SEVERAL_MAX]>,
+    /// The states beyond. Sets for each lower half take three bytes less per state on AODV to
+    /// depth 12, and 1.2 times as many instructions.
+    others: CompactSet,
 }
 
-/// A lower half that was not seen.
+/// No upper half.
 const UNSEEN: u32 = u32::MAX;
-/// Marks the place of a bucket instead of an upper half.
+/// Marks a place among several instead of an upper half.
 const SEVERAL: u32 = 1 << 31;
+/// How many upper halves are kept near each other: most lower halves have no more.
+const SEVERAL_MAX: usize = 4;
 
 impl Store {
     /// Adds a state; whether it is new.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert(&mut self, state: StateId) -> bool {
-        let (upper, lower) = ((state.0 >> 32) as u32, state.0 as u32 as usize);
-        while lower >= self.uppers.len() {
+        let (upper, lower) = ((state.0 >> 32) as u32, state.0 as u32);
+        if upper >= SEVERAL {
+            return self.others.insert(upper, lower);
+        }
+        while lower as usize >= self.uppers.len() {
             frugal::push(&mut self.uppers, UNSEEN);
         }
-        let seen = self.uppers[lower];
-        if seen == upper && upper < SEVERAL {
+        let seen = &mut self.uppers[lower as usize];
+        if *seen == upper {
             return false;
         }
-        if seen == UNSEEN && upper < SEVERAL {
-            self.uppers[lower] = upper;
+        if *seen == UNSEEN {
+            *seen = upper;
             return true;
         }
-        if seen != UNSEEN && seen >= SEVERAL {
-            return self.several[(seen - SEVERAL) as usize].insert(upper, &mut self.set_bytes);
+        if *seen < SEVERAL {
+            let place = u32::try_from(self.several.len()).expect("no more than lower halves");
+            frugal::push(&mut self.several, [*seen, upper, UNSEEN, UNSEEN]);
+            *seen = SEVERAL + place;
+            return true;
         }
-        self.open_bucket(lower, upper)
-    }
-
-    /// Adds the second upper half of a lower one, or one that cannot stand alone.
-    fn open_bucket(&mut self, lower: usize, upper: u32) -> bool {
-        let seen = self.uppers[lower];
-        let place = u32::try_from(self.several.len()).expect("there are fewer than lower halves");
-        let mut bucket = Bucket::default();
-        if seen != UNSEEN {
-            bucket.insert(seen, &mut self.set_bytes);
+        let several = &mut self.several[(*seen - SEVERAL) as usize];
+        // All are compared at once.
+        if several.iter().fold(false, |found, &known| found | (known == upper)) {
+            return false;
         }
-        bucket.insert(upper, &mut self.set_bytes);
-        frugal::push(&mut self.several, bucket);
-        self.uppers[lower] = SEVERAL + place;
-        true
+        if several[SEVERAL_MAX - 1] == UNSEEN {
+            let seen = several.iter().take_while(|&&known| known != UNSEEN).count();
+            several[seen] = upper;
+            return true;
+        }
+        self.others.insert(upper, lower)
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.uppers.capacity() * size_of::<u32>()
-            + self.several.capacity() * size_of::<Bucket>()
-            + self.set_bytes
-    }
-}
-
-/// How many numbers fit into a bucket without a set: as many as the pointer to one leaves room for.
-const FEW: usize = 3;
-
-/// A set of numbers: a few in place, more in a set of their own.
-enum Bucket {
-    Few { len: u8, numbers: [u32; FEW] },
-    Many(Box<CompactSet>),
-}
-
-impl Default for Bucket {
-    fn default() -> Self {
-        Self::Few { len: 0, numbers: [0; FEW] }
-    }
-}
-
-impl Bucket {
-    /// Adds a number; whether it is new. Keeps count of the bytes that all buckets have allocated.
-    #[inline]
-    fn insert(&mut self, number: u32, bytes: &mut usize) -> bool {
-        match self {
-            Self::Many(set) => set.insert(number, bytes),
-            Self::Few { len, numbers } => {
-                let known = &numbers[..usize::from(*len)];
-                if known.contains(&number) {
-                    return false;
-                }
-                if usize::from(*len) < FEW {
-                    numbers[usize::from(*len)] = number;
-                    *len += 1;
-                } else {
-                    let mut set = Box::<CompactSet>::default();
-                    *bytes += size_of::<CompactSet>() + set.bytes();
-                    for &number in known.iter().chain([&number]) {
-                        set.insert(number, bytes);
-                    }
-                    *self = Self::Many(set);
-                }
-                true
-            }
-        }
+            + self.several.capacity() * size_of::<[u32; SEVERAL_MAX]>()
+            + self.others.bytes()
     }
 }
 

@@ -83,7 +83,7 @@ impl<S: Space> Walker<'_, '_, S> {
             self.stopwatch.lap(Operation::Expansion);
             let (met, stop) = (self.path_counts(), self.options.stop);
             let at = self.runs.len();
-            let over = self.judge.survey(self.space, &[state], &steps, met, stop, |_| at);
+            let over = self.judge.survey::<false>(self.space, &[state], &steps, met, stop, |_| at);
             self.keep_run();
             over?;
             if steps.is_empty() {

@@ -1,12 +1,12 @@
 //! The steps out of a state.
 
 use everypath_explore::{EventId, StateId, Step};
-use everypath_model::{Budget, Event, EventKind, NodeId, Protocol};
+use everypath_model::{Budget, Event, EventKind, Faults, NodeId, Protocol};
 
 use crate::{
     NetworkSpace,
     execute::Input,
-    groups::{Effect, Gate, Group, PacketEffects, Part},
+    groups::{Effect, Gate, Group, NodeSet, PacketEffects, Part},
     networks::{Fault, NO_OUTPUT},
     nodes::Outcomes,
     packed_world::Reading,
@@ -117,7 +117,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                         self.step(source, state, network, effect, steps);
                     }
                 }
-                part if LATE => self.late_steps(part, here, past, group, steps),
+                part if LATE => self.late_steps(part, here, &past, group, steps),
                 Part::Deliver => self.deliveries(here, group, steps),
                 Part::Lose if left.loss.some() => {
                     for &take in here.takes {
@@ -154,6 +154,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         steps: &mut Vec<Step>,
     ) {
         let effect = &self.packet_effects(here.state, group, take.packet).lose;
+        let effect = effect.as_ref().expect("packets can be lost");
         self.step(here.source, here.state, take.rest, effect, steps);
     }
 
@@ -167,7 +168,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     ) {
         let (_, network) = unpack(here.state);
         let Take { packet, .. } = here.takes[place];
-        let mut effect = self.packet_effects(here.state, group, packet).duplicate;
+        let effect = self.packet_effects(here.state, group, packet).duplicate;
+        let mut effect = effect.expect("packets can be duplicated");
         // Only a list can give equal packets one by one; which of them is duplicated shows. (In a
         // list, no event is required: that is for the published semantics' search to see to.)
         let ahead = here.takes[..place].iter().filter(|ahead| ahead.packet == packet).count();
@@ -362,20 +364,19 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         } else {
             self.packet_outcomes(state, group, name(EventKind::Deliver))
         };
-        let faults = self.scenario.faults;
-        let effects = PacketEffects {
-            stamp: group.stamp,
-            start,
-            len,
-            lose: self.fault(state, name(EventKind::Lose), faults.loss.is_counted(), Fault::Loss),
-            duplicate: self.fault(
-                state,
-                name(EventKind::Duplicate),
-                // Even if it costs nothing it puts a packet in flight.
-                true,
-                Fault::Duplication { packet, ahead: 0 },
-            ),
-        };
+        let mut exits = NodeSet::default();
+        if self.networks.is_late() {
+            group.ways[start as usize..].iter().for_each(|way| exits.add(way.node));
+        }
+        let Faults { loss, duplication, .. } = self.scenario.faults;
+        let lose = (loss != Budget::Off)
+            .then(|| self.fault(state, name(EventKind::Lose), loss.is_counted(), Fault::Loss));
+        let duplicate = (duplication != Budget::Off).then(|| {
+            // Even if it costs nothing it puts a packet in flight.
+            let fault = Fault::Duplication { packet, ahead: 0 };
+            self.fault(state, name(EventKind::Duplicate), true, fault)
+        });
+        let effects = PacketEffects { stamp: group.stamp, start, len, exits, lose, duplicate };
         if group.packets.len() <= packet as usize {
             // Marked as belonging to no group: stamps are counted from 1.
             group.packets.resize(packet as usize + 1, PacketEffects { stamp: 0, ..effects });

@@ -34,8 +34,27 @@ pub(crate) struct PacketEffects {
     /// group's ways.
     pub(crate) start: u32,
     pub(crate) len: u32,
-    pub(crate) lose: Effect,
-    pub(crate) duplicate: Effect,
+    /// Where it can leave, if it is not known in advance who receives it.
+    pub(crate) exits: NodeSet,
+    /// What the faults do that there are.
+    pub(crate) lose: Option<Effect>,
+    pub(crate) duplicate: Option<Effect>,
+}
+
+/// Some nodes, and possibly others: a bit for each, which a large network's nodes share.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct NodeSet(u64);
+
+impl NodeSet {
+    pub(crate) fn add(&mut self, node: usize) {
+        self.0 |= 1 << (node % 64);
+    }
+
+    /// Whether a node may be among them.
+    #[inline]
+    pub(crate) fn may_have(self, node: usize) -> bool {
+        self.0 >> (node % 64) & 1 == 1
+    }
 }
 
 /// One way in which a packet can leave the network, if it is not known in advance who receives it:
@@ -119,7 +138,8 @@ impl Group {
 
 /// How many groups are kept at most, besides the current one; a power of two.
 const KEPT_MAX: usize = 1 << 9;
-/// How many bytes they may take. One more, and all are forgotten.
+/// How many bytes they may take. One more, and all are forgotten; or, if none of them was wanted
+/// again, no more are kept: a search by sorted levels wants none.
 const KEPT_BYTES_MAX: usize = 1 << 20;
 
 /// The group of the states that are being expanded, and groups that were left lately. A search that
@@ -133,6 +153,8 @@ pub(crate) struct Groups {
     /// By the last bits of the tuple.
     kept: Vec<Group>,
     kept_bytes: usize,
+    /// Whether one of them was wanted again since they were forgotten.
+    helped: bool,
     /// How many groups were computed.
     computed: u32,
 }
@@ -150,13 +172,12 @@ impl Groups {
 
     /// Changes a group for that of a tuple; whether it is kept. If not, it is empty.
     pub(crate) fn change(&mut self, group: &mut Group, tuple: u32) -> bool {
-        self.keep(std::mem::take(group));
+        self.keep(group);
         let place = tuple as usize % KEPT_MAX;
-        if let Some(kept) = self.kept.get_mut(place) {
-            *group = std::mem::take(kept);
-            self.kept_bytes -= group.bytes();
-        }
-        if group.is_of(tuple) {
+        if self.kept.get(place).is_some_and(|kept| kept.is_of(tuple)) {
+            std::mem::swap(&mut self.kept[place], group);
+            self.kept_bytes = self.kept_bytes + self.kept[place].bytes() - group.bytes();
+            self.helped = true;
             return true;
         }
         self.computed += 1;
@@ -169,18 +190,25 @@ impl Groups {
         false
     }
 
-    fn keep(&mut self, group: Group) {
+    /// Keeps a group, if there is room; leaves another that was kept in its place, or one that is
+    /// none, so that its memory can be used again.
+    fn keep(&mut self, group: &mut Group) {
         let Some(tuple) = group.tuple else { return };
-        if self.kept_bytes + group.bytes() > KEPT_BYTES_MAX {
-            self.kept.clear();
-            self.kept_bytes = 0;
-        }
         let place = tuple as usize % KEPT_MAX;
-        if self.kept.len() <= place {
-            self.kept.resize_with(place + 1, Group::default);
+        let kept = self.kept.get(place).map_or(0, Group::bytes);
+        let mut kept_bytes = self.kept_bytes + group.bytes() - kept;
+        if kept_bytes > KEPT_BYTES_MAX && std::mem::take(&mut self.helped) {
+            self.kept.clear();
+            kept_bytes = group.bytes();
         }
-        self.kept_bytes += group.bytes();
-        self.kept[place] = group;
+        if kept_bytes <= KEPT_BYTES_MAX {
+            if self.kept.len() <= place {
+                self.kept.resize_with(place + 1, Group::default);
+            }
+            self.kept_bytes = kept_bytes;
+            std::mem::swap(&mut self.kept[place], group);
+        }
+        group.tuple = None;
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -394,9 +394,10 @@ impl Networks {
     /// The network after an output.
     #[inline]
     pub(crate) fn after(&mut self, network: u32, output: u32) -> u32 {
-        if output == NO_OUTPUT {
-            return network;
-        }
+        if output == NO_OUTPUT { network } else { self.after_some(network, output) }
+    }
+
+    fn after_some(&mut self, network: u32, output: u32) -> u32 {
         let packet = self.only_packets[output as usize];
         if packet != NOTHING && self.order == Order::PerLink {
             return self.put(network, packet);
@@ -413,7 +414,21 @@ impl Networks {
     }
 
     fn compute_after(&mut self, network: u32, output: u32) -> u32 {
-        let Output { sent, fault, required } = self.outputs[output as usize].clone();
+        let Output { fault, required, .. } = self.outputs[output as usize];
+        let mut after = match (fault, required) {
+            (Fault::None, false) => network,
+            _ => self.after_fault(network, fault, required),
+        };
+        let mut place = 0;
+        while let Some(&packet) = self.outputs[output as usize].sent.get(place) {
+            after = self.put(after, packet);
+            place += 1;
+        }
+        after
+    }
+
+    /// The network after a fault or the required event, before anything is sent.
+    fn after_fault(&mut self, network: u32, fault: Fault, required: bool) -> u32 {
         let mut past = self.past(network);
         let Past { left, links, .. } = &mut past;
         match fault {
@@ -431,12 +446,10 @@ impl Networks {
             Fault::Duplication { .. } => left.duplication.spend(),
         }
         past.happened |= required;
-        let network = match fault {
+        match fault {
             Fault::Duplication { packet, ahead } => self.duplicate(network, past, packet, ahead),
-            Fault::None if !required => network,
             _ => self.with_past(network, past),
-        };
-        sent.into_iter().fold(network, |network, packet| self.put(network, packet))
+        }
     }
 
     /// The network with one of its packets doubled, and another past.
@@ -492,9 +505,6 @@ impl Networks {
         let mut item = packet;
         if self.order == Order::PerLink {
             item = self.queue(NOTHING, packet);
-        }
-        if self.goes_last(network, item) {
-            return self.intern(Cell { before: network, last: item });
         }
         let mut place = network;
         let mut later = std::mem::take(&mut self.later);

@@ -5,6 +5,7 @@ use hashbrown::HashTable;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 use std::{
     fmt,
     hash::{BuildHasher, Hash},
@@ -112,8 +113,11 @@ pub(crate) struct NodeTable<P: Protocol> {
     pub(crate) returns: FxHashMap<(u32, u32), Outcomes>,
     /// By slot and packet: who can receive a packet that the node sent, while it is in this slot; if
     /// that cannot be told, the broken slot that says why.
-    pub(crate) receivers: FxHashMap<(u32, u32), Result<Vec<usize>, u32>>,
+    pub(crate) receivers: FxHashMap<(u32, u32), Result<Receivers, u32>>,
 }
+
+/// Who can receive a packet, mostly one: nodes in order.
+pub(crate) type Receivers = SmallVec<[u16; 4]>;
 
 impl<P: Protocol> Default for NodeTable<P> {
     fn default() -> Self {

@@ -21,7 +21,7 @@ pub(crate) use self::bytes::{Sink, Source, damaged, ensure};
 use crate::{
     NetworkSpace,
     execute::Input,
-    nodes::{Breakage, LocalEvent, Outcome, Outcomes, Slot},
+    nodes::{Breakage, LocalEvent, Outcome, Outcomes, Receivers, Slot},
 };
 
 /// A slot as it is written: unlike in a portable state, with what does not count of a breakage but
@@ -39,7 +39,7 @@ struct Asked {
     sender: usize,
     slot: u32,
     packet: u32,
-    receivers: Result<Vec<usize>, u32>,
+    receivers: Result<Receivers, u32>,
 }
 
 /// One execution of a handler: on what, and one outcome per sequence of choices.

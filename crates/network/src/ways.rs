@@ -7,9 +7,10 @@
 
 use everypath_explore::{StateId, Step};
 use everypath_model::{
-    EventKind, Ignored, NodeId, Protocol,
+    EventKind, Ignored, NodeId, Packet, Protocol,
     panics::{self, Panic},
 };
+use smallvec::smallvec;
 
 use crate::{
     NetworkSpace,
@@ -17,10 +18,14 @@ use crate::{
     groups::{Effect, Group, PacketEffects, Part, Way},
     links::LinkSet,
     networks::{LinksPast, NO_OUTPUT, Order, Past},
-    nodes::{Breakage, Slot},
+    nodes::{Breakage, Receivers, Slot},
     space::unpack,
     takes::Take,
 };
+
+fn node_number(node: NodeId) -> u16 {
+    u16::try_from(node.index()).expect("there are at most 4096 nodes")
+}
 
 /// A node of a state that is being expanded.
 #[derive(Clone, Copy)]
@@ -39,7 +44,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         &mut self,
         part: Part,
         here: Here<'_>,
-        Past { left, links, .. }: Past,
+        &Past { left, links, .. }: &Past,
         group: &mut Group,
         steps: &mut Vec<Step>,
     ) {
@@ -97,7 +102,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     ) {
         let Here { source, state, node, takes } = here;
         for take in takes {
-            let PacketEffects { start, len, .. } = *self.packet_effects(state, group, take.packet);
+            let PacketEffects { start, len, exits, .. } =
+                *self.packet_effects(state, group, take.packet);
+            if !exits.may_have(node) {
+                continue;
+            }
             let leads_here = |way: &Way| way.kind == kind && way.node == node && way.is_open(down);
             let ways = &group.ways[start as usize..][..len as usize];
             let Some(way) = ways.iter().position(leads_here) else { continue };
@@ -140,6 +149,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// Whether all links over which a packet could be received are down, and there is one.
     fn waits(&mut self, state: StateId, group: &mut Group, packet: u32, down: LinkSet) -> bool {
+        if down.is_empty() {
+            return false;
+        }
         let PacketEffects { start, len, .. } = *self.packet_effects(state, group, packet);
         let ways = group.ways[start as usize..][..len as usize].iter();
         let mut deliveries = ways.filter(|way| way.kind == EventKind::Deliver).peekable();
@@ -167,19 +179,15 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     pub(crate) fn ways(&mut self, state: StateId, group: &mut Group, packet: u32) -> (u32, u32) {
         let (tuple, _) = unpack(state);
         let (from, to) = (self.packet(packet).from, self.packet(packet).to);
-        let receivers = match self.scenario.receivers {
-            None => Ok(vec![to.index()]),
-            Some(_) => self.receivers_of(tuple, packet).map(<[usize]>::to_vec),
-        };
         let start = len32(&group.ways);
         let mut all = LinkSet::default();
-        match receivers {
+        match self.receivers_of(tuple, packet) {
             Ok(receivers) => {
                 for node in receivers {
+                    let node = usize::from(node);
                     let links = self.link_between(from, NodeId::from(node));
                     all = all.with(links);
-                    let way = Way { kind: EventKind::Deliver, node, links, effects: None };
-                    group.ways.push(way);
+                    group.ways.push(Way { kind: EventKind::Deliver, node, links, effects: None });
                 }
             }
             Err(broken) => {
@@ -219,14 +227,19 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// Who can receive a packet in states with this tuple, in order; if that cannot be told, the
     /// broken slot of its sender.
-    fn receivers_of(&mut self, tuple: u32, packet: u32) -> Result<&[usize], u32> {
-        let sender = self.packet(packet).from.index();
-        let key = (self.tuples.slot(tuple, sender), packet);
-        if !self.nodes[sender].receivers.contains_key(&key) {
-            let receivers = self.ask_for_receivers(sender, key);
-            self.nodes[sender].receivers.insert(key, receivers);
+    fn receivers_of(&mut self, tuple: u32, packet: u32) -> Result<Receivers, u32> {
+        let Packet { from, to, .. } = self.packet(packet);
+        if self.scenario.receivers.is_none() {
+            return Ok(smallvec![node_number(to)]);
         }
-        self.nodes[sender].receivers[&key].as_deref().map_err(|&broken| broken)
+        let sender = from.index();
+        let key = (self.tuples.slot(tuple, sender), packet);
+        if let Some(known) = self.nodes[sender].receivers.get(&key) {
+            return known.clone();
+        }
+        let receivers = self.ask_for_receivers(sender, key);
+        self.nodes[sender].receivers.insert(key, receivers.clone());
+        receivers
     }
 
     /// Who could receive a packet in some state that was found so far.
@@ -236,7 +249,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
         let answers = &self.nodes[self.packet(packet).from.index()].receivers;
         let answers = answers.iter().filter(|((_, about), _)| *about == packet);
-        answers.filter_map(|(_, answer)| answer.as_ref().ok()).flatten().copied().collect()
+        answers
+            .filter_map(|(_, answer)| answer.as_ref().ok())
+            .flatten()
+            .copied()
+            .map(usize::from)
+            .collect()
     }
 
     /// Asks the scenario who can receive a packet while its sender is in this slot.
@@ -244,7 +262,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         &mut self,
         sender: usize,
         (slot, packet): (u32, u32),
-    ) -> Result<Vec<usize>, u32> {
+    ) -> Result<Receivers, u32> {
         let answer = self.answer(sender, slot, packet);
         let again = self.options.verify_determinism.then(|| self.answer(sender, slot, packet));
         let breakage = match (answer, again) {
@@ -264,7 +282,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         Err(self.intern_slot(sender, Slot::Broken(breakage)))
     }
 
-    fn answer(&self, sender: usize, slot: u32, packet: u32) -> Result<Vec<usize>, Panic> {
+    fn answer(&self, sender: usize, slot: u32, packet: u32) -> Result<Receivers, Panic> {
         let receivers = self.scenario.receivers.as_ref().expect("the scenario says who receives");
         let Slot::Running { state, .. } = self.nodes[sender].slot(slot) else {
             unreachable!("where a node is broken nothing is received");
@@ -278,7 +296,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 let message = format!("the answer names {stranger}, which does not exist");
                 Err(Panic { message, place: None, part: None })
             }
-            None => Ok(answer.into_iter().map(|node| node.index()).collect()),
+            None => Ok(answer.into_iter().map(node_number).collect()),
         }
     }
 
