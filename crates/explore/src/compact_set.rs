@@ -1,4 +1,4 @@
-//! A set of pairs of 32-bit numbers in about eight bytes each.
+//! A set of pairs of 32-bit numbers in two to eleven bytes each.
 
 /// A set of pairs by open addressing. A slot says less than the pair: its place says the rest.
 ///
@@ -31,10 +31,11 @@ struct Segment {
     low_bits: u32,
 }
 
-/// The slots, a power of two of them: as narrow as will do.
+/// The slots, a power of two of them, of so many bytes each.
 enum Slots {
-    Narrow(Vec<u32>),
-    Wide(Vec<u64>),
+    Two(Vec<u16>),
+    Four(Vec<u32>),
+    Eight(Vec<u64>),
 }
 
 /// By so many of its upper bits a mixed number belongs to a segment.
@@ -44,14 +45,15 @@ const SLOTS_MIN: usize = 16;
 /// The ends of the numbers of pairs, to begin with and at most.
 const END_MIN: u64 = 1 << 14;
 const END_MAX: u64 = 1 << 32;
-/// How many bits a narrow slot should have for the distance from home.
-const DISTANCE_BITS: u32 = 8;
+/// How many bits a slot should have for the distance from home.
+const DISTANCE_BITS: u32 = 7;
 
 /// The golden ratio, which spreads numbers that follow each other evenly.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// What a slot can be.
 trait Slot: Copy + Into<u64> + TryFrom<u64> {}
+impl Slot for u16 {}
 impl Slot for u32 {}
 impl Slot for u64 {}
 
@@ -115,10 +117,10 @@ impl CompactSet {
         let wider = Self::with_ends(wider(self.upper_end, upper), wider(self.lower_end, lower));
         let mut old = std::mem::replace(self, wider);
         for segment in 0..SEGMENTS {
-            for (upper, lower) in old.pairs_of(segment) {
+            old.for_each_of(segment, |upper, lower| {
                 self.insert(upper, lower);
-            }
-            old.segments[segment].slots = Slots::Narrow(Vec::new());
+            });
+            old.segments[segment].slots = Slots::Two(Vec::new());
         }
     }
 
@@ -130,35 +132,44 @@ impl CompactSet {
         self.rebuild(segment, Segment::new(slots, self.rest_bits));
     }
 
-    /// Gives a segment wide slots, for a number that has to go far, and adds it. Where numbers at
+    /// Gives a segment wider slots, for a number that has to go far, and adds it. Where numbers at
     /// unlucky distances crowd, more slots would not help soon.
     #[cold]
     #[inline(never)]
     fn widen_slots(&mut self, segment: usize, number: u64) {
-        let crowded = &self.segments[segment];
-        let slots = Slots::Wide(vec![0; crowded.slots.len()]);
-        self.rebuild(segment, Segment { slots, len: 0, low_bits: crowded.low_bits });
-        self.segments[segment].put(number);
+        let Segment { slots, low_bits, .. } = &self.segments[segment];
+        let slots = match slots {
+            Slots::Two(slots) => Slots::Four(vec![0; slots.len()]),
+            Slots::Four(slots) => Slots::Eight(vec![0; slots.len()]),
+            Slots::Eight(_) => unreachable!("no distance takes more than 64 bits with a number"),
+        };
+        let wider = Segment { slots, len: 0, low_bits: *low_bits };
+        self.rebuild(segment, wider);
+        if let Put::TooFar = self.segments[segment].put(number) {
+            self.widen_slots(segment, number);
+        }
     }
 
     /// Moves the numbers of a segment to an empty one.
     fn rebuild(&mut self, segment: usize, empty: Segment) {
         self.bytes = self.bytes + empty.bytes() - self.segments[segment].bytes();
         let old = std::mem::replace(&mut self.segments[segment], empty);
-        for number in old.numbers() {
+        old.for_each(|number| {
             if let Put::TooFar = self.segments[segment].put(number) {
                 self.widen_slots(segment, number);
             }
-        }
+        });
     }
 
-    /// The pairs in a segment.
-    fn pairs_of(&self, segment: usize) -> impl Iterator<Item = (u32, u32)> + '_ {
+    /// Calls with the pairs in a segment.
+    fn for_each_of(&self, segment: usize, mut each: impl FnMut(u32, u32)) {
         let upper_part = (segment as u64) << self.rest_bits;
-        self.segments[segment].numbers().map(move |rest| {
+        let lower_bits = self.lower_end.trailing_zeros();
+        self.segments[segment].for_each(|rest| {
             let number = (upper_part | rest).wrapping_mul(self.unmix);
-            ((number / self.lower_end % self.upper_end) as u32, (number % self.lower_end) as u32)
-        })
+            let upper = number >> lower_bits & (self.upper_end - 1);
+            each(upper as u32, (number & (self.lower_end - 1)) as u32);
+        });
     }
 }
 
@@ -166,61 +177,56 @@ impl Segment {
     /// An empty one for numbers of so many bits; those above are ignored.
     fn new(slots: usize, bits: u32) -> Self {
         let low_bits = bits.saturating_sub(slots.trailing_zeros());
-        let slots = if low_bits + DISTANCE_BITS <= u32::BITS {
-            Slots::Narrow(vec![0; slots])
-        } else {
-            Slots::Wide(vec![0; slots])
+        let slots = match low_bits + DISTANCE_BITS {
+            0..=16 => Slots::Two(vec![0; slots]),
+            17..=32 => Slots::Four(vec![0; slots]),
+            _ => Slots::Eight(vec![0; slots]),
         };
         Self { slots, len: 0, low_bits }
     }
 
     fn bytes(&self) -> usize {
         match &self.slots {
-            Slots::Narrow(slots) => slots.capacity() * size_of::<u32>(),
-            Slots::Wide(slots) => slots.capacity() * size_of::<u64>(),
+            Slots::Two(slots) => slots.capacity() * size_of::<u16>(),
+            Slots::Four(slots) => slots.capacity() * size_of::<u32>(),
+            Slots::Eight(slots) => slots.capacity() * size_of::<u64>(),
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, number: u64) -> Put {
         let put = match &mut self.slots {
-            Slots::Narrow(slots) => put(slots, number, self.low_bits),
-            Slots::Wide(slots) => put(slots, number, self.low_bits),
+            Slots::Two(slots) => put(slots, number, self.low_bits),
+            Slots::Four(slots) => put(slots, number, self.low_bits),
+            Slots::Eight(slots) => put(slots, number, self.low_bits),
         };
         self.len += usize::from(matches!(put, Put::New));
         put
     }
 
-    /// The numbers in the segment.
-    fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
-        (0..self.slots.len()).filter_map(|place| {
-            let slot = self.slots.get(place);
-            let distance = (slot >> self.low_bits).checked_sub(1)?;
-            let home = (place as u64).wrapping_sub(distance) & (self.slots.len() as u64 - 1);
-            Some(home << self.low_bits | slot & ((1 << self.low_bits) - 1))
-        })
+    /// Calls with the numbers in the segment.
+    fn for_each(&self, each: impl FnMut(u64)) {
+        match &self.slots {
+            Slots::Two(slots) => for_each(slots, self.low_bits, each),
+            Slots::Four(slots) => for_each(slots, self.low_bits, each),
+            Slots::Eight(slots) => for_each(slots, self.low_bits, each),
+        }
     }
 }
 
 impl Slots {
     fn len(&self) -> usize {
         match self {
-            Self::Narrow(slots) => slots.len(),
-            Self::Wide(slots) => slots.len(),
-        }
-    }
-
-    fn get(&self, place: usize) -> u64 {
-        match self {
-            Self::Narrow(slots) => slots[place].into(),
-            Self::Wide(slots) => slots[place],
+            Self::Two(slots) => slots.len(),
+            Self::Four(slots) => slots.len(),
+            Self::Eight(slots) => slots.len(),
         }
     }
 }
 
 /// Puts a number into the first empty slot from its home on, unless it is met on the way. Bits that
 /// the home has no room for are ignored.
-#[inline]
+#[inline(always)]
 fn put<T: Slot>(slots: &mut [T], number: u64, low_bits: u32) -> Put {
     let one_farther = 1u64 << low_bits;
     let last = slots.len() - 1;
@@ -238,6 +244,19 @@ fn put<T: Slot>(slots: &mut [T], number: u64, low_bits: u32) -> Put {
         }
         place += 1;
         wanted += one_farther;
+    }
+}
+
+/// Calls with the numbers in slots.
+#[inline]
+fn for_each<T: Slot>(slots: &[T], low_bits: u32, mut each: impl FnMut(u64)) {
+    for (place, &slot) in (0_u64..).zip(slots) {
+        let slot = slot.into();
+        if slot != 0 {
+            let distance = (slot >> low_bits) - 1;
+            let home = place.wrapping_sub(distance) & (slots.len() as u64 - 1);
+            each(home << low_bits | slot & ((1 << low_bits) - 1));
+        }
     }
 }
 
@@ -280,8 +299,11 @@ mod tests {
                     of_segments + size_of::<Segment>() * SEGMENTS
                 );
             }
-            let found = (0..SEGMENTS).flat_map(|segment| set.pairs_of(segment));
-            prop_assert_eq!(found.collect::<HashSet<_>>(), known);
+            let mut found = HashSet::new();
+            for segment in 0..SEGMENTS {
+                set.for_each_of(segment, |upper, lower| assert!(found.insert((upper, lower))));
+            }
+            prop_assert_eq!(found, known);
         }
 
         #[test]

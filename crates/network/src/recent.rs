@@ -17,7 +17,7 @@ pub(crate) struct RecentPairs {
 const NO_PAIR: (u32, u32) = (u32::MAX, u32::MAX);
 /// How many pairs are remembered at first and at most; powers of two.
 const PAIRS_MIN: usize = 1 << 6;
-const PAIRS_MAX: usize = 1 << 14;
+const PAIRS_MAX: usize = 1 << 16;
 
 impl RecentPairs {
     /// The number of a pair, if it is remembered.
