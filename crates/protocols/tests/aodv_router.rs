@@ -331,6 +331,32 @@ fn a_repair_that_fails_is_announced() {
     assert!(net.nodes[2].waiting.is_empty());
 }
 
+/// A packet comes back after its route has changed: there is nothing to repair.
+#[test]
+fn a_route_that_has_changed_is_not_repaired() {
+    let rules = Rules { local_repair: true, ..standard() };
+    let mut net = net(rules, Topology::ring(4));
+    net.seek(0, 2).run();
+    let via = net.nodes[0].routes.valid(NodeId(2)).unwrap().next;
+    let other = 4 - via.0;
+    let Message::Data(own) = data(0, 2) else { unreachable!() };
+    net.come_back(0, other, &Message::Data(Data { source: NodeId(other), ..own }));
+    let expected = format!("n2 seq 1 hops 2 via {via}");
+    assert!(net.routes(0).contains(&expected), "{}", net.routes(0));
+    assert!(net.nodes[0].waiting.is_empty() && net.flying.is_empty());
+}
+
+/// A packet of another comes back while the node seeks the destination itself: it waits as well.
+#[test]
+fn a_packet_that_comes_back_waits_if_a_route_is_being_sought() {
+    let mut net = net(standard(), Topology::chain(4));
+    net.seek(0, 3).run();
+    net.fire(1, Timer::Expire(NodeId(3))).send(1, 3).lose();
+    net.come_back(1, 2, &data(0, 3));
+    let sources: Vec<NodeId> = net.nodes[1].waiting.iter().map(|data| data.source).collect();
+    assert_eq!(sources, [NodeId(1), NodeId(0)]);
+}
+
 #[test]
 fn the_destinations_number_by_each_rule() {
     let number = |rule, wanted: Option<u32>| {

@@ -138,15 +138,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 
     /// If addressing is late: what the node has sent, or could not be received so far, goes to who
     /// can receive it now.
-    #[inline]
     fn address(&mut self, node: NodeId) {
-        if self.machine.is_late() {
-            self.address_waiting(node);
-        }
-    }
-
-    #[cold]
-    fn address_waiting(&mut self, node: NodeId) {
         for flight in self.machine.take_waiting(node) {
             let receivers = self.receivers(&flight);
             match self.machine.draw_receiver(node, &receivers) {
@@ -349,7 +341,11 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// Handles the next event up to a moment; false if there is none.
     #[inline]
     fn handle_next(&mut self, until: Nanoseconds) -> bool {
+        let late = self.machine.is_late();
         while let Some(entry) = self.machine.queue.pop_until(until) {
+            if late && self.is_redirected(entry) {
+                continue;
+            }
             let happened = match entry.priority() {
                 Priority::Departure => self.depart(entry),
                 Priority::Delivery => self.deliver(entry),
@@ -357,10 +353,24 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 Priority::Command => self.command(entry),
             };
             if happened {
+                if late {
+                    self.address_of_handled();
+                }
                 return true;
             }
         }
         false
+    }
+
+    /// If addressing is late: what the node that has just handled something sent finds its way.
+    #[cold]
+    fn address_of_handled(&mut self) {
+        let node = match &self.handling {
+            Handling::Start(node) | Handling::Timer(node, _) => *node,
+            Handling::Delivery(flight) => flight.receiver,
+            Handling::Command(index) => self.scenario.timing.jobs[*index].node,
+        };
+        self.address(node);
     }
 
     /// The clock moves on to an event.
@@ -372,6 +382,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     }
 
     /// What a node wanted to send after a while leaves it: no event, as nobody notices.
+    #[inline(never)]
     fn depart(&mut self, entry: Entry) -> bool {
         self.machine.now = entry.time();
         let departure = self.machine.take_departure(entry.slot());
@@ -381,10 +392,13 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         false
     }
 
-    /// If addressing is late and a packet has come to a node that cannot receive it any more, it
-    /// takes the way to one that can; true if so.
+    /// If a packet has come to a node that cannot receive it any more, it takes the way to one that
+    /// can; true if so.
     #[cold]
     fn is_redirected(&mut self, entry: Entry) -> bool {
+        if entry.priority() != Priority::Delivery {
+            return false;
+        }
         let flight = self.machine.flights.get(entry.slot()).expect("it is on its way");
         if self.receivers(flight).contains(&flight.receiver) {
             return false;
@@ -397,12 +411,8 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         true
     }
 
-    /// False if the packet is not received.
     #[inline]
     fn deliver(&mut self, entry: Entry) -> bool {
-        if self.machine.is_late() && self.is_redirected(entry) {
-            return false;
-        }
         self.tick(entry);
         self.machine.packets.delivered += 1;
         self.handling = Handling::Delivery(self.machine.flights.remove(entry.slot()));
@@ -416,7 +426,6 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
         protocol.on_message(node, state, from, message, &mut acting);
-        self.address(node);
         true
     }
 
@@ -438,7 +447,6 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
         protocol.on_timer(node, state, timer, &mut acting);
-        self.address(node);
         true
     }
 
@@ -458,7 +466,6 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
         protocol.on_command(node, state, command, &mut acting);
-        self.address(node);
         true
     }
 }

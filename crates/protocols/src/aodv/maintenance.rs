@@ -132,10 +132,14 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             // No link layer waits for the acknowledgement of a broadcast, which most of these are.
             _ => return,
         };
-        self.break_link(to, Some(data));
+        if self.break_link(to, Some(data)) {
+            return;
+        }
         if data.source == self.me {
             self.route_own(data.clone());
-        } else if !self.is_seeking(data.destination) {
+        } else if self.is_seeking(data.destination) {
+            self.wait(data.clone());
+        } else {
             self.fx.count("data dropped");
         }
     }
@@ -150,12 +154,14 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     }
 
     /// A link is broken: all routes over it become invalid, and who uses them is told (6.11). The
-    /// packet that could not be sent, if there is one, may be worth a repair.
-    pub(super) fn break_link(&mut self, neighbour: NodeId, undelivered: Option<&Data>) {
+    /// packet that could not be sent, if there is one, may be worth a repair, for which it then waits;
+    /// true if so.
+    fn break_link(&mut self, neighbour: NodeId, undelivered: Option<&Data>) -> bool {
         let over = |route: &&Route| route.is_valid() && route.next == neighbour;
         let broken: Vec<NodeId> =
             self.state.routes.0.iter().filter(over).map(|route| route.destination).collect();
-        let repaired = undelivered.filter(|data| self.is_worth_repairing(data));
+        let repaired = undelivered
+            .filter(|data| broken.contains(&data.destination) && self.is_worth_repairing(data));
         let mut told = Vec::new();
         for destination in broken {
             self.invalidate(destination, None);
@@ -167,6 +173,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             self.repair(data.clone());
         }
         self.announce(told, &[]);
+        repaired.is_some()
     }
 
     /// Tells the users of some routes, and perhaps others, that they are invalid.
@@ -243,10 +250,12 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         self.state.routes.get(node).map_or(NO_HOPS, |route| route.hops)
     }
 
-    /// Whether to repair rather than to give up: the packet has not far to go (6.12).
+    /// Whether to repair rather than to give up: the packet has not far to go (6.12), and the node is
+    /// not seeking a route for itself anyway.
     fn is_worth_repairing(&self, data: &Data) -> bool {
         self.rules().local_repair
             && data.source != self.me
+            && !self.is_seeking(data.destination)
             && self.hops_to(data.destination) <= self.times().max_repair_ttl()
     }
 
