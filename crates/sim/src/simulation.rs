@@ -382,7 +382,6 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     }
 
     /// What a node wanted to send after a while leaves it: no event, as nobody notices.
-    #[inline(never)]
     fn depart(&mut self, entry: Entry) -> bool {
         self.machine.now = entry.time();
         let departure = self.machine.take_departure(entry.slot());
