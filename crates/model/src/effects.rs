@@ -55,6 +55,22 @@ pub trait Effects<P: Protocol> {
     /// not the link to it is up.
     fn broadcast(&mut self, message: P::Message);
 
+    /// Sends a message after a random while of at most `within`: what a simulation draws, so that
+    /// nodes that act at one moment do not all transmit at once. To an exploration it is the same as
+    /// [`send`](Self::send), since a packet can be in flight for any time anyway.
+    #[track_caller]
+    fn send_within(&mut self, to: NodeId, message: P::Message, within: Duration) {
+        let _ = within;
+        self.send(to, message);
+    }
+
+    /// Sends a message to every neighbour after a random while of at most `within`, the same for all
+    /// copies: as [`send_within`](Self::send_within).
+    fn broadcast_within(&mut self, message: P::Message, within: Duration) {
+        let _ = within;
+        self.broadcast(message);
+    }
+
     /// Sets a timer. One that is set already under this name is set anew.
     ///
     /// A simulation fires it after the duration; an exploration at any later moment that the
@@ -69,6 +85,15 @@ pub trait Effects<P: Protocol> {
 
     /// Unsets a timer, if it is set.
     fn cancel_timer(&mut self, timer: &P::Timer);
+
+    /// How long it takes until a timer fires, if it is set and there is a time: in an exploration
+    /// there is none. So it can tell how long something else is to last, such as another timer or a
+    /// lifetime in a message, which is [`Ignored`](crate::Ignored); it must not decide what
+    /// happens.
+    fn time_left(&self, timer: &P::Timer) -> Option<Duration> {
+        let _ = timer;
+        None
+    }
 
     /// One of `0..options`: drawn at random in a simulation, each in turn in an exploration.
     ///
@@ -140,6 +165,15 @@ where
         self.whole.broadcast(message);
     }
 
+    #[track_caller]
+    fn send_within(&mut self, to: NodeId, message: R::Message, within: Duration) {
+        self.whole.send_within(to, message, within);
+    }
+
+    fn broadcast_within(&mut self, message: R::Message, within: Duration) {
+        self.whole.broadcast_within(message, within);
+    }
+
     fn set_timer(&mut self, timer: R::Timer, after: Duration) {
         self.whole.set_timer((self.timer)(timer), after);
     }
@@ -150,6 +184,10 @@ where
 
     fn cancel_timer(&mut self, timer: &R::Timer) {
         self.whole.cancel_timer(&(self.timer)(timer.clone()));
+    }
+
+    fn time_left(&self, timer: &R::Timer) -> Option<Duration> {
+        self.whole.time_left(&(self.timer)(timer.clone()))
     }
 
     #[track_caller]

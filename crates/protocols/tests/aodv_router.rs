@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use everypath_model::{Did, NodeId, Protocol, Recorder, Topology};
 use everypath_protocols::aodv::{
-    Aodv, Command, Hello, Message, NeighbourRoutes, ReplyNumber, ReverseRoute, RouterState, Rules,
-    SequenceNumber, Timer,
+    Aodv, Blacklist, Command, Data, Hello, Message, NeighbourRoutes, ReplyNumber, ReverseRoute,
+    RouterState, Rules, SequenceNumber, Timer,
 };
 
 /// Routers, and packets that arrive in the order in which they were sent.
@@ -108,6 +108,13 @@ impl Net {
         transcript
     }
 
+    /// The link layer could not deliver a message.
+    fn come_back(&mut self, node: u32, to: u32, message: &Message) -> &mut Self {
+        let to = NodeId(to);
+        self.act(node, |aodv, me, state, fx| aodv.on_undeliverable(me, state, to, message, fx));
+        self
+    }
+
     /// What is in flight gets lost.
     fn lose(&mut self) -> &mut Self {
         self.flying.clear();
@@ -121,6 +128,17 @@ impl Net {
     fn is_set(&self, node: u32, timer: &Timer) -> bool {
         self.timers[node as usize].contains(timer)
     }
+}
+
+/// The packet of data of node 0 with this number, some hops after it was sent.
+fn data(number: u32, destination: u32) -> Message {
+    Message::Data(Data {
+        source: NodeId(0),
+        destination: NodeId(destination),
+        number,
+        ttl: 60,
+        visited: Vec::new(),
+    })
 }
 
 #[test]
@@ -270,7 +288,10 @@ fn a_rebooted_node_keeps_quiet() {
     // It learns, but passes nothing on, and tells who routes through it.
     assert_eq!(net.seek(2, 0).run(), ["n2→n1 RREQ n2/1 seq 2 hops 0 for n0 seq 2"]);
     assert_eq!(net.routes(1), "[n2 seq 2 hops 1 via n2]");
-    assert_eq!(net.send(0, 2).run(), ["n0→n1 DATA n0→n2 no 0", "n1→n0 RERR n2 seq 2"]);
+    assert_eq!(
+        net.send(0, 2).run(),
+        ["n0→n1 DATA n0→n2 no 0", "n1→n0 RERR n2 seq 2", "n1→n2 RERR n2 seq 2"]
+    );
     assert!(net.send(1, 0).run().is_empty());
     assert_eq!(net.fire(1, Timer::Wake).run()[0], "n1→n0 RREQ n1/1 seq 2 hops 0 for n0");
     assert!(net.nodes[1].waiting.is_empty());
@@ -284,20 +305,14 @@ fn a_break_near_the_destination_is_repaired() {
     let mut net = net(rules, Topology::edges(5, &links).unwrap());
     net.seek(0, 3).run();
     net.send(0, 3).run();
-    let data = Message::Data(everypath_protocols::aodv::Data {
-        source: NodeId(0),
-        destination: NodeId(3),
-        number: 1,
-        ttl: 60,
-        visited: Vec::new(),
-    });
-    net.act(2, |aodv, me, state, fx| aodv.on_undeliverable(me, state, NodeId(3), &data, fx));
+    net.come_back(2, 3, &data(1, 3));
     // Of the request, the copy to the lost neighbour gets lost as well.
     net.flying.retain(|(from, to, _)| (*from, *to) != (NodeId(2), NodeId(3)));
     let transcript = net.run();
     assert!(transcript.contains(&"n2→n4 RREQ n2/1 seq 2 hops 0 for n3 seq 2".to_owned()));
     assert!(transcript.contains(&"n2→n4 DATA n0→n3 no 1".to_owned()), "{transcript:#?}");
     assert!(transcript.contains(&"n2→n1 RERR repaired n3 seq 2".to_owned()), "it is longer now");
+    assert!(transcript.contains(&"n1→n0 RERR repaired n3 seq 1".to_owned()), "so users are told");
     assert!(net.routes(1).contains("n3 seq 1 hops 2 via n2"), "{}", net.routes(1));
 }
 
@@ -306,14 +321,7 @@ fn a_repair_that_fails_is_announced() {
     let rules = Rules { local_repair: true, ..standard() };
     let mut net = net(rules, Topology::chain(4));
     net.seek(0, 3).run();
-    let data = Message::Data(everypath_protocols::aodv::Data {
-        source: NodeId(0),
-        destination: NodeId(3),
-        number: 0,
-        ttl: 60,
-        visited: Vec::new(),
-    });
-    net.act(2, |aodv, me, state, fx| aodv.on_undeliverable(me, state, NodeId(3), &data, fx));
+    net.come_back(2, 3, &data(0, 3));
     assert!(net.routes(2).contains("n3 seq 2 in repair"), "{}", net.routes(2));
     net.lose();
     assert_eq!(
@@ -321,6 +329,32 @@ fn a_repair_that_fails_is_announced() {
         ["n2→n1 RERR n3 seq 2", "n1→n0 RERR n3 seq 2"]
     );
     assert!(net.nodes[2].waiting.is_empty());
+}
+
+/// A packet comes back after its route has changed: there is nothing to repair.
+#[test]
+fn a_route_that_has_changed_is_not_repaired() {
+    let rules = Rules { local_repair: true, ..standard() };
+    let mut net = net(rules, Topology::ring(4));
+    net.seek(0, 2).run();
+    let via = net.nodes[0].routes.valid(NodeId(2)).unwrap().next;
+    let other = 4 - via.0;
+    let Message::Data(own) = data(0, 2) else { unreachable!() };
+    net.come_back(0, other, &Message::Data(Data { source: NodeId(other), ..own }));
+    let expected = format!("n2 seq 1 hops 2 via {via}");
+    assert!(net.routes(0).contains(&expected), "{}", net.routes(0));
+    assert!(net.nodes[0].waiting.is_empty() && net.flying.is_empty());
+}
+
+/// A packet of another comes back while the node seeks the destination itself: it waits as well.
+#[test]
+fn a_packet_that_comes_back_waits_if_a_route_is_being_sought() {
+    let mut net = net(standard(), Topology::chain(4));
+    net.seek(0, 3).run();
+    net.fire(1, Timer::Expire(NodeId(3))).send(1, 3).lose();
+    net.come_back(1, 2, &data(0, 3));
+    let sources: Vec<NodeId> = net.nodes[1].waiting.iter().map(|data| data.source).collect();
+    assert_eq!(sources, [NodeId(1), NodeId(0)]);
 }
 
 #[test]
@@ -363,6 +397,7 @@ fn ns3_overwrites_reverse_routes() {
             hops: 1,
             ttl: 1,
             gratuitous: false,
+            destination_only: false,
         });
         net.flying.push_back((NodeId(2), NodeId(1), message));
         net.run();
@@ -415,4 +450,121 @@ fn ns3_makes_one_hop_routes_of_any_packet() {
     kept.nodes[0].routes.0.push(route);
     kept.seek(1, 0).run();
     assert!(kept.routes(0).contains("n1 seq 8 hops 2 via n2"), "{}", kept.routes(0));
+}
+
+#[test]
+fn who_does_not_acknowledge_a_reply_is_not_listened_to() {
+    let rules = Rules { blacklist: Blacklist::Acknowledged, ..standard() };
+    let mut net = net(rules, Topology::chain(2));
+    assert_eq!(
+        net.seek(0, 1).run(),
+        [
+            "n0→n1 RREQ n0/1 seq 2 hops 0 for n1",
+            "n1→n0 RREP n1 seq 1 hops 0 for n0, to be acknowledged",
+            "n0→n1 RREP-ACK",
+        ]
+    );
+    let unacknowledged = Timer::Unacknowledged(NodeId(0));
+    assert!(!net.is_set(1, &unacknowledged), "all is well");
+
+    net.fire(0, Timer::Expire(NodeId(1))).seek(0, 1);
+    let request = net.flying.pop_front().unwrap().2;
+    net.act(1, |aodv, me, state, fx| aodv.on_message(me, state, NodeId(0), &request, fx));
+    net.lose().fire(1, unacknowledged);
+    assert_eq!(net.nodes[1].blacklist, [NodeId(0)]);
+    let before = net.nodes[1].clone();
+    assert_eq!(net.fire(0, Timer::Retry(NodeId(1))).run().len(), 1, "no answer");
+    assert_eq!(net.nodes[1], before, "nothing is learnt either");
+    net.fire(1, Timer::Pardon(NodeId(0)));
+    assert_eq!(net.fire(0, Timer::Retry(NodeId(1))).run().len(), 3);
+}
+
+#[test]
+fn a_reply_that_cannot_be_delivered_tells_of_a_link_that_goes_one_way() {
+    for (blacklist, listed) in [(Blacklist::Feedback, vec![NodeId(1)]), (Blacklist::Off, vec![])] {
+        let mut net = net(Rules { blacklist, ..standard() }, Topology::chain(3));
+        net.seek(0, 2);
+        let (_, _, request) = net.flying.pop_front().unwrap();
+        net.act(1, |aodv, me, state, fx| aodv.on_message(me, state, NodeId(0), &request, fx));
+        let (.., request) = net.flying.pop_back().unwrap();
+        net.lose();
+        net.act(2, |aodv, me, state, fx| aodv.on_message(me, state, NodeId(1), &request, fx));
+        let (_, to, reply) = net.flying.pop_front().unwrap();
+        net.come_back(2, to.0, &reply);
+        assert_eq!(net.nodes[2].blacklist, listed);
+        assert!(net.routes(2).contains("n0 seq 3 invalid"), "{}", net.routes(2));
+    }
+}
+
+#[test]
+fn without_feedback_nothing_is_learnt_from_what_comes_back() {
+    for (link_feedback, expected) in [(false, "n2 seq 1 hops 2"), (true, "n2 seq 2 invalid")] {
+        let mut net = net(Rules { link_feedback, ..standard() }, Topology::chain(3));
+        net.seek(0, 2).run();
+        net.come_back(0, 1, &data(0, 2));
+        assert!(net.routes(0).contains(expected), "{}", net.routes(0));
+    }
+}
+
+#[test]
+fn requests_that_are_too_many_wait_for_the_next_second() {
+    let rules = Rules { requests_per_second: Some(2), ..standard() };
+    let mut net = net(rules, Topology::edges(5, &[(0, 1)]).unwrap());
+    for destination in 2..5 {
+        net.seek(0, destination);
+    }
+    assert_eq!(net.flying.len(), 2);
+    assert_eq!(net.nodes[0].discoveries.len(), 3);
+    let retry = Timer::Retry(NodeId(4));
+    assert!(!net.is_set(0, &retry), "nothing was sent that could be answered");
+    net.lose().fire(0, Timer::Second);
+    assert_eq!(net.run()[0], "n0→n1 RREQ n0/3 seq 4 hops 0 for n4");
+    assert!(net.is_set(0, &retry) && net.is_set(0, &Timer::Second));
+    net.fire(0, Timer::Second);
+    assert!(!net.is_set(0, &Timer::Second), "nothing was sent in this second");
+}
+
+#[test]
+fn announcements_that_are_too_many_are_not_made() {
+    let rules = Rules { errors_per_second: Some(1), ..standard() };
+    let mut net = net(rules, Topology::chain(3));
+    net.seek(0, 2).run();
+    net.fire(1, Timer::Expire(NodeId(2)));
+    for (number, received) in [(0, 1), (1, 0)] {
+        net.flying.push_back((NodeId(0), NodeId(1), data(number, 2)));
+        let transcript = net.run();
+        let errors = transcript.iter().filter(|line| line.contains("RERR")).count();
+        assert_eq!(errors, received, "{transcript:?}");
+    }
+    net.fire(1, Timer::Second).flying.push_back((NodeId(0), NodeId(1), data(2, 2)));
+    assert_eq!(net.run().last().unwrap(), "n1→n0 RERR n2 seq 5");
+}
+
+#[test]
+fn a_packet_that_has_waited_too_long_is_dropped() {
+    let mut net = net(standard(), Topology::chain(3));
+    net.aodv.times.buffer_time = Some(std::time::Duration::from_secs(30));
+    net.send(0, 2).send(0, 2).fire(0, Timer::Drop(NodeId(0), 0));
+    let transcript = net.run();
+    assert!(transcript.contains(&"n1→n2 DATA n0→n2 no 1".to_owned()), "{transcript:?}");
+    assert!(!transcript.iter().any(|line| line.contains("no 0")), "{transcript:?}");
+    assert!(!net.is_set(0, &Timer::Drop(NodeId(0), 1)), "it has left");
+}
+
+#[test]
+fn a_buffer_that_is_full_loses_the_oldest() {
+    let mut net = net(standard(), Topology::chain(3));
+    net.aodv.times.buffer_packets = 2;
+    net.send(0, 2).send(0, 2).send(0, 2);
+    let numbers: Vec<u32> = net.nodes[0].waiting.iter().map(|data| data.number).collect();
+    assert_eq!(numbers, [1, 2]);
+}
+
+#[test]
+fn a_request_that_only_the_destination_may_answer() {
+    let rules = Rules { intermediate_reply: false, ..standard() };
+    let mut net = net(rules, Topology::chain(4));
+    net.seek(1, 3).run();
+    let transcript = net.seek(0, 3).run();
+    assert!(transcript.iter().any(|line| line.starts_with("n3→n2 RREP")), "{transcript:?}");
 }

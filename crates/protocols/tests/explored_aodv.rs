@@ -14,9 +14,13 @@ fn check(build: Build, given: &[(&str, &str)], depth: Option<u32>) -> (Explorati
     let mut parameters = Parameters::with(given.iter().copied());
     let scenario = build(&mut parameters);
     parameters.finish().unwrap();
+    check_scenario(&scenario, depth)
+}
+
+fn check_scenario(scenario: &Scenario<Aodv>, depth: Option<u32>) -> (Exploration, Vec<String>) {
     let required = scenario.required.as_ref().map(|event| event.parse().unwrap());
-    let options = SpaceOptions { required, ..SpaceOptions::default() };
-    let mut space = NetworkSpace::new(&scenario, options).unwrap();
+    let options = SpaceOptions { required, verify_determinism: true, ..SpaceOptions::default() };
+    let mut space = NetworkSpace::new(scenario, options).unwrap();
     let options = Options { max_depth: depth.or(scenario.max_depth), ..Options::default() };
     let found = explore(&mut space, &options, &mut ()).unwrap();
     let broken = found.findings.iter().map(|finding| space.assertions()[finding.assertion].clone());
@@ -100,5 +104,76 @@ fn every_topology_can_be_explored() {
             assert!(broken.is_empty(), "{given:?}: {broken:?}");
             assert_eq!(found.ended, Ended::Depth, "{given:?}");
         }
+    }
+}
+
+/// Every optional clause at once, everything that can go wrong, and every timer at any moment: no
+/// handler panics or is undecided, and next hops are neighbours.
+#[test]
+fn all_clauses_go_together() {
+    for rules in ["rfc3561", "ns3", "jsim"] {
+        let given = [
+            ("rules", rules),
+            ("topology", "ring"),
+            ("timers", "any"),
+            ("packets", "1"),
+            ("link-failure", "1"),
+            ("link-return", "1"),
+            ("hello", "always"),
+            ("local-repair", "true"),
+            ("blacklist", "acknowledged"),
+            ("link-feedback", "true"),
+            ("request-rate", "1"),
+            ("error-rate", "1"),
+            ("buffer-time", "30s"),
+        ];
+        let (found, broken) = check(aodv, &given, Some(5));
+        assert!(broken.is_empty(), "{rules}: {broken:?}");
+        assert_eq!(found.ended, Ended::Depth, "{rules}");
+    }
+}
+
+/// J-Sim's router is not told what a broken link could not deliver, so it just gets lost.
+#[test]
+fn links_of_the_thesis_s_model_can_fail() {
+    let failing = [("link-failure", "1"), ("link-return", "1")];
+    let (found, broken) = check(aodv_1, &failing, Some(7));
+    assert!(broken.is_empty());
+    let (whole, _) = check(aodv_1, &[], Some(7));
+    // After commands, deliveries, timers, losses and reboots come the three kinds that links have.
+    let happened = |found: &Exploration| -> Vec<bool> {
+        found.counts.kinds.iter().skip(5).map(|kind| kind.events > 0).collect()
+    };
+    assert_eq!((happened(&found), happened(&whole)), (vec![true; 3], vec![]));
+    // What goes wrong without failures still does, as soon.
+    let (found, _) = check(aodv_1, &failing, Some(9));
+    assert_eq!(steps(&found), 9);
+}
+
+/// A packet of data that goes round in a circle, and no sooner than there is one.
+#[test]
+fn data_comes_to_a_node_twice_when_routes_lead_in_a_circle() {
+    let given = [("property", "data"), ("packets", "1"), ("loss", "off"), ("reboot", "off")];
+    let given = given.into_iter().chain([("requests", "1"), ("sources", "2")]).collect::<Vec<_>>();
+    let (found, broken) = check(aodv_3, &given, Some(14));
+    assert_eq!(broken, ["no packet of data comes to a node twice"]);
+    // Nine to a circle, of which one is the command, and two hops.
+    assert_eq!(steps(&found), 11);
+}
+
+/// If a reply jumped to the node that asked, it would take the sender for its next hop.
+#[test]
+fn next_hops_that_are_no_neighbours_are_found() {
+    let scenario = aodv_1(&mut Parameters::new()).receivers(|_, packet| [packet.to]);
+    let (_, broken) = check_scenario(&scenario, Some(9));
+    assert_eq!(broken, ["next hops are or were neighbours"]);
+}
+
+#[test]
+fn large_networks_can_be_explored_for_some_steps() {
+    for (nodes, depth) in [("50", 2), ("500", 1)] {
+        let (found, broken) = check(aodv, &[("nodes", nodes)], Some(depth));
+        assert!(broken.is_empty());
+        assert_eq!(found.ended, Ended::Depth);
     }
 }

@@ -11,11 +11,6 @@ pub enum SimError {
     /// The scenario cannot be run.
     #[error("the scenario cannot be simulated: {0}")]
     Scenario(#[from] ScenarioError),
-    /// Who receives a packet is not known when it is sent.
-    #[error(
-        "the scenario cannot be simulated: it says who receives a packet when it arrives, but which link's delay and loss a packet meets is settled when it is sent; leave `receivers` away for a simulation, and send to neighbours"
-    )]
-    LateAddressing,
     /// A handler panicked: as with an exploration, that is a finding about the protocol.
     #[error(
         "in replication {replication}, {seconds:.9} s after the start, the handler of {node} for `{event}` panicked: {message}",

@@ -43,7 +43,8 @@
 //! ## Events
 //!
 //! A [`Simulation`] keeps what is to happen in an [`EventQueue`]. Time is a whole number of
-//! nanoseconds. At one moment deliveries come before timers and timers before commands, and what
+//! nanoseconds. At one moment what was to be sent after a while leaves first, then deliveries come
+//! before timers and timers before commands, and what
 //! is still tied comes in the order of insertion; so a run is a function of scenario, seed and
 //! replication, on every machine. Commands come from the scenario's jobs. A run can be
 //! [stepped](Simulation::step), [limited](Limits), watched by an [`Observer`], printed by a [`Log`].
@@ -54,11 +55,13 @@
 //! number waiting; a packet that comes when so many wait is dropped. A packet that is lost takes
 //! its time on the link like any other. A link that becomes free at the moment of a sending is free.
 //! There is no reordering on a link, whatever network the scenario names for exploration; and
-//! its faults are not simulated: loss comes from the link's timing.
+//! its faults are not simulated: loss comes from the link's timing. Packets between nodes that are no
+//! neighbours, which there are only if the scenario says [who
+//! receives](everypath_model::Scenario::receivers), take links as all others do that are not named.
 //!
 //! ## Random numbers
 //!
-//! Every purpose, such as the losses of one link or the choices of one node, has a [`Stream`] of its
+//! Every purpose, such as the losses of one link, or the choices or the jitter of one node, has a [`Stream`] of its
 //! own under the seed. Nothing else is random.
 //!
 //! ## Measurements

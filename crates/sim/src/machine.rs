@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{Effects, LinkTiming, NodeId, Packet, Protocol, Record, Scenario};
+use everypath_model::{Effects, LinkTiming, NodeId, Protocol, Record, Scenario, Topology};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -14,6 +14,14 @@ use crate::{
     timers::Timers,
     world::Flight,
 };
+
+/// What a node sends after a while.
+pub(crate) struct Departure<M> {
+    from: NodeId,
+    /// To whom; to all neighbours if to nobody.
+    to: Option<NodeId>,
+    message: M,
+}
 
 /// All of a simulation but the states of the nodes.
 pub(crate) struct Machine<P: Protocol> {
@@ -27,7 +35,32 @@ pub(crate) struct Machine<P: Protocol> {
     links: Vec<Link>,
     /// Where the links of each node begin.
     first_link: Vec<usize>,
-    choices: Vec<Stream>,
+    /// The links between nodes that are no neighbours, which only late addressing uses.
+    far_links: FxHashMap<(NodeId, NodeId), Link>,
+    departures: Slab<Departure<P::Message>>,
+    /// For each node, if addressing is late: the packets that nobody can receive, the oldest first.
+    waiting: Option<Vec<Vec<Flight<P::Message>>>>,
+    streams: Vec<NodeStreams>,
+    seed: u64,
+    replication: u32,
+}
+
+/// What is random about one node.
+struct NodeStreams {
+    choices: Stream,
+    jitter: Stream,
+    receivers: Stream,
+}
+
+impl NodeStreams {
+    fn new(seed: u64, replication: u32, node: NodeId) -> Self {
+        let of = |purpose| Stream::new(seed, replication, &format!("node {} {purpose}", node.0));
+        Self { choices: of("choose"), jitter: of("jitter"), receivers: of("receivers") }
+    }
+}
+
+fn losses(seed: u64, replication: u32, from: NodeId, to: NodeId) -> Stream {
+    Stream::new(seed, replication, &format!("link {}->{} loss", from.0, to.0))
 }
 
 impl<P: Protocol> Machine<P> {
@@ -44,14 +77,12 @@ impl<P: Protocol> Machine<P> {
             first_link.push(links.len());
             for &to in topology.neighbours(from) {
                 let timing = exceptions.get(&(from, to));
-                let purpose = format!("link {}->{} loss", from.0, to.0);
-                let losses = Stream::new(seed, replication, &purpose);
+                let losses = losses(seed, replication, from, to);
                 links.push(Link::new(to, *timing.unwrap_or(&scenario.timing.link), losses));
             }
         }
-        let choices = topology
-            .nodes()
-            .map(|node| Stream::new(seed, replication, &format!("node {} choose", node.0)));
+        let streams = topology.nodes().map(|node| NodeStreams::new(seed, replication, node));
+        let waiting = || std::iter::repeat_with(Vec::new).take(topology.len()).collect();
         let mut machine = Self {
             now: 0,
             queue: EventQueue::new(),
@@ -61,7 +92,12 @@ impl<P: Protocol> Machine<P> {
             packets: Packets::default(),
             links,
             first_link,
-            choices: choices.collect(),
+            far_links: FxHashMap::default(),
+            departures: Slab::new(),
+            waiting: scenario.receivers.is_some().then(waiting),
+            streams: streams.collect(),
+            seed,
+            replication,
         };
         for (index, job) in scenario.timing.jobs.iter().enumerate() {
             machine.schedule_job(index, nanoseconds(job.first));
@@ -77,12 +113,113 @@ impl<P: Protocol> Machine<P> {
         }
     }
 
-    /// The packets on their way, in the order in which they will arrive.
-    pub(crate) fn in_flight(&self) -> Vec<Flight<P::Message>> {
-        let mut deliveries: Vec<_> =
-            self.queue.entries().filter(|entry| entry.priority() == Priority::Delivery).collect();
-        deliveries.sort_unstable_by_key(|entry| (entry.time(), entry.order()));
-        deliveries.iter().filter_map(|entry| self.flights.get(entry.slot()).cloned()).collect()
+    /// The packets on their way in the order in which they will arrive, then those that wait for a
+    /// receiver, then those that are about to leave.
+    pub(crate) fn in_flight(&self, topology: &Topology) -> Vec<Flight<P::Message>> {
+        let mut entries: Vec<_> = self.queue.entries().collect();
+        entries.sort_unstable_by_key(|entry| (entry.time(), entry.order()));
+        let slots = |priority| {
+            let of = entries.iter().filter(move |entry| entry.priority() == priority);
+            of.map(|entry| entry.slot())
+        };
+        let flying = slots(Priority::Delivery).filter_map(|slot| self.flights.get(slot)).cloned();
+        let waiting = self.waiting.iter().flatten().flatten().cloned();
+        let leaving = slots(Priority::Departure).filter_map(|slot| self.departures.get(slot));
+        let leaving = leaving.flat_map(|departure| {
+            let Departure { from, to, message } = departure;
+            let (from, all) = (*from, topology.neighbours(*from));
+            let receivers = to.as_ref().map_or(all, std::slice::from_ref);
+            let copy = move |&to| Flight { from, to, receiver: to, message: message.clone() };
+            receivers.iter().map(copy)
+        });
+        flying.chain(waiting).chain(leaving).collect()
+    }
+
+    /// Whether who receives a packet is settled when it arrives.
+    #[inline]
+    pub(crate) fn is_late(&self) -> bool {
+        self.waiting.is_some()
+    }
+
+    /// What the node sent and nobody could receive so far, taken out.
+    pub(crate) fn take_waiting(&mut self, node: NodeId) -> Vec<Flight<P::Message>> {
+        self.waiting.as_mut().map_or_else(Vec::new, |all| std::mem::take(&mut all[node.index()]))
+    }
+
+    /// Lets a packet wait for a receiver.
+    pub(crate) fn wait(&mut self, flight: Flight<P::Message>) {
+        let all = self.waiting.as_mut().expect("only late addressing lets packets wait");
+        all[flight.from.index()].push(flight);
+    }
+
+    /// One of the nodes that can receive a packet of the node, if there are any.
+    pub(crate) fn draw_receiver(&mut self, node: NodeId, receivers: &[NodeId]) -> Option<NodeId> {
+        match receivers {
+            [] => None,
+            [receiver] => Some(*receiver),
+            several => {
+                let options = u32::try_from(several.len()).expect("fewer than 2^32 nodes");
+                let drawn = self.streams[node.index()].receivers.choose(options);
+                Some(several[drawn as usize])
+            }
+        }
+    }
+
+    /// Hands a packet to the link to the node that receives it, if nothing happens to it there.
+    pub(crate) fn hand_to_receiver(
+        &mut self,
+        scenario: &Scenario<P>,
+        flight: Flight<P::Message>,
+        observer: &mut impl Observer<P>,
+    ) {
+        let Flight { from, receiver, .. } = flight;
+        let (seed, replication) = (self.seed, self.replication);
+        let link = match scenario.topology.neighbours(from).binary_search(&receiver) {
+            Ok(place) => &mut self.links[self.first_link[from.index()] + place],
+            Err(_) => self.far_links.entry((from, receiver)).or_insert_with(|| {
+                let losses = losses(seed, replication, from, receiver);
+                Link::new(receiver, scenario.timing.link, losses)
+            }),
+        };
+        let bytes = scenario.protocol.message_bytes(from, &flight.message);
+        let passage = link.offer(self.now, bytes);
+        self.settle(flight, passage, bytes, observer);
+    }
+
+    /// A link has said what becomes of a packet.
+    #[inline]
+    fn settle(
+        &mut self,
+        flight: Flight<P::Message>,
+        passage: Passage,
+        bytes: usize,
+        observer: &mut impl Observer<P>,
+    ) {
+        let fate = match passage {
+            Passage::Arrives(time) => Fate::Arrives(Duration::from_nanos(time)),
+            Passage::Lost => Fate::Lost,
+            Passage::Dropped => Fate::Dropped,
+        };
+        observer.packet(Duration::from_nanos(self.now), flight.packet(), bytes, fate);
+        match passage {
+            Passage::Lost => self.packets.lost += 1,
+            Passage::Dropped => self.packets.dropped += 1,
+            Passage::Arrives(time) => {
+                let slot = self.flights.insert(flight);
+                self.queue.push(time, Priority::Delivery, slot);
+            }
+        }
+    }
+
+    /// What was to leave now, taken out.
+    pub(crate) fn take_departure(&mut self, slot: u32) -> Departure<P::Message> {
+        self.departures.remove(slot)
+    }
+}
+
+impl<M> Departure<M> {
+    pub(crate) fn from(&self) -> NodeId {
+        self.from
     }
 }
 
@@ -113,31 +250,44 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
         }
     }
 
+    /// Sends what was to be sent after a while.
+    pub(crate) fn depart(&mut self, departure: Departure<P::Message>) {
+        match departure.to {
+            Some(to) => self.send(to, departure.message),
+            None => self.broadcast(departure.message),
+        }
+    }
+
     /// Hands a message to the link to the neighbour at this place of the list.
     #[inline]
     fn hand_over(&mut self, place: usize, message: P::Message, bytes: usize) {
         let machine = &mut *self.machine;
+        machine.packets.sent += 1;
         let link = &mut machine.links[machine.first_link[self.me.index()] + place];
         let to = link.to;
         let passage = link.offer(machine.now, bytes);
-        let fate = match passage {
-            Passage::Arrives(time) => Fate::Arrives(Duration::from_nanos(time)),
-            Passage::Lost => Fate::Lost,
-            Passage::Dropped => Fate::Dropped,
-        };
-        let packet = Packet { from: self.me, to, message: &message };
-        let now = Duration::from_nanos(machine.now);
-        self.observer.packet(now, packet, bytes, fate);
-        machine.packets.sent += 1;
-        match passage {
-            Passage::Lost => machine.packets.lost += 1,
-            Passage::Dropped => machine.packets.dropped += 1,
-            Passage::Arrives(time) => {
-                let from = self.me;
-                let slot = machine.flights.insert(Flight { from, to, message });
-                machine.queue.push(time, Priority::Delivery, slot);
-            }
+        let flight = Flight { from: self.me, to, receiver: to, message };
+        machine.settle(flight, passage, bytes, self.observer);
+    }
+
+    /// Lets a packet wait until the handler has returned: only then it is known who receives it.
+    #[cold]
+    fn address(&mut self, to: NodeId, message: P::Message) {
+        let (me, nodes) = (self.me, self.machine.streams.len());
+        assert!(to.index() < nodes, "{me} sends {message:?} to {to}, which does not exist");
+        self.machine.packets.sent += 1;
+        self.machine.wait(Flight { from: me, to, receiver: to, message });
+    }
+
+    fn postpone(&mut self, to: Option<NodeId>, message: P::Message, within: Duration) {
+        if within.is_zero() {
+            return self.depart(Departure { from: self.me, to, message });
         }
+        let machine = &mut *self.machine;
+        let while_ns = machine.streams[self.me.index()].jitter.up_to(nanoseconds(within));
+        let slot = machine.departures.insert(Departure { from: self.me, to, message });
+        let time = machine.now.saturating_add(while_ns);
+        machine.queue.push(time, Priority::Departure, slot);
     }
 
     #[cold]
@@ -149,6 +299,9 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
 impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     #[inline]
     fn send(&mut self, to: NodeId, message: P::Message) {
+        if self.machine.is_late() {
+            return self.address(to, message);
+        }
         let Ok(place) = self.neighbours.binary_search(&to) else {
             self.no_neighbour(to, &message);
         };
@@ -158,6 +311,10 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
 
     #[inline]
     fn broadcast(&mut self, message: P::Message) {
+        if self.machine.is_late() {
+            let neighbours = self.neighbours;
+            return neighbours.iter().for_each(|&to| self.address(to, message.clone()));
+        }
         let Some(last) = self.neighbours.len().checked_sub(1) else {
             return;
         };
@@ -166,6 +323,14 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
             self.hand_over(place, message.clone(), bytes);
         }
         self.hand_over(last, message, bytes);
+    }
+
+    fn send_within(&mut self, to: NodeId, message: P::Message, within: Duration) {
+        self.postpone(Some(to), message, within);
+    }
+
+    fn broadcast_within(&mut self, message: P::Message, within: Duration) {
+        self.postpone(None, message, within);
     }
 
     #[inline]
@@ -187,10 +352,15 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
         self.machine.timers.cancel(self.me, timer);
     }
 
+    fn time_left(&self, timer: &P::Timer) -> Option<Duration> {
+        let due = self.machine.timers.due(self.me, timer)?;
+        Some(Duration::from_nanos(due.saturating_sub(self.machine.now)))
+    }
+
     #[inline]
     fn choose(&mut self, options: u32) -> u32 {
         assert!(options > 0, "{} chooses among no options", self.me);
-        self.machine.choices[self.me.index()].choose(options)
+        self.machine.streams[self.me.index()].choices.choose(options)
     }
 
     #[inline]

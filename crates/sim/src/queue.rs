@@ -3,7 +3,9 @@
 /// Which of two events at one moment comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Priority {
-    /// Deliveries come first, so that a timer that fires at the moment at which an answer arrives
+    /// What a node sends after a while leaves before anything else happens.
+    Departure,
+    /// Then deliveries, so that a timer that fires at the moment at which an answer arrives
     /// finds the answer there.
     Delivery,
     /// Then timers.
@@ -52,8 +54,9 @@ impl Entry {
     #[must_use]
     pub fn priority(&self) -> Priority {
         match self.order >> PRIORITY_SHIFT {
-            0 => Priority::Delivery,
-            1 => Priority::Timer,
+            0 => Priority::Departure,
+            1 => Priority::Delivery,
+            2 => Priority::Timer,
             _ => Priority::Command,
         }
     }

@@ -36,8 +36,17 @@ impl Stream {
     /// If there are no options.
     pub fn choose(&mut self, options: u32) -> u32 {
         assert!(options > 0, "a choice among no options");
-        let scaled = u128::from(self.0.next_u64()) * u128::from(options);
-        u32::try_from(scaled >> 64).expect("the upper half is below the number of options")
+        u32::try_from(self.below(u64::from(options))).expect("it is below the number of options")
+    }
+
+    /// A number from 0 to `most`, each equally likely but for a bias below `most` / 2^64.
+    pub fn up_to(&mut self, most: u64) -> u64 {
+        self.below(most.saturating_add(1))
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        let scaled = u128::from(self.0.next_u64()) * u128::from(bound);
+        u64::try_from(scaled >> 64).expect("the upper half is below the bound")
     }
 
     /// Whether something of this probability happens.

@@ -36,7 +36,7 @@ pub enum Ending {
 /// What became of the packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Packets {
-    /// Handed to a link; a broadcast is one for every neighbour.
+    /// Handed to a link, or waiting for a receiver; a broadcast is one for every neighbour.
     pub sent: u64,
     /// Arrived.
     pub delivered: u64,

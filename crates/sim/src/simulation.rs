@@ -2,7 +2,7 @@
 
 use std::{sync::atomic::Ordering, time::Duration};
 
-use everypath_model::{Event, NodeId, Packet, Protocol, Scenario, World, panics};
+use everypath_model::{Event, NodeId, Protocol, Scenario, World, panics};
 
 use crate::{
     Ending, Entry, Limits, Measured, Observer, Priority, Run, SimError,
@@ -33,6 +33,12 @@ const EVENTS_BETWEEN_LOOKS: u64 = 4096;
 /// All nodes start at time 0, in order. Then events are handled in the order of time; at one moment
 /// deliveries come before timers and timers before commands; and what is still tied goes in the
 /// order in which it came about: packets as sent, timers as last set, commands as in the scenario.
+///
+/// If the scenario says [who receives a packet](everypath_model::Scenario::receivers), it is asked when
+/// the handler that sent it has returned: the packet takes the link to that node (to one of several,
+/// drawn at random), or waits until the sender's handlers have changed the answer. It is asked again
+/// when the packet arrives: if the node cannot receive it any more, the packet takes the link to one
+/// that can. So who receives a packet is always one who could in an exploration.
 ///
 /// ```
 /// # use everypath_model::{Effects, Never, NodeId, Protocol};
@@ -97,9 +103,6 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         observer: O,
     ) -> Result<Self, SimError> {
         scenario.validate()?;
-        if scenario.receivers.is_some() {
-            return Err(SimError::LateAddressing);
-        }
         let topology = &scenario.topology;
         let mut simulation = Self {
             scenario,
@@ -129,7 +132,40 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
             let state = self.scenario.protocol.start(node, &mut acting);
             self.picture.states.push(state);
+            self.address(node);
         }
+    }
+
+    /// If addressing is late: what the node has sent, or could not be received so far, goes to who
+    /// can receive it now.
+    fn address(&mut self, node: NodeId) {
+        for flight in self.machine.take_waiting(node) {
+            let receivers = self.receivers(&flight);
+            match self.machine.draw_receiver(node, &receivers) {
+                None => self.machine.wait(flight),
+                Some(receiver) => {
+                    let flight = Flight { receiver, ..flight };
+                    self.machine.hand_to_receiver(self.scenario, flight, &mut self.observer);
+                }
+            }
+        }
+    }
+
+    /// Who can receive a packet now.
+    fn receivers(&self, flight: &Flight<P::Message>) -> Vec<NodeId> {
+        let sender = &self.picture.states[flight.from.index()];
+        let receivers = match &self.scenario.receivers {
+            Some(receivers) => receivers(sender, flight.packet()),
+            None => vec![flight.to],
+        };
+        let nodes = self.scenario.topology.len();
+        if let Some(stranger) = receivers.iter().find(|node| node.index() >= nodes) {
+            panic!(
+                "a packet of {} can be received by {stranger}, which does not exist",
+                flight.from
+            );
+        }
+        receivers
     }
 
     /// The simulated time that has passed.
@@ -162,10 +198,12 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// The states of all nodes, their timers, and the packets on their way, for assertions to
     /// read. Timers and packets are copied, so this is not for every event of a large run.
     ///
-    /// A packet that a link loses is not on its way: its loss is settled when it is sent.
+    /// A packet that a link loses is not on its way: its loss is settled when it is sent. One that is
+    /// [about to leave](everypath_model::Effects::send_within) or waits for a
+    /// [receiver](everypath_model::Scenario::receivers) is.
     pub fn world(&mut self) -> World<'_, P> {
         self.picture.timers = self.machine.timers.armed();
-        self.picture.packets = self.machine.in_flight();
+        self.picture.packets = self.machine.in_flight(&self.scenario.topology);
         World::new(&self.picture)
     }
 
@@ -303,17 +341,36 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// Handles the next event up to a moment; false if there is none.
     #[inline]
     fn handle_next(&mut self, until: Nanoseconds) -> bool {
+        let late = self.machine.is_late();
         while let Some(entry) = self.machine.queue.pop_until(until) {
+            if late && self.is_redirected(entry) {
+                continue;
+            }
             let happened = match entry.priority() {
+                Priority::Departure => self.depart(entry),
                 Priority::Delivery => self.deliver(entry),
                 Priority::Timer => self.fire(entry),
                 Priority::Command => self.command(entry),
             };
             if happened {
+                if late {
+                    self.address_of_handled();
+                }
                 return true;
             }
         }
         false
+    }
+
+    /// If addressing is late: what the node that has just handled something sent finds its way.
+    #[cold]
+    fn address_of_handled(&mut self) {
+        let node = match &self.handling {
+            Handling::Start(node) | Handling::Timer(node, _) => *node,
+            Handling::Delivery(flight) => flight.receiver,
+            Handling::Command(index) => self.scenario.timing.jobs[*index].node,
+        };
+        self.address(node);
     }
 
     /// The clock moves on to an event.
@@ -322,6 +379,35 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         debug_assert!(entry.time() >= self.machine.now, "time runs backwards");
         self.machine.now = entry.time();
         self.events += 1;
+    }
+
+    /// What a node wanted to send after a while leaves it: no event, as nobody notices.
+    fn depart(&mut self, entry: Entry) -> bool {
+        self.machine.now = entry.time();
+        let departure = self.machine.take_departure(entry.slot());
+        let node = departure.from();
+        Acting::new(node, self.scenario, &mut self.machine, &mut self.observer).depart(departure);
+        self.address(node);
+        false
+    }
+
+    /// If a packet has come to a node that cannot receive it any more, it takes the way to one that
+    /// can; true if so.
+    #[cold]
+    fn is_redirected(&mut self, entry: Entry) -> bool {
+        if entry.priority() != Priority::Delivery {
+            return false;
+        }
+        let flight = self.machine.flights.get(entry.slot()).expect("it is on its way");
+        if self.receivers(flight).contains(&flight.receiver) {
+            return false;
+        }
+        self.machine.now = entry.time();
+        let flight = self.machine.flights.remove(entry.slot());
+        let node = flight.from;
+        self.machine.wait(flight);
+        self.address(node);
+        true
     }
 
     #[inline]
@@ -333,12 +419,12 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             unreachable!("a delivery was just put there");
         };
         self.observer.event(Duration::from_nanos(entry.time()), &delivery(flight));
-        let state = &mut self.picture.states[flight.to.index()];
+        let node = flight.receiver;
+        let state = &mut self.picture.states[node.index()];
         let (from, message) = (flight.from, &flight.message);
-        let mut acting =
-            Acting::new(flight.to, self.scenario, &mut self.machine, &mut self.observer);
+        let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
-        protocol.on_message(flight.to, state, from, message, &mut acting);
+        protocol.on_message(node, state, from, message, &mut acting);
         true
     }
 
@@ -384,7 +470,5 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 }
 
 fn delivery<P: Protocol>(flight: &Flight<P::Message>) -> Event<'_, P> {
-    let Flight { from, to, message } = flight;
-    let packet = Packet { from: *from, to: *to, message };
-    Event::Deliver { node: *to, packet }
+    Event::Deliver { node: flight.receiver, packet: flight.packet() }
 }

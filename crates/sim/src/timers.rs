@@ -155,6 +155,13 @@ impl<T: Clone + Eq + Hash + Ord> Timers<T> {
         }
     }
 
+    /// When a timer fires, if it is set.
+    pub(crate) fn due(&self, node: NodeId, timer: &T) -> Option<Nanoseconds> {
+        let known = self.nodes[node.index()].find(timer, &self.settings);
+        let setting = known.and_then(|slot| self.settings.get(slot));
+        setting.filter(|setting| setting.armed).map(|setting| setting.due)
+    }
+
     /// An entry has come up: the timer that fires, if one does. It is then no longer set.
     #[inline]
     pub(crate) fn fire(&mut self, entry: Entry, queue: &mut EventQueue) -> Option<(NodeId, T)> {

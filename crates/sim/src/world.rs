@@ -6,8 +6,17 @@ use everypath_model::{NodeId, Packet, Protocol, Snapshot, Topology};
 #[derive(Clone)]
 pub(crate) struct Flight<M> {
     pub(crate) from: NodeId,
+    /// To whom it is addressed.
     pub(crate) to: NodeId,
+    /// Who receives it: another node only if addressing is late.
+    pub(crate) receiver: NodeId,
     pub(crate) message: M,
+}
+
+impl<M> Flight<M> {
+    pub(crate) fn packet<P: Protocol<Message = M>>(&self) -> Packet<'_, P> {
+        Packet { from: self.from, to: self.to, message: &self.message }
+    }
 }
 
 /// The states of all nodes, and copies of timers and packets that are made when a world is asked
@@ -46,8 +55,8 @@ impl<P: Protocol> Snapshot<P> for Picture<'_, P> {
     }
 
     fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>> {
-        let Flight { from, to, message } = self.packets.get(*place as usize)?;
+        let flight = self.packets.get(*place as usize)?;
         *place += 1;
-        Some(Packet { from: *from, to: *to, message })
+        Some(flight.packet())
     }
 }

@@ -19,7 +19,10 @@ struct Puppet;
 #[everypath_model::data]
 enum Order {
     Send(u32, u32),
+    SendWithin(u32, u32, u64),
     Broadcast(u32),
+    BroadcastWithin(u32, u64),
+    Left(char),
     Set(char, u64),
     Cancel(char),
     Begin(u64),
@@ -76,7 +79,12 @@ impl Protocol for Puppet {
         seen.push(format!("{command:?}"));
         match *command {
             Order::Send(to, message) => fx.send(NodeId(to), message),
+            Order::SendWithin(to, message, within) => {
+                fx.send_within(NodeId(to), message, ms(within));
+            }
             Order::Broadcast(message) => fx.broadcast(message),
+            Order::BroadcastWithin(message, within) => fx.broadcast_within(message, ms(within)),
+            Order::Left(timer) => seen.push(format!("{:?}", fx.time_left(&timer))),
             Order::Set(timer, after) => fx.set_timer(timer, ms(after)),
             Order::Cancel(timer) => fx.cancel_timer(&timer),
             Order::Begin(key) => fx.begin("span", key),
@@ -432,8 +440,6 @@ fn a_measure_that_panics_is_named() {
 fn a_scenario_that_cannot_be_run_is_refused() {
     let result = Simulation::new(&puppets(0), 1, 0).map(|_| ());
     assert_eq!(result, Err(SimError::Scenario(ScenarioError::NoNodes)));
-    let late = Scenario::new(Puppet, Topology::chain(2)).receivers(|_, packet| [packet.to]);
-    assert_eq!(Simulation::new(&late, 1, 0).err(), Some(SimError::LateAddressing));
 }
 
 /// Sends one message round and round, so that there is always a next event.
@@ -599,4 +605,113 @@ fn a_run_in_which_time_stands_still_ends_with_the_culprit() {
     };
     assert_eq!((time, node, event.as_str()), (ms(2), NodeId(0), "timer 7"));
     assert!(message.contains("time stands still"), "{message}");
+}
+
+/// When each packet arrived, by its message.
+#[derive(Default)]
+struct Arrivals(Vec<(u32, u32, Duration)>);
+
+impl Observer<Puppet> for Arrivals {
+    fn event(&mut self, time: Duration, event: &Event<'_, Puppet>) {
+        if let Event::Deliver { node, packet } = event {
+            self.0.push((node.0, *packet.message, time));
+        }
+    }
+}
+
+fn arrivals(scenario: &Scenario<Puppet>, seed: u64) -> Vec<(u32, u32, Duration)> {
+    let mut simulation = Simulation::observed(scenario, seed, 0, Arrivals::default()).unwrap();
+    simulation.run_until(Duration::from_secs(1)).unwrap();
+    simulation.observer().0.clone()
+}
+
+#[test]
+fn what_is_sent_within_a_while_leaves_at_a_random_moment_of_it() {
+    let orders: Vec<_> = (0..200).map(|n| (0, 0, Order::SendWithin(1, n, 10))).collect();
+    let scenario = told(puppets(2), &orders);
+    let found = arrivals(&scenario, 1);
+    assert_eq!(found.len(), 200);
+    assert_eq!(found, arrivals(&scenario, 1), "the same under one seed");
+    assert_ne!(found, arrivals(&scenario, 2));
+    let delays: Vec<f64> = found.iter().map(|(.., time)| time.as_secs_f64() * 1e3 - 1.0).collect();
+    assert!(delays.iter().all(|delay| (0.0..=10.0).contains(delay)), "{delays:?}");
+    // The mean of 200 draws is within four standard errors, 4 * 10 / sqrt(12 * 200), of 5.
+    let mean = delays.iter().sum::<f64>() / 200.0;
+    assert!((mean - 5.0).abs() < 0.82, "{mean}");
+}
+
+#[test]
+fn the_copies_of_a_broadcast_leave_together_and_are_in_flight_before() {
+    let scenario = told(puppets(4), &[(0, 0, Order::BroadcastWithin(7, 10))]);
+    let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
+    simulation.step().unwrap();
+    assert_eq!(simulation.world().packets().count(), 3);
+    let found = arrivals(&scenario, 1);
+    assert_eq!(found.len(), 3);
+    assert!(found.iter().all(|(.., time)| *time == found[0].2), "{found:?}");
+}
+
+#[test]
+fn a_handler_can_ask_how_long_a_timer_has_left() {
+    let orders = [
+        (0, 0, Order::Left('a')),
+        (0, 0, Order::Set('a', 50)),
+        (20, 0, Order::Left('a')),
+        (30, 0, Order::Cancel('a')),
+        (40, 0, Order::Left('a')),
+    ];
+    let scenario = told(puppets(2), &orders);
+    let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
+    simulation.run_until(ms(100)).unwrap();
+    let seen = simulation.state(NodeId(0));
+    let answers: Vec<_> =
+        seen.iter().filter(|line| line.contains("None") || line.contains("Some")).collect();
+    assert_eq!(answers, ["None", "Some(30ms)", "None"]);
+}
+
+/// Who receives what a puppet sends: the node whose number was its last level; nobody before.
+fn late(nodes: usize) -> Scenario<Puppet> {
+    puppets(nodes).receivers(|seen, _| {
+        let told = seen.iter().rev().find_map(|line| line.strip_prefix("Level("));
+        told.map(|number| NodeId(number.trim_end_matches(')').parse().unwrap()))
+    })
+}
+
+#[test]
+fn with_late_addressing_a_packet_waits_for_a_receiver_and_follows_it() {
+    let orders = [
+        (0, 0, Order::Send(3, 10)),  // nobody can receive it yet
+        (5, 0, Order::Level(1)),     // it goes to node 1, where it is at 6 ms
+        (10, 0, Order::Send(3, 11)), // this one would be there at 11 ms
+        (10, 0, Order::Level(2)),    // but by then node 2 is the one who can: at 12 ms
+    ];
+    let scenario = told(late(4), &orders);
+    assert_eq!(arrivals(&scenario, 1), [(1, 10, ms(6)), (2, 11, ms(12))]);
+    let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
+    simulation.run_until(ms(1)).unwrap();
+    assert_eq!(simulation.world().packets().count(), 1, "it waits");
+    let run = simulation.run(&Limits::default()).unwrap();
+    assert_eq!((run.packets.sent, run.packets.delivered, run.packets.in_flight()), (2, 2, 0));
+    assert_eq!(run.events, 6, "neither waiting nor being redirected is an event");
+}
+
+#[test]
+fn with_late_addressing_one_of_several_receives_over_its_own_link() {
+    // Nodes that are no neighbours have a link as well, as packets can take it.
+    let chain = Scenario::new(Puppet, Topology::chain(3))
+        .link(LinkTiming { bandwidth_bps: None, ..LinkTiming::default() })
+        .receivers(|_, _| [NodeId(1), NodeId(2)]);
+    let orders: Vec<_> = (0..100).map(|n| (u64::from(n) * 5, 0, Order::Send(1, n))).collect();
+    let found = arrivals(&told(chain, &orders), 1);
+    assert_eq!(found.len(), 100);
+    let by_one = found.iter().filter(|(node, ..)| *node == 1).count();
+    assert!((30..=70).contains(&by_one), "{by_one} of 100, four standard deviations from half");
+}
+
+#[test]
+fn late_addressing_to_nobody_who_exists_is_an_error() {
+    let scenario = told(puppets(2).receivers(|_, _| [NodeId(9)]), &[(0, 0, Order::Send(1, 1))]);
+    let error = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap_err();
+    let said = error.to_string();
+    assert!(said.contains("a packet of n0 can be received by n9, which does not exist"), "{said}");
 }

@@ -5,15 +5,15 @@ use std::time::Duration;
 use everypath_model::{Effects, Ignored, NodeId};
 
 use super::{
-    Aodv, Data, Discovery, Message, NO_HOPS, Reply, ReplyNumber, Request, RequestId, ReverseRoute,
-    Route, SequenceNumber, Standing, Timer, router::Router,
+    Aodv, Discovery, Message, NO_HOPS, Reply, ReplyNumber, Request, RequestId, ReverseRoute, Route,
+    SequenceNumber, Standing, Timer, router::Router,
 };
 
 impl<F: Effects<Aodv>> Router<'_, F> {
     /// Looks for a route, unless it is being sought.
     pub(super) fn seek(&mut self, destination: NodeId) {
         let ttl = self.first_ttl(destination);
-        self.discover(Discovery { destination, ttl, failures: 0, repairs: None });
+        self.discover(Discovery::new(destination, ttl, None));
     }
 
     /// How far the first request goes: a bit farther than the destination was (6.4).
@@ -44,10 +44,20 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         self.state.discoveries.iter().any(|sought| sought.destination == destination)
     }
 
-    /// Sends the next request of a discovery.
-    fn request(&mut self, destination: NodeId) {
-        let sought = self.state.discoveries.iter().find(|sought| sought.destination == destination);
-        let Discovery { ttl, failures, .. } = *sought.expect("it is being sought");
+    /// What is done to find a route to a destination.
+    fn discovery(&mut self, destination: NodeId) -> Option<&mut Discovery> {
+        self.state.discoveries.iter_mut().find(|sought| sought.destination == destination)
+    }
+
+    /// Sends the next request of a discovery, unless there were too many in this second.
+    pub(super) fn request(&mut self, destination: NodeId) {
+        let postponed = !self.may_request();
+        let sought = self.discovery(destination).expect("it is being sought");
+        sought.postponed = postponed;
+        if postponed {
+            return;
+        }
+        let Discovery { ttl, failures, .. } = *sought;
         let id = self.state.next_request;
         self.state.next_request += 1;
         self.state.number = self.state.number.plus(self.rules().own_number_step);
@@ -60,6 +70,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             hops: 0,
             ttl,
             gratuitous: self.rules().gratuitous_reply,
+            destination_only: !self.rules().intermediate_reply,
         };
         self.transmit(request);
         if self.rules().retries.is_some() {
@@ -77,10 +88,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     pub(super) fn retry(&mut self, destination: NodeId) {
         let retries = self.rules().retries.unwrap_or(0);
         let times = &self.aodv.times;
-        let mut discoveries = self.state.discoveries.iter_mut();
-        let Some(sought) = discoveries.find(|sought| sought.destination == destination) else {
-            return;
-        };
+        let Some(sought) = self.discovery(destination) else { return };
         if sought.repairs.is_some() {
             return self.give_up(destination);
         }
@@ -97,9 +105,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// There seems to be no route: what waits for it is dropped.
     fn give_up(&mut self, destination: NodeId) {
         let Some(sought) = self.end_discovery(destination) else { return };
-        let before = self.state.waiting.len();
-        self.state.waiting.retain(|data| data.destination != destination);
-        for _ in self.state.waiting.len()..before {
+        for _ in self.take_waiting(destination) {
             self.fx.count("data without a route");
         }
         if sought.repairs.is_some() {
@@ -119,12 +125,6 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if origin == self.me || self.state.seen.contains(&request.request) {
             return;
         }
-        if self.rules().drop_request_of_next_hop {
-            let route = self.state.routes.get(request.destination);
-            if route.is_some_and(|route| route.hops != NO_HOPS && route.next == from) {
-                return;
-            }
-        }
         self.aodv.order.insert(&mut self.state.seen, request.request, |&seen| seen);
         self.fx.set_timer(Timer::Forget(request.request), self.times().path_discovery_time());
         self.learn_reverse(from, request);
@@ -133,6 +133,8 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         }
         if request.destination == self.me {
             self.answer_as_destination(request);
+        } else if self.is_of_next_hop(from, request) {
+            // ns-3: an answer, it says, would make a loop.
         } else if self.can_answer(request) {
             self.answer_for_destination(from, request);
         } else if request.ttl > 1 {
@@ -140,10 +142,17 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         }
     }
 
+    /// Whether a request is to be dropped since it comes from the next hop to the destination.
+    fn is_of_next_hop(&self, from: NodeId, request: &Request) -> bool {
+        let route = self.state.routes.get(request.destination);
+        self.rules().drop_request_of_next_hop
+            && route.is_some_and(|route| route.hops != NO_HOPS && route.next == from)
+    }
+
     /// Learns the route back to where a request came from (6.5).
     fn learn_reverse(&mut self, from: NodeId, request: &Request) {
         let RequestId { origin, .. } = request.request;
-        let hops = request.hops + 1;
+        let hops = request.hops.saturating_add(1);
         let route = self.state.routes.entry(origin, self.aodv.order);
         let improved = route.is_improved_by(request.origin_number, hops);
         let number = match self.aodv.rules.reverse_route {
@@ -182,7 +191,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     /// Whether this node's own route is fresh enough to answer with (6.6.2).
     fn can_answer(&self, request: &Request) -> bool {
-        self.rules().intermediate_reply
+        !request.destination_only
             && self.state.routes.valid(request.destination).is_some_and(|route| {
                 let fresh_enough = |wanted: SequenceNumber| !wanted.is_newer_than(route.number);
                 route.known && request.number.is_none_or(fresh_enough)
@@ -204,13 +213,19 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             number: self.state.number,
             hops: 0,
             origin: request.request.origin,
+            acknowledge: false,
             lifetime: Ignored(self.times().my_route_timeout),
         });
     }
 
+    /// What is left of a route's lifetime, if there is a clock to tell; else as if it were used now.
+    fn life_left(&self, destination: NodeId) -> Ignored<Duration> {
+        let left = self.fx.time_left(&Timer::Expire(destination));
+        Ignored(left.unwrap_or(self.times().active_route_timeout))
+    }
+
     fn answer_for_destination(&mut self, from: NodeId, request: &Request) {
         let RequestId { origin, .. } = request.request;
-        let lifetime = Ignored(self.times().active_route_timeout);
         let destination = request.destination;
         let forward = self.state.routes.valid(destination).expect("it can answer").clone();
         self.note_user(destination, from);
@@ -220,33 +235,31 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             number: forward.number,
             hops: forward.hops,
             origin,
-            lifetime,
+            acknowledge: false,
+            lifetime: self.life_left(destination),
         });
         if let (true, Some(reverse)) = (request.gratuitous, self.state.routes.valid(origin)) {
-            let gratuitous = Reply {
+            self.reply(Reply {
                 destination: origin,
                 number: request.origin_number,
                 hops: reverse.hops,
                 origin: destination,
-                lifetime,
-            };
-            self.reply(gratuitous);
+                acknowledge: false,
+                lifetime: self.life_left(origin),
+            });
         }
     }
 
     /// Sends a reply on its way to the node that asked.
     fn reply(&mut self, reply: Reply) {
         let origin = reply.origin;
-        let to = if self.rules().late_addressing {
-            origin
-        } else {
-            match self.state.routes.valid(origin) {
-                Some(route) => route.next,
-                None => return,
-            }
-        };
+        let next = self.state.routes.valid(origin).map(|route| route.next);
+        let to = if self.rules().late_addressing { Some(origin) } else { next };
+        let Some(to) = to else { return };
+        let acknowledge = self.wants_acknowledgements();
         self.fx.count("RREP transmissions");
-        self.fx.send(to, Message::Reply(reply));
+        self.fx.send(to, Message::Reply(Reply { acknowledge, ..reply }));
+        self.await_acknowledgement(next.unwrap_or(to));
     }
 
     fn pass_on(&mut self, request: &Request) {
@@ -255,15 +268,18 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             (Some(own), Some(wanted)) => Some(own.newest(wanted)),
             (own, wanted) => own.or(wanted),
         };
-        let hops = request.hops + 1;
+        let hops = request.hops.saturating_add(1);
         self.transmit(Request { number, hops, ttl: request.ttl - 1, ..request.clone() });
     }
 
     pub(super) fn on_reply(&mut self, from: NodeId, reply: &Reply) {
+        if reply.acknowledge {
+            self.acknowledge(from);
+        }
         if reply.destination == self.me {
             return;
         }
-        let hops = reply.hops + 1;
+        let hops = reply.hops.saturating_add(1);
         let route = self.state.routes.entry(reply.destination, self.aodv.order);
         if !route.is_improved_by(reply.number, hops) {
             return;
@@ -280,6 +296,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         let user = reverse.next;
         self.note_user(reply.destination, user);
         self.note_user(from, user);
+        self.prolong_back(reply.origin);
         self.reply(Reply { hops, ..reply.clone() });
     }
 
@@ -294,14 +311,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     /// Sends what has waited for a route.
     fn send_waiting(&mut self, destination: NodeId) {
-        let waits = |data: &Data| data.destination == destination;
-        if !self.state.waiting.iter().any(waits) {
-            return;
-        }
-        let all = std::mem::take(&mut self.state.waiting);
-        let (ready, waiting) = all.into_iter().partition(waits);
-        self.state.waiting = waiting;
-        for data in ready {
+        for data in self.take_waiting(destination) {
             self.forward(data);
         }
     }

@@ -35,14 +35,49 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// Lets a packet wait for a route; if there are too many, the oldest is dropped.
     pub(super) fn wait(&mut self, data: Data) {
         if self.state.waiting.len() == self.times().buffer_packets {
-            self.state.waiting.remove(0);
+            let oldest = self.state.waiting.remove(0);
+            self.unset_drop(&oldest);
             self.fx.count("data dropped");
+        }
+        if let Some(time) = self.times().buffer_time {
+            self.fx.set_timer(Timer::Drop(data.source, data.number), time);
         }
         self.state.waiting.push(data);
     }
 
+    /// The packets that wait for a route to a destination, which do not wait any longer.
+    pub(super) fn take_waiting(&mut self, destination: NodeId) -> Vec<Data> {
+        let is_for = |data: &Data| data.destination == destination;
+        if !self.state.waiting.iter().any(is_for) {
+            return Vec::new();
+        }
+        let all = std::mem::take(&mut self.state.waiting);
+        let (taken, waiting) = all.into_iter().partition(is_for);
+        self.state.waiting = waiting;
+        for data in &taken {
+            self.unset_drop(data);
+        }
+        taken
+    }
+
+    fn unset_drop(&mut self, data: &Data) {
+        if self.times().buffer_time.is_some() {
+            self.fx.cancel_timer(&Timer::Drop(data.source, data.number));
+        }
+    }
+
+    /// A packet has waited for too long.
+    pub(super) fn drop_waiting(&mut self, source: NodeId, number: u32) {
+        self.state.waiting.retain(|data| (data.source, data.number) != (source, number));
+        self.fx.count("data dropped");
+    }
+
     pub(super) fn on_data(&mut self, from: NodeId, data: &Data) {
         self.state.revisited |= data.visited.contains(&self.me);
+        if !self.state.quiet {
+            self.prolong_back(from);
+            self.prolong_back(data.source);
+        }
         if data.destination == self.me {
             self.fx.count("data delivered");
             self.fx.end("delay", data.key());
@@ -51,14 +86,12 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if self.state.quiet {
             // Whoever routes through a node that has rebooted must learn that it is too early (6.13).
             self.fx.set_timer(Timer::Wake, self.times().delete_period);
-            return self.refuse(data.destination, from);
+            let neighbours = self.fx.neighbours().to_vec();
+            return self.refuse(data.destination, &neighbours);
         }
         if data.ttl <= 1 {
             return self.fx.count("data dropped");
         }
-        let lifetime = self.times().active_route_timeout;
-        self.prolong(from, lifetime);
-        self.prolong(data.source, lifetime);
         let data = Data { ttl: data.ttl - 1, ..data.clone() };
         if self.state.routes.valid(data.destination).is_some() {
             self.forward(data);
@@ -66,7 +99,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             self.wait(data);
         } else {
             self.fx.count("data dropped");
-            self.refuse(data.destination, from);
+            self.refuse(data.destination, &[from]);
         }
     }
 
@@ -85,6 +118,13 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         }
         self.fx.count("data transmissions");
         self.fx.send(next, super::Message::Data(data));
+    }
+
+    /// Lets a route in the direction that something came from live on, as it is used (6.2, 6.7).
+    pub(super) fn prolong_back(&mut self, destination: NodeId) {
+        if self.rules().reverse_expires {
+            self.prolong(destination, self.times().active_route_timeout);
+        }
     }
 
     /// Lets a valid route live at least so much longer.

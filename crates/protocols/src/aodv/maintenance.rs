@@ -4,8 +4,8 @@
 use everypath_model::{Effects, NodeId};
 
 use super::{
-    Aodv, Data, Discovery, Hello, Message, NO_HOPS, NeighbourRoutes, Route, SequenceNumber,
-    Standing, Timer, Unreachable, router::Router,
+    Aodv, Data, Discovery, Hello, Message, NO_HOPS, NeighbourRoutes, Route, RoutingTable, Rules,
+    SequenceNumber, Standing, Timer, Unreachable, router::Router,
 };
 
 impl<F: Effects<Aodv>> Router<'_, F> {
@@ -87,9 +87,11 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if self.state.neighbours.contains(&from) {
             self.fx.set_timer(Timer::Miss(from), self.times().neighbour_timeout());
         }
+        let any = self.rules().neighbour_routes == NeighbourRoutes::Always;
         let says_so = match message {
             Message::Request(_) | Message::Reply(_) => true,
-            Message::Unreachable(_) | Message::Hello { .. } | Message::Data(_) => false,
+            Message::Unreachable(_) | Message::Hello { .. } | Message::Acknowledgement => any,
+            Message::Data(_) => false,
         };
         let lifetime = self.times().active_route_timeout;
         let route = self.state.routes.get(from);
@@ -120,29 +122,46 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         self.break_link(neighbour, None);
     }
 
-    /// The link layer could not deliver a message to a neighbour.
+    /// The link layer could not deliver a message.
     pub(super) fn on_undeliverable(&mut self, to: NodeId, message: &Message) {
+        let told = self.rules().link_feedback;
         let data = match message {
-            Message::Data(data) => data,
-            Message::Reply(_) => return self.break_link(to, None),
-            // These are broadcast, as a rule; no link layer waits for the acknowledgement of that.
-            Message::Request(_) | Message::Hello { .. } | Message::Unreachable(_) => return,
+            Message::Data(data) if told => data,
+            Message::Data(_) => return self.fx.count("data dropped"),
+            Message::Reply(_) if told => return self.reply_failed(to),
+            // No link layer waits for the acknowledgement of a broadcast, which most of these are.
+            _ => return,
         };
-        self.break_link(to, Some(data));
+        if self.break_link(to, Some(data)) {
+            return;
+        }
         if data.source == self.me {
             self.route_own(data.clone());
-        } else if !self.is_seeking(data.destination) {
+        } else if self.is_seeking(data.destination) {
+            self.wait(data.clone());
+        } else {
             self.fx.count("data dropped");
         }
     }
 
+    /// A reply to a node could not be delivered to the next hop.
+    fn reply_failed(&mut self, to: NodeId) {
+        let late = self.rules().late_addressing;
+        let route = self.state.routes.valid(to).filter(|_| late);
+        let neighbour = route.map_or(to, |route| route.next);
+        self.blacklist(neighbour);
+        self.break_link(neighbour, None);
+    }
+
     /// A link is broken: all routes over it become invalid, and who uses them is told (6.11). The
-    /// packet that could not be sent, if there is one, may be worth a repair.
-    pub(super) fn break_link(&mut self, neighbour: NodeId, undelivered: Option<&Data>) {
+    /// packet that could not be sent, if there is one, may be worth a repair, for which it then waits;
+    /// true if so.
+    fn break_link(&mut self, neighbour: NodeId, undelivered: Option<&Data>) -> bool {
         let over = |route: &&Route| route.is_valid() && route.next == neighbour;
         let broken: Vec<NodeId> =
             self.state.routes.0.iter().filter(over).map(|route| route.destination).collect();
-        let repaired = undelivered.filter(|data| self.is_worth_repairing(data));
+        let repaired = undelivered
+            .filter(|data| broken.contains(&data.destination) && self.is_worth_repairing(data));
         let mut told = Vec::new();
         for destination in broken {
             self.invalidate(destination, None);
@@ -153,21 +172,22 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if let Some(data) = repaired {
             self.repair(data.clone());
         }
-        self.announce(told, None);
+        self.announce(told, &[]);
+        repaired.is_some()
     }
 
-    /// Tells the users of some routes, and perhaps one more node, that they are invalid.
-    pub(super) fn announce(&mut self, destinations: Vec<NodeId>, also: Option<NodeId>) {
-        if !self.rules().errors || self.state.quiet && also.is_none() {
+    /// Tells the users of some routes, and perhaps others, that they are invalid.
+    fn announce(&mut self, destinations: Vec<NodeId>, also: &[NodeId]) {
+        if !self.rules().errors || self.state.quiet && also.is_empty() {
             return;
         }
         let mut listed = Vec::new();
-        let mut users: Vec<NodeId> = also.into_iter().collect();
+        let mut users = also.to_vec();
         for destination in destinations {
             let route = self.state.routes.get_mut(destination);
             let precursors =
                 route.map_or(Vec::new(), |route| std::mem::take(&mut route.precursors));
-            if !precursors.is_empty() || also.is_some() {
+            if !precursors.is_empty() || !also.is_empty() {
                 let route = self.state.routes.get(destination);
                 listed.push((destination, route.map_or(SequenceNumber(0), |route| route.number)));
             }
@@ -180,50 +200,63 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     fn tell(&mut self, mut users: Vec<NodeId>, unreachable: Unreachable) {
         users.sort_unstable();
         users.dedup();
-        let message = Message::Unreachable(unreachable);
-        match users.as_slice() {
-            [] => return,
-            [user] => self.fx.send(*user, message),
-            _ => self.broadcast(message),
+        if users.is_empty() || !self.may_announce() {
+            return;
         }
         self.fx.count("RERR transmissions");
+        let message = Message::Unreachable(unreachable);
+        match users.as_slice() {
+            [user] => self.fx.send_within(*user, message, self.aodv.times.jitter),
+            _ => self.broadcast(message),
+        }
     }
 
-    /// A packet came that cannot be sent on: its sender is told (6.11), by a number that is raised.
-    pub(super) fn refuse(&mut self, destination: NodeId, from: NodeId) {
-        let raises = self.rules().increment_on_invalidation;
+    /// A packet came that cannot be sent on: some nodes are told (6.11), by a number that is raised.
+    pub(super) fn refuse(&mut self, destination: NodeId, told: &[NodeId]) {
+        let Rules { increment_on_invalidation, remove_invalid, .. } = self.aodv.rules;
         let route = self.state.routes.get_mut(destination);
-        if let Some(route) = route.filter(|route| raises && route.known && !route.is_valid()) {
-            route.number = route.number.plus(1);
+        if let Some(route) = route.filter(|route| !route.is_valid()) {
+            if increment_on_invalidation && route.known {
+                route.number = route.number.plus(1);
+            }
+            if remove_invalid {
+                self.fx.set_timer(Timer::Remove(destination), self.times().delete_period);
+            }
         }
-        self.announce(vec![destination], Some(from));
+        self.announce(vec![destination], told);
     }
 
     pub(super) fn on_unreachable(&mut self, from: NodeId, unreachable: &Unreachable) {
+        let over = |routes: &RoutingTable, destination| {
+            routes.valid(destination).filter(|route| route.next == from).cloned()
+        };
         let mut lost = Vec::new();
         for &(destination, number) in &unreachable.destinations {
-            let route = self.state.routes.valid(destination);
-            if route.is_some_and(|route| route.next == from) {
-                // A number that is no news, or none at all, must not make the own one older.
-                let is_news = route.is_some_and(|route| number.is_newer_than(route.number));
-                if !unreachable.repaired {
-                    let believed = is_news && self.rules().believe_errors;
-                    self.invalidate(destination, believed.then_some(number));
-                }
-                lost.push(destination);
+            let Some(route) = over(&self.state.routes, destination) else { continue };
+            if unreachable.repaired {
+                self.tell_of_repair(&route);
+                continue;
             }
+            // A number that is no news, or none at all, must not make the own one older.
+            let believed = self.rules().believe_errors && number.is_newer_than(route.number);
+            self.invalidate(destination, believed.then_some(number));
+            lost.push(destination);
         }
-        if !unreachable.repaired {
-            self.announce(lost, None);
-        }
+        self.announce(lost, &[]);
     }
 
-    /// Whether to repair rather than to give up: the packet has come far, and has not far to go.
+    /// How far away a node is, or was when a route to it was known.
+    fn hops_to(&self, node: NodeId) -> u8 {
+        self.state.routes.get(node).map_or(NO_HOPS, |route| route.hops)
+    }
+
+    /// Whether to repair rather than to give up: the packet has not far to go (6.12), and the node is
+    /// not seeking a route for itself anyway.
     fn is_worth_repairing(&self, data: &Data) -> bool {
-        let hops = |node: NodeId| self.state.routes.get(node).map_or(NO_HOPS, |route| route.hops);
         self.rules().local_repair
             && data.source != self.me
-            && hops(data.destination) <= hops(data.source)
+            && !self.is_seeking(data.destination)
+            && self.hops_to(data.destination) <= self.times().max_repair_ttl()
     }
 
     fn repair(&mut self, data: Data) {
@@ -231,26 +264,34 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         let Some(route) = self.state.routes.get_mut(destination) else { return };
         route.standing = Standing::Repairing;
         let hops = route.hops;
-        let ttl = hops.saturating_add(self.times().local_add_ttl);
+        let come = match self.hops_to(data.source) {
+            NO_HOPS => 0,
+            hops => hops / 2,
+        };
+        let ttl = hops.max(come).saturating_add(self.times().local_add_ttl);
         self.wait(data);
-        self.discover(Discovery { destination, ttl, failures: 0, repairs: Some(hops) });
+        self.discover(Discovery::new(destination, ttl, Some(hops)));
     }
 
     pub(super) fn repair_failed(&mut self, destination: NodeId) {
         if let Some(route) = self.state.routes.get_mut(destination) {
             route.standing = Standing::Invalid;
         }
-        self.announce(vec![destination], None);
+        self.announce(vec![destination], &[]);
     }
 
     /// A longer way was found: users may want to look for a better one (6.12).
     pub(super) fn repair_succeeded(&mut self, destination: NodeId, hops_before: u8) {
         let Some(route) = self.state.routes.valid(destination) else { return };
-        if route.hops <= hops_before {
-            return;
+        if route.hops > hops_before {
+            let route = route.clone();
+            self.tell_of_repair(&route);
         }
-        let users = route.precursors.clone();
-        let destinations = vec![(destination, route.number)];
-        self.tell(users, Unreachable { destinations, repaired: true });
+    }
+
+    /// Tells the users of a route that it was repaired: it is only longer (6.12).
+    fn tell_of_repair(&mut self, route: &Route) {
+        let destinations = vec![(route.destination, route.number)];
+        self.tell(route.precursors.clone(), Unreachable { destinations, repaired: true });
     }
 }

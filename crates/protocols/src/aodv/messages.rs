@@ -43,6 +43,8 @@ pub struct Request {
     pub ttl: u8,
     /// The flag G: who answers for the destination is to tell the destination.
     pub gratuitous: bool,
+    /// The flag D: nobody is to answer for the destination.
+    pub destination_only: bool,
 }
 
 /// RREP: here is a route (RFC 3561, 5.2).
@@ -57,6 +59,8 @@ pub struct Reply {
     pub hops: u8,
     /// Who asked for it.
     pub origin: NodeId,
+    /// The flag A: whoever receives it is to say so.
+    pub acknowledge: bool,
     /// For how long the route is good. An exploration has no clock, so it does not tell replies
     /// apart.
     pub lifetime: Ignored<Duration>,
@@ -106,6 +110,8 @@ pub enum Message {
     Reply(Reply),
     /// These cannot be reached through me any more.
     Unreachable(Unreachable),
+    /// RREP-ACK: I have received your reply (RFC 3561, 5.4).
+    Acknowledgement,
     /// I am here: a reply that nobody asked for and that is not passed on (RFC 3561, 6.9).
     Hello {
         /// The sender's own number.
@@ -126,6 +132,7 @@ impl Message {
             Self::Request(_) => 24,
             Self::Reply(_) | Self::Hello { .. } => 20,
             Self::Unreachable(Unreachable { destinations, .. }) => 4 + 8 * destinations.len(),
+            Self::Acknowledgement => 2,
             Self::Data(_) => payload,
         };
         HEADERS_BYTES + content
@@ -141,9 +148,11 @@ impl fmt::Debug for Message {
                 write!(f, "RREQ {request:?} seq {origin_number:?} hops {hops} for {destination}")?;
                 number.map_or(Ok(()), |number| write!(f, " seq {number:?}"))
             }
-            Self::Reply(Reply { destination, number, hops, origin, .. }) => {
-                write!(f, "RREP {destination} seq {number:?} hops {hops} for {origin}")
+            Self::Reply(Reply { destination, number, hops, origin, acknowledge, .. }) => {
+                write!(f, "RREP {destination} seq {number:?} hops {hops} for {origin}")?;
+                f.write_str(if *acknowledge { ", to be acknowledged" } else { "" })
             }
+            Self::Acknowledgement => f.write_str("RREP-ACK"),
             Self::Unreachable(Unreachable { destinations, repaired }) => {
                 f.write_str(if *repaired { "RERR repaired" } else { "RERR" })?;
                 destinations

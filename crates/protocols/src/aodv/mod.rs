@@ -8,8 +8,15 @@
 //! There is one router, [`Aodv`]; its [`Rules`] say, clause by clause, whether it follows the
 //! standard, ns-3, or the simulation model of the thesis with or without its errors.
 //!
-//! What is not here: unidirectional links (RREP-ACK and blacklists), multicast, subnets, rate
-//! limits and jitter.
+//! | file | RFC 3561 |
+//! | --- | --- |
+//! | `messages.rs`, `table.rs`, `sequence.rs`, `times.rs` | formats (5), routing table (2), numbers (6.1), parameters (10) |
+//! | `discovery.rs` | requests and replies (6.3 to 6.7), hellos aside |
+//! | `forwarding.rs` | data and lifetimes (6.2) |
+//! | `maintenance.rs` | hellos, broken links, announcements, repairs, reboots (6.9 to 6.13) |
+//! | `unidirectional.rs`, `rates.rs` | acknowledged replies and blacklists (6.8), rate limits (6.3, 6.11) |
+//!
+//! What is not here: multicast (the flags J and R), prefixes of subnets, several interfaces.
 
 mod discovery;
 mod forwarding;
@@ -18,16 +25,22 @@ mod messages;
 mod parameters;
 mod patience;
 mod properties;
+mod rates;
 mod router;
 mod rules;
 mod scenarios;
 mod sequence;
+mod setting;
 mod table;
+mod thesis;
 mod times;
+mod traffic;
+mod unidirectional;
 
 pub use messages::{Data, Message, Reply, Request, RequestId, Unreachable};
+pub use rates::Spent;
 pub use router::{Aodv, Command, Discovery, RouterState, Timer};
-pub use rules::{Hello, NeighbourRoutes, Preset, ReplyNumber, ReverseRoute, Rules};
+pub use rules::{Blacklist, Hello, NeighbourRoutes, Preset, ReplyNumber, ReverseRoute, Rules};
 pub use scenarios::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561};
 pub use sequence::SequenceNumber;
 pub use table::{ListOrder, NO_HOPS, Route, RoutingTable, Standing};

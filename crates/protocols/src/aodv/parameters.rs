@@ -1,22 +1,111 @@
 //! Rules as parameters: a preset, and each clause by itself.
 
-use everypath_model::Parameters;
+use std::{collections::VecDeque, time::Duration};
 
-use super::{Hello, NeighbourRoutes, Preset, ReplyNumber, ReverseRoute, Rules};
+use everypath_model::{NodeId, Parameters, Topology};
+
+use super::{
+    Blacklist, Hello, NO_HOPS, NeighbourRoutes, Preset, ReplyNumber, ReverseRoute, Rules, Times,
+};
+
+/// Where the rules of a scenario's router come from.
+pub(super) enum RulesFrom {
+    /// They are these, and no parameter changes them.
+    Fixed(Rules),
+    /// From parameters.
+    Parameters {
+        /// Whose they are if the parameters do not say.
+        preset: Preset,
+        /// Whether a request goes all the way at once and is not repeated.
+        plain: bool,
+    },
+}
+
+impl RulesFrom {
+    /// The preset that the parameters ask for, if they can.
+    pub(super) fn preset(&self, parameters: &mut Parameters) -> Preset {
+        match *self {
+            Self::Fixed(_) => Preset::Jsim,
+            Self::Parameters { preset, .. } => parameters.choice(
+                "rules",
+                preset,
+                &Preset::WORDS,
+                "whose AODV it is: that of the standard, of the thesis or of ns-3; single rules follow below",
+            ),
+        }
+    }
+
+    /// The rules and times: those of the preset, but for what is given by itself.
+    pub(super) fn given(
+        self,
+        parameters: &mut Parameters,
+        preset: Preset,
+        topology: &Topology,
+    ) -> (Rules, Times) {
+        let rules = match self {
+            Self::Fixed(rules) => rules,
+            Self::Parameters { plain, .. } => rules(parameters, preset.rules(), plain),
+        };
+        (rules, times(parameters, preset.times(), topology))
+    }
+}
+
+/// The times that the parameters ask for.
+///
+/// Nothing waits for a certain time only, unless it is asked for: an exploration has a timer more for
+/// each packet then.
+fn times(parameters: &mut Parameters, preset: Times, topology: &Topology) -> Times {
+    let net_diameter = parameters.number(
+        "net-diameter",
+        preset.net_diameter.max(diameter(topology)),
+        1..=NO_HOPS - 1,
+        "how many hops there can be between two nodes (10)",
+    );
+    let jitter = parameters.duration(
+        "jitter",
+        preset.jitter,
+        "by how much broadcasts and announcements are delayed at most, at random, in a simulation",
+    );
+    let buffer_time = parameters.duration(
+        "buffer-time",
+        Duration::ZERO,
+        "how long a packet waits for a route at most, or 0s for as long as it is sought (ns-3: 30s)",
+    );
+    let buffer_time = Some(buffer_time).filter(|time| !time.is_zero());
+    Times { net_diameter, jitter, buffer_time, ..preset }
+}
+
+/// How many hops lie between the two nodes of a topology that are farthest from each other, of those
+/// that can reach each other; as many as fit into a message at most.
+fn diameter(topology: &Topology) -> u8 {
+    let farthest = topology.nodes().map(|node| farthest_from(topology, node)).max().unwrap_or(0);
+    u8::try_from(farthest).unwrap_or(NO_HOPS).min(NO_HOPS - 1)
+}
+
+fn farthest_from(topology: &Topology, start: NodeId) -> usize {
+    let mut hops = vec![None; topology.len()];
+    hops[start.index()] = Some(0);
+    let mut reached = VecDeque::from([start]);
+    let mut farthest = 0;
+    while let Some(node) = reached.pop_front() {
+        farthest = hops[node.index()].expect("it was reached");
+        for &next in topology.neighbours(node) {
+            if hops[next.index()].is_none() {
+                hops[next.index()] = Some(farthest + 1);
+                reached.push_back(next);
+            }
+        }
+    }
+    farthest
+}
 
 /// The rules that the parameters ask for: those of a preset, but for what is given by itself.
 ///
 /// No one says hello unless it is asked for: the links of our scenarios report that they are broken
-/// themselves. If the search is to be `plain`, a request goes all the way at once and is not
+/// themselves. Nor are there limits on what is sent in a second, of which an exploration knows
+/// nothing. If the search is to be `plain`, a request goes all the way at once and is not
 /// repeated.
-pub(super) fn rules(parameters: &mut Parameters, preset: Preset, plain: bool) -> Rules {
-    let preset = parameters.choice(
-        "rules",
-        preset,
-        &Preset::WORDS,
-        "whose AODV it is: that of the standard, of the thesis or of ns-3; what follows changes single rules",
-    );
-    let mut preset = preset.rules();
+fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
     if plain {
         preset = Rules { expanding_ring: false, retries: None, ..preset };
     }
@@ -36,6 +125,26 @@ pub(super) fn rules(parameters: &mut Parameters, preset: Preset, plain: bool) ->
             "wait-after-reboot",
             preset.wait_after_reboot,
             "whether a node keeps quiet for a while after a reboot (6.13)",
+        ),
+        remember_path: flag(
+            "remember-path",
+            preset.remember_path,
+            "whether invalid routes remember their length and next hop (6.11)",
+        ),
+        request_makes_entry: flag(
+            "request-makes-entry",
+            preset.request_makes_entry,
+            "whether a node that asks for a route has an invalid one from then on (J-Sim)",
+        ),
+        late_addressing: flag(
+            "late-addressing",
+            preset.late_addressing,
+            "whether the next hop of a reply is looked up when it is delivered (J-Sim)",
+        ),
+        link_feedback: flag(
+            "link-feedback",
+            preset.link_feedback,
+            "whether nodes are told what a broken link could not deliver (6.10)",
         ),
         remove_invalid: flag(
             "remove-invalid",
@@ -83,6 +192,12 @@ pub(super) fn rules(parameters: &mut Parameters, preset: Preset, plain: bool) ->
             preset.data_proves_link,
             "whether sending data to a neighbour passes for having heard of it (ns-3)",
         ),
+        own_number_step: parameters.number(
+            "own-number-step",
+            preset.own_number_step,
+            1..=2,
+            "by how much a node raises its own number before it asks (6.1: 1; J-Sim: 2)",
+        ),
         reply_number: parameters.choice(
             "reply-number",
             preset.reply_number,
@@ -120,9 +235,33 @@ pub(super) fn rules(parameters: &mut Parameters, preset: Preset, plain: bool) ->
             ],
             "when nodes say hello (6.9: with-routes; ns-3: always)",
         ),
+        blacklist: parameters.choice(
+            "blacklist",
+            preset.blacklist,
+            &[
+                ("off", Blacklist::Off),
+                ("feedback", Blacklist::Feedback),
+                ("acknowledged", Blacklist::Acknowledged),
+            ],
+            "whose requests are ignored for a while: of neighbours to which a reply could not be delivered, or also of those that do not acknowledge it (6.8)",
+        ),
+        requests_per_second: rate(
+            parameters,
+            "request-rate",
+            "how many requests a node originates in a second at most, or 0 for any number (6.3: 10)",
+        ),
+        errors_per_second: rate(
+            parameters,
+            "error-rate",
+            "how many announcements a node sends in a second at most, or 0 for any number (6.11: 10)",
+        ),
         retries: retries(parameters, preset.retries),
-        ..preset
     }
+}
+
+/// How often in a second, if that is limited.
+fn rate(parameters: &mut Parameters, name: &str, about: &str) -> Option<u8> {
+    Some(parameters.number(name, 0, 0..=u8::MAX, about)).filter(|&limit| limit > 0)
 }
 
 /// How often a request is repeated that went all the way.

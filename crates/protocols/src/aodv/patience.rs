@@ -25,7 +25,21 @@ pub(super) fn is_late_enough(world: &World<'_, Aodv>, event: &Event<'_, Aodv>) -
         }),
         Timer::Remove(destination) => !is_used(world, node, Some(destination)),
         Timer::Wake => !is_used(world, node, None),
-        Timer::Expire(_) | Timer::Hello | Timer::Miss(_) => true,
+        Timer::Unacknowledged(neighbour) => !world.packets().any(|packet| match packet.message {
+            Message::Reply(reply) => reply.acknowledge && packet.from == node,
+            Message::Acknowledgement => (packet.from, packet.to) == (neighbour, node),
+            _ => false,
+        }),
+        Timer::Drop(source, number) => {
+            let state = world.node(node);
+            let mut waiting = state.waiting.iter();
+            let meant = waiting.find(|data| (data.source, data.number) == (source, number));
+            meant.is_none_or(|data| {
+                let mut sought = state.discoveries.iter();
+                sought.all(|sought| sought.destination != data.destination)
+            })
+        }
+        Timer::Expire(_) | Timer::Hello | Timer::Miss(_) | Timer::Pardon(_) | Timer::Second => true,
     }
 }
 
@@ -45,7 +59,10 @@ fn is_used(world: &World<'_, Aodv>, node: NodeId, to: Option<NodeId>) -> bool {
     let announced = |message: &Message| match message {
         Message::Request(request) => is_meant(request.request.origin),
         Message::Reply(reply) => is_meant(reply.destination),
-        Message::Unreachable(_) | Message::Hello { .. } | Message::Data(_) => false,
+        Message::Unreachable(_)
+        | Message::Acknowledgement
+        | Message::Hello { .. }
+        | Message::Data(_) => false,
     };
     let here = |from: NodeId, to: NodeId| from == node || to == node;
     routed

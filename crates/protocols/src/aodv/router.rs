@@ -7,7 +7,9 @@ use everypath_model::{
     serde::{Deserialize, Serialize},
 };
 
-use super::{Data, ListOrder, Message, RequestId, RoutingTable, Rules, SequenceNumber, Times};
+use super::{
+    Data, ListOrder, Message, RequestId, RoutingTable, Rules, SequenceNumber, Spent, Times,
+};
 
 /// AODV.
 #[derive(Clone, Debug)]
@@ -61,6 +63,15 @@ pub struct Discovery {
     pub failures: u8,
     /// How long the route was that it is to replace, if it is a repair.
     pub repairs: Option<u8>,
+    /// Whether its next request was one too many for this second.
+    pub postponed: bool,
+}
+
+impl Discovery {
+    /// One that begins with a request of so many hops.
+    pub(super) fn new(destination: NodeId, ttl: u8, repairs: Option<u8>) -> Self {
+        Self { destination, ttl, failures: 0, repairs, postponed: false }
+    }
 }
 
 /// What a router remembers.
@@ -81,6 +92,10 @@ pub struct RouterState {
     pub waiting: Vec<Data>,
     /// The neighbours that have said hello.
     pub neighbours: Vec<NodeId>,
+    /// The neighbours that seem not to hear this node, sorted.
+    pub blacklist: Vec<NodeId>,
+    /// What it has sent in this second, as far as that is limited.
+    pub spent: Spent,
     /// Whether it keeps quiet after a reboot.
     pub quiet: bool,
     /// Whether it has broadcast anything since it last thought of saying hello.
@@ -104,6 +119,12 @@ impl fmt::Debug for RouterState {
         }
         if !self.neighbours.is_empty() {
             shown.field("neighbours", &self.neighbours);
+        }
+        if !self.blacklist.is_empty() {
+            shown.field("blacklist", &self.blacklist);
+        }
+        if self.spent != Spent::default() {
+            shown.field("spent", &self.spent);
         }
         if self.sent > 0 {
             shown.field("sent", &self.sent);
@@ -134,6 +155,14 @@ pub enum Timer {
     Miss(NodeId),
     /// The quiet time after a reboot is over.
     Wake,
+    /// A neighbour has not acknowledged a reply in time.
+    Unacknowledged(NodeId),
+    /// A neighbour's requests have been ignored for long enough.
+    Pardon(NodeId),
+    /// A second is over, in which there were requests or announcements.
+    Second,
+    /// A packet has waited for a route for too long: this one of that source.
+    Drop(NodeId, u32),
 }
 
 /// What the environment can ask of a router.
@@ -166,15 +195,19 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     pub(super) fn broadcast(&mut self, message: Message) {
         // Only who says hello needs to know; others must not have more states for it.
         self.state.was_heard = self.rules().hello != super::Hello::Off;
-        self.fx.broadcast(message);
+        self.fx.broadcast_within(message, self.aodv.times.jitter);
     }
 
     fn on_message(&mut self, from: NodeId, message: &Message) {
+        if matches!(message, Message::Request(_)) && self.state.blacklist.contains(&from) {
+            return;
+        }
         self.hear_of(from, message);
         match message {
             Message::Request(request) => self.on_request(from, request),
             Message::Reply(reply) => self.on_reply(from, reply),
             Message::Unreachable(unreachable) => self.on_unreachable(from, unreachable),
+            Message::Acknowledgement => self.on_acknowledgement(from),
             Message::Hello { number } => self.on_hello(from, *number),
             Message::Data(data) => self.on_data(from, data),
         }
@@ -189,6 +222,10 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             Timer::Hello => self.say_hello(),
             Timer::Miss(neighbour) => self.lose_neighbour(neighbour),
             Timer::Wake => self.wake(),
+            Timer::Unacknowledged(neighbour) => self.blacklist(neighbour),
+            Timer::Pardon(neighbour) => self.state.blacklist.retain(|&listed| listed != neighbour),
+            Timer::Second => self.end_second(),
+            Timer::Drop(source, number) => self.drop_waiting(source, number),
         }
     }
 }
@@ -203,6 +240,8 @@ impl Aodv {
             discoveries: Vec::new(),
             waiting: Vec::new(),
             neighbours: Vec::new(),
+            blacklist: Vec::new(),
+            spent: Spent::default(),
             quiet: false,
             was_heard: false,
             sent: 0,

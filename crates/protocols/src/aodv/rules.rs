@@ -1,5 +1,7 @@
 //! Which AODV: the clauses in which standard and implementations differ.
 
+use super::Times;
+
 /// How a destination chooses its number before it answers a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplyNumber {
@@ -45,6 +47,17 @@ pub enum Hello {
     Always,
 }
 
+/// Whose requests a node ignores: those of neighbours that seem not to hear it (RFC 3561, 6.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blacklist {
+    /// Nobody's.
+    Off,
+    /// Of those to which the link layer could not deliver a reply.
+    Feedback,
+    /// Of those that do not acknowledge a reply, as well: every reply asks for it.
+    Acknowledged,
+}
+
 /// Whose rules they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
@@ -60,6 +73,15 @@ impl Preset {
     /// The presets with their words, as a choice for a parameter.
     pub const WORDS: [(&'static str, Self); 3] =
         [("rfc3561", Self::Rfc3561), ("jsim", Self::Jsim), ("ns3", Self::Ns3)];
+
+    /// How long things take.
+    #[must_use]
+    pub fn times(self) -> Times {
+        match self {
+            Self::Rfc3561 | Self::Jsim => Times::default(),
+            Self::Ns3 => Times::ns3(),
+        }
+    }
 
     /// The rules.
     #[must_use]
@@ -124,6 +146,15 @@ pub struct Rules {
     /// How often a request that went all the way is repeated; without end, and without waiting for
     /// it, if there is no number (6.3).
     pub retries: Option<u8>,
+    /// Whether the link layer tells what it could not deliver, and the node takes that for a broken
+    /// link (6.10).
+    pub link_feedback: bool,
+    /// Whose requests a node ignores (6.8).
+    pub blacklist: Blacklist,
+    /// How many requests a node originates in a second at most (6.3).
+    pub requests_per_second: Option<u8>,
+    /// How many announcements it sends in a second at most (6.11).
+    pub errors_per_second: Option<u8>,
     /// Whether a node that cannot forward a packet looks for another way itself (6.12).
     pub local_repair: bool,
     /// When a node says hello (6.9).
@@ -158,6 +189,10 @@ impl Rules {
             believe_errors: true,
             expanding_ring: true,
             retries: Some(2),
+            link_feedback: true,
+            blacklist: Blacklist::Feedback,
+            requests_per_second: Some(10),
+            errors_per_second: Some(10),
             local_repair: false,
             hello: Hello::WithRoutes,
             data_proves_link: false,
@@ -182,6 +217,10 @@ impl Rules {
             errors: false,
             expanding_ring: false,
             retries: None,
+            link_feedback: false,
+            blacklist: Blacklist::Off,
+            requests_per_second: None,
+            errors_per_second: None,
             hello: Hello::Off,
             late_addressing: true,
             ..Self::rfc3561()
@@ -199,6 +238,7 @@ impl Rules {
             neighbour_routes: NeighbourRoutes::Always,
             drop_request_of_next_hop: true,
             believe_errors: false,
+            blacklist: Blacklist::Off,
             hello: Hello::Always,
             data_proves_link: true,
             ..Self::rfc3561()

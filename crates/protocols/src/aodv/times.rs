@@ -29,6 +29,11 @@ pub struct Times {
     pub delete_period: Duration,
     /// How many packets wait for a route at most.
     pub buffer_packets: usize,
+    /// How long each of them waits at most; as long as the route is sought if nothing is said.
+    pub buffer_time: Option<Duration>,
+    /// By how much each broadcast and each announcement is delayed at most, at random. The standard
+    /// does not ask for it.
+    pub jitter: Duration,
     /// How many hops more than the route had a repair may go.
     pub local_add_ttl: u8,
 }
@@ -50,12 +55,25 @@ impl Default for Times {
             timeout_buffer: 2,
             delete_period: 5 * active_route_timeout,
             buffer_packets: 64,
+            buffer_time: None,
+            jitter: Duration::ZERO,
             local_add_ttl: 2,
         }
     }
 }
 
 impl Times {
+    /// The values of ns-3.37.
+    #[must_use]
+    pub fn ns3() -> Self {
+        Self {
+            my_route_timeout: Duration::from_millis(11_200),
+            buffer_time: Some(Duration::from_secs(30)),
+            jitter: Duration::from_millis(10),
+            ..Self::default()
+        }
+    }
+
     /// How long a packet takes to go through the network and back.
     #[must_use]
     pub fn net_traversal_time(&self) -> Duration {
@@ -88,6 +106,26 @@ impl Times {
     #[must_use]
     pub fn neighbour_timeout(&self) -> Duration {
         self.hello_interval * self.allowed_hello_loss
+    }
+
+    /// How long to wait for the acknowledgement of a reply.
+    #[must_use]
+    pub fn next_hop_wait(&self) -> Duration {
+        self.node_traversal_time + Duration::from_millis(10)
+    }
+
+    /// How long requests of a neighbour are ignored to which a reply could not be sent, if a request
+    /// is repeated so often.
+    #[must_use]
+    pub fn blacklist_timeout(&self, retries: u8) -> Duration {
+        u32::from(retries) * self.net_traversal_time()
+    }
+
+    /// How far away a destination may be for a node on the way to repair the route to it.
+    #[must_use]
+    pub fn max_repair_ttl(&self) -> u8 {
+        // A tenth three times, so that it fits.
+        self.net_diameter / 10 * 3 + self.net_diameter % 10 * 3 / 10
     }
 
     /// How far a request goes after one that went so far was not answered.

@@ -1,0 +1,58 @@
+//! How often a node may speak up: `RREQ_RATELIMIT` and `RERR_RATELIMIT` (RFC 3561, 6.3 and 6.11).
+//!
+//! A router has no clock, so a second begins with the first message that counts.
+
+use std::time::Duration;
+
+use everypath_model::{Effects, NodeId, data};
+
+use super::{Aodv, Discovery, Timer, router::Router};
+
+/// What a router has sent in this second. Whatever is not limited is not counted.
+#[data]
+#[derive(Copy, Default)]
+pub struct Spent {
+    /// Requests of its own.
+    pub requests: u8,
+    /// Announcements.
+    pub errors: u8,
+}
+
+impl<F: Effects<Aodv>> Router<'_, F> {
+    /// Whether there may be one more request in this second; if so, it is counted.
+    pub(super) fn may_request(&mut self) -> bool {
+        let limit = self.rules().requests_per_second;
+        self.may_spend(limit, |spent| &mut spent.requests)
+    }
+
+    /// Whether there may be one more announcement in this second; if so, it is counted.
+    pub(super) fn may_announce(&mut self) -> bool {
+        let limit = self.rules().errors_per_second;
+        self.may_spend(limit, |spent| &mut spent.errors)
+    }
+
+    fn may_spend(&mut self, limit: Option<u8>, count: fn(&mut Spent) -> &mut u8) -> bool {
+        let Some(limit) = limit else { return true };
+        let first = self.state.spent == Spent::default();
+        let count = count(&mut self.state.spent);
+        if *count >= limit {
+            return false;
+        }
+        *count += 1;
+        if first {
+            self.fx.set_timer(Timer::Second, Duration::from_secs(1));
+        }
+        true
+    }
+
+    /// A second is over: requests that were too many for it are sent, as many as the next one allows.
+    pub(super) fn end_second(&mut self) {
+        self.state.spent = Spent::default();
+        let postponed = |sought: &&Discovery| sought.postponed;
+        let postponed = self.state.discoveries.iter().filter(postponed);
+        let destinations: Vec<NodeId> = postponed.map(|sought| sought.destination).collect();
+        for destination in destinations {
+            self.request(destination);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What the thesis and the simulator that it examined do differently, beside the router.
+
+use everypath_model::{EventKind, NodeId, Packet, Scenario, Topology};
+
+use super::{Aodv, Message, RouterState, Timer};
+
+/// Who receives a packet now, if the network layer looks up the next hop of a reply when it is
+/// delivered.
+pub(super) fn late_receivers(
+    topology: &Topology,
+    sender: &RouterState,
+    packet: Packet<'_, Aodv>,
+) -> Vec<NodeId> {
+    let Message::Reply(_) = packet.message else {
+        return vec![packet.to];
+    };
+    let next = sender.routes.valid(packet.to).map(|route| route.next);
+    let mut receivers: Vec<NodeId> = next.into_iter().chain([packet.to]).collect();
+    receivers.sort_unstable();
+    receivers.dedup();
+    receivers.retain(|&receiver| topology.are_neighbours(packet.from, receiver));
+    receivers
+}
+
+/// What the thesis does differently: the order in which events are tried, and which states are the
+/// same.
+pub(super) fn published(mut scenario: Scenario<Aodv>) -> Scenario<Aodv> {
+    let late = [EventKind::Reboot, EventKind::Lose, EventKind::Duplicate, EventKind::Timer];
+    let order = &mut scenario.event_order;
+    order.retain(|kind| !late.contains(kind));
+    order.extend(late);
+    scenario.timer_order(place_of).canonical(as_sets).relation(
+        "hashed",
+        |world| {
+            let nodes: Vec<RouterState> = world.nodes().map(|(_, state)| hashed(state)).collect();
+            let packet =
+                |packet: Packet<'_, Aodv>| (packet.from, packet.to, packet.message.clone());
+            (nodes, world.packets().map(packet).collect::<Vec<_>>())
+        },
+        |_, _| true,
+    )
+}
+
+/// Requests in the order in which they were seen, then routes.
+fn place_of(state: &RouterState, timer: &Timer) -> u64 {
+    let place = match timer {
+        Timer::Forget(request) => state.seen.iter().position(|seen| seen == request),
+        _ => None,
+    };
+    place.map_or(u64::MAX, |place| place as u64)
+}
+
+/// What the thesis tells states of a router apart by: not by what it is looking for.
+fn hashed(state: &RouterState) -> RouterState {
+    RouterState { discoveries: Vec::new(), ..state.clone() }
+}
+
+/// The same, with lists as sets.
+fn as_sets(state: &RouterState) -> RouterState {
+    let mut state = hashed(state);
+    state.seen.sort_unstable();
+    state.routes.0.sort_unstable();
+    state
+}

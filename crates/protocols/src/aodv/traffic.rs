@@ -1,0 +1,74 @@
+//! What is sent in a simulation, and what is measured.
+
+use std::time::Duration;
+
+use everypath_model::{LinkTiming, NodeId, Parameters, Readings, Scenario};
+
+use super::{Aodv, Command, setting::NODES_MAX};
+
+/// Who sends packets of data how often, over what sort of links.
+pub(super) struct Traffic {
+    nodes: usize,
+    flows: usize,
+    interval: Duration,
+    begin: Duration,
+    loss_rate: f64,
+}
+
+/// The traffic that the parameters ask for: the first nodes send to the last ones.
+pub(super) fn simulated(parameters: &mut Parameters, nodes: usize) -> Traffic {
+    let flows = parameters.number(
+        "flows",
+        1,
+        1..=NODES_MAX / 2,
+        "how many nodes send packets in a simulation: node 0 to the last, node 1 to the last but one, and so on",
+    );
+    if flows > nodes / 2 {
+        let reason = format!("{nodes} nodes have at most {} such pairs; give fewer", nodes / 2);
+        parameters.reject("flows", reason);
+    }
+    let interval = parameters.duration(
+        "interval",
+        Duration::from_millis(250),
+        "how often each of them sends a packet, in a simulation",
+    );
+    // Not at the very end of a run, with packets that have no time to arrive.
+    let begin = Duration::from_millis(5100);
+    let begin = parameters.duration("begin", begin, "when they begin to, in a simulation");
+    if interval.is_zero() {
+        parameters.reject("interval", "packets would be sent without end; give more than 0s");
+    }
+    let loss_rate = parameters.number(
+        "loss-rate",
+        0.0,
+        0.0..=1.0,
+        "the share of packets that simulated links lose",
+    );
+    Traffic { nodes, flows, interval, begin, loss_rate }
+}
+
+impl Traffic {
+    /// The scenario with this traffic, and what is measured of it.
+    pub(super) fn measured_in(self, scenario: Scenario<Aodv>) -> Scenario<Aodv> {
+        let count = |name: &'static str| move |run: &dyn Readings| run.count(name) as f64;
+        let link = LinkTiming { loss: self.loss_rate, ..LinkTiming::default() };
+        let every = Some(self.interval).filter(|every| !every.is_zero());
+        let mut scenario = scenario.link(link).duration(Duration::from_secs(60));
+        for source in 0..self.flows.min(self.nodes / 2) {
+            let destination = NodeId::from(self.nodes - 1 - source);
+            let command = Command::Send(destination);
+            scenario = scenario.job(NodeId::from(source), command, self.begin, every);
+        }
+        scenario
+            .measure("delivery ratio", "", |run| {
+                run.count("data delivered") as f64 / run.count("data sent") as f64
+            })
+            .measure("delay", "s", |run| run.mean("delay"))
+            .measure("RREQ transmissions", "", count("RREQ transmissions"))
+            .measure("RREP transmissions", "", count("RREP transmissions"))
+            .measure("RERR transmissions", "", count("RERR transmissions"))
+            .measure("data dropped", "", |run| {
+                (run.count("data dropped") + run.count("data without a route")) as f64
+            })
+    }
+}
