@@ -7,7 +7,7 @@ use everypath_model::{Parameters, Profile, parse_duration};
 
 use crate::{
     chart::{ChartFile, chart_file},
-    search::{ConditionArguments, LimitArguments, SearchArguments},
+    search::{ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
 };
 
 /// The examples under `--help`, for a program and one of its scenarios.
@@ -154,6 +154,8 @@ pub(crate) struct CheckArguments {
     pub(crate) which: Which,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) long_run: LongRunArguments,
     #[command(flatten)]
     pub(crate) conditions: ConditionArguments,
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use everypath_model::{Parameters, Protocol, Scenario, panics};
+use everypath_model::{Parameters, Profile, Protocol, Scenario, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::TraceFile;
 
@@ -59,6 +59,15 @@ pub(crate) struct Built<P: Protocol> {
 }
 
 impl<P: Protocol> Built<P> {
+    /// Its name, with the semantics if they are not the usual ones.
+    pub(crate) fn title(&self) -> String {
+        let mark = match self.parameters.profile() {
+            Profile::Standard => "",
+            Profile::Thesis => " (thesis profile: the published semantics)",
+        };
+        format!("{}{mark}", self.name)
+    }
+
     /// The scenario as a space.
     pub(crate) fn space(&self, options: SpaceOptions) -> Result<NetworkSpace<'_, P>, CliError> {
         NetworkSpace::new(&self.scenario, options)

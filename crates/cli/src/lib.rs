@@ -25,7 +25,9 @@ mod numbers;
 mod output;
 mod replay;
 mod search;
+mod search_json;
 mod simulate;
+mod verdict;
 mod watcher;
 
 use std::process::ExitCode;
