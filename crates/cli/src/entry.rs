@@ -7,8 +7,8 @@ use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::TraceFile;
 
 use crate::{
-    arguments::{CheckArguments, ReplayArguments, SimulateArguments},
-    check,
+    arguments::{CheckArguments, CompareArguments, ReplayArguments, SimulateArguments},
+    check, compare,
     error::{CliError, remedy},
     listing,
     output::Outcome,
@@ -22,8 +22,8 @@ impl<T: sealed::Runnable> Entry for T {}
 
 pub(crate) mod sealed {
     use super::{
-        CheckArguments, CliError, Outcome, Parameters, ReplayArguments, SimulateArguments,
-        TraceFile,
+        CheckArguments, CliError, CompareArguments, Outcome, Parameters, ReplayArguments,
+        SimulateArguments, TraceFile,
     };
 
     /// What the commands ask of a scenario.
@@ -34,6 +34,8 @@ pub(crate) mod sealed {
         fn show(&self, parameters: Parameters, json: bool) -> Result<Outcome, CliError>;
         #[allow(private_interfaces)]
         fn check(&self, arguments: &CheckArguments) -> Result<Outcome, CliError>;
+        #[allow(private_interfaces)]
+        fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError>;
         #[allow(private_interfaces)]
         fn simulate(&self, arguments: &SimulateArguments) -> Result<Outcome, CliError>;
         #[allow(private_interfaces)]
@@ -161,6 +163,10 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
 
     fn check(&self, arguments: &CheckArguments) -> Result<Outcome, CliError> {
         check::check(&self.build(arguments.which.parameters())?, arguments)
+    }
+
+    fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError> {
+        compare::compare(&self.build(arguments.which.parameters())?, arguments)
     }
 
     fn simulate(&self, arguments: &SimulateArguments) -> Result<Outcome, CliError> {

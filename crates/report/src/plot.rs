@@ -75,7 +75,7 @@ const PADDING: f64 = 0.06;
 const SPAN_MIN: f64 = 4.0;
 
 const STYLE: &str = include_str!("plot.css");
-const LEGEND: &str = "dot: mean; bar: 95 % interval; line: smallest to largest";
+const LEGEND: &str = "logarithmic axis; dot: mean; bar: 95 % interval; line: smallest to largest";
 const LEGEND_MORE: &str = "; ▶: more, since runs were stopped";
 
 impl Plot {

@@ -1,0 +1,247 @@
+//! The searches of a comparison: how they are written, and which those are.
+
+use clap::Parser;
+use everypath_model::NOVELTY;
+use miette::Diagnostic;
+
+use crate::{
+    arguments::ComparedArguments,
+    error::{CliError, remedy},
+    search::{SearchArguments, StrategyName, word},
+};
+
+/// One of the searches that are compared.
+#[derive(Clone, Debug)]
+pub(crate) struct ComparedSearch {
+    /// As one writes it.
+    pub(crate) name: String,
+    pub(crate) arguments: SearchArguments,
+    /// Whether the events of each state are shuffled by the seed of the run.
+    shuffles: bool,
+}
+
+impl ComparedSearch {
+    /// Whether it is another search with another seed.
+    pub(crate) fn draws(&self) -> bool {
+        self.shuffles || self.chooses()
+    }
+
+    /// Whether the strategy draws from a seed that is not given.
+    fn chooses(&self) -> bool {
+        let SearchArguments { strategy, seed, .. } = &self.arguments;
+        matches!(strategy, StrategyName::Biased | StrategyName::Walk) && seed.is_none()
+    }
+
+    /// What `check` would have been told for the run with a seed.
+    pub(crate) fn seeded(&self, seed: Option<u64>) -> SearchArguments {
+        let mut arguments = self.arguments.clone();
+        if self.shuffles {
+            arguments.shuffle = seed;
+        }
+        if self.chooses() {
+            arguments.seed = seed;
+        }
+        arguments
+    }
+
+    /// What is wrong with it.
+    pub(crate) fn blamed(&self, error: CliError) -> CliError {
+        blamed(&self.name, error)
+    }
+}
+
+fn blamed(name: &str, error: CliError) -> CliError {
+    let help = error.help().map(|help| help.to_string());
+    CliError::Search { search: name.to_owned(), error: Box::new(error), help }
+}
+
+/// All searches that are asked for, in a scenario with these rankings.
+pub(crate) fn searches(
+    asked: &ComparedArguments,
+    rankings: &[String],
+) -> Result<Vec<ComparedSearch>, CliError> {
+    let mut searches: Vec<ComparedSearch> = Vec::new();
+    for text in &asked.strategies {
+        let read = Reader { asked, rankings }.read(text).map_err(|error| blamed(text, error))?;
+        for search in read {
+            if searches.iter().any(|known| known.name == search.name) {
+                return Err(CliError::SameSearch { search: search.name });
+            }
+            searches.push(search);
+        }
+    }
+    Ok(searches)
+}
+
+/// For all rankings that there are.
+const EACH: &str = "each";
+/// What can be said of a search behind a slash: options of `check`.
+const OPTIONS: [&str; 9] = [
+    "add",
+    "relation",
+    "shuffle",
+    "seed",
+    "width",
+    "walks",
+    "store",
+    "bitstate-memory",
+    "bitstate-hashes",
+];
+
+/// The options of a search, as `check` reads them.
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct Options {
+    #[command(flatten)]
+    search: SearchArguments,
+}
+
+struct Reader<'a> {
+    asked: &'a ComparedArguments,
+    rankings: &'a [String],
+}
+
+impl Reader<'_> {
+    /// Reads `STRATEGY[:RANKING[+RANKING]…][/OPTION=VALUE]…`, which can stand for several searches.
+    fn read(&self, text: &str) -> Result<Vec<ComparedSearch>, CliError> {
+        let strategy = &text[..text.find([':', '/']).unwrap_or(text.len())];
+        let rest = &text[strategy.len()..];
+        let (rankings, options) = match rest.strip_prefix(':') {
+            Some(rest) => self.ranking_names(rest),
+            None => (Vec::new(), rest),
+        };
+        self.ensure_strategy(strategy)?;
+        let options: Vec<&str> = options.split('/').skip(1).collect();
+        let mut searches = Vec::new();
+        for rankings in self.each(&rankings) {
+            for further in self.further(&options) {
+                let mut name = strategy.to_owned();
+                if !rankings.is_empty() {
+                    name = format!("{name}:{}", rankings.join("+"));
+                }
+                for option in options.iter().map(|it| (*it).to_owned()).chain(further.named) {
+                    name = format!("{name}/{option}");
+                }
+                let said = options.iter().map(|it| (*it).to_owned()).chain(further.all);
+                let (mut arguments, shuffles) = parsed(strategy, said)?;
+                arguments.ranking = rankings.clone();
+                let shuffles = shuffles || self.asked.shuffle && arguments.shuffle.is_none();
+                searches.push(ComparedSearch { name, arguments, shuffles });
+            }
+        }
+        Ok(searches)
+    }
+
+    /// The names of rankings at the beginning of a text, and what follows them. A name that the
+    /// scenario knows may hold any character.
+    fn ranking_names<'a>(&self, text: &'a str) -> (Vec<String>, &'a str) {
+        let mut names = Vec::new();
+        let mut rest = text;
+        loop {
+            let ends = |after: &str| after.is_empty() || after.starts_with(['+', '/']);
+            let known = self.rankings.iter().map(String::len).filter(|&length| {
+                let name = rest.get(..length);
+                name.is_some_and(|name| self.rankings.iter().any(|known| known == name))
+                    && ends(&rest[length..])
+            });
+            let unknown = || rest.find(['+', '/']).unwrap_or(rest.len());
+            let (name, after) = rest.split_at(known.max().unwrap_or_else(unknown));
+            names.push(name.to_owned());
+            match after.strip_prefix('+') {
+                Some(more) => rest = more,
+                None => return (names, after),
+            }
+        }
+    }
+
+    /// The rankings of each search: the same, unless the first stands for all there are.
+    fn each(&self, names: &[String]) -> Vec<Vec<String>> {
+        match names {
+            [first, rest @ ..] if first == EACH && !self.rankings.contains(first) => {
+                let all = self.rankings.iter().map(String::as_str).chain([NOVELTY]);
+                let others = all.filter(|name| !rest.iter().any(|it| it == name));
+                others.map(|name| [&[name.to_owned()], rest].concat()).collect()
+            }
+            _ => vec![names.to_vec()],
+        }
+    }
+
+    /// What holds for all searches, where a search does not say otherwise itself: each value of
+    /// `--add` with each of `--relation`.
+    fn further(&self, said: &[&str]) -> Vec<Further> {
+        let says = |option: &str| said.iter().any(|it| it.split('=').next() == Some(option));
+        let mut all = vec![Further::default()];
+        let adds: Vec<String> = self.asked.add.iter().map(word).collect();
+        for (option, values) in [("add", &adds), ("relation", &self.asked.relation)] {
+            if says(option) {
+                continue;
+            }
+            let one =
+                |before: &Further, value: &String| before.and(option, value, values.len() > 1);
+            let next = all.iter().flat_map(|before| values.iter().map(|it| one(before, it)));
+            all = next.collect();
+        }
+        all
+    }
+
+    /// A ranking in the place of a strategy is a likely slip.
+    fn ensure_strategy(&self, name: &str) -> Result<(), CliError> {
+        let is_ranking = name == NOVELTY || self.rankings.iter().any(|known| known == name);
+        if is_ranking {
+            let help = format!("did you mean `best:{name}`?");
+            return Err(CliError::Unknown { what: "strategy", name: name.to_owned(), help });
+        }
+        Ok(())
+    }
+}
+
+/// Options that hold for all searches; those that differ are part of their names.
+#[derive(Clone, Default)]
+struct Further {
+    all: Vec<String>,
+    named: Vec<String>,
+}
+
+impl Further {
+    fn and(&self, option: &str, value: &str, differs: bool) -> Self {
+        let mut more = self.clone();
+        more.all.push(format!("{option}={value}"));
+        if differs {
+            more.named.push(format!("{option}={value}"));
+        }
+        more
+    }
+}
+
+/// The options of a search, and whether it is shuffled by the seeds of its runs.
+fn parsed(
+    strategy: &str,
+    options: impl Iterator<Item = String>,
+) -> Result<(SearchArguments, bool), CliError> {
+    let mut words = vec![format!("--strategy={strategy}")];
+    let mut shuffles = false;
+    for option in options {
+        let name = option.split('=').next().unwrap_or_default();
+        if !OPTIONS.contains(&name) {
+            let help = remedy(name, OPTIONS.into_iter());
+            return Err(CliError::Unknown { what: "option", name: name.to_owned(), help });
+        }
+        if option == "shuffle" {
+            shuffles = true;
+        } else {
+            words.push(format!("--{option}"));
+        }
+    }
+    let parsed = Options::try_parse_from(words).map_err(|error| in_words(&error))?;
+    Ok((parsed.search, shuffles))
+}
+
+/// What clap says, in the form of all other complaints.
+fn in_words(error: &clap::Error) -> CliError {
+    let text = error.render().to_string();
+    let mut lines = text.lines().map(str::trim);
+    let what = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    let told = lines.filter(|line| line.starts_with('[') || line.starts_with("tip: "));
+    let help = told.map(|line| line.trim_start_matches("tip: ")).collect::<Vec<_>>().join("; ");
+    CliError::Unreadable { what, help: (!help.is_empty()).then_some(help) }
+}
