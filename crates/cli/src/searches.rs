@@ -1,6 +1,6 @@
 //! The searches of a comparison: how they are written, and which those are.
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use everypath_model::NOVELTY;
 use miette::Diagnostic;
 
@@ -184,14 +184,18 @@ impl Reader<'_> {
         all
     }
 
-    /// A ranking in the place of a strategy is a likely slip.
     fn ensure_strategy(&self, name: &str) -> Result<(), CliError> {
-        let is_ranking = name == NOVELTY || self.rankings.iter().any(|known| known == name);
-        if is_ranking {
-            let help = format!("did you mean `best:{name}`?");
-            return Err(CliError::Unknown { what: "strategy", name: name.to_owned(), help });
+        let known: Vec<String> = StrategyName::value_variants().iter().map(word).collect();
+        if known.iter().any(|known| known == name) {
+            return Ok(());
         }
-        Ok(())
+        // A ranking in the place of a strategy is a likely slip.
+        let is_ranking = name == NOVELTY || self.rankings.iter().any(|known| known == name);
+        let help = match is_ranking {
+            true => format!("did you mean `best:{name}`?"),
+            false => remedy(name, known.iter().map(String::as_str)),
+        };
+        Err(CliError::Unknown { what: "strategy", name: name.to_owned(), help })
     }
 }
 
@@ -244,4 +248,53 @@ fn in_words(error: &clap::Error) -> CliError {
     let told = lines.filter(|line| line.starts_with('[') || line.starts_with("tip: "));
     let help = told.map(|line| line.trim_start_matches("tip: ")).collect::<Vec<_>>().join("; ");
     CliError::Unreadable { what, help: (!help.is_empty()).then_some(help) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Parser)]
+    struct Asked {
+        #[command(flatten)]
+        compared: ComparedArguments,
+    }
+
+    /// The searches that options ask for in a scenario with these rankings: name and rankings.
+    fn read(options: &[&str], rankings: &[&str]) -> Vec<(String, Vec<String>)> {
+        let asked = Asked::parse_from([&["compare"], options].concat()).compared;
+        let rankings: Vec<String> = rankings.iter().map(|name| (*name).to_owned()).collect();
+        let searches = searches(&asked, &rankings).unwrap_or_else(|error| panic!("{error}"));
+        searches.into_iter().map(|search| (search.name, search.arguments.ranking)).collect()
+    }
+
+    #[test]
+    fn names_of_rankings_may_hold_what_separates_others() {
+        let rankings = ["in + out ≤ 3", "in ", "a/add=b", "each"];
+        let text = "best:in + out ≤ 3+a/add=b+unknown/add=next";
+        let [(name, read_rankings)] = &read(&["--strategies", text], &rankings)[..] else {
+            panic!("one search")
+        };
+        assert_eq!(name, text);
+        assert_eq!(*read_rankings, ["in + out ≤ 3", "a/add=b", "unknown"]);
+        let own = read(&["--strategies", "best:each"], &rankings);
+        assert_eq!(own, [("best:each".to_owned(), vec!["each".to_owned()])]);
+    }
+
+    #[test]
+    fn seeds_reach_what_draws() {
+        let seeded = |text: &str| {
+            let asked = Asked::parse_from(["compare", "--strategies", text]).compared;
+            let search = searches(&asked, &[]).unwrap_or_else(|error| panic!("{error}")).remove(0);
+            let arguments = search.seeded(Some(7));
+            (search.draws(), arguments.shuffle, arguments.seed)
+        };
+        assert_eq!(seeded("bfs"), (false, None, None));
+        assert_eq!(seeded("bfs/shuffle"), (true, Some(7), None));
+        assert_eq!(seeded("bfs/shuffle=3"), (false, Some(3), None));
+        assert_eq!(seeded("biased"), (true, None, Some(7)));
+        assert_eq!(seeded("biased/seed=2"), (false, None, Some(2)));
+        assert_eq!(seeded("biased/shuffle"), (true, Some(7), Some(7)));
+        assert_eq!(seeded("walk"), (true, None, Some(7)));
+    }
 }
