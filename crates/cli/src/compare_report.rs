@@ -277,6 +277,16 @@ impl<P: Protocol> Report<'_, P> {
         table.to_csv()
     }
 
+    /// The name of a search in a plot. What others find for their events, this one may not.
+    fn plot_row(&self, compared: &Compared) -> String {
+        let found = |it: &Compared| it.count(Outcome::Violation);
+        let (name, runs) = (compared.search.name.clone(), compared.runs.len());
+        if found(compared) < runs && self.compared.iter().any(|it| found(it) > 0) {
+            return format!("{name} (found in {} of {runs})", found(compared));
+        }
+        name
+    }
+
     pub(crate) fn to_plot(&self) -> Plot {
         let panel = |&quantity: &Quantity| Panel {
             title: quantity.title(),
@@ -289,7 +299,7 @@ impl<P: Protocol> Report<'_, P> {
         Plot {
             title: self.built.title(),
             about: self.about(),
-            rows: self.compared.iter().map(|it| it.search.name.clone()).collect(),
+            rows: self.compared.iter().map(|it| self.plot_row(it)).collect(),
             panels: self.arguments.output.plot_of.iter().map(panel).collect(),
         }
     }
