@@ -86,7 +86,10 @@ impl<P: Protocol> Report<'_, P> {
             text.push_str(&self.single_table().to_text());
         } else {
             text.push_str(&self.verdict_table().to_text());
-            for quantity in self.quantities() {
+            let has = |quantity: &Quantity| {
+                self.compared.iter().any(|it| it.summary(*quantity).is_some())
+            };
+            for quantity in self.quantities().into_iter().filter(has) {
                 let _ = write!(text, "\n{}", self.quantity_table(quantity).to_text());
             }
         }
@@ -144,10 +147,10 @@ impl<P: Protocol> Report<'_, P> {
         for compared in self.compared {
             let cells = match compared.summary(quantity) {
                 Some(it) => [
-                    quantity.text(it.min),
+                    at_least_text(it.min_at_least).to_owned() + &quantity.text(it.min),
                     it.mean_text(quantity),
                     it.half_width_text(quantity).unwrap_or_else(nothing),
-                    it.at_least_text() + &quantity.text(it.max),
+                    at_least_text(it.at_least).to_owned() + &quantity.text(it.max),
                 ],
                 None => [(); 4].map(|()| nothing()),
             };
@@ -160,28 +163,13 @@ impl<P: Protocol> Report<'_, P> {
     fn notes(&self) -> String {
         let mut notes = String::new();
         if self.compared.iter().any(|it| !it.search.draws() && it.runs.len() == 1) {
-            let which =
-                if self.draws() { "a search with one run" } else { "each of these searches" };
-            let _ = writeln!(
-                notes,
-                "{which} draws nothing: the run tells all but its time (--repeat N for that, --shuffle to draw)"
+            notes.push_str(
+                "searches that draw nothing were run once: that tells all but their time (--repeat N for that, --shuffle to draw)\n",
             );
         }
-        for compared in self.compared {
-            let stopped = compared.runs.iter().filter(|run| run.ended.is_stopped());
-            let mut limits: Vec<&str> = stopped.map(|run| stopped_by(run.ended)).collect();
-            let count = limits.len() as u64;
-            limits.dedup();
-            if count > 0 {
-                let _ = writeln!(
-                    notes,
-                    "{}: {} of {} stopped by {}: so much at least (≥)",
-                    compared.search.name,
-                    count,
-                    counted(compared.runs.len() as u64, "run"),
-                    limits.join(" and ")
-                );
-            }
+        let stopped = self.stopped_text();
+        if !stopped.is_empty() {
+            let _ = writeln!(notes, "≥: at least so much, since runs were stopped: {stopped}");
         }
         let jobs = self.arguments.compared.jobs;
         if jobs > 1 && !self.arguments.output.no_time {
@@ -191,6 +179,19 @@ impl<P: Protocol> Report<'_, P> {
             let _ = writeln!(notes, "plot: {}", path.display());
         }
         notes
+    }
+
+    /// How many runs of which search were stopped by what.
+    fn stopped_text(&self) -> String {
+        let stopped = self.compared.iter().filter(|it| it.stopped() > 0).map(|it| {
+            let ended = it.runs.iter().filter(|run| run.ended.is_stopped());
+            let mut limits: Vec<&str> = ended.map(|run| stopped_by(run.ended)).collect();
+            limits.sort_unstable();
+            limits.dedup();
+            let limits = limits.join(" and ");
+            format!("{} of {} of {} by {limits}", it.stopped(), it.runs.len(), it.search.name)
+        });
+        stopped.collect::<Vec<_>>().join("; ")
     }
 
     pub(crate) fn to_json(&self) -> Value {
@@ -315,6 +316,10 @@ fn nothing() -> String {
     "–".to_owned()
 }
 
+fn at_least_text(at_least: bool) -> &'static str {
+    if at_least { "≥ " } else { "" }
+}
+
 impl Quantity {
     /// A value or a mean of it, as people like to read it.
     fn text(self, value: f64) -> String {
@@ -342,12 +347,8 @@ impl Quantity {
 }
 
 impl Summary {
-    fn at_least_text(&self) -> String {
-        if self.at_least { "≥ ".to_owned() } else { String::new() }
-    }
-
     fn mean_text(&self, quantity: Quantity) -> String {
-        self.at_least_text() + &quantity.text(self.mean)
+        at_least_text(self.at_least).to_owned() + &quantity.text(self.mean)
     }
 
     fn half_width_text(&self, quantity: Quantity) -> Option<String> {

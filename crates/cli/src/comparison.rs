@@ -100,6 +100,8 @@ pub(crate) struct Summary {
     pub(crate) half_width: Option<f64>,
     /// Whether runs were stopped that would have had more of it.
     pub(crate) at_least: bool,
+    /// Whether that holds for one with the least of it, too.
+    pub(crate) min_at_least: bool,
 }
 
 impl Compared {
@@ -119,8 +121,10 @@ impl Compared {
         let max = values.iter().copied().reduce(f64::max)?;
         let estimate = Estimate::of(quantity.field(), "", &values);
         let at_least = quantity.grows() && self.stopped() > 0;
+        let stops = |run: &Run| run.ended.is_stopped() && quantity.of(run) == Some(min);
+        let min_at_least = at_least && self.runs.iter().any(stops);
         let half_width = estimate.half_width.is_finite() && !at_least;
         let half_width = half_width.then_some(estimate.half_width);
-        Some(Summary { min, max, mean: estimate.mean, half_width, at_least })
+        Some(Summary { min, max, mean: estimate.mean, half_width, at_least, min_at_least })
     }
 }
