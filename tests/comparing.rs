@@ -263,7 +263,7 @@ fn a_run_that_is_stopped_is_told_and_is_no_measurement() {
 
 #[test]
 fn bad_input_is_refused_as_check_refuses_it() {
-    let cases: [(&[&str], &[&str]); 25] = [
+    let cases: [(&[&str], &[&str]); 30] = [
         (
             &["arq", "--strategies", "dfs/store=bitstate"],
             &["`dfs/store=bitstate`", "a depth bound"],
@@ -289,6 +289,14 @@ fn bad_input_is_refused_as_check_refuses_it() {
         (&["arq", "--strategies", "walk", "--max-states", "9"], &["--max-states has no effect"]),
         (&["arq", "--seeds", "1-3"], &["--seeds has no effect", "--shuffle"]),
         (&["arq", "--shuffle", "--repeat", "3"], &["--repeat has no effect"]),
+        (&["arq", "--strategies", "bfs/shuffle/shuffle"], &["`shuffle` is there twice"]),
+        (&["arq", "--strategies", "bfs/shuffle=3/shuffle"], &["`shuffle` is there twice"]),
+        (&["arq", "--strategies", "bfs/add=next", "--add", "current"], &["--add has no effect"]),
+        (&["arq", "--strategies", "bfs/shuffle=3", "--shuffle"], &["--shuffle has no effect"]),
+        (
+            &["two-phase-commit", "--strategies", "best:each+novelty"],
+            &["`each` stands for no ranking here"],
+        ),
         (&["arq", "--plot", "p.png"], &[".svg"]),
         (&["arq", "--plot", "p.svg", "--plot-of", "space"], &["--plot-of space has no effect"]),
         (

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use everypath_model::{EQUAL, Parameters, Profile, parse_duration};
+use everypath_model::{Parameters, Profile, parse_duration};
 
 use crate::{
     chart::{ChartFile, chart_file},
@@ -250,12 +250,12 @@ pub(crate) struct ComparedArguments {
     )]
     pub(crate) strategies: Vec<String>,
     /// When a state is looked up and stored; each search that does not say so itself is run with
-    /// each value
-    #[arg(long, value_enum, value_name = "ADD,…", value_delimiter = ',', default_value = "next")]
+    /// each value [default: next]
+    #[arg(long, value_enum, value_name = "ADD,…", value_delimiter = ',')]
     pub(crate) add: Vec<AddName>,
     /// By what a state stands for another; each search that does not say so itself is run with
-    /// each value
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = EQUAL)]
+    /// each value [default: equal]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) relation: Vec<String>,
     /// Shuffle the events of each state, by each of the seeds
     #[arg(long)]

@@ -57,11 +57,14 @@ pub(crate) fn compare<P: Protocol>(
 fn ensure_drawable(arguments: &CompareArguments, profile: Profile) -> Result<(), CliError> {
     let drawn = |quantity| arguments.output.plot_of.contains(&quantity);
     if drawn(Quantity::Time) && arguments.output.no_time {
-        return Err(CliError::Unused { option: "--plot-of time", with: "--no-time".to_owned() });
+        return Err(CliError::Unused {
+            option: "--plot-of time".to_owned(),
+            with: "--no-time".to_owned(),
+        });
     }
     if drawn(Quantity::Space) && profile == Profile::Standard {
         let with = "--profile standard".to_owned();
-        return Err(CliError::Unused { option: "--plot-of space", with });
+        return Err(CliError::Unused { option: "--plot-of space".to_owned(), with });
     }
     Ok(())
 }
@@ -101,9 +104,6 @@ impl<'a, P: Protocol> Comparison<'a, P> {
         let rankings: Vec<String> =
             self.built.scenario.all_rankings().map(|ranking| ranking.name.clone()).collect();
         let searches = searches(asked, &rankings)?;
-        ensure_used(asked.seeds.is_some(), "--seeds", searches.iter().any(ComparedSearch::draws))?;
-        let any_fixed = searches.iter().any(|search| !search.draws());
-        ensure_used(asked.repeat.is_some(), "--repeat", any_fixed)?;
         let mut compared = Vec::new();
         for search in searches {
             // The first seed stands for all: what does not go together does not depend on it.
@@ -219,17 +219,6 @@ fn space_of(found: &Exploration, strategy: &Strategy) -> u64 {
 /// What the first thread of a process has on most systems: a run must not need more room for being
 /// made beside others.
 const STACK_BYTES: usize = 8 << 20;
-
-fn ensure_used(given: bool, option: &'static str, used: bool) -> Result<(), CliError> {
-    if given && !used {
-        let with = match option {
-            "--seeds" => "searches that draw nothing (--shuffle makes them draw)",
-            _ => "searches that all draw: each is run once with each of the --seeds",
-        };
-        return Err(CliError::Unused { option, with: with.to_owned() });
-    }
-    Ok(())
-}
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

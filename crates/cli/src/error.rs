@@ -59,7 +59,7 @@ pub(crate) enum CliError {
     Resume { path: PathBuf, what: String },
     #[error("{option} has no effect with {with}")]
     #[diagnostic(help("leave it out, or see `--help` for what it goes with"))]
-    Unused { option: &'static str, with: String },
+    Unused { option: String, with: String },
     #[error("{what}")]
     Unreadable {
         what: String,

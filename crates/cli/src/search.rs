@@ -355,7 +355,7 @@ impl Plan<'_> {
             .or(saves(long_run.resume.is_some(), "--resume"))
             .or(shrinks);
         match unused {
-            Some((option, with)) => Err(CliError::Unused { option, with }),
+            Some((option, with)) => Err(CliError::Unused { option: option.to_owned(), with }),
             None => Ok(()),
         }
     }

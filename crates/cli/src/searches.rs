@@ -18,6 +18,8 @@ pub(crate) struct ComparedSearch {
     pub(crate) arguments: SearchArguments,
     /// Whether the events of each state are shuffled by the seed of the run.
     shuffles: bool,
+    /// What it says itself, where it could have had it from an option for all.
+    says: Vec<&'static str>,
 }
 
 impl ComparedSearch {
@@ -70,16 +72,41 @@ pub(crate) fn searches(
             searches.push(search);
         }
     }
+    for (option, given) in [
+        (ADD, !asked.add.is_empty()),
+        (RELATION, !asked.relation.is_empty()),
+        (SHUFFLE, asked.shuffle),
+    ] {
+        let all_say = searches.iter().all(|search| search.says.contains(&option));
+        ensure_used(given, option, !all_say, "searches that all say so themselves")?;
+    }
+    let draws = searches.iter().any(ComparedSearch::draws);
+    let nothing = "searches that draw nothing (--shuffle makes them draw)";
+    ensure_used(asked.seeds.is_some(), "seeds", draws, nothing)?;
+    let repeats = searches.iter().any(|search| !search.draws());
+    let seeded = "searches that all draw: each is run once with each of the --seeds";
+    ensure_used(asked.repeat.is_some(), "repeat", repeats, seeded)?;
     Ok(searches)
+}
+
+fn ensure_used(given: bool, option: &str, used: bool, with: &str) -> Result<(), CliError> {
+    if given && !used {
+        return Err(CliError::Unused { option: format!("--{option}"), with: with.to_owned() });
+    }
+    Ok(())
 }
 
 /// For all rankings that there are.
 const EACH: &str = "each";
+/// Options that can be given for all searches.
+const ADD: &str = "add";
+const RELATION: &str = "relation";
+const SHUFFLE: &str = "shuffle";
 /// What can be said of a search behind a slash: options of `check`.
 const OPTIONS: [&str; 9] = [
-    "add",
-    "relation",
-    "shuffle",
+    ADD,
+    RELATION,
+    SHUFFLE,
     "seed",
     "width",
     "walks",
@@ -112,9 +139,11 @@ impl Reader<'_> {
         };
         self.ensure_strategy(strategy)?;
         let options: Vec<&str> = options.split('/').skip(1).collect();
+        let mut says = vec![ADD, RELATION, SHUFFLE];
+        says.retain(|name| options.iter().any(|option| option.split('=').next() == Some(name)));
         let mut searches = Vec::new();
-        for rankings in self.each(&rankings) {
-            for further in self.further(&options) {
+        for rankings in self.each(&rankings)? {
+            for further in self.further(&says) {
                 let mut name = strategy.to_owned();
                 if !rankings.is_empty() {
                     name = format!("{name}:{}", rankings.join("+"));
@@ -126,7 +155,8 @@ impl Reader<'_> {
                 let (mut arguments, shuffles) = parsed(strategy, said)?;
                 arguments.ranking = rankings.clone();
                 let shuffles = shuffles || self.asked.shuffle && arguments.shuffle.is_none();
-                searches.push(ComparedSearch { name, arguments, shuffles });
+                let says = says.clone();
+                searches.push(ComparedSearch { name, arguments, shuffles, says });
             }
         }
         Ok(searches)
@@ -155,25 +185,30 @@ impl Reader<'_> {
     }
 
     /// The rankings of each search: the same, unless the first stands for all there are.
-    fn each(&self, names: &[String]) -> Vec<Vec<String>> {
-        match names {
+    fn each(&self, names: &[String]) -> Result<Vec<Vec<String>>, CliError> {
+        let each = match names {
             [first, rest @ ..] if first == EACH && !self.rankings.contains(first) => {
                 let all = self.rankings.iter().map(String::as_str).chain([NOVELTY]);
                 let others = all.filter(|name| !rest.iter().any(|it| it == name));
                 others.map(|name| [&[name.to_owned()], rest].concat()).collect()
             }
             _ => vec![names.to_vec()],
+        };
+        if each.is_empty() {
+            let what = format!("`{EACH}` stands for no ranking here");
+            let help = Some("the scenario has none but those that follow it".to_owned());
+            return Err(CliError::Unreadable { what, help });
         }
+        Ok(each)
     }
 
     /// What holds for all searches, where a search does not say otherwise itself: each value of
     /// `--add` with each of `--relation`.
-    fn further(&self, said: &[&str]) -> Vec<Further> {
-        let says = |option: &str| said.iter().any(|it| it.split('=').next() == Some(option));
+    fn further(&self, says: &[&str]) -> Vec<Further> {
         let mut all = vec![Further::default()];
         let adds: Vec<String> = self.asked.add.iter().map(word).collect();
-        for (option, values) in [("add", &adds), ("relation", &self.asked.relation)] {
-            if says(option) {
+        for (option, values) in [(ADD, &adds), (RELATION, &self.asked.relation)] {
+            if values.is_empty() || says.contains(&option) {
                 continue;
             }
             let one =
@@ -230,11 +265,16 @@ fn parsed(
             let help = remedy(name, OPTIONS.into_iter());
             return Err(CliError::Unknown { what: "option", name: name.to_owned(), help });
         }
-        if option == "shuffle" {
+        if option == SHUFFLE && !shuffles {
             shuffles = true;
         } else {
             words.push(format!("--{option}"));
         }
+    }
+    if shuffles && words.iter().any(|word| word.starts_with("--shuffle")) {
+        let help = Some("shuffle by each seed (/shuffle) or by one (/shuffle=7)".to_owned());
+        let what = "the option `shuffle` is there twice".to_owned();
+        return Err(CliError::Unreadable { what, help });
     }
     let parsed = Options::try_parse_from(words).map_err(|error| in_words(&error))?;
     Ok((parsed.search, shuffles))
@@ -279,6 +319,10 @@ mod tests {
         assert_eq!(*read_rankings, ["in + out ≤ 3", "a/add=b", "unknown"]);
         let own = read(&["--strategies", "best:each"], &rankings);
         assert_eq!(own, [("best:each".to_owned(), vec!["each".to_owned()])]);
+        let [(name, rankings)] = &read(&["--strategies", "best:each"], &[])[..] else {
+            panic!("one search")
+        };
+        assert_eq!((name.as_str(), rankings.as_slice()), ("best:novelty", &["novelty".into()][..]));
     }
 
     #[test]
