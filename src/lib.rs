@@ -44,7 +44,8 @@
 //! everypath::main!(token);
 //! ```
 //!
-//! That program has the whole command line: `list`, `show`, `check`, `simulate`, `replay`.
+//! That program has the whole command line: `list`, `show`, `check`, `compare`, `simulate`,
+//! `replay`.
 //!
 //! ## Layers
 //!

@@ -390,13 +390,20 @@ fn a_counterexample_that_cannot_be_saved_is_shown_all_the_same() {
     assert_fits("check.schema.json", &found);
 }
 
-/// Every option of `check` is in an example, and every example works as it stands, but for what
-/// depends on the scenario.
+/// Every option of the commands that search is in an example, and every example works as it
+/// stands, but for what depends on the scenario.
 #[test]
-fn every_option_of_check_has_an_example_that_works() {
-    let help = out(&run(&["check", "--help"]));
+fn every_option_has_an_example_that_works() {
+    for command in ["check", "compare"] {
+        try_examples(command);
+    }
+}
+
+fn try_examples(command: &str) {
+    let help = out(&run(&[command, "--help"]));
     let (options, examples) = help.split_once("Examples:\n").unwrap();
-    let examples: Vec<&str> = examples.lines().map(str::trim).collect();
+    let examples = examples.lines().take_while(|line| !line.is_empty());
+    let examples: Vec<&str> = examples.map(str::trim).collect();
     let options = options.lines().filter_map(|line| line.trim_start().strip_prefix("--"));
     for option in options.map(|line| line.split(' ').next().unwrap()) {
         let used = format!(" --{option}");
@@ -422,7 +429,9 @@ fn every_option_of_check_has_an_example_that_works() {
 
 #[test]
 fn help_has_examples() {
-    for arguments in [&["--help"][..], &["check", "--help"], &["simulate", "--help"]] {
+    for arguments in
+        [&["--help"][..], &["check", "--help"], &["compare", "--help"], &["simulate", "--help"]]
+    {
         let output = run(arguments);
         assert_eq!(code(&output), 0);
         assert!(out(&output).contains("Examples:"), "{arguments:?}");

@@ -55,18 +55,12 @@ fn run(page: &str, at_least: usize) -> TempDir {
     folder
 }
 
-#[test]
-fn exploring_shows_what_is_printed() {
-    run("exploring.md", 20);
-}
-
-#[test]
-fn aodv_shows_what_is_printed_and_drawn() {
-    let folder = run("aodv.md", 10);
+/// The pictures of a page are those that its commands have drawn in a folder.
+fn assert_drawn(folder: &Path, page: &str, pictures: usize) {
     let mut drawn = 0;
-    for picture in fs::read_dir(Path::new(DOCS).join("aodv")).unwrap() {
+    for picture in fs::read_dir(Path::new(DOCS).join(page)).unwrap() {
         let picture = picture.unwrap();
-        let anew = fs::read_to_string(folder.path().join(picture.file_name()));
+        let anew = fs::read_to_string(folder.join(picture.file_name()));
         let kept = fs::read_to_string(picture.path()).unwrap();
         assert!(
             anew.is_ok_and(|anew| anew == kept),
@@ -75,5 +69,22 @@ fn aodv_shows_what_is_printed_and_drawn() {
         );
         drawn += 1;
     }
-    assert_eq!(drawn, 5);
+    assert_eq!(drawn, pictures);
+}
+
+#[test]
+fn exploring_shows_what_is_printed() {
+    run("exploring.md", 20);
+}
+
+#[test]
+fn aodv_shows_what_is_printed_and_drawn() {
+    let folder = run("aodv.md", 10);
+    assert_drawn(folder.path(), "aodv", 5);
+}
+
+#[test]
+fn comparing_shows_what_is_printed_and_drawn() {
+    let folder = run("comparing.md", 7);
+    assert_drawn(folder.path(), "comparing", 2);
 }

@@ -7,7 +7,9 @@ use everypath_model::{Parameters, Profile, parse_duration};
 
 use crate::{
     chart::{ChartFile, chart_file},
-    search::{ConditionArguments, LimitArguments, SearchArguments},
+    comparison::Quantity,
+    search::{AddName, ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
+    seeds::Seeds,
 };
 
 /// The examples under `--help`, for a program and one of its scenarios.
@@ -18,6 +20,7 @@ Examples:
   {program} list
   {program} show {scenario}
   {program} check {scenario}
+  {program} compare {scenario}
   {program} simulate {scenario}
   {program} replay {scenario}.trace.json
 
@@ -54,6 +57,36 @@ Examples:
     )
 }
 
+fn compare_examples(program: &str, scenario: &str) -> String {
+    format!(
+        "\
+A SEARCH is a strategy of `check` and what it is told: STRATEGY[:RANKING[+RANKING…]][/OPTION=VALUE…].
+  best:NAME+novelty        best first by the ranking NAME, and by novelty where that is equal
+  best:each                best first by each ranking of the scenario, and by novelty
+  beam:NAME/width=500      with an option of `check`; /shuffle shuffles by each of the --seeds
+
+Limits hold for each run by itself.
+
+Examples:
+  {program} compare {scenario}
+  {program} compare {scenario} --strategies bfs,dfs,best:each --shuffle --seeds 1-20 --max-depth 10
+  {program} compare {scenario} --strategies dfs-r/add=next,best:NAME --add next,current --profile thesis
+  {program} compare {scenario} --strategies bfs/relation=equal,walk/walks=100,dfs/shuffle --seeds 3,5,7
+  {program} compare {scenario} --relation equal --repeat 5 --jobs 2 --max-time 10m --max-memory 4G
+  {program} compare {scenario} --max-depth none --max-states 1000000 --set KEY=VALUE --keep-going
+  {program} compare {scenario} --require deliver@1 --disable deliver@0:TEXT --deadlock
+  {program} compare {scenario} --each-assertion --verify-determinism
+  {program} compare {scenario} --plot compared.svg --plot-of events,states
+  {program} compare {scenario} --no-time --json
+  {program} compare {scenario} --no-time --csv
+
+Exit codes:
+  0  every run came to its end, whatever it found
+  2  wrong usage or bad input
+  3  some runs were stopped, by a limit or by the user"
+    )
+}
+
 fn simulate_examples(program: &str, scenario: &str) -> String {
     format!(
         "\
@@ -72,6 +105,7 @@ pub(crate) fn command(program: &str, scenario: &str) -> clap::Command {
         .bin_name(program.to_owned())
         .after_help(examples(program, scenario))
         .mut_subcommand("check", |it| it.after_help(check_examples(program, scenario)))
+        .mut_subcommand("compare", |it| it.after_help(compare_examples(program, scenario)))
         .mut_subcommand("simulate", |it| it.after_help(simulate_examples(program, scenario)))
 }
 
@@ -105,6 +139,8 @@ pub(crate) enum Command {
     },
     /// Explore every path, and print the shortest that breaks an assertion
     Check(Box<CheckArguments>),
+    /// Run several searches over several seeds, and print what each of them takes
+    Compare(Box<CompareArguments>),
     /// Simulate, and print what was measured with its confidence intervals
     Simulate(SimulateArguments),
     /// Run a saved counterexample again through the protocol's own code
@@ -155,6 +191,8 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
     #[command(flatten)]
+    pub(crate) long_run: LongRunArguments,
+    #[command(flatten)]
     pub(crate) conditions: ConditionArguments,
     #[command(flatten)]
     pub(crate) search: SearchArguments,
@@ -184,6 +222,82 @@ pub(crate) struct CheckOutput {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct CompareArguments {
+    #[command(flatten)]
+    pub(crate) which: Which,
+    #[command(flatten)]
+    pub(crate) compared: ComparedArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArguments,
+    #[command(flatten)]
+    pub(crate) output: CompareOutput,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Searches")]
+pub(crate) struct ComparedArguments {
+    /// What is compared, separated by commas; how a SEARCH is written is told below
+    #[arg(
+        long,
+        value_name = "SEARCH,…",
+        value_delimiter = ',',
+        default_value = "bfs,dfs,best:each"
+    )]
+    pub(crate) strategies: Vec<String>,
+    /// When a state is looked up and stored; each search that does not say so itself is run with
+    /// each value [default: next]
+    #[arg(long, value_enum, value_name = "ADD,…", value_delimiter = ',')]
+    pub(crate) add: Vec<AddName>,
+    /// By what a state stands for another; each search that does not say so itself is run with
+    /// each value [default: equal]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) relation: Vec<String>,
+    /// Shuffle the events of each state, by each of the seeds
+    #[arg(long)]
+    pub(crate) shuffle: bool,
+    /// What shuffled searches, biased and walk draw from: a run for each, e.g. 1-20 or 3,5,7
+    /// [default: 1-10]
+    #[arg(long)]
+    pub(crate) seeds: Option<Seeds>,
+    /// How often a search that draws nothing is run, which only tells more about its time
+    /// [default: 1]
+    #[arg(long, value_name = "RUNS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) repeat: Option<u32>,
+    /// How many runs are made at once; nothing but time depends on it
+    #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) jobs: u32,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct CompareOutput {
+    /// Leave times out: then the same command prints the same again
+    #[arg(long)]
+    pub(crate) no_time: bool,
+    /// Print one JSON object, with every run
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print comma-separated values, a line for each search
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+    /// Draw what was measured: FILE.svg
+    #[arg(long, value_name = "FILE", value_parser = plot_file)]
+    pub(crate) plot: Option<PathBuf>,
+    /// What is drawn, side by side
+    #[arg(
+        long,
+        value_enum,
+        value_name = "QUANTITY,…",
+        value_delimiter = ',',
+        default_value = "events",
+        requires = "plot"
+    )]
+    pub(crate) plot_of: Vec<Quantity>,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -227,6 +341,14 @@ fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("write it as KEY=VALUE, e.g. nodes=4".to_owned()),
+    }
+}
+
+fn plot_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("svg") => Ok(path),
+        _ => Err("a plot is drawn as SVG: name a file that ends in .svg".to_owned()),
     }
 }
 

@@ -26,12 +26,14 @@ pub(crate) fn check<P: Protocol>(
     built: &Built<P>,
     arguments: &CheckArguments,
 ) -> Result<Outcome, CliError> {
-    let arguments = &with_required(built, arguments)?;
+    let conditions = arguments.conditions.with_required(built)?;
+    let arguments = &CheckArguments { conditions, ..arguments.clone() };
     ensure_writable(targets(arguments))?;
     let plan = Plan {
         search: &arguments.search,
         conditions: &arguments.conditions,
         limits: &arguments.limits,
+        long_run: &arguments.long_run,
         profile: built.parameters.profile(),
         scenario_max_depth: built.scenario.max_depth,
         timings: arguments.output.stats,
@@ -41,9 +43,9 @@ pub(crate) fn check<P: Protocol>(
     let options = plan.options(&space)?;
     interrupt::flag();
     let identity = identity(built);
-    let resumed = arguments.limits.resume.as_deref();
+    let resumed = arguments.long_run.resume.as_deref();
     let saved = resumed.map(|path| open_checkpoint(path, &identity)).transpose()?;
-    let mut watcher = Watcher::new(!arguments.output.json, &arguments.limits, identity);
+    let mut watcher = Watcher::new(!arguments.output.json, &arguments.long_run, identity);
     let found = built.guarded(|| match saved {
         Some(mut saved) => resume(&mut space, &options, &mut watcher, &mut saved),
         None => Ok(explore(&mut space, &options, &mut watcher)?),
@@ -80,24 +82,10 @@ pub(crate) fn check<P: Protocol>(
 
 /// The files that the user has named to be written.
 fn targets(arguments: &CheckArguments) -> impl Iterator<Item = Target<'_>> {
-    let CheckArguments { limits, output, .. } = arguments;
-    let checkpoint = limits.checkpoint.as_deref().map(|path| ("--checkpoint", path));
+    let CheckArguments { long_run, output, .. } = arguments;
+    let checkpoint = long_run.checkpoint.as_deref().map(|path| ("--checkpoint", path));
     let trace = output.trace.as_deref().map(|path| ("--trace", path));
     checkpoint.into_iter().chain(trace).chain(output.charts.iter().map(ChartFile::target))
-}
-
-/// The arguments, with the event that the scenario requires if they name none.
-fn with_required<P: Protocol>(
-    Built { name, scenario, .. }: &Built<P>,
-    arguments: &CheckArguments,
-) -> Result<CheckArguments, CliError> {
-    let mut arguments = arguments.clone();
-    if let (None, Some(required)) = (&arguments.conditions.require, &scenario.required) {
-        let required = required.parse();
-        arguments.conditions.require =
-            Some(required.map_err(|error| CliError::Required { scenario: name.clone(), error })?);
-    }
-    Ok(arguments)
 }
 
 /// The values of all parameters by name.

@@ -3,10 +3,9 @@
 use std::{fmt::Write, path::Path};
 
 use everypath_explore::{
-    Ended, EventPattern, Exploration, Limit, Options, Space, StoreKind, StoreReport, Strategy,
-    Timings,
+    Ended, EventPattern, Exploration, Options, Space, StoreKind, StoreReport, Strategy, Timings,
 };
-use everypath_model::{NEVER_STUCK, NOVELTY, Profile, Protocol};
+use everypath_model::{NEVER_STUCK, Protocol};
 use everypath_network::NetworkSpace;
 use everypath_report::Story;
 use serde_json::{Map, Value, json};
@@ -19,6 +18,8 @@ use crate::{
     numbers::{counted, grouped, significant, size},
     output::{Outcome, bad, good, program_path, unsure},
     search::{ConditionArguments, StoreName, word},
+    search_json::{conditions_json, search_json},
+    verdict::{ended_name, outcome, stopped_by, verdict},
 };
 
 /// What `check` says.
@@ -68,13 +69,7 @@ impl<P: Protocol> Report<'_, '_, P> {
     }
 
     pub(crate) fn outcome(&self) -> Outcome {
-        if !self.findings.counterexamples.is_empty() || !self.missed_goals().is_empty() {
-            Outcome::Violation
-        } else if self.found.is_complete() {
-            Outcome::Fine
-        } else {
-            Outcome::Stopped
-        }
+        outcome(self.found, self.findings.witnesses.len())
     }
 
     pub(crate) fn to_json(&self) -> Value {
@@ -86,11 +81,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             "scenario": built.name,
             "profile": built.parameters.profile().name(),
             "parameters": values(&built.parameters),
-            "verdict": match self.outcome() {
-                Outcome::Violation => "violated",
-                Outcome::Fine => "holds",
-                Outcome::BadInput | Outcome::Stopped => "inconclusive",
-            },
+            "verdict": verdict(self.outcome()),
             "complete": found.is_complete(),
             "incomplete_because": found.incomplete,
             "ended": ended_name(found.ended),
@@ -131,37 +122,9 @@ impl<P: Protocol> Report<'_, '_, P> {
     /// How it was explored, besides what has a field of its own: what the command line has said.
     fn options_json(&self) -> Value {
         let CheckArguments { search, conditions, .. } = self.arguments;
-        let Options { strategy, shuffle, seed, .. } = self.options;
-        let draws = matches!(strategy, Strategy::BiasedRandom(_) | Strategy::RandomWalk { .. });
-        let ranks = matches!(
-            strategy,
-            Strategy::BestFirst(_) | Strategy::BiasedRandom(_) | Strategy::Beam { .. }
-        );
-        let ranking = ranks.then(|| match search.ranking.as_slice() {
-            [] => vec![NOVELTY.to_owned()],
-            given => given.to_vec(),
-        });
-        let width = match strategy {
-            Strategy::Beam { width, .. } => Some(*width),
-            _ => None,
-        };
-        let walks = match strategy {
-            Strategy::RandomWalk { walks } => Some(*walks),
-            _ => None,
-        };
-        json!({
-            "ranking": ranking,
-            "shuffle": shuffle,
-            "seed": draws.then_some(seed),
-            "width": width,
-            "walks": walks,
-            "require": conditions.require.as_ref().map(ToString::to_string),
-            "disable": conditions.disable.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "deadlock": conditions.deadlock,
-            "each_assertion": conditions.each_assertion,
-            "keep_going": conditions.keep_going,
-            "verify_determinism": conditions.verify_determinism,
-        })
+        let mut map = search_json(search, self.options);
+        map.extend(conditions_json(conditions));
+        map.into()
     }
 
     fn unmatched_json(&self) -> Vec<Value> {
@@ -273,11 +236,7 @@ impl<P: Protocol> Report<'_, '_, P> {
 
     fn verdict_text(&self) -> String {
         let found = self.found;
-        let mark = match self.built.parameters.profile() {
-            Profile::Standard => "",
-            Profile::Thesis => " (thesis profile: the published semantics)",
-        };
-        let name = format!("{}{mark}", self.built.name);
+        let name = self.built.title();
         if let Some(first) = self.findings.counterexamples.first() {
             return format!("{name}: {} in {}\n", bad("VIOLATED"), self.length_text(first));
         }
@@ -574,31 +533,6 @@ fn store_json(store: &StoreReport) -> Value {
         "missed_probability": store.missed_probability,
         "coverage": store.coverage,
     })
-}
-
-fn ended_name(ended: Ended) -> &'static str {
-    match ended {
-        Ended::Exhausted => "exhausted",
-        Ended::Depth => "depth",
-        Ended::Violation => "violation",
-        Ended::Limit(Limit::States) => "max-states",
-        Ended::Limit(Limit::Bytes) => "max-memory",
-        Ended::Limit(Limit::Time) => "max-time",
-        Ended::Limit(Limit::Capacity) => "capacity",
-        Ended::Interrupted => "interrupted",
-        Ended::Refused => "refused",
-    }
-}
-
-fn stopped_by(ended: Ended) -> &'static str {
-    match ended {
-        Ended::Limit(Limit::States) => "--max-states",
-        Ended::Limit(Limit::Bytes) => "--max-memory",
-        Ended::Limit(Limit::Time) => "--max-time",
-        Ended::Limit(Limit::Capacity) => "the number of networks that can be told apart",
-        Ended::Interrupted => "the user",
-        Ended::Exhausted | Ended::Depth | Ended::Violation | Ended::Refused => "nothing",
-    }
 }
 
 fn counterexample_json(counterexample: &Counterexample) -> Value {

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use everypath_model::{Parameters, Protocol, Scenario, panics};
+use everypath_model::{Parameters, Profile, Protocol, Scenario, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::TraceFile;
 
 use crate::{
-    arguments::{CheckArguments, ReplayArguments, SimulateArguments},
-    check,
+    arguments::{CheckArguments, CompareArguments, ReplayArguments, SimulateArguments},
+    check, compare,
     error::{CliError, remedy},
     listing,
     output::Outcome,
@@ -22,8 +22,8 @@ impl<T: sealed::Runnable> Entry for T {}
 
 pub(crate) mod sealed {
     use super::{
-        CheckArguments, CliError, Outcome, Parameters, ReplayArguments, SimulateArguments,
-        TraceFile,
+        CheckArguments, CliError, CompareArguments, Outcome, Parameters, ReplayArguments,
+        SimulateArguments, TraceFile,
     };
 
     /// What the commands ask of a scenario.
@@ -34,6 +34,8 @@ pub(crate) mod sealed {
         fn show(&self, parameters: Parameters, json: bool) -> Result<Outcome, CliError>;
         #[allow(private_interfaces)]
         fn check(&self, arguments: &CheckArguments) -> Result<Outcome, CliError>;
+        #[allow(private_interfaces)]
+        fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError>;
         #[allow(private_interfaces)]
         fn simulate(&self, arguments: &SimulateArguments) -> Result<Outcome, CliError>;
         #[allow(private_interfaces)]
@@ -59,6 +61,15 @@ pub(crate) struct Built<P: Protocol> {
 }
 
 impl<P: Protocol> Built<P> {
+    /// Its name, with the semantics if they are not the usual ones.
+    pub(crate) fn title(&self) -> String {
+        let mark = match self.parameters.profile() {
+            Profile::Standard => "",
+            Profile::Thesis => " (thesis profile: the published semantics)",
+        };
+        format!("{}{mark}", self.name)
+    }
+
     /// The scenario as a space.
     pub(crate) fn space(&self, options: SpaceOptions) -> Result<NetworkSpace<'_, P>, CliError> {
         NetworkSpace::new(&self.scenario, options)
@@ -152,6 +163,10 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
 
     fn check(&self, arguments: &CheckArguments) -> Result<Outcome, CliError> {
         check::check(&self.build(arguments.which.parameters())?, arguments)
+    }
+
+    fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError> {
+        compare::compare(&self.build(arguments.which.parameters())?, arguments)
     }
 
     fn simulate(&self, arguments: &SimulateArguments) -> Result<Outcome, CliError> {

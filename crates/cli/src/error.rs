@@ -58,8 +58,24 @@ pub(crate) enum CliError {
     #[diagnostic(help("start the search anew, without --resume"))]
     Resume { path: PathBuf, what: String },
     #[error("{option} has no effect with {with}")]
-    #[diagnostic(help("leave it out, or see `check --help` for what it goes with"))]
-    Unused { option: &'static str, with: String },
+    #[diagnostic(help("leave it out, or see `--help` for what it goes with"))]
+    Unused { option: String, with: String },
+    #[error("{what}")]
+    Unreadable {
+        what: String,
+        #[help]
+        help: Option<String>,
+    },
+    #[error("search `{search}`: {error}")]
+    Search {
+        search: String,
+        error: Box<CliError>,
+        #[help]
+        help: Option<String>,
+    },
+    #[error("search `{search}` is to be compared twice")]
+    #[diagnostic(help("leave one of them out"))]
+    SameSearch { search: String },
     #[error("the simulation of `{scenario}` failed: {error}")]
     Simulation {
         scenario: String,
@@ -79,6 +95,8 @@ pub(crate) enum CliError {
     SameFile { option: &'static str, other: &'static str, path: PathBuf },
     #[error("cannot write chart {path}: {error}", path = path.display())]
     Chart { path: PathBuf, error: io::Error },
+    #[error("cannot write plot {path}: {error}", path = path.display())]
+    Plot { path: PathBuf, error: io::Error },
     #[error("{path} is a run of scenario `{scenario}`, which is not among those of this program", path = path.display())]
     ForeignScenario {
         path: PathBuf,

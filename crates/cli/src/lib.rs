@@ -1,6 +1,6 @@
 //! # The command line
 //!
-//! `list`, `show`, `check`, `simulate` and `replay` for any set of scenarios: those that come with
+//! `list`, `show`, `check`, `compare`, `simulate` and `replay` for any set of scenarios: those that come with
 //! Everypath, or a user's own, which get the whole of it through `everypath::main!`.
 //!
 //! ## Exit codes
@@ -17,6 +17,9 @@ mod arguments;
 mod chart;
 mod check;
 mod check_report;
+mod compare;
+mod compare_report;
+mod comparison;
 mod entry;
 mod error;
 mod interrupt;
@@ -25,7 +28,11 @@ mod numbers;
 mod output;
 mod replay;
 mod search;
+mod search_json;
+mod searches;
+mod seeds;
 mod simulate;
+mod verdict;
 mod watcher;
 
 use std::process::ExitCode;
@@ -62,6 +69,9 @@ fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, Cli
         }
         Command::Check(arguments) => {
             entry::find(entries, &arguments.which.scenario)?.check(&arguments)
+        }
+        Command::Compare(arguments) => {
+            entry::find(entries, &arguments.which.scenario)?.compare(&arguments)
         }
         Command::Simulate(arguments) => {
             entry::find(entries, &arguments.which.scenario)?.simulate(&arguments)

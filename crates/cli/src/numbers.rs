@@ -36,6 +36,13 @@ pub(crate) fn significant(number: f64) -> String {
     }
 }
 
+/// A number that is not negative with so many decimals, its thousands apart.
+pub(crate) fn decimal(number: f64, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    whole.parse().map_or_else(|_| text.clone(), |whole| grouped(whole) + rest)
+}
+
 /// A number of bytes with its unit.
 pub(crate) fn size(bytes: u64) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB"];
@@ -58,6 +65,9 @@ mod tests {
         assert_eq!(counted(1, "step"), "1 step");
         assert_eq!(significant(0.282_485_9), "0.282486");
         assert_eq!(significant(-1500.0), "-1500");
+        assert_eq!(decimal(0.5, 3), "0.500");
+        assert_eq!(decimal(1234.96, 1), "1,235.0");
+        assert_eq!(decimal(999.6, 0), "1,000");
         assert_eq!(significant(1e-9), "1.00000e-9");
         assert_eq!(size(512), "512 bytes");
         assert_eq!(size(3 << 20), "3.0 MiB");

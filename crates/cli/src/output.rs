@@ -148,6 +148,27 @@ impl Line {
     }
 }
 
+/// How far a search is.
+pub(crate) fn progress_text(progress: &Progress) -> String {
+    if progress.states_visited == 0 {
+        // A walk stores none.
+        let (events, bytes) = (grouped(progress.events), size(progress.bytes as u64));
+        return format!("{events} events, {bytes}");
+    }
+    let rate = progress.events as f64 / progress.elapsed.as_secs_f64().max(1e-9) / 1e6;
+    let share = progress
+        .level_share
+        .map_or(String::new(), |share| format!(" ({:.0} % expanded)", share * 100.0));
+    format!(
+        "depth {}{share}: {} states, {} waiting, {} events ({rate:.1} million/s), {}",
+        progress.depth,
+        grouped(progress.states_visited),
+        grouped(progress.states_waiting),
+        grouped(progress.events),
+        size(progress.bytes as u64),
+    )
+}
+
 impl Drop for Line {
     fn drop(&mut self) {
         self.clear();
@@ -159,25 +180,7 @@ impl Watch for Line {
         if interrupt::happened() {
             return ControlFlow::Break(());
         }
-        self.update(|| {
-            if progress.states_visited == 0 {
-                // A walk stores none.
-                let (events, bytes) = (grouped(progress.events), size(progress.bytes as u64));
-                return format!("{events} events, {bytes}");
-            }
-            let rate = progress.events as f64 / progress.elapsed.as_secs_f64().max(1e-9) / 1e6;
-            let share = progress
-                .level_share
-                .map_or(String::new(), |share| format!(" ({:.0} % expanded)", share * 100.0));
-            format!(
-                "depth {}{share}: {} states, {} waiting, {} events ({rate:.1} million/s), {}",
-                progress.depth,
-                grouped(progress.states_visited),
-                grouped(progress.states_waiting),
-                grouped(progress.events),
-                size(progress.bytes as u64),
-            )
-        });
+        self.update(|| progress_text(progress));
         ControlFlow::Continue(())
     }
 

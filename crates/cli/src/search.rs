@@ -81,8 +81,25 @@ pub(crate) struct ConditionArguments {
     pub(crate) verify_determinism: bool,
 }
 
+impl ConditionArguments {
+    /// The conditions, with the event that the scenario requires if they name none.
+    pub(crate) fn with_required<P: Protocol>(
+        &self,
+        Built { name, scenario, .. }: &Built<P>,
+    ) -> Result<Self, CliError> {
+        let mut conditions = self.clone();
+        if let (None, Some(required)) = (&conditions.require, &scenario.required) {
+            let required = required.parse();
+            conditions.require = Some(
+                required.map_err(|error| CliError::Required { scenario: name.clone(), error })?,
+            );
+        }
+        Ok(conditions)
+    }
+}
+
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Limits and long runs")]
+#[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArguments {
     /// Explore runs of at most so many events, or `none` for no bound at all [default: the
     /// scenario's own bound]
@@ -97,6 +114,11 @@ pub(crate) struct LimitArguments {
     /// Stop after so much time, e.g. 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) max_time: Option<Duration>,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Long runs")]
+pub(crate) struct LongRunArguments {
     /// How many threads search; what is found does not depend on it
     #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) workers: u32,
@@ -109,6 +131,12 @@ pub(crate) struct LimitArguments {
     /// Go on with a search that was saved, under the same scenario and options
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
+}
+
+impl Default for LongRunArguments {
+    fn default() -> Self {
+        Self { workers: 1, checkpoint: None, checkpoint_every: None, resume: None }
+    }
 }
 
 /// How long runs may be.
@@ -194,6 +222,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) search: &'a SearchArguments,
     pub(crate) conditions: &'a ConditionArguments,
     pub(crate) limits: &'a LimitArguments,
+    pub(crate) long_run: &'a LongRunArguments,
     pub(crate) profile: Profile,
     /// The scenario's own bound.
     pub(crate) scenario_max_depth: Option<u32>,
@@ -239,7 +268,7 @@ impl Plan<'_> {
             },
             semantics,
             seed: self.seed(),
-            workers: limits.workers,
+            workers: self.long_run.workers,
             timings: self.timings,
         })
     }
@@ -294,7 +323,7 @@ impl Plan<'_> {
         use StrategyName::{Beam, Best, Bfs, Biased, Deepening, Dfs, DfsR, Walk};
         // A walk draws anyway, and stores nothing.
         const ALL_BUT_WALK: [StrategyName; 7] = [Bfs, Dfs, DfsR, Best, Biased, Beam, Deepening];
-        let Self { search, limits, .. } = self;
+        let Self { search, limits, long_run, .. } = self;
         let by_strategy = |given: bool, option, used_by: &[StrategyName]| {
             let unused = given && !used_by.contains(&search.strategy);
             unused.then(|| (option, format!("--strategy {}", word(&search.strategy))))
@@ -322,11 +351,11 @@ impl Plan<'_> {
             .or(by_strategy(limits.max_states.is_some(), "--max-states", &ALL_BUT_WALK))
             .or(by_store(search.bitstate_memory.is_some(), "--bitstate-memory"))
             .or(by_store(search.bitstate_hashes.is_some(), "--bitstate-hashes"))
-            .or(saves(limits.checkpoint.is_some(), "--checkpoint"))
-            .or(saves(limits.resume.is_some(), "--resume"))
+            .or(saves(long_run.checkpoint.is_some(), "--checkpoint"))
+            .or(saves(long_run.resume.is_some(), "--resume"))
             .or(shrinks);
         match unused {
-            Some((option, with)) => Err(CliError::Unused { option, with }),
+            Some((option, with)) => Err(CliError::Unused { option: option.to_owned(), with }),
             None => Ok(()),
         }
     }

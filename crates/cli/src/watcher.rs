@@ -12,7 +12,7 @@ use everypath_report::write_checkpoint;
 
 use crate::{
     output::{Line, complain},
-    search::LimitArguments,
+    search::LongRunArguments,
 };
 
 /// How often a search is saved if nobody says.
@@ -37,13 +37,13 @@ struct Keeper {
 impl Watcher {
     pub(crate) fn new(
         visible: bool,
-        limits: &LimitArguments,
+        long_run: &LongRunArguments,
         identity: BTreeMap<String, String>,
     ) -> Self {
-        let keeper = limits.checkpoint.as_ref().map(|path| Keeper {
+        let keeper = long_run.checkpoint.as_ref().map(|path| Keeper {
             path: path.clone(),
             identity,
-            every: limits.checkpoint_every.unwrap_or(EVERY),
+            every: long_run.checkpoint_every.unwrap_or(EVERY),
             last: Instant::now(),
             saved: None,
         });

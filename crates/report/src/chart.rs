@@ -15,7 +15,6 @@ use crate::{
 };
 
 mod html;
-mod markup;
 mod mermaid;
 #[cfg(test)]
 mod random;

@@ -19,6 +19,11 @@
 //! steps through the run, [`Story::to_mermaid`] as a diagram for Markdown. All are made of texts
 //! alone, so they work for every space; one without nodes gets a single lifeline.
 //!
+//! ## Tables and plots
+//!
+//! [`Table`] aligns columns for people, and separates them by commas for programs. [`Plot`] draws
+//! quantities that were measured again and again, row by row.
+//!
 //! ## Checkpoints
 //!
 //! [`write_checkpoint`] puts a search that was interrupted into a file, [`open_checkpoint`] takes it
@@ -32,11 +37,16 @@
 mod atomic_file;
 mod chart;
 mod checkpoint;
+mod markup;
+mod plot;
 mod story;
+mod table;
 mod trace_file;
 pub mod value;
 
 pub use atomic_file::{ensure_writable, write_atomically};
 pub use checkpoint::{CheckpointError, open_checkpoint, write_checkpoint};
+pub use plot::{Panel, Plot, Point};
 pub use story::{Story, StoryStep};
+pub use table::Table;
 pub use trace_file::{Origin, RecordedStep, TraceFile, TraceFileError};

@@ -2,12 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{
-    Chart, Flight, Happening, links_down,
+use super::{Chart, Flight, Happening, links_down, packets_of, place};
+use crate::{
+    Story,
     markup::{embedded, escaped},
-    packets_of, place,
 };
-use crate::Story;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use super::{
-    Chart, Flight, Happening,
+use super::{Chart, Flight, Happening};
+use crate::{
+    Story,
     markup::{shortened, width},
 };
-use crate::Story;
 
 /// Longer texts make the whole diagram wide.
 const TEXT_MAX: usize = 50;

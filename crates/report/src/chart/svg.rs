@@ -5,11 +5,11 @@
 
 use std::fmt::Write;
 
-use super::{
-    Card, Chart, End, Flight, Happening,
+use super::{Card, Chart, End, Flight, Happening};
+use crate::{
+    Story,
     markup::{escaped, shortened, shortened_line, width},
 };
-use crate::Story;
 
 /// Left of the first lifeline's column: the numbers of steps.
 const GUTTER: f64 = 56.0;

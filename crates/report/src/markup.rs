@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// A text as content or attribute of markup. What XML cannot hold becomes U+FFFD.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut markup, character| {
         match character {
             '&' => markup.push_str("&amp;"),
@@ -19,7 +19,7 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 /// JSON as content of a script element: no text in it can end the element.
-pub(super) fn embedded(json: &str) -> String {
+pub(crate) fn embedded(json: &str) -> String {
     json.chars().fold(String::with_capacity(json.len()), |mut text, character| {
         if matches!(character, '<' | '>' | '&') || !is_markup(character) {
             // JSON has such characters only in strings.
@@ -45,12 +45,12 @@ fn columns(character: char) -> usize {
     if wide { 2 } else { 1 }
 }
 
-pub(super) fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     text.chars().map(columns).sum()
 }
 
 /// A text in at most so many columns, with an ellipsis for what is left out.
-pub(super) fn shortened(text: &str, room: usize) -> String {
+pub(crate) fn shortened(text: &str, room: usize) -> String {
     if width(text) <= room {
         return text.to_owned();
     }
@@ -67,7 +67,7 @@ pub(super) fn shortened(text: &str, room: usize) -> String {
 }
 
 /// A path and its value in at most so many columns: the start of the path is left out first.
-pub(super) fn shortened_line(path: &str, value: &str, room: usize) -> String {
+pub(crate) fn shortened_line(path: &str, value: &str, room: usize) -> String {
     if path.is_empty() {
         return shortened(value, room);
     }

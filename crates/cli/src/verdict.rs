@@ -1,0 +1,50 @@
+//! What a search says in the end, in one word.
+
+use everypath_explore::{Ended, Exploration, Limit};
+
+use crate::output::Outcome;
+
+/// How a search ended: a goal that was not reached although everything was seen is a violation.
+pub(crate) fn outcome(found: &Exploration, goals: usize) -> Outcome {
+    let missed = found.is_complete() && found.witnesses.len() < goals;
+    if !found.findings.is_empty() || missed {
+        Outcome::Violation
+    } else if found.is_complete() {
+        Outcome::Fine
+    } else {
+        Outcome::Stopped
+    }
+}
+
+pub(crate) fn verdict(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Violation => "violated",
+        Outcome::Fine => "holds",
+        Outcome::BadInput | Outcome::Stopped => "inconclusive",
+    }
+}
+
+pub(crate) fn ended_name(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Exhausted => "exhausted",
+        Ended::Depth => "depth",
+        Ended::Violation => "violation",
+        Ended::Limit(Limit::States) => "max-states",
+        Ended::Limit(Limit::Bytes) => "max-memory",
+        Ended::Limit(Limit::Time) => "max-time",
+        Ended::Limit(Limit::Capacity) => "capacity",
+        Ended::Interrupted => "interrupted",
+        Ended::Refused => "refused",
+    }
+}
+
+pub(crate) fn stopped_by(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Limit(Limit::States) => "--max-states",
+        Ended::Limit(Limit::Bytes) => "--max-memory",
+        Ended::Limit(Limit::Time) => "--max-time",
+        Ended::Limit(Limit::Capacity) => "the number of networks that can be told apart",
+        Ended::Interrupted => "the user",
+        Ended::Exhausted | Ended::Depth | Ended::Violation | Ended::Refused => "nothing",
+    }
+}
