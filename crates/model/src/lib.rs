@@ -39,6 +39,7 @@ mod parameters;
 mod property;
 mod protocol;
 mod recorder;
+pub mod routing;
 mod scenario;
 mod timing;
 mod topology;

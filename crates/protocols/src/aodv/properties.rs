@@ -1,8 +1,36 @@
 //! What is asked of worlds of routers: assertions and rankings.
 
-use everypath_model::{NodeId, Rank, World};
+use everypath_model::{
+    NodeId, Rank, World,
+    routing::{Hop, Routing},
+};
 
-use super::{Aodv, Message, Route};
+use super::{Aodv, Message, Route, RouterState};
+
+impl Routing for Aodv {
+    type Destination = NodeId;
+
+    /// A node that keeps quiet is no router.
+    fn hops(&self, me: NodeId, state: &RouterState) -> impl Iterator<Item = Hop<NodeId>> {
+        let routes = state.routes.all_valid().filter(move |route| route.destination != me);
+        routes
+            .filter(|_| !state.quiet)
+            .map(|route| Hop { destination: route.destination, next: route.next })
+    }
+
+    fn is_at(&self, node: NodeId, destination: NodeId) -> bool {
+        node == destination
+    }
+
+    fn establishes(&self, message: &Message) -> impl Iterator<Item = NodeId> {
+        let destination = match message {
+            Message::Request(request) => Some(request.request.origin),
+            Message::Reply(reply) => Some(reply.destination),
+            Message::Unreachable(_) | Message::Hello { .. } | Message::Data(_) => None,
+        };
+        destination.into_iter()
+    }
+}
 
 /// The route of a node to a destination, if it can be used: a node that keeps quiet is no router.
 fn route<'a>(world: &World<'a, Aodv>, node: NodeId, destination: NodeId) -> Option<&'a Route> {
@@ -31,19 +59,6 @@ pub(super) fn is_ordered(world: &World<'_, Aodv>, destination: NodeId) -> bool {
     })
 }
 
-/// Whether no one who follows routes to a destination comes to a node twice.
-pub(super) fn is_loop_free(world: &World<'_, Aodv>, destination: NodeId) -> bool {
-    let nodes = world.nodes().len();
-    world.topology().nodes().all(|start| {
-        let hop = |&at: &NodeId| {
-            let own = (at != destination).then(|| route(world, at, destination))?;
-            own.map(|route| route.next)
-        };
-        // A way on which no node is twice has fewer hops than there are nodes.
-        std::iter::successors(Some(start), hop).take(nodes + 1).count() <= nodes
-    })
-}
-
 /// How many routes can be used.
 pub(super) fn valid_routes(world: &World<'_, Aodv>) -> i64 {
     world.nodes().map(|(_, state)| state.routes.all_valid().count() as i64).sum()
@@ -51,7 +66,7 @@ pub(super) fn valid_routes(world: &World<'_, Aodv>) -> i64 {
 
 /// How many nodes have a route to one of the destinations.
 pub(super) fn valid_routes_to(world: &World<'_, Aodv>, destinations: &[NodeId]) -> i64 {
-    let reach = |(_, state): (NodeId, &super::RouterState)| {
+    let reach = |(_, state): (NodeId, &RouterState)| {
         let reached = |&&destination: &&NodeId| state.routes.valid(destination).is_some();
         destinations.iter().filter(reached).count() as i64
     };

@@ -11,7 +11,7 @@ use super::{
     Aodv, Command, ListOrder, Message, Preset, RouterState, Rules, Timer,
     parameters::rules,
     patience::is_late_enough,
-    properties::{disorder, is_loop_free, is_ordered, replies, valid_routes, valid_routes_to},
+    properties::{disorder, is_ordered, replies, valid_routes, valid_routes_to},
 };
 
 /// AODV as the standard, the thesis or ns-3 has it.
@@ -272,8 +272,8 @@ fn asked(
             .assertion("routes get fresher or shorter from hop to hop", move |world| {
                 everywhere.iter().all(|&destination| is_ordered(world, destination))
             }),
-        Property::Loop => scenario.assertion("no route leads in a circle", move |world| {
-            everywhere.iter().all(|&destination| is_loop_free(world, destination))
+        Property::Loop => scenario.loop_free("no route leads in a circle", move |destination| {
+            everywhere.contains(&destination)
         }),
     };
     if scenario.protocol.traced {
@@ -293,6 +293,7 @@ fn asked(
         .ranking("aodv-3", move |world| (valid_routes_to(world, &sought), valid_routes(world)))
         .ranking("aodv-4", replies)
         .ranking("aodv-5", |world| (replies(world), valid_routes(world)))
+        .routing_rankings()
 }
 
 /// Who receives a packet now, if the network layer looks up the next hop of a reply when it is
