@@ -60,20 +60,29 @@ fn exploring_shows_what_is_printed() {
     run("exploring.md", 20);
 }
 
-#[test]
-fn aodv_shows_what_is_printed_and_drawn() {
-    let folder = run("aodv.md", 10);
-    let mut drawn = 0;
-    for picture in fs::read_dir(Path::new(DOCS).join("aodv")).unwrap() {
+/// Whether the pictures in a folder are those that the commands of a page drew.
+fn compare_pictures(drawn: &TempDir, folder: &str, expected: usize) {
+    let mut compared = 0;
+    for picture in fs::read_dir(Path::new(DOCS).join(folder)).unwrap() {
         let picture = picture.unwrap();
-        let anew = fs::read_to_string(folder.path().join(picture.file_name()));
+        let anew = fs::read_to_string(drawn.path().join(picture.file_name()));
         let kept = fs::read_to_string(picture.path()).unwrap();
         assert!(
             anew.is_ok_and(|anew| anew == kept),
             "{} is not what the page's command draws; copy the new one",
             picture.path().display()
         );
-        drawn += 1;
+        compared += 1;
     }
-    assert_eq!(drawn, 5);
+    assert_eq!(compared, expected);
+}
+
+#[test]
+fn aodv_shows_what_is_printed_and_drawn() {
+    compare_pictures(&run("aodv.md", 10), "aodv", 5);
+}
+
+#[test]
+fn routing_shows_what_is_printed_and_drawn() {
+    compare_pictures(&run("routing.md", 8), "routing", 2);
 }

@@ -17,7 +17,7 @@ use super::{
 pub fn distance_vector(parameters: &mut Parameters) -> Scenario<DistanceVector> {
     scenario(parameters, Setting { asks: true, ..Setting::default() })
         .about("RIP as RFC 2453 has it, with poisoned reverse, on a chain: does any route lead in a circle?")
-        .max_depth(16)
+        .max_depth(30)
 }
 
 /// Without split horizon.
@@ -35,7 +35,7 @@ pub fn distance_vector_plain(parameters: &mut Parameters) -> Scenario<DistanceVe
 pub fn distance_vector_split(parameters: &mut Parameters) -> Scenario<DistanceVector> {
     scenario(parameters, Setting { split_horizon: SplitHorizon::Simple, ..Setting::default() })
         .about("RIP with split horizon, a chain and a link that fails: nobody counts")
-        .max_depth(24)
+        .max_depth(30)
 }
 
 /// With split horizon on a triangle.
