@@ -192,7 +192,8 @@ impl<P: Routing> Scenario<P> {
     /// still send through it, and then believes one of them. So `routing` looks first at worlds in
     /// which messages are in flight that would make it do so, then at hops that lead to nodes which
     /// are lost, then at hops, then at groundwork. `routing-packets` looks first at all messages
-    /// that establish hops, then at hops and groundwork: for protocols that forget.
+    /// that establish hops, then at hops and groundwork: for protocols in which a hop takes
+    /// long to establish.
     #[must_use]
     pub fn routing_rankings(self) -> Self {
         let (by_hops, by_packets) = (self.protocol.clone(), self.protocol.clone());

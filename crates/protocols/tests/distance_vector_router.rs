@@ -83,7 +83,7 @@ fn who_comes_up_asks() {
     let quiet = DistanceVector { asks: false, ..DistanceVector::new(vec![ME]) };
     let node = up(quiet);
     assert!(node.sent().is_empty());
-    // 3.4: a network that a node is attached to has the metric 1.
+    // A network that a node is attached to has the metric 1.
     assert_eq!(node.routes(), "[n1 metric 1 via n1]");
 }
 
