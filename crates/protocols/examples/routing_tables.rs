@@ -6,7 +6,7 @@ use everypath_explore::{Exploration, Options, RankBy, RankingPart, Space, Strate
 use everypath_model::{Parameters, Profile, Protocol, SIMULATED, Scenario};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_protocols::{
-    aodv::{aodv_1, aodv_2, aodv_3},
+    aodv::{aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_rfc3561},
     distance_vector::{distance_vector_plain, distance_vector_triangle},
 };
 
@@ -80,11 +80,13 @@ fn main() {
         place("aodv-2", &[]),
         place("aodv-3", &[]),
         place("aodv-1, 5 nodes", &[("nodes", "5")]),
+        place("aodv-ns3", &[]),
+        place("aodv-rfc3561", &[]),
         published("aodv-1, thesis"),
         published("aodv-2, thesis"),
         published("aodv-3, thesis"),
     ];
-    let built = [aodv_1, aodv_2, aodv_3, aodv_1, aodv_1, aodv_2, aodv_3];
+    let built = [aodv_1, aodv_2, aodv_3, aodv_1, aodv_ns3, aodv_rfc3561, aodv_1, aodv_2, aodv_3];
     let hand_made = ["aodv-1", "aodv-2", "aodv-3", "aodv-4", "aodv-5"];
     let class = ["routing", "routing-packets"];
     let general = ["bfs", "dfs", "novelty"];
