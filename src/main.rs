@@ -3,6 +3,9 @@
 use everypath::protocols::{
     aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561},
     arq::{arq, arq_erroneous},
+    distance_vector::{
+        distance_vector, distance_vector_plain, distance_vector_split, distance_vector_triangle,
+    },
     two_phase_commit::{two_phase_commit, two_phase_commit_impatient},
 };
 
@@ -17,5 +20,9 @@ everypath::main!(
     aodv_3,
     aodv_ns3,
     aodv_repaired,
-    aodv_rfc3561
+    aodv_rfc3561,
+    distance_vector,
+    distance_vector_plain,
+    distance_vector_split,
+    distance_vector_triangle
 );

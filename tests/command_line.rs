@@ -38,7 +38,11 @@ fn list_and_show_tell_what_there_is() {
             "aodv-3",
             "aodv-ns3",
             "aodv-repaired",
-            "aodv-rfc3561"
+            "aodv-rfc3561",
+            "distance-vector",
+            "distance-vector-plain",
+            "distance-vector-split",
+            "distance-vector-triangle"
         ]
     );
     let shown = out(&run(&["show", "arq"]));

@@ -57,7 +57,7 @@ fn run(page: &str, at_least: usize) -> TempDir {
 
 /// The pictures of a page are those that its commands have drawn in a folder.
 fn assert_drawn(folder: &Path, page: &str, pictures: usize) {
-    let mut drawn = 0;
+    let mut compared = 0;
     for picture in fs::read_dir(Path::new(DOCS).join(page)).unwrap() {
         let picture = picture.unwrap();
         let anew = fs::read_to_string(folder.join(picture.file_name()));
@@ -67,9 +67,9 @@ fn assert_drawn(folder: &Path, page: &str, pictures: usize) {
             "{} is not what the page's command draws; copy the new one",
             picture.path().display()
         );
-        drawn += 1;
+        compared += 1;
     }
-    assert_eq!(drawn, pictures);
+    assert_eq!(compared, pictures);
 }
 
 #[test]
@@ -87,4 +87,10 @@ fn aodv_shows_what_is_printed_and_drawn() {
 fn comparing_shows_what_is_printed_and_drawn() {
     let folder = run("comparing.md", 7);
     assert_drawn(folder.path(), "comparing", 2);
+}
+
+#[test]
+fn routing_shows_what_is_printed_and_drawn() {
+    let folder = run("routing.md", 8);
+    assert_drawn(folder.path(), "routing", 2);
 }

@@ -20,7 +20,8 @@
 //! A [`Scenario`] is what a user runs by name: protocol, [`Topology`], [`NetworkKind`],
 //! [`Faults`], assumptions, assertions and rankings for exploration, and a [`Timing`] for
 //! simulation. Its parameters are declared where they are read, through [`Parameters`].
-//! Assertions and rankings read a [`World`].
+//! Assertions and rankings read a [`World`]. What a class of protocols has in common is in a module of
+//! its own: [`routing`].
 //!
 //! ## What is not here
 //!
@@ -39,6 +40,7 @@ mod parameters;
 mod property;
 mod protocol;
 mod recorder;
+pub mod routing;
 mod scenario;
 mod timing;
 mod topology;

@@ -1,8 +1,39 @@
 //! What is asked of worlds of routers: assertions and rankings.
 
-use everypath_model::{NodeId, Rank, Scenario, World};
+use everypath_model::{
+    NodeId, Rank, Scenario, World,
+    routing::{Hop, Routing},
+};
 
-use super::{Aodv, Message, Route, setting::Property};
+use super::{Aodv, Message, Route, RouterState, setting::Property};
+
+impl Routing for Aodv {
+    type Destination = NodeId;
+
+    /// A node that keeps quiet is no router.
+    fn hops(&self, me: NodeId, state: &RouterState) -> impl Iterator<Item = Hop<NodeId>> {
+        let routes = state.routes.all_valid().filter(move |route| route.destination != me);
+        routes
+            .filter(|_| !state.quiet)
+            .map(|route| Hop { destination: route.destination, next: route.next })
+    }
+
+    fn is_at(&self, node: NodeId, destination: NodeId) -> bool {
+        node == destination
+    }
+
+    fn establishes(&self, message: &Message) -> impl Iterator<Item = NodeId> {
+        let destination = match message {
+            Message::Request(request) => Some(request.request.origin),
+            Message::Reply(reply) => Some(reply.destination),
+            Message::Unreachable(_)
+            | Message::Acknowledgement
+            | Message::Hello { .. }
+            | Message::Data(_) => None,
+        };
+        destination.into_iter()
+    }
+}
 
 /// The assertions and rankings.
 pub(super) fn asked(
@@ -17,8 +48,8 @@ pub(super) fn asked(
             .assertion("routes get fresher or shorter from hop to hop", move |world| {
                 everywhere.iter().all(|&destination| is_ordered(world, destination))
             }),
-        Property::Loop => scenario.assertion("no route leads in a circle", move |world| {
-            everywhere.iter().all(|&destination| is_loop_free(world, destination))
+        Property::Loop => scenario.loop_free("no route leads in a circle", move |destination| {
+            everywhere.contains(&destination)
         }),
         Property::Data => scenario,
     };
@@ -39,6 +70,7 @@ pub(super) fn asked(
         .ranking("aodv-3", move |world| (valid_routes_to(world, &sought), valid_routes(world)))
         .ranking("aodv-4", replies)
         .ranking("aodv-5", |world| (replies(world), valid_routes(world)))
+        .routing_rankings()
 }
 
 /// The route of a node to a destination, if it can be used: a node that keeps quiet is no router.
@@ -68,19 +100,6 @@ fn is_ordered(world: &World<'_, Aodv>, destination: NodeId) -> bool {
     })
 }
 
-/// Whether no one who follows routes to a destination comes to a node twice.
-fn is_loop_free(world: &World<'_, Aodv>, destination: NodeId) -> bool {
-    let nodes = world.nodes().len();
-    world.topology().nodes().all(|start| {
-        let hop = |&at: &NodeId| {
-            let own = (at != destination).then(|| route(world, at, destination))?;
-            own.map(|route| route.next)
-        };
-        // A way on which no node is twice has fewer hops than there are nodes.
-        std::iter::successors(Some(start), hop).take(nodes + 1).count() <= nodes
-    })
-}
-
 /// How many routes can be used.
 fn valid_routes(world: &World<'_, Aodv>) -> i64 {
     world.nodes().map(|(_, state)| state.routes.all_valid().count() as i64).sum()
@@ -88,7 +107,7 @@ fn valid_routes(world: &World<'_, Aodv>) -> i64 {
 
 /// How many nodes have a route to one of the destinations.
 fn valid_routes_to(world: &World<'_, Aodv>, destinations: &[NodeId]) -> i64 {
-    let reach = |(_, state): (NodeId, &super::RouterState)| {
+    let reach = |(_, state): (NodeId, &RouterState)| {
         let reached = |&&destination: &&NodeId| state.routes.valid(destination).is_some();
         destinations.iter().filter(reached).count() as i64
     };

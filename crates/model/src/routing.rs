@@ -1,0 +1,209 @@
+//! Routing protocols as a class: what they have in common, and what follows from it.
+//!
+//! A routing protocol makes hops: at a node, for a destination, the node that comes next. Messages
+//! establish them, and a circle of them is what must not be. Whoever says, by the trait [`Routing`],
+//! which hops a state holds and which a message establishes, has an [assertion](Scenario::loop_free)
+//! and a [ranking](Scenario::routing_rankings) for it.
+
+use crate::{NodeId, Packet, Protocol, Rank, Scenario, World};
+
+/// The name of the ranking by hops.
+const ROUTING: &str = "routing";
+/// The name of the ranking by messages that establish hops.
+const ROUTING_PACKETS: &str = "routing-packets";
+
+/// A hop that a node has established: what is for the destination goes on to the next node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hop<D> {
+    /// Where it leads in the end.
+    pub destination: D,
+    /// The node that comes next.
+    pub next: NodeId,
+}
+
+/// A protocol that establishes hops.
+///
+/// Everyone sends what there is for node 0 to whoever said so first:
+///
+/// ```
+/// # extern crate everypath_model as everypath;
+/// use everypath_model::{
+///     Effects, Never, NodeId, Protocol, Scenario, Topology,
+///     routing::{Hop, Routing},
+/// };
+///
+/// #[derive(Clone)]
+/// struct Tree;
+///
+/// impl Protocol for Tree {
+///     type State = Option<NodeId>;
+///     type Message = ();
+///     type Timer = Never;
+///     type Command = Never;
+///
+///     fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> Option<NodeId> {
+///         if me == NodeId(0) { fx.broadcast(()); }
+///         None
+///     }
+///
+///     fn on_message(
+///         &self, me: NodeId, next: &mut Option<NodeId>, from: NodeId, (): &(), fx: &mut impl Effects<Self>,
+///     ) {
+///         if me != NodeId(0) && next.replace(from).is_none() { fx.broadcast(()); }
+///     }
+/// }
+///
+/// impl Routing for Tree {
+///     type Destination = NodeId;
+///
+///     fn hops(&self, _: NodeId, next: &Option<NodeId>) -> impl Iterator<Item = Hop<NodeId>> {
+///         next.iter().map(|&next| Hop { destination: NodeId(0), next })
+///     }
+///
+///     fn is_at(&self, node: NodeId, destination: NodeId) -> bool {
+///         node == destination
+///     }
+///
+///     fn establishes(&self, (): &()) -> impl Iterator<Item = NodeId> {
+///         [NodeId(0)].into_iter()
+///     }
+/// }
+///
+/// let scenario = Scenario::new(Tree, Topology::ring(4))
+///     .loop_free("no circle", |_| true)
+///     .routing_rankings();
+/// assert!(scenario.validate().is_ok());
+/// ```
+pub trait Routing: Protocol + Clone {
+    /// What hops lead to: as a rule a node. Hops to different destinations never make one way.
+    type Destination: Copy + Eq;
+
+    /// The hops that a node has established; none to a destination that it is [at](Self::is_at).
+    fn hops(&self, me: NodeId, state: &Self::State)
+    -> impl Iterator<Item = Hop<Self::Destination>>;
+
+    /// Whether a node is where hops to a destination lead.
+    fn is_at(&self, node: NodeId, destination: Self::Destination) -> bool;
+
+    /// To which destinations a message can establish a hop where it arrives: one that leads back to
+    /// the sender of the packet.
+    fn establishes(&self, message: &Self::Message) -> impl Iterator<Item = Self::Destination>;
+
+    /// How much a node remembers that is no hop, but that hops are made of later: what a search by
+    /// rankings goes by as long as there are no hops. As a rule, nothing.
+    fn groundwork(&self, state: &Self::State) -> usize {
+        let _ = state;
+        0
+    }
+}
+
+/// The hops of a world.
+struct Hops<'a, P: Routing> {
+    protocol: &'a P,
+    world: &'a World<'a, P>,
+}
+
+impl<P: Routing> Hops<'_, P> {
+    /// The hops of all nodes, each with its node.
+    fn all(&self) -> impl Iterator<Item = (NodeId, Hop<P::Destination>)> {
+        let of = |(node, state)| self.protocol.hops(node, state).map(move |hop| (node, hop));
+        self.world.nodes().flat_map(of)
+    }
+
+    fn next(&self, at: NodeId, destination: P::Destination) -> impl Iterator<Item = NodeId> {
+        let hops = self.protocol.hops(at, self.world.node(at));
+        hops.filter(move |hop| hop.destination == destination).map(|hop| hop.next)
+    }
+
+    /// Whether a node is lost to a destination: it is not there and knows no way.
+    fn is_lost(&self, node: NodeId, destination: P::Destination) -> bool {
+        !self.protocol.is_at(node, destination) && self.next(node, destination).next().is_none()
+    }
+
+    /// Whether who follows hops to a destination from one node comes to another, or is there.
+    fn leads(&self, from: NodeId, to: NodeId, destination: P::Destination) -> bool {
+        let mut reached = vec![from];
+        let mut followed = 0;
+        while let Some(&at) = reached.get(followed) {
+            if at == to {
+                return true;
+            }
+            for next in self.next(at, destination) {
+                if !reached.contains(&next) {
+                    reached.push(next);
+                }
+            }
+            followed += 1;
+        }
+        false
+    }
+
+    /// How many hops lead to a node that is lost.
+    fn loose(&self) -> i64 {
+        self.all().filter(|(_, hop)| self.is_lost(hop.next, hop.destination)).count() as i64
+    }
+
+    /// How often a message in flight can establish a hop, of such as are meant: from whom the message
+    /// is, to whom, and where the hop would lead.
+    fn establishing(&self, is_meant: impl Fn(NodeId, NodeId, P::Destination) -> bool) -> i64 {
+        let by = |Packet { from, to, message }: Packet<'_, P>| {
+            let hops = self.protocol.establishes(message);
+            hops.filter(|&destination| is_meant(from, to, destination)).count() as i64
+        };
+        self.world.packets().map(by).sum()
+    }
+
+    /// How many hops that messages in flight can establish would close a circle, at nodes that are
+    /// lost and so will take any.
+    fn closing(&self) -> i64 {
+        self.establishing(|from, to, destination| {
+            self.is_lost(to, destination) && self.leads(from, to, destination)
+        })
+    }
+
+    fn count(&self) -> i64 {
+        self.all().count() as i64
+    }
+
+    fn groundwork(&self) -> i64 {
+        self.world.nodes().map(|(_, state)| self.protocol.groundwork(state) as i64).sum()
+    }
+}
+
+/// What routing protocols have in common.
+impl<P: Routing> Scenario<P> {
+    /// Says that no one who follows hops comes to a node twice, on the way to any destination that
+    /// matters.
+    #[must_use]
+    pub fn loop_free(
+        self,
+        name: &str,
+        matters: impl Fn(P::Destination) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        let protocol = self.protocol.clone();
+        self.assertion(name, move |world| {
+            let hops = Hops { protocol: &protocol, world };
+            let mut meant = hops.all().filter(|(_, hop)| matters(hop.destination));
+            meant.all(|(node, hop)| !hops.leads(hop.next, node, hop.destination))
+        })
+    }
+
+    /// Adds the rankings of the class. Circles come about where a node loses its way while others
+    /// still send through it, and then believes one of them. So `routing` looks first at worlds in
+    /// which messages are in flight that would make it do so, then at hops that lead to nodes which
+    /// are lost, then at hops, then at groundwork. `routing-packets` looks first at all messages
+    /// that establish hops, then at hops and groundwork: for protocols in which a hop takes
+    /// long to establish.
+    #[must_use]
+    pub fn routing_rankings(self) -> Self {
+        let (by_hops, by_packets) = (self.protocol.clone(), self.protocol.clone());
+        self.ranking(ROUTING, move |world| {
+            let hops = Hops { protocol: &by_hops, world };
+            Rank(vec![hops.closing(), hops.loose(), hops.count(), hops.groundwork()])
+        })
+        .ranking(ROUTING_PACKETS, move |world| {
+            let hops = Hops { protocol: &by_packets, world };
+            Rank(vec![hops.establishing(|_, _, _| true), hops.count(), hops.groundwork()])
+        })
+    }
+}

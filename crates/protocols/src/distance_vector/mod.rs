@@ -1,0 +1,29 @@
+//! Distance vector routing (RIP, RFC 2453).
+//!
+//! Every node tells its neighbours from time to time how far it is from each destination, and takes
+//! for each the neighbour through which it is nearest. Good news travels fast. Bad news may not
+//! travel at all: two nodes that have lost a destination can believe each other's old distances, one
+//! longer each time, until they have counted to what stands for infinity. Split horizon helps
+//! against it, not always.
+//!
+//! A destination is the network of a node, which that node alone is attached to, at metric 1; so the
+//! metric of a route is one more than its hops.
+//!
+//! What is not here: subnets, authentication and route tags, requests for single routes, links of
+//! other costs than 1, a random interval between triggered updates, and the switch to another route
+//! of the same length when the old one is about to time out (a router has timers, but no clock).
+
+mod message;
+mod patience;
+mod properties;
+mod router;
+mod scenarios;
+mod table;
+
+pub use message::{Entry, Message};
+pub use properties::{is_settled, shortest_metric};
+pub use router::{DistanceVector, RouterState, SplitHorizon, Timer, Times};
+pub use scenarios::{
+    distance_vector, distance_vector_plain, distance_vector_split, distance_vector_triangle,
+};
+pub use table::{INFINITY, NEAREST, Route, RoutingTable};

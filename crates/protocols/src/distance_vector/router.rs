@@ -1,0 +1,307 @@
+//! The router: what it remembers, and what it does.
+
+use std::{fmt, time::Duration};
+
+use everypath_model::{
+    Effects, Never, NodeId, Protocol, data,
+    serde::{Deserialize, Serialize},
+};
+
+use super::{Entry, INFINITY, Message, NEAREST, Route, RoutingTable};
+
+/// What a node tells a neighbour of routes that lead through that neighbour (RFC 2453, 3.4.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SplitHorizon {
+    /// The same as everyone.
+    Off,
+    /// Nothing.
+    Simple,
+    /// That it cannot reach their destinations.
+    PoisonedReverse,
+}
+
+impl SplitHorizon {
+    /// The kinds with their words, as a choice for a parameter.
+    pub const WORDS: [(&'static str, Self); 3] = [
+        ("none", Self::Off),
+        ("simple", Self::Simple),
+        ("poisoned-reverse", Self::PoisonedReverse),
+    ];
+}
+
+/// How long things take (RFC 2453, 3.8 and 3.10.1). An exploration knows no time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// How often a node tells its neighbours all that it knows.
+    pub update: Duration,
+    /// After how long without news of it a route cannot be used any more.
+    pub timeout: Duration,
+    /// How long a route that cannot be used is still announced as such.
+    pub garbage: Duration,
+    /// How long after a triggered update the next can be sent at the earliest.
+    pub hold_off: Duration,
+}
+
+impl Default for Times {
+    /// The values of RFC 2453; of the 1 to 5 s between triggered updates the mean.
+    fn default() -> Self {
+        Self {
+            update: Duration::from_secs(30),
+            timeout: Duration::from_secs(180),
+            garbage: Duration::from_secs(120),
+            hold_off: Duration::from_secs(3),
+        }
+    }
+}
+
+/// Distance vector routing.
+#[derive(Clone, Debug)]
+pub struct DistanceVector {
+    /// What a node tells a neighbour of routes that lead through it.
+    pub split_horizon: SplitHorizon,
+    /// Whether changes are told at once, not only with the next periodic update.
+    pub triggered: bool,
+    /// Whether a node that comes up asks its neighbours for all that they know.
+    pub asks: bool,
+    /// From which metric on a destination is taken to be out of reach, and has the metric
+    /// [`INFINITY`].
+    pub infinity: u8,
+    /// The nodes whose networks are announced.
+    pub destinations: Vec<NodeId>,
+    /// How long things take.
+    pub times: Times,
+}
+
+impl DistanceVector {
+    /// The standard's router.
+    #[must_use]
+    pub fn new(destinations: Vec<NodeId>) -> Self {
+        Self {
+            split_horizon: SplitHorizon::PoisonedReverse,
+            triggered: true,
+            asks: true,
+            infinity: INFINITY,
+            destinations,
+            times: Times::default(),
+        }
+    }
+
+    /// What a node tells a neighbour of a route, if anything (RFC 2453, 3.10.2).
+    #[must_use]
+    pub fn announced(&self, route: &Route, to: NodeId) -> Option<Entry> {
+        let Route { destination, metric, next, .. } = *route;
+        match self.split_horizon {
+            SplitHorizon::Simple if next == to => None,
+            SplitHorizon::PoisonedReverse if next == to => {
+                Some(Entry { destination, metric: INFINITY })
+            }
+            _ => Some(Entry { destination, metric }),
+        }
+    }
+
+    /// What an entry of a neighbour means here: one hop more, if it is valid (RFC 2453, 3.9.2).
+    #[must_use]
+    pub fn offered(&self, entry: Entry) -> Option<Entry> {
+        let metric = match entry.metric {
+            NEAREST..INFINITY if entry.metric + 1 < self.infinity => entry.metric + 1,
+            NEAREST..=INFINITY => INFINITY,
+            _ => return None,
+        };
+        Some(Entry { metric, ..entry })
+    }
+}
+
+/// What a router remembers.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(crate = "everypath_model::serde")]
+pub struct RouterState {
+    /// What it knows of destinations.
+    pub routes: RoutingTable,
+    /// Whether it must wait before it sends the next triggered update.
+    pub holds_off: bool,
+}
+
+impl fmt::Debug for RouterState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Router");
+        shown.field("routes", &self.routes);
+        if self.holds_off {
+            shown.field("holds_off", &true);
+        }
+        shown.finish()
+    }
+}
+
+/// The timers of a router.
+#[data]
+pub enum Timer {
+    /// It is time to tell the neighbours all.
+    Update,
+    /// The next triggered update can be sent.
+    Trigger,
+    /// Nothing was heard of a route for too long.
+    Timeout(NodeId),
+    /// A route that cannot be used need not be announced any longer.
+    Garbage(NodeId),
+}
+
+/// A router at work: one handler execution.
+struct Router<'a, F> {
+    protocol: &'a DistanceVector,
+    me: NodeId,
+    state: &'a mut RouterState,
+    fx: &'a mut F,
+}
+
+/// Which routes a response is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    All,
+    Changed,
+}
+
+impl<F: Effects<DistanceVector>> Router<'_, F> {
+    fn respond(&mut self, to: NodeId, about: About) {
+        let routes = self.state.routes.0.iter();
+        let meant = routes.filter(|route| about == About::All || route.changed);
+        let entries: Vec<Entry> =
+            meant.filter_map(|route| self.protocol.announced(route, to)).collect();
+        if !entries.is_empty() {
+            self.fx.count("responses");
+            self.fx.send(to, Message::Response(entries));
+        }
+    }
+
+    /// Tells the neighbours; what has changed is then told.
+    fn update(&mut self, about: About) {
+        for neighbour in self.fx.neighbours().to_vec() {
+            self.respond(neighbour, about);
+        }
+        self.state.routes.0.iter_mut().for_each(|route| route.changed = false);
+    }
+
+    /// Tells what has changed, unless it must wait with it (RFC 2453, 3.10.1).
+    fn tell_changes(&mut self) {
+        let has_news = self.state.routes.0.iter().any(|route| route.changed);
+        if !self.protocol.triggered || self.state.holds_off || !has_news {
+            return;
+        }
+        self.update(About::Changed);
+        self.state.holds_off = true;
+        self.fx.set_timer(Timer::Trigger, self.protocol.times.hold_off);
+    }
+
+    fn hear(&mut self, from: NodeId, entry: Entry) {
+        let Some(offer) = self.protocol.offered(entry) else {
+            return;
+        };
+        let destination = offer.destination;
+        if self.state.routes.is_changed_by(from, offer) {
+            self.adopt(from, offer);
+        } else if let Some(route) = self.state.routes.get(destination)
+            && route.next == from
+            && route.is_usable()
+        {
+            self.fx.set_timer(Timer::Timeout(destination), self.protocol.times.timeout);
+        }
+    }
+
+    fn adopt(&mut self, from: NodeId, offer: Entry) {
+        let Entry { destination, metric } = offer;
+        self.fx.count("route changes");
+        self.state.routes.put(Route { destination, metric, next: from, changed: true });
+        if metric == INFINITY {
+            self.start_deletion(destination);
+        } else {
+            self.fx.end("time to a route", pair(self.me, destination));
+            self.fx.set_timer(Timer::Timeout(destination), self.protocol.times.timeout);
+            self.fx.cancel_timer(&Timer::Garbage(destination));
+        }
+    }
+
+    /// A route that is there cannot be used from now on (RFC 2453, 3.8).
+    fn start_deletion(&mut self, destination: NodeId) {
+        if let Some(route) = self.state.routes.get_mut(destination) {
+            route.metric = INFINITY;
+            route.changed = true;
+        }
+        self.fx.cancel_timer(&Timer::Timeout(destination));
+        self.fx.set_timer(Timer::Garbage(destination), self.protocol.times.garbage);
+    }
+}
+
+/// A number for a node and a destination.
+fn pair(node: NodeId, destination: NodeId) -> u64 {
+    u64::from(node.0) << 32 | u64::from(destination.0)
+}
+
+impl Protocol for DistanceVector {
+    type State = RouterState;
+    type Message = Message;
+    type Timer = Timer;
+    type Command = Never;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> RouterState {
+        let mut routes = RoutingTable::default();
+        for &destination in &self.destinations {
+            if destination == me {
+                routes.put(Route { destination, metric: NEAREST, next: me, changed: false });
+            } else {
+                fx.begin("time to a route", pair(me, destination));
+            }
+        }
+        fx.set_timer(Timer::Update, self.times.update);
+        if self.asks {
+            fx.broadcast(Message::Request);
+        }
+        RouterState { routes, holds_off: false }
+    }
+
+    fn on_message(
+        &self,
+        me: NodeId,
+        state: &mut RouterState,
+        from: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        let mut router = Router { protocol: self, me, state, fx };
+        match message {
+            Message::Request => router.respond(from, About::All),
+            Message::Response(entries) => {
+                entries.iter().for_each(|&entry| router.hear(from, entry));
+                router.tell_changes();
+            }
+        }
+    }
+
+    fn on_timer(
+        &self,
+        me: NodeId,
+        state: &mut RouterState,
+        timer: &Timer,
+        fx: &mut impl Effects<Self>,
+    ) {
+        let mut router = Router { protocol: self, me, state, fx };
+        match *timer {
+            Timer::Update => {
+                router.update(About::All);
+                router.fx.set_timer(Timer::Update, self.times.update);
+            }
+            Timer::Trigger => {
+                router.state.holds_off = false;
+                router.tell_changes();
+            }
+            Timer::Timeout(destination) => {
+                router.fx.count("route changes");
+                router.start_deletion(destination);
+                router.tell_changes();
+            }
+            Timer::Garbage(destination) => router.state.routes.remove(destination),
+        }
+    }
+
+    fn message_bytes(&self, _: NodeId, message: &Message) -> usize {
+        message.bytes()
+    }
+}
