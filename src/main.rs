@@ -3,6 +3,7 @@
 use everypath::protocols::{
     aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561},
     arq::{arq, arq_erroneous},
+    diffusion::{diffusion, diffusion_1, diffusion_2, diffusion_crossing, diffusion_hardened},
     two_phase_commit::{two_phase_commit, two_phase_commit_impatient},
 };
 
@@ -17,5 +18,10 @@ everypath::main!(
     aodv_3,
     aodv_ns3,
     aodv_repaired,
-    aodv_rfc3561
+    aodv_rfc3561,
+    diffusion,
+    diffusion_1,
+    diffusion_2,
+    diffusion_crossing,
+    diffusion_hardened
 );

@@ -38,7 +38,12 @@ fn list_and_show_tell_what_there_is() {
             "aodv-3",
             "aodv-ns3",
             "aodv-repaired",
-            "aodv-rfc3561"
+            "aodv-rfc3561",
+            "diffusion",
+            "diffusion-1",
+            "diffusion-2",
+            "diffusion-crossing",
+            "diffusion-hardened"
         ]
     );
     let shown = out(&run(&["show", "arq"]));
