@@ -60,11 +60,10 @@ fn exploring_shows_what_is_printed() {
     run("exploring.md", 20);
 }
 
-#[test]
-fn aodv_shows_what_is_printed_and_drawn() {
-    let folder = run("aodv.md", 10);
+/// Whether the pictures of a page are those that its commands have drawn into a folder.
+fn compare_pictures(folder: &TempDir, of: &str, expected: usize) {
     let mut drawn = 0;
-    for picture in fs::read_dir(Path::new(DOCS).join("aodv")).unwrap() {
+    for picture in fs::read_dir(Path::new(DOCS).join(of)).unwrap() {
         let picture = picture.unwrap();
         let anew = fs::read_to_string(folder.path().join(picture.file_name()));
         let kept = fs::read_to_string(picture.path()).unwrap();
@@ -75,5 +74,15 @@ fn aodv_shows_what_is_printed_and_drawn() {
         );
         drawn += 1;
     }
-    assert_eq!(drawn, 5);
+    assert_eq!(drawn, expected);
+}
+
+#[test]
+fn aodv_shows_what_is_printed_and_drawn() {
+    compare_pictures(&run("aodv.md", 10), "aodv", 5);
+}
+
+#[test]
+fn diffusion_shows_what_is_printed_and_drawn() {
+    compare_pictures(&run("diffusion.md", 10), "diffusion", 4);
 }
