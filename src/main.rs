@@ -3,6 +3,7 @@
 use everypath::protocols::{
     aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561},
     arq::{arq, arq_erroneous},
+    diffusion::{diffusion, diffusion_1, diffusion_2, diffusion_crossing, diffusion_hardened},
     distance_vector::{
         distance_vector, distance_vector_plain, distance_vector_split, distance_vector_triangle,
     },
@@ -21,6 +22,11 @@ everypath::main!(
     aodv_ns3,
     aodv_repaired,
     aodv_rfc3561,
+    diffusion,
+    diffusion_1,
+    diffusion_2,
+    diffusion_crossing,
+    diffusion_hardened,
     distance_vector,
     distance_vector_plain,
     distance_vector_split,

@@ -94,3 +94,9 @@ fn routing_shows_what_is_printed_and_drawn() {
     let folder = run("routing.md", 8);
     assert_drawn(folder.path(), "routing", 2);
 }
+
+#[test]
+fn diffusion_shows_what_is_printed_and_drawn() {
+    let folder = run("diffusion.md", 10);
+    assert_drawn(folder.path(), "diffusion", 4);
+}

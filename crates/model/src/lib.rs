@@ -64,7 +64,8 @@ pub use property::{
 pub use protocol::Protocol;
 pub use recorder::{Did, Recorder};
 pub use scenario::{
-    Budget, Canonical, Faults, NetworkKind, Receivers, Scenario, ScenarioError, TimerOrder,
+    Budget, Canonical, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
+    TimerOrder,
 };
 pub use timing::{Job, LinkTiming, Measure, Readings, Timing};
 pub use topology::{NodeId, Shape, Topology, TopologyError};

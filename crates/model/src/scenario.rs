@@ -113,6 +113,9 @@ impl Faults {
 pub type TimerOrder<P> =
     Box<dyn Fn(&<P as Protocol>::State, &<P as Protocol>::Timer) -> u64 + Send + Sync>;
 
+/// Whether a timer is one of those that are tried right after the commands.
+pub type EarlyTimers<P> = Box<dyn Fn(&<P as Protocol>::Timer) -> bool + Send + Sync>;
+
 /// What a state of a node means: the same form for states that mean the same.
 pub type Canonical<P> =
     Box<dyn Fn(&<P as Protocol>::State) -> <P as Protocol>::State + Send + Sync>;
@@ -233,6 +236,8 @@ pub struct Scenario<P: Protocol> {
     pub event_order: Vec<EventKind>,
     /// In which order it tries the timers of a node, if not in their own.
     pub timer_order: Option<TimerOrder<P>>,
+    /// Which timers it tries right after the commands, if not all in the place of timers.
+    pub early_timers: Option<EarlyTimers<P>>,
     /// Which states of a node mean the same, if not only equal ones do.
     pub canonical: Option<Canonical<P>>,
     /// Which event a run must have for its violations to count, if there is one: a pattern as
@@ -264,6 +269,7 @@ impl<P: Protocol> Scenario<P> {
             max_depth: None,
             event_order: EventKind::ALL.to_vec(),
             timer_order: None,
+            early_timers: None,
             canonical: None,
             required: None,
             timing: Timing::default(),
@@ -367,6 +373,18 @@ impl<P: Protocol> Scenario<P> {
         order: impl Fn(&P::State, &P::Timer) -> u64 + Send + Sync + 'static,
     ) -> Self {
         self.timer_order = Some(Box::new(order));
+        self
+    }
+
+    /// Says which timers the explorer tries right after the commands of a node, and not in the place
+    /// of timers. As with [`timer_order`](Self::timer_order), it decides what is looked at first,
+    /// not what there is to find.
+    #[must_use]
+    pub fn early_timers(
+        mut self,
+        early: impl Fn(&P::Timer) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.early_timers = Some(Box::new(early));
         self
     }
 

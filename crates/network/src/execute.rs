@@ -225,6 +225,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             .flat_map(|(kind, count)| (0..count).map(move |which| (kind, which)))
             .map(|(kind, which)| LocalEvent {
                 kind,
+                tried_as: self.tried_as(kind, timers, which),
                 which: u32::try_from(which).expect("a slot has few timers and commands"),
                 outcomes: None,
             })
@@ -237,6 +238,14 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             });
         }
         events
+    }
+
+    /// In the place of which kind a local event is tried.
+    fn tried_as(&self, kind: EventKind, timers: &[P::Timer], which: usize) -> EventKind {
+        match &self.scenario.early_timers {
+            Some(early) if kind == EventKind::Timer && early(&timers[which]) => EventKind::Command,
+            _ => kind,
+        }
     }
 }
 

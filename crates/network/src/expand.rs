@@ -256,7 +256,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let slot = self.tuples.slot(tuple, node);
         let start = len32(&group.local);
         for place in 0..self.nodes[node].local[slot as usize].len() {
-            if self.nodes[node].local[slot as usize][place].kind == kind {
+            if self.nodes[node].local[slot as usize][place].tried_as == kind {
                 self.local_effects(state, node, slot, place, &mut group.local);
             }
         }

@@ -89,6 +89,8 @@ pub(crate) struct Outcomes {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocalEvent {
     pub(crate) kind: EventKind,
+    /// In the place of which kind it is tried.
+    pub(crate) tried_as: EventKind,
     /// Which command or timer of the slot.
     pub(crate) which: u32,
     /// What it leads to, once it has been executed.

@@ -56,7 +56,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         pattern: &EventPattern,
         node: usize,
         slot: usize,
-        LocalEvent { kind, which, outcomes }: LocalEvent,
+        LocalEvent { kind, which, outcomes, .. }: LocalEvent,
     ) -> bool {
         let (table, id) = (&self.nodes[node], NodeId::from(node));
         let event = match (kind, &table.slots[slot]) {

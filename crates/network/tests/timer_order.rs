@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_explore::Space;
-use everypath_model::{Effects, Never, NodeId, Protocol, Scenario, Topology};
+use everypath_model::{Budget, Effects, EventKind, Never, NodeId, Protocol, Scenario, Topology};
 use everypath_network::{NetworkSpace, SpaceOptions};
 
 /// A node with three timers, and a list of them in an order of its own.
@@ -53,4 +53,18 @@ fn timers_are_tried_in_the_scenarios_order() {
     let scenario = scenario
         .timer_order(|state, timer| state.iter().position(|other| other == timer).unwrap() as u64);
     assert_eq!(timers(&scenario), [2, 0, 1].map(fires));
+}
+
+#[test]
+fn early_timers_are_tried_right_after_the_commands() {
+    let scenario = Scenario::new(Clocks, Topology::chain(1))
+        .reboot(Budget::Unlimited)
+        .early_timers(|&timer| timer == 1);
+    let mut order = scenario.event_order.clone();
+    order.retain(|&kind| kind != EventKind::Timer);
+    order.push(EventKind::Timer);
+    let scenario = Scenario { event_order: order, ..scenario };
+    let expected =
+        ["timer 1 fires at n0", "n0 reboots", "timer 0 fires at n0", "timer 2 fires at n0"];
+    assert_eq!(timers(&scenario), expected);
 }

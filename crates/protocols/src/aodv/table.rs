@@ -22,7 +22,7 @@ pub enum ListOrder {
 
 impl ListOrder {
     /// Puts an item where it belongs.
-    pub(super) fn insert<T, K: Ord>(self, list: &mut Vec<T>, item: T, key: impl Fn(&T) -> K) {
+    pub(crate) fn insert<T, K: Ord>(self, list: &mut Vec<T>, item: T, key: impl Fn(&T) -> K) {
         let place = match self {
             Self::Sorted => list.partition_point(|other| key(other) < key(&item)),
             Self::Learnt => list.len(),

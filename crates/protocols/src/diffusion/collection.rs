@@ -1,0 +1,129 @@
+//! Data: how they are sensed, and how they come to the sinks.
+
+use everypath_model::{Effects, NodeId, Record};
+
+use super::{
+    Data, Diffusion, EventId, Identity, InterestEntry, Kind, Message, Preference, Rate, Seen,
+    Timer, node::Node,
+};
+use crate::aodv::ListOrder;
+
+impl<F: Effects<Diffusion>> Node<'_, F> {
+    /// Something has happened where the node is.
+    pub(super) fn on_stimulus(&mut self, kind: Kind) {
+        // How much it is shown matters only to those who limit it.
+        if self.diffusion.events_max > 0 {
+            self.state.shown = self.state.shown.saturating_add(1);
+        }
+        let is_exploratory = self.state.sensed.is_multiple_of(self.diffusion.exploratory_every);
+        self.sense(kind, if is_exploratory { Rate::Exploratory } else { Rate::Reinforced });
+    }
+
+    pub(super) fn sense_exploratory(&mut self, kind: Kind) {
+        self.sense(kind, Rate::Exploratory);
+    }
+
+    /// Describes what has happened to those who want to know.
+    fn sense(&mut self, kind: Kind, rate: Rate) {
+        let place = self.place();
+        if !self.state.interests.iter().any(|entry| entry.task.matches(kind, place)) {
+            return;
+        }
+        let event = EventId { kind, origin: self.me, number: self.state.sensed };
+        // A number that nobody reads must not tell states apart.
+        if self.rules().identity == Identity::Event {
+            self.state.sensed += 1;
+        }
+        let data = Data { event, place, rate, hops: 0 };
+        if !self.has_seen(&data) {
+            self.remember(data, self.me);
+        }
+        if self.forward(data, None) {
+            let wanted = self.diffusion.subscriptions.iter();
+            let sinks = wanted.filter(|it| it.task.matches(kind, place)).count() as u64;
+            self.fx.record(Record::Count { name: "deliveries wanted", by: sinks });
+            self.fx.begin("delay", key(&event));
+        }
+    }
+
+    pub(super) fn on_data(&mut self, from: NodeId, data: Data) {
+        let Data { event, place, rate, .. } = data;
+        let wanted = self.diffusion.tasks_of(self.me);
+        let wanted: Vec<_> = wanted.filter(|task| task.matches(event.kind, place)).collect();
+        let is_relay =
+            self.state.interests.iter().any(|entry| entry.task.matches(event.kind, place));
+        if wanted.is_empty() && !is_relay {
+            self.fx.count("data nobody wants");
+            return;
+        }
+        let is_full = self.rules().identity == Identity::Rate && !is_relay;
+        if self.has_seen(&data) || is_full && !self.state.data.is_empty() {
+            self.fx.count("data seen before");
+            return;
+        }
+        self.remember(data, from);
+        self.note_novelty(from, &data);
+        if !wanted.is_empty() {
+            self.fx.count("data delivered");
+            self.fx.end("delay", key(&event));
+        }
+        if rate == Rate::Exploratory {
+            self.reinforce_first(&wanted, &data);
+        }
+        self.forward(data, Some(from));
+    }
+
+    /// Whether such data are in the cache.
+    fn has_seen(&self, data: &Data) -> bool {
+        let same = |seen: &Seen| match self.rules().identity {
+            Identity::Event => seen.data.event == data.event,
+            Identity::Rate => seen.data.rate == data.rate,
+        };
+        self.state.data.iter().any(same)
+    }
+
+    fn remember(&mut self, data: Data, from: NodeId) {
+        // Only who goes by the oldest data asks in which order they came.
+        let order = match self.rules().preference {
+            Preference::Oldest => ListOrder::Learnt,
+            Preference::Latest | Preference::Labelled => self.diffusion.order,
+        };
+        let seen = Seen { data, from, answered: Vec::new() };
+        order.insert(&mut self.state.data, seen, |seen| seen.data.event);
+        let timer = Timer::Forget(data.event, data.rate);
+        self.fx.set_timer(timer, self.diffusion.times.data_lifetime);
+    }
+
+    /// Sends data along all gradients that are for them; tells whether there is any.
+    fn forward(&mut self, data: Data, from: Option<NodeId>) -> bool {
+        let Data { event, place, .. } = data;
+        // Hops that nobody reads must not tell states apart.
+        let hop = u8::from(self.rules().preference == Preference::Labelled);
+        let hops = data.hops.saturating_add(hop);
+        let is_meant = |entry: &&InterestEntry| entry.task.matches(event.kind, place);
+        let mut told: Vec<NodeId> = Vec::new();
+        for gradient in self.state.interests.iter().filter(is_meant).flat_map(|it| &it.gradients) {
+            let neighbour = gradient.neighbour;
+            let wants = self.rules().identity == Identity::Rate
+                || data.rate == Rate::Exploratory
+                || gradient.is_reinforced(event.origin);
+            let returns = Some(neighbour) == from && !self.diffusion.rules.return_to_sender;
+            if !wants || returns || told.contains(&neighbour) {
+                continue;
+            }
+            let rate = match self.diffusion.rules.identity {
+                Identity::Event => data.rate,
+                Identity::Rate => gradient.rate(event.origin),
+            };
+            told.push(neighbour);
+            self.fx.count("data transmissions");
+            self.fx.send(neighbour, Message::Data(Data { rate, hops, ..data }));
+        }
+        !told.is_empty()
+    }
+}
+
+/// A number that tells an event from all others that are under way.
+fn key(event: &EventId) -> u64 {
+    u64::from(event.kind.0) << 56 | u64::from(event.origin.0) << 32 | u64::from(event.number)
+}

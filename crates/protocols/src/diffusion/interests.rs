@@ -1,0 +1,91 @@
+//! Interests: how they spread, and the gradients that they leave behind.
+
+use std::time::Duration;
+
+use everypath_model::{Effects, Ignored, NodeId};
+
+use super::{Diffusion, InterestEntry, Message, Suppression, Task, Timer, node::Node};
+
+impl<F: Effects<Diffusion>> Node<'_, F> {
+    /// The environment wants a sink to ask.
+    pub(super) fn on_ask(&mut self, task: Task) {
+        // How often it was asked to matters only to those who limit it, whether it was only to those
+        // who go on asking by themselves.
+        let counted = self.diffusion.interests_max.unwrap_or(u32::from(self.rules().refresh));
+        self.state.asked = (self.state.asked + 1).min(counted);
+        self.ask(task);
+    }
+
+    /// A sink asks for what it wants to know, and will ask again.
+    pub(super) fn ask(&mut self, task: Task) {
+        if self.rules().refresh {
+            self.fx.set_timer(Timer::Refresh(task), self.diffusion.times.refresh_interval);
+        }
+        self.spread(task, self.diffusion.times.gradient_lifetime);
+    }
+
+    pub(super) fn on_interest(&mut self, from: NodeId, task: Task, lifetime: Duration) {
+        if !self.rules().sinks_relay && self.wants(&task) {
+            return;
+        }
+        let is_new = self.state.interest(&task).is_none();
+        self.add_gradient(from, task, lifetime);
+        let is_suppressed = match self.rules().suppression {
+            Suppression::Recent => self.state.resent.binary_search(&task).is_ok(),
+            Suppression::Known => !is_new,
+        };
+        if !is_suppressed {
+            self.spread(task, lifetime);
+        }
+        if is_new && self.rules().sense_at_once && self.diffusion.is_source(self.me, &task) {
+            self.sense_exploratory(task.kind);
+        }
+    }
+
+    /// Whether it is a sink for a task.
+    fn wants(&self, task: &Task) -> bool {
+        self.diffusion.tasks_of(self.me).any(|own| own == *task)
+    }
+
+    /// A neighbour wants data: there is a gradient to it from now on, or for longer.
+    fn add_gradient(&mut self, from: NodeId, task: Task, lifetime: Duration) {
+        let order = self.diffusion.order;
+        match self.state.interest_mut(&task) {
+            Some(entry) => entry.add(from, order),
+            None => {
+                let mut entry = InterestEntry { task, gradients: Vec::new() };
+                entry.add(from, order);
+                order.insert(&mut self.state.interests, entry, |entry| entry.task);
+            }
+        }
+        self.fx.prolong_timer(Timer::Expire(task, from), lifetime);
+    }
+
+    /// Tells all neighbours of an interest.
+    fn spread(&mut self, task: Task, lifetime: Duration) {
+        if self.rules().suppression == Suppression::Recent {
+            if let Err(place) = self.state.resent.binary_search(&task) {
+                self.state.resent.insert(place, task);
+            }
+            self.fx.set_timer(Timer::Resend(task), self.diffusion.times.suppression);
+        }
+        self.fx.count("interest transmissions");
+        self.fx.broadcast(Message::Interest { task, lifetime: Ignored(lifetime) });
+    }
+
+    /// The lifetime of a gradient is over.
+    pub(super) fn expire(&mut self, task: Task, neighbour: NodeId) {
+        let Some(entry) = self.state.interest_mut(&task) else {
+            return;
+        };
+        let origins = match entry.gradient_mut(neighbour) {
+            Some(gradient) => std::mem::take(&mut gradient.reinforced),
+            None => return,
+        };
+        entry.gradients.retain(|gradient| gradient.neighbour != neighbour);
+        self.state.interests.retain(|entry| !entry.gradients.is_empty());
+        for origin in origins {
+            self.stop_if_dry(task, origin);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What is asked of worlds of nodes that diffuse: assertions and rankings.
+
+use std::collections::BTreeSet;
+
+use everypath_model::{NodeId, World};
+
+use super::{Diffusion, Message, Reinforcement, Task};
+
+/// For which tasks, and whose data, some gradient is reinforced.
+fn streams(world: &World<'_, Diffusion>) -> BTreeSet<(Task, NodeId)> {
+    let all = world.nodes().flat_map(|(_, state)| state.gradients());
+    all.flat_map(|(task, gradient)| gradient.reinforced.iter().map(move |&origin| (task, origin)))
+        .collect()
+}
+
+/// The nodes to which a node sends the data of a source that are for a task.
+fn next<'a>(
+    world: &World<'a, Diffusion>,
+    (task, origin): (Task, NodeId),
+    node: NodeId,
+) -> impl Iterator<Item = NodeId> + use<'a> {
+    let entry = world.node(node).interest(&task);
+    let gradients = entry.into_iter().flat_map(|entry| &entry.gradients);
+    gradients.filter(move |it| it.is_reinforced(origin)).map(|it| it.neighbour)
+}
+
+/// Where data come to that are sent on by some nodes.
+fn reached(
+    world: &World<'_, Diffusion>,
+    stream: (Task, NodeId),
+    from: impl Iterator<Item = NodeId>,
+) -> Vec<bool> {
+    let mut reached = vec![false; world.nodes().len()];
+    let mut open: Vec<NodeId> = from.collect();
+    while let Some(node) = open.pop() {
+        for next in next(world, stream, node) {
+            if !std::mem::replace(&mut reached[next.index()], true) {
+                open.push(next);
+            }
+        }
+    }
+    reached
+}
+
+/// Whether no reinforced path comes back to where it was: no two nodes reach each other.
+pub(super) fn is_loop_free(world: &World<'_, Diffusion>) -> bool {
+    streams(world).into_iter().all(|stream| {
+        let mut nodes = world.topology().nodes();
+        nodes.all(|node| !reached(world, stream, std::iter::once(node))[node.index()])
+    })
+}
+
+/// Whether every reinforced path begins at the source, or where a reinforcement is still on its way
+/// there.
+pub(super) fn is_fed(world: &World<'_, Diffusion>) -> bool {
+    streams(world).into_iter().all(|stream| {
+        let (task, origin) = stream;
+        let under_way = world.packets().filter_map(|packet| match packet.message {
+            Message::Reinforce(Reinforcement { task: other, origin: source, .. })
+                if (*other, *source) == stream =>
+            {
+                Some(packet.from)
+            }
+            _ => None,
+        });
+        let mut fed: Vec<NodeId> = under_way.collect();
+        fed.push(origin);
+        let downstream = reached(world, stream, fed.iter().copied());
+        world.topology().nodes().all(|node| {
+            next(world, (task, origin), node).next().is_none()
+                || downstream[node.index()]
+                || fed.contains(&node)
+        })
+    })
+}
+
+/// How many gradients there are.
+pub(super) fn gradients(world: &World<'_, Diffusion>) -> i64 {
+    world.nodes().map(|(_, state)| state.gradients().count() as i64).sum()
+}
+
+/// How many of them are reinforced.
+pub(super) fn reinforced(world: &World<'_, Diffusion>) -> i64 {
+    let all = world.nodes().flat_map(|(_, state)| state.gradients());
+    all.filter(|(_, gradient)| !gradient.reinforced.is_empty()).count() as i64
+}
+
+/// How many positive reinforcements are in flight.
+pub(super) fn reinforcements(world: &World<'_, Diffusion>) -> i64 {
+    world.packets().filter(|packet| matches!(packet.message, Message::Reinforce(_))).count() as i64
+}
+
+/// How many data are remembered.
+pub(super) fn remembered(world: &World<'_, Diffusion>) -> i64 {
+    world.nodes().map(|(_, state)| state.data.len() as i64).sum()
+}

@@ -1,0 +1,351 @@
+//! Directed diffusion as scenarios.
+
+use std::time::Duration;
+
+use everypath_model::{
+    Budget, Event, EventKind, LinkTiming, NodeId, Parameters, Profile, Readings, Scenario, Shape,
+    Topology,
+};
+
+use super::{
+    Area, Command, Diffusion, Kind, NodeState, Place, Preset, Rules, Subscription, Task, Timer,
+    parameters::rules,
+    properties::{gradients, is_fed, is_loop_free, reinforced, reinforcements, remembered},
+};
+use crate::aodv::ListOrder;
+
+/// Directed diffusion as the paper, the thesis or we have it.
+#[must_use]
+pub fn diffusion(parameters: &mut Parameters) -> Scenario<Diffusion> {
+    let rules = rules(parameters, Preset::Published, false);
+    scenario(parameters, Setting::of(rules))
+        .about("directed diffusion: does any reinforced path lead in a circle?")
+        .max_depth(12)
+}
+
+/// The thesis's first counterexample.
+#[must_use]
+pub fn diffusion_1(parameters: &mut Parameters) -> Scenario<Diffusion> {
+    scenario(parameters, Setting::of(Rules::jsim())).about(
+        "J-Sim's directed diffusion, whose data caches forget: the thesis's counterexample 1",
+    )
+}
+
+/// The thesis's second counterexample.
+#[must_use]
+pub fn diffusion_2(parameters: &mut Parameters) -> Scenario<Diffusion> {
+    scenario(parameters, Setting { forget: false, ..Setting::of(Rules::jsim()) })
+        .about("J-Sim's directed diffusion, whose nodes reboot: the thesis's counterexample 2")
+        .require("reboot")
+        .max_depth(20)
+}
+
+/// Directed diffusion without circles.
+#[must_use]
+pub fn diffusion_hardened(parameters: &mut Parameters) -> Scenario<Diffusion> {
+    let rules = rules(parameters, Preset::Hardened, false);
+    scenario(parameters, Setting::of(rules))
+        .about("directed diffusion with labels that keep reinforced paths from leading in circles")
+        .max_depth(12)
+}
+
+/// Directed diffusion on four nodes, with two events that take different ways, and no fault at all.
+#[must_use]
+pub fn diffusion_crossing(parameters: &mut Parameters) -> Scenario<Diffusion> {
+    let rules = rules(parameters, Preset::Published, true);
+    let setting = Setting {
+        shape: Shape::Links(vec![(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)]),
+        loss: Budget::Off,
+        reboot: Budget::Off,
+        interests: Budget::AtMost(1),
+        events: 1,
+        exploratory_every: 1,
+        forget: false,
+        expire: false,
+        ..Setting::of(rules)
+    };
+    scenario(parameters, setting)
+        .about("directed diffusion, two events that take different ways and no fault: a reinforced path that leads in a circle")
+        .max_depth(16)
+}
+
+/// What must hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Property {
+    /// No reinforced path leads in a circle.
+    Loop,
+    /// Every reinforced path begins at a source.
+    Disruption,
+}
+
+/// What distinguishes the scenarios.
+struct Setting {
+    rules: Rules,
+    shape: Shape,
+    nodes: usize,
+    sinks: usize,
+    sources: usize,
+    tasks: usize,
+    property: Property,
+    loss: Budget,
+    reboot: Budget,
+    /// How often each sink asks.
+    interests: Budget,
+    /// How many events the environment shows to each source.
+    events: u32,
+    /// Every how manieth event is exploratory.
+    exploratory_every: u32,
+    /// Whether data caches forget.
+    forget: bool,
+    /// Whether lifetimes of gradients end.
+    expire: bool,
+}
+
+impl Setting {
+    /// The thesis's setting.
+    fn of(rules: Rules) -> Self {
+        Self {
+            rules,
+            shape: Shape::Chain,
+            nodes: 4,
+            sinks: 1,
+            sources: 1,
+            tasks: 1,
+            property: Property::Loop,
+            loss: Budget::Unlimited,
+            reboot: Budget::Unlimited,
+            interests: Budget::Unlimited,
+            events: 0,
+            exploratory_every: 12,
+            forget: true,
+            expire: true,
+        }
+    }
+}
+
+impl Setting {
+    /// The setting that the parameters ask for, and its topology.
+    fn given(mut self, parameters: &mut Parameters) -> (Self, Topology) {
+        self.nodes = parameters.number("nodes", self.nodes, 2..=64, "how many nodes there are");
+        let shape = self.shape.clone();
+        let topology = parameters.topology("topology", self.nodes, shape, "who is whose neighbour");
+        let mut count = |name, default, about| parameters.number(name, default, 1..=64, about);
+        self.sinks = count("sinks", self.sinks, "how many sinks there are: the first nodes");
+        self.sources = count(
+            "sources",
+            self.sources,
+            "how many nodes are in the area that the sinks are interested in: the last ones",
+        );
+        self.tasks = count(
+            "tasks",
+            self.tasks,
+            "how many kinds of events the sinks are interested in, each in one of them, in turn",
+        );
+        if self.sinks + self.sources > self.nodes {
+            parameters.reject("sinks", format!("there are only {} nodes", self.nodes));
+            (self.sinks, self.sources) = (1, 1);
+        }
+        if self.tasks > self.sinks {
+            parameters.reject("tasks", format!("there are only {} sinks to ask", self.sinks));
+        }
+        self.property = parameters.choice(
+            "property",
+            self.property,
+            &[("loop", Property::Loop), ("disruption", Property::Disruption)],
+            "what must hold: that no reinforced path leads in a circle, or that each begins at a source",
+        );
+        self.loss = parameters.budget("loss", self.loss, "how often packets are lost");
+        self.reboot = parameters.budget("reboot", self.reboot, "how often nodes reboot");
+        self.forget =
+            parameters.flag("forget", self.forget, "whether data caches forget, while exploring");
+        self.expire = parameters.flag(
+            "expire",
+            self.expire,
+            "whether lifetimes of gradients end, while exploring",
+        );
+        self.interests = parameters.budget(
+            "interests",
+            self.interests,
+            "how often each sink asks, while exploring",
+        );
+        self.events = parameters.number(
+            "events",
+            self.events,
+            0..=1000,
+            "how many events each source is shown, while exploring",
+        );
+        self.exploratory_every = parameters.number(
+            "exploratory-every",
+            self.exploratory_every,
+            1..=1000,
+            "every how manieth event is sent along all gradients, not only the reinforced ones",
+        );
+        (self, topology)
+    }
+
+    /// Which nodes are sources. The published runs have it at the same place however long the chain
+    /// is.
+    fn area(&self, thesis: bool) -> std::ops::RangeInclusive<usize> {
+        let last = if thesis { (self.nodes - 1).min(3) } else { self.nodes - 1 };
+        (last + 1).saturating_sub(self.sources)..=last
+    }
+
+    /// Who wants to know what: nodes stand in a row, one beside the other.
+    fn subscriptions(&self, thesis: bool) -> Vec<Subscription> {
+        let area = self.area(thesis);
+        let area = Area { from: place(*area.start()), to: place(*area.end()) };
+        let task = |sink| Task { kind: Kind((sink % self.tasks) as u8), area };
+        let sinks = 0..self.sinks;
+        sinks.map(|sink| Subscription { sink: NodeId::from(sink), task: task(sink) }).collect()
+    }
+}
+
+fn place(node: usize) -> Place {
+    Place { x: node as u32, y: 0 }
+}
+
+fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Diffusion> {
+    let (setting, topology) = setting.given(parameters);
+    let thesis = parameters.profile() == Profile::Thesis;
+    let protocol = Diffusion {
+        order: if thesis { ListOrder::Learnt } else { ListOrder::Sorted },
+        subscriptions: setting.subscriptions(thesis),
+        interests_max: match setting.interests {
+            Budget::Off => Some(0),
+            Budget::AtMost(most) => Some(most),
+            Budget::Unlimited => None,
+        },
+        events_max: setting.events,
+        exploratory_every: setting.exploratory_every,
+        ..Diffusion::new(setting.rules.clone(), (0..setting.nodes).map(place).collect())
+    };
+    let mut scenario = Scenario::new(protocol, topology)
+        .loss(setting.loss)
+        .reboot(setting.reboot)
+        .max_depth(5 * setting.nodes as u32 - 5);
+    if setting.rules.refresh {
+        scenario = scenario.assume("sinks ask again when the environment says so", |_, event| {
+            !matches!(event, Event::Timer { timer: Timer::Refresh(_), .. })
+        });
+    }
+    if !setting.forget {
+        scenario = scenario.assume("data are never forgotten", |_, event| {
+            !matches!(event, Event::Timer { timer: Timer::Forget(..), .. })
+        });
+    }
+    if !setting.expire {
+        scenario = scenario.assume("no gradient reaches the end of its lifetime", |_, event| {
+            !matches!(event, Event::Timer { timer: Timer::Expire(..), .. })
+        });
+    }
+    if thesis {
+        scenario = published(scenario);
+    }
+    let scenario = simulated(parameters, scenario, &setting.area(thesis));
+    asked(scenario, setting.property)
+}
+
+/// The assertion and the rankings.
+fn asked(scenario: Scenario<Diffusion>, property: Property) -> Scenario<Diffusion> {
+    let scenario = match property {
+        Property::Loop => scenario.assertion("no reinforced path leads in a circle", is_loop_free),
+        Property::Disruption => {
+            scenario.assertion("every reinforced path begins at a source", is_fed)
+        }
+    };
+    scenario
+        .ranking("dd-1", gradients)
+        .ranking("dd-2", |world| (reinforced(world), gradients(world)))
+        .ranking("dd-3", reinforcements)
+        .ranking("dd-4", |world| (reinforcements(world), gradients(world)))
+        .ranking("dd-5", remembered)
+        .ranking("dd-6", |world| (remembered(world), gradients(world)))
+}
+
+/// What the thesis does differently: the order in which events are tried, which states are the same,
+/// and a last node whose data cache never forgets.
+fn published(mut scenario: Scenario<Diffusion>) -> Scenario<Diffusion> {
+    let early = [EventKind::Lose, EventKind::Command, EventKind::Deliver, EventKind::Timer];
+    let order = &mut scenario.event_order;
+    order.retain(|kind| !early.contains(kind));
+    order.splice(..0, early);
+    let last = NodeId::from(scenario.topology.len() - 1);
+    scenario
+        .early_timers(|timer| matches!(timer, Timer::Forget(..)))
+        .timer_order(place_of)
+        .canonical(as_sets)
+        .assume("the last node never forgets data", move |_, event| {
+            !matches!(event, Event::Timer { node, timer: Timer::Forget(..) } if *node == last)
+        })
+}
+
+/// Data in the order in which they were seen, gradients in the order in which they were asked for.
+fn place_of(state: &NodeState, timer: &Timer) -> u64 {
+    let place = match timer {
+        Timer::Forget(event, rate) => {
+            state.data.iter().position(|seen| (seen.data.event, seen.data.rate) == (*event, *rate))
+        }
+        Timer::Expire(task, neighbour) => state
+            .gradients()
+            .position(|(other, gradient)| (other, gradient.neighbour) == (*task, *neighbour)),
+        Timer::Resend(_) | Timer::Refresh(_) => None,
+    };
+    place.map_or(u64::MAX, |place| place as u64)
+}
+
+/// Lists as sets.
+fn as_sets(state: &NodeState) -> NodeState {
+    let mut state = state.clone();
+    state.data.sort_unstable();
+    state.interests.iter_mut().for_each(|entry| entry.gradients.sort_unstable());
+    state.interests.sort_unstable();
+    state
+}
+
+/// A simulation: the sinks ask, and the sources sense an event now and then.
+fn simulated(
+    parameters: &mut Parameters,
+    mut scenario: Scenario<Diffusion>,
+    sources: &std::ops::RangeInclusive<usize>,
+) -> Scenario<Diffusion> {
+    let interval = parameters.duration(
+        "interval",
+        Duration::from_secs(5),
+        "how often each source senses an event, in a simulation",
+    );
+    if interval.is_zero() {
+        parameters.reject("interval", "events would be sensed without end; give more than 0s");
+    }
+    let every = Some(interval).filter(|interval| !interval.is_zero());
+    let loss_rate = parameters.number(
+        "loss-rate",
+        0.0,
+        0.0..=1.0,
+        "the share of packets that simulated links lose",
+    );
+    let subscriptions = scenario.protocol.subscriptions.clone();
+    for Subscription { sink, task } in &subscriptions {
+        scenario = scenario.job(*sink, Command::Ask(*task), Duration::from_secs(1), None);
+    }
+    let mut kinds: Vec<Kind> = subscriptions.iter().map(|it| it.task.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    for source in sources.clone() {
+        for kind in &kinds {
+            let (source, command) = (NodeId::from(source), Command::Sense(*kind));
+            scenario = scenario.job(source, command, Duration::from_secs(2), every);
+        }
+    }
+    let count = |name: &'static str| move |run: &dyn Readings| run.count(name) as f64;
+    scenario
+        .link(LinkTiming { loss: loss_rate, ..LinkTiming::default() })
+        .duration(Duration::from_secs(600))
+        .measure("delivery ratio", "", |run| {
+            run.count("data delivered") as f64 / run.count("deliveries wanted") as f64
+        })
+        .measure("delay", "s", |run| run.mean("delay"))
+        .measure("interest transmissions", "", count("interest transmissions"))
+        .measure("data transmissions", "", count("data transmissions"))
+        .measure("positive reinforcements", "", count("positive reinforcements"))
+        .measure("negative reinforcements", "", count("negative reinforcements"))
+}
