@@ -118,7 +118,7 @@ fn every_run_is_that_of_check() {
             }
         }
     }
-    assert_eq!(runs, (8 + 3) + (6 + 2) + (3 + 2));
+    assert_eq!(runs, (8 + 3) + (8 + 2) + (3 + 2));
 }
 
 /// An option of `check` with its value, unless it is null.
