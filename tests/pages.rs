@@ -85,14 +85,14 @@ fn aodv_shows_what_is_printed_and_drawn() {
 
 #[test]
 fn comparing_shows_what_is_printed_and_drawn() {
-    let folder = run("comparing.md", 7);
+    let folder = run("comparing.md", 8);
     assert_drawn(folder.path(), "comparing", 2);
 }
 
 #[test]
 fn routing_shows_what_is_printed_and_drawn() {
-    let folder = run("routing.md", 8);
-    assert_drawn(folder.path(), "routing", 2);
+    let folder = run("routing.md", 18);
+    assert_drawn(folder.path(), "routing", 3);
 }
 
 #[test]

@@ -78,7 +78,8 @@ pub trait Routing: Protocol + Clone {
     /// What hops lead to: as a rule a node. Hops to different destinations never make one way.
     type Destination: Copy + Eq;
 
-    /// The hops that a node has established; none to a destination that it is [at](Self::is_at).
+    /// The hops that a node has established; none to a destination that it is [at](Self::is_at),
+    /// unless it sends on what arrives there.
     fn hops(&self, me: NodeId, state: &Self::State)
     -> impl Iterator<Item = Hop<Self::Destination>>;
 

@@ -2,9 +2,43 @@
 
 use std::collections::BTreeSet;
 
-use everypath_model::{NodeId, World};
+use everypath_model::{
+    NodeId, World,
+    routing::{Hop, Routing},
+};
 
-use super::{Diffusion, Message, Reinforcement, Task};
+use super::{Diffusion, Message, NodeState, Reinforcement, Task};
+
+/// A stream of data is a destination: what is for a task, of one source. It ends at the sinks, but
+/// those can be on the way to others.
+impl Routing for Diffusion {
+    type Destination = (Task, NodeId);
+
+    fn hops(&self, _: NodeId, state: &NodeState) -> impl Iterator<Item = Hop<(Task, NodeId)>> {
+        state.gradients().flat_map(|(task, gradient)| {
+            let origins = gradient.reinforced.iter();
+            origins
+                .map(move |&origin| Hop { destination: (task, origin), next: gradient.neighbour })
+        })
+    }
+
+    fn is_at(&self, node: NodeId, (task, _): (Task, NodeId)) -> bool {
+        self.tasks_of(node).any(|wanted| wanted == task)
+    }
+
+    fn establishes(&self, message: &Message) -> impl Iterator<Item = (Task, NodeId)> {
+        let stream = match message {
+            Message::Reinforce(Reinforcement { task, origin, .. }) => Some((*task, *origin)),
+            Message::Interest { .. } | Message::Data(_) | Message::Degrade { .. } => None,
+        };
+        stream.into_iter()
+    }
+
+    /// Gradients that are not reinforced, but can be.
+    fn groundwork(&self, state: &NodeState) -> usize {
+        state.gradients().filter(|(_, gradient)| gradient.reinforced.is_empty()).count()
+    }
+}
 
 /// For which tasks, and whose data, some gradient is reinforced.
 fn streams(world: &World<'_, Diffusion>) -> BTreeSet<(Task, NodeId)> {
@@ -40,14 +74,6 @@ fn reached(
         }
     }
     reached
-}
-
-/// Whether no reinforced path comes back to where it was: no two nodes reach each other.
-pub(super) fn is_loop_free(world: &World<'_, Diffusion>) -> bool {
-    streams(world).into_iter().all(|stream| {
-        let mut nodes = world.topology().nodes();
-        nodes.all(|node| !reached(world, stream, std::iter::once(node))[node.index()])
-    })
 }
 
 /// Whether every reinforced path begins at the source, or where a reinforcement is still on its way

@@ -10,7 +10,7 @@ use everypath_model::{
 use super::{
     Area, Command, Diffusion, Kind, NodeState, Place, Preset, Rules, Subscription, Task, Timer,
     parameters::rules,
-    properties::{gradients, is_fed, is_loop_free, reinforced, reinforcements, remembered},
+    properties::{gradients, is_fed, reinforced, reinforcements, remembered},
 };
 use crate::aodv::ListOrder;
 
@@ -248,7 +248,7 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Diffusion
 /// The assertion and the rankings.
 fn asked(scenario: Scenario<Diffusion>, property: Property) -> Scenario<Diffusion> {
     let scenario = match property {
-        Property::Loop => scenario.assertion("no reinforced path leads in a circle", is_loop_free),
+        Property::Loop => scenario.loop_free("no reinforced path leads in a circle", |_| true),
         Property::Disruption => {
             scenario.assertion("every reinforced path begins at a source", is_fed)
         }
@@ -260,6 +260,7 @@ fn asked(scenario: Scenario<Diffusion>, property: Property) -> Scenario<Diffusio
         .ranking("dd-4", |world| (reinforcements(world), gradients(world)))
         .ranking("dd-5", remembered)
         .ranking("dd-6", |world| (remembered(world), gradients(world)))
+        .routing_rankings()
 }
 
 /// What the thesis does differently: the order in which events are tried, which states are the same,
