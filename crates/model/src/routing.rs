@@ -71,7 +71,7 @@ pub struct Hop<D> {
 ///
 /// let scenario = Scenario::new(Tree, Topology::ring(4))
 ///     .loop_free("no circle", |_| true)
-///     .routing_rankings();
+///     .routing_rankings(|_| true);
 /// assert!(scenario.validate().is_ok());
 /// ```
 pub trait Routing: Protocol + Clone {
@@ -139,9 +139,9 @@ impl<P: Routing> Hops<'_, P> {
         false
     }
 
-    /// How many hops lead to a node that is lost.
-    fn loose(&self) -> i64 {
-        self.all().filter(|(_, hop)| self.is_lost(hop.next, hop.destination)).count() as i64
+    /// How many hops there are of such as are meant.
+    fn count(&self, is_meant: impl Fn(Hop<P::Destination>) -> bool) -> i64 {
+        self.all().filter(|&(_, hop)| is_meant(hop)).count() as i64
     }
 
     /// How often a message in flight can establish a hop, of such as are meant: from whom the message
@@ -152,18 +152,6 @@ impl<P: Routing> Hops<'_, P> {
             hops.filter(|&destination| is_meant(from, to, destination)).count() as i64
         };
         self.world.packets().map(by).sum()
-    }
-
-    /// How many hops that messages in flight can establish would close a circle, at nodes that are
-    /// lost and so will take any.
-    fn closing(&self) -> i64 {
-        self.establishing(|from, to, destination| {
-            self.is_lost(to, destination) && self.leads(from, to, destination)
-        })
-    }
-
-    fn count(&self) -> i64 {
-        self.all().count() as i64
     }
 
     fn groundwork(&self) -> i64 {
@@ -189,22 +177,39 @@ impl<P: Routing> Scenario<P> {
         })
     }
 
-    /// Adds the rankings of the class. Circles come about where a node loses its way while others
-    /// still send through it, and then believes one of them. So `routing` looks first at worlds in
-    /// which messages are in flight that would make it do so, then at hops that lead to nodes which
-    /// are lost, then at hops, then at groundwork. `routing-packets` looks first at all messages
-    /// that establish hops, then at hops and groundwork: for protocols in which a hop takes
-    /// long to establish.
+    /// Adds the rankings of the class, which look first at the ways to destinations that matter.
+    ///
+    /// Circles come about where a node loses its way while others still send through it, and then
+    /// believes one of them. So `routing` looks first at worlds in which messages are in flight that
+    /// would make it do so, then at hops that lead to nodes which are lost, then at hops, those that
+    /// matter first, then at groundwork. `routing-packets` looks first at messages that establish
+    /// hops, then at hops and groundwork: for protocols in which a hop takes long to establish.
     #[must_use]
-    pub fn routing_rankings(self) -> Self {
-        let (by_hops, by_packets) = (self.protocol.clone(), self.protocol.clone());
+    pub fn routing_rankings(
+        self,
+        matters: impl Fn(P::Destination) -> bool + Clone + Send + Sync + 'static,
+    ) -> Self {
+        let protocol = self.protocol.clone();
+        let (of_packets, matter) = (protocol.clone(), matters.clone());
         self.ranking(ROUTING, move |world| {
-            let hops = Hops { protocol: &by_hops, world };
-            Rank(vec![hops.closing(), hops.loose(), hops.count(), hops.groundwork()])
+            let hops = Hops { protocol: &protocol, world };
+            // A node that is lost will take any hop.
+            let closing = hops.establishing(|from, to, destination| {
+                matters(destination)
+                    && hops.is_lost(to, destination)
+                    && hops.leads(from, to, destination)
+            });
+            let loose = hops.count(|Hop { destination, next }| {
+                matters(destination) && hops.is_lost(next, destination)
+            });
+            let that_matter = hops.count(|hop| matters(hop.destination));
+            Rank(vec![closing, loose, that_matter, hops.count(|_| true), hops.groundwork()])
         })
         .ranking(ROUTING_PACKETS, move |world| {
-            let hops = Hops { protocol: &by_packets, world };
-            Rank(vec![hops.establishing(|_, _, _| true), hops.count(), hops.groundwork()])
+            let hops = Hops { protocol: &of_packets, world };
+            let establishing = hops.establishing(|_, _, destination| matter(destination));
+            let that_matter = hops.count(|hop| matter(hop.destination));
+            Rank(vec![establishing, that_matter, hops.count(|_| true), hops.groundwork()])
         })
     }
 }

@@ -107,7 +107,7 @@ fn scenario() -> Scenario<Signposts> {
     Scenario::new(Signposts, Topology::full_mesh(4))
         .loop_free("no circle", |_| true)
         .loop_free("no circle on the way to node 1", |destination| destination == NodeId(1))
-        .routing_rankings()
+        .routing_rankings(|_| true)
 }
 
 fn holds(world: &Written) -> [bool; 2] {

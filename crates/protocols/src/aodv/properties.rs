@@ -42,7 +42,7 @@ pub(super) fn asked(
     property: Property,
 ) -> Scenario<Aodv> {
     let first = destinations[0];
-    let (sought, everywhere) = (destinations.clone(), destinations);
+    let (sought, everywhere, matter) = (destinations.clone(), destinations.clone(), destinations);
     scenario = match property {
         Property::Order => scenario
             .assertion("routes get fresher or shorter from hop to hop", move |world| {
@@ -70,7 +70,7 @@ pub(super) fn asked(
         .ranking("aodv-3", move |world| (valid_routes_to(world, &sought), valid_routes(world)))
         .ranking("aodv-4", replies)
         .ranking("aodv-5", |world| (replies(world), valid_routes(world)))
-        .routing_rankings()
+        .routing_rankings(move |destination| matter.contains(&destination))
 }
 
 /// The route of a node to a destination, if it can be used: a node that keeps quiet is no router.

@@ -260,7 +260,7 @@ fn asked(scenario: Scenario<Diffusion>, property: Property) -> Scenario<Diffusio
         .ranking("dd-4", |world| (reinforcements(world), gradients(world)))
         .ranking("dd-5", remembered)
         .ranking("dd-6", |world| (remembered(world), gradients(world)))
-        .routing_rankings()
+        .routing_rankings(|_| true)
 }
 
 /// What the thesis does differently: the order in which events are tried, which states are the same,

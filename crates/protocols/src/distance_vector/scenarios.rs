@@ -186,7 +186,7 @@ fn asked(scenario: Scenario<DistanceVector>) -> Scenario<DistanceVector> {
                 .all(|(_, state)| state.routes.usable().count() == same.destinations.len());
             all && is_settled(&same, world)
         })
-        .routing_rankings()
+        .routing_rankings(|_| true)
 }
 
 /// A simulation: all nodes come up at once.
