@@ -292,6 +292,24 @@ fn unknown_names_and_values_are_refused_with_a_remedy() {
     refuses(&["chekc", "arq"], &["check"]);
 }
 
+#[test]
+fn a_parameter_that_is_taken_for_an_option_is_refused_with_the_right_form() {
+    let hint =
+        |setting: &str| format!("it is a parameter of the scenario: write `--set {setting}`");
+    for (words, setting) in [
+        (&["check", "aodv", "--nodes", "4"][..], "nodes=4"),
+        (&["simulate", "--nodes=4", "aodv"], "nodes=4"),
+        (&["compare", "aodv", "--nodes", "--csv"], "nodes=VALUE"),
+    ] {
+        refuses(words, &["unexpected argument '--nodes'", &hint(setting)]);
+    }
+    for words in [&["check", "aodv", "--zebra", "4"][..], &["replay", "aodv", "--nodes", "4"]] {
+        let output = run(words);
+        assert_refused(&output, &["unexpected argument"]);
+        assert!(!complaint(&output).contains("--set"), "{}", complaint(&output));
+    }
+}
+
 /// A folder with a counterexample, whose text is changed.
 fn changed_trace(change: impl Fn(&str) -> String) -> (TempDir, Output) {
     let folder = TempDir::new().unwrap();

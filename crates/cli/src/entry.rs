@@ -30,6 +30,8 @@ pub(crate) mod sealed {
     pub trait Runnable {
         fn name(&self) -> &str;
         fn about(&self) -> String;
+        /// The names of its parameters.
+        fn parameters(&self) -> Vec<String>;
         #[allow(private_interfaces)]
         fn show(&self, parameters: Parameters, json: bool) -> Result<Outcome, CliError>;
         #[allow(private_interfaces)]
@@ -155,6 +157,12 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
 
     fn about(&self) -> String {
         self.build(Parameters::new()).map_or_else(|error| error.to_string(), |it| it.scenario.about)
+    }
+
+    fn parameters(&self) -> Vec<String> {
+        let built = self.build(Parameters::new());
+        let parameters = built.map_or_else(|_| Vec::new(), |it| it.parameters.declared().to_vec());
+        parameters.into_iter().map(|parameter| parameter.name).collect()
     }
 
     fn show(&self, parameters: Parameters, json: bool) -> Result<Outcome, CliError> {

@@ -22,6 +22,7 @@ mod compare_report;
 mod comparison;
 mod entry;
 mod error;
+mod hint;
 mod interrupt;
 mod listing;
 mod numbers;
@@ -35,7 +36,7 @@ mod simulate;
 mod verdict;
 mod watcher;
 
-use std::process::ExitCode;
+use std::{env, process::ExitCode};
 
 use clap::FromArgMatches;
 
@@ -49,7 +50,11 @@ use output::Outcome;
 pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
     let program = output::program_name();
     let example = entries.first().map_or("SCENARIO", |entry| entry.name());
-    let matches = arguments::command(&program, example).get_matches();
+    let command = arguments::command(&program, example);
+    let matches = command.clone().try_get_matches().unwrap_or_else(|error| {
+        let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+        hint::hinted(error, &command, &entries, &words.collect::<Vec<_>>()).exit()
+    });
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let outcome = entry::distinct(&entries).and_then(|()| dispatch(&entries, arguments.command));
     match outcome {

@@ -1,117 +1,36 @@
 //! The router, as transcripts: who receives what, and what it knows then.
 
-use std::collections::VecDeque;
+mod transcripts;
 
-use everypath_model::{Did, NodeId, Protocol, Recorder, Topology};
+use everypath_model::{NodeId, Protocol, Topology};
 use everypath_protocols::aodv::{
     Aodv, Blacklist, Command, Data, Hello, Message, NeighbourRoutes, ReplyNumber, ReverseRoute,
-    RouterState, Rules, SequenceNumber, Timer,
+    Rules, SequenceNumber, Timer,
 };
-
-/// Routers, and packets that arrive in the order in which they were sent.
-struct Net {
-    aodv: Aodv,
-    topology: Topology,
-    nodes: Vec<RouterState>,
-    timers: Vec<Vec<Timer>>,
-    flying: VecDeque<(NodeId, NodeId, Message)>,
-}
+use transcripts::Net;
 
 /// The standard without what only takes room in a transcript.
 fn standard() -> Rules {
     Rules { expanding_ring: false, hello: Hello::Off, gratuitous_reply: false, ..Rules::rfc3561() }
 }
 
-fn net(rules: Rules, topology: Topology) -> Net {
-    let nodes = topology.len();
-    let mut net = Net {
-        aodv: Aodv::new(rules),
-        topology,
-        nodes: Vec::new(),
-        timers: vec![Vec::new(); nodes],
-        flying: VecDeque::new(),
-    };
-    for node in net.topology.nodes() {
-        let neighbours = net.topology.neighbours(node).to_vec();
-        let mut fx = Recorder::new(node, &neighbours);
-        let state = net.aodv.start(node, &mut fx);
-        let did = fx.did;
-        net.nodes.push(state);
-        net.apply(node, did);
-    }
-    net
+fn net(rules: Rules, topology: Topology) -> Net<Aodv> {
+    Net::new(Aodv::new(rules), topology)
 }
 
-impl Net {
-    fn act(
-        &mut self,
-        node: u32,
-        handler: impl FnOnce(&Aodv, NodeId, &mut RouterState, &mut Recorder<'_, Aodv>),
-    ) {
-        let node = NodeId(node);
-        let neighbours = self.topology.neighbours(node).to_vec();
-        let mut fx = Recorder::new(node, &neighbours);
-        handler(&self.aodv, node, &mut self.nodes[node.index()], &mut fx);
-        let did = fx.did;
-        self.apply(node, did);
-    }
-
-    fn apply(&mut self, node: NodeId, did: Vec<Did<Message, Timer>>) {
-        let timers = &mut self.timers[node.index()];
-        for deed in did {
-            match deed {
-                Did::Sent { to, message } => self.flying.push_back((node, to, message)),
-                Did::Set { timer, .. } => {
-                    timers.retain(|other| *other != timer);
-                    timers.push(timer);
-                }
-                Did::Cancelled { timer } => timers.retain(|other| *other != timer),
-                Did::Recorded(_) => {}
-            }
-        }
-    }
-
+impl Net<Aodv> {
     fn seek(&mut self, node: u32, destination: u32) -> &mut Self {
-        let command = Command::Seek(NodeId(destination));
-        self.act(node, |aodv, me, state, fx| aodv.on_command(me, state, &command, fx));
-        self
+        self.command(node, Command::Seek(NodeId(destination)))
     }
 
     fn send(&mut self, node: u32, destination: u32) -> &mut Self {
-        let command = Command::Send(NodeId(destination));
-        self.act(node, |aodv, me, state, fx| aodv.on_command(me, state, &command, fx));
-        self
-    }
-
-    /// A timer fires that is set.
-    fn fire(&mut self, node: u32, timer: Timer) -> &mut Self {
-        let set = &mut self.timers[node as usize];
-        let place = set.iter().position(|other| *other == timer);
-        set.remove(place.unwrap_or_else(|| panic!("{timer:?} is not set at n{node}")));
-        self.act(node, |aodv, me, state, fx| aodv.on_timer(me, state, &timer, fx));
-        self
-    }
-
-    fn reboot(&mut self, node: u32) -> &mut Self {
-        self.timers[node as usize].clear();
-        self.act(node, |aodv, me, state, fx| *state = aodv.restart(me, &state.clone(), fx));
-        self
-    }
-
-    /// All that is in flight arrives, and all that is then sent: who received what.
-    fn run(&mut self) -> Vec<String> {
-        let mut transcript = Vec::new();
-        while let Some((from, to, message)) = self.flying.pop_front() {
-            transcript.push(format!("{from}→{to} {message:?}"));
-            self.act(to.0, |aodv, me, state, fx| aodv.on_message(me, state, from, &message, fx));
-        }
-        transcript
+        self.command(node, Command::Send(NodeId(destination)))
     }
 
     /// The link layer could not deliver a message.
     fn come_back(&mut self, node: u32, to: u32, message: &Message) -> &mut Self {
-        let to = NodeId(to);
-        self.act(node, |aodv, me, state, fx| aodv.on_undeliverable(me, state, to, message, fx));
+        let (me, to) = (NodeId(node), NodeId(to));
+        self.act(me, |aodv, state, fx| aodv.on_undeliverable(me, state, to, message, fx));
         self
     }
 
@@ -123,10 +42,6 @@ impl Net {
 
     fn routes(&self, node: u32) -> String {
         format!("{:?}", self.nodes[node as usize].routes)
-    }
-
-    fn is_set(&self, node: u32, timer: &Timer) -> bool {
-        self.timers[node as usize].contains(timer)
     }
 }
 
@@ -469,7 +384,7 @@ fn who_does_not_acknowledge_a_reply_is_not_listened_to() {
 
     net.fire(0, Timer::Expire(NodeId(1))).seek(0, 1);
     let request = net.flying.pop_front().unwrap().2;
-    net.act(1, |aodv, me, state, fx| aodv.on_message(me, state, NodeId(0), &request, fx));
+    net.deliver(0, 1, request);
     net.lose().fire(1, unacknowledged);
     assert_eq!(net.nodes[1].blacklist, [NodeId(0)]);
     let before = net.nodes[1].clone();
@@ -485,10 +400,10 @@ fn a_reply_that_cannot_be_delivered_tells_of_a_link_that_goes_one_way() {
         let mut net = net(Rules { blacklist, ..standard() }, Topology::chain(3));
         net.seek(0, 2);
         let (_, _, request) = net.flying.pop_front().unwrap();
-        net.act(1, |aodv, me, state, fx| aodv.on_message(me, state, NodeId(0), &request, fx));
+        net.deliver(0, 1, request);
         let (.., request) = net.flying.pop_back().unwrap();
         net.lose();
-        net.act(2, |aodv, me, state, fx| aodv.on_message(me, state, NodeId(1), &request, fx));
+        net.deliver(1, 2, request);
         let (_, to, reply) = net.flying.pop_front().unwrap();
         net.come_back(2, to.0, &reply);
         assert_eq!(net.nodes[2].blacklist, listed);
@@ -543,7 +458,7 @@ fn announcements_that_are_too_many_are_not_made() {
 #[test]
 fn a_packet_that_has_waited_too_long_is_dropped() {
     let mut net = net(standard(), Topology::chain(3));
-    net.aodv.times.buffer_time = Some(std::time::Duration::from_secs(30));
+    net.protocol.times.buffer_time = Some(std::time::Duration::from_secs(30));
     net.send(0, 2).send(0, 2).fire(0, Timer::Drop(NodeId(0), 0));
     let transcript = net.run();
     assert!(transcript.contains(&"n1→n2 DATA n0→n2 no 1".to_owned()), "{transcript:?}");
@@ -554,7 +469,7 @@ fn a_packet_that_has_waited_too_long_is_dropped() {
 #[test]
 fn a_buffer_that_is_full_loses_the_oldest() {
     let mut net = net(standard(), Topology::chain(3));
-    net.aodv.times.buffer_packets = 2;
+    net.protocol.times.buffer_packets = 2;
     net.send(0, 2).send(0, 2).send(0, 2);
     let numbers: Vec<u32> = net.nodes[0].waiting.iter().map(|data| data.number).collect();
     assert_eq!(numbers, [1, 2]);

@@ -1,35 +1,24 @@
 //! AODV explored in our own semantics: what goes wrong, and what does not.
 
-use everypath_explore::{Ended, Exploration, Options, Space, explore};
+mod explored;
+
+use everypath_explore::{Ended, Exploration, Options};
 use everypath_model::{Parameters, Scenario};
-use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_protocols::aodv::{
     Aodv, aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561,
 };
+use explored::{explored, scenario, steps};
 
 type Build = fn(&mut Parameters) -> Scenario<Aodv>;
 
 /// Explores to a bound, or to the scenario's own; also gives the names of the broken assertions.
 fn check(build: Build, given: &[(&str, &str)], depth: Option<u32>) -> (Exploration, Vec<String>) {
-    let mut parameters = Parameters::with(given.iter().copied());
-    let scenario = build(&mut parameters);
-    parameters.finish().unwrap();
-    check_scenario(&scenario, depth)
+    check_scenario(&scenario(build, given), depth)
 }
 
 fn check_scenario(scenario: &Scenario<Aodv>, depth: Option<u32>) -> (Exploration, Vec<String>) {
-    let required = scenario.required.as_ref().map(|event| event.parse().unwrap());
-    let options = SpaceOptions { required, verify_determinism: true, ..SpaceOptions::default() };
-    let mut space = NetworkSpace::new(scenario, options).unwrap();
-    let options = Options { max_depth: depth.or(scenario.max_depth), ..Options::default() };
-    let found = explore(&mut space, &options, &mut ()).unwrap();
-    let broken = found.findings.iter().map(|finding| space.assertions()[finding.assertion].clone());
-    let broken = broken.collect();
-    (found, broken)
-}
-
-fn steps(found: &Exploration) -> usize {
-    found.finding().map_or(0, |finding| finding.trace.steps.len())
+    let max_depth = depth.or(scenario.max_depth);
+    explored(scenario, &Options { max_depth, ..Options::default() })
 }
 
 #[test]

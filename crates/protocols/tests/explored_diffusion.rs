@@ -1,11 +1,14 @@
 //! Directed diffusion explored in our own semantics: what goes wrong, and what does not.
 
+mod explored;
+
 use everypath_explore::{Ended, Exploration, Options, Space, explore};
 use everypath_model::{Parameters, Scenario};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_protocols::diffusion::{
     Diffusion, diffusion, diffusion_1, diffusion_2, diffusion_crossing, diffusion_hardened,
 };
+use explored::{explored, scenario, steps};
 
 type Build = fn(&mut Parameters) -> Scenario<Diffusion>;
 
@@ -13,31 +16,16 @@ const CIRCLE: &str = "no reinforced path leads in a circle";
 
 /// Explores to a bound; also gives the names of the broken assertions.
 fn check(build: Build, given: &[(&str, &str)], depth: u32) -> (Exploration, Vec<String>) {
-    let mut parameters = Parameters::with(given.iter().copied());
-    let scenario = build(&mut parameters);
-    parameters.finish().unwrap();
-    let required = scenario.required.as_ref().map(|event| event.parse().unwrap());
-    let options = SpaceOptions { required, ..SpaceOptions::default() };
-    let mut space = NetworkSpace::new(&scenario, options).unwrap();
-    let options = Options { max_depth: Some(depth), ..Options::default() };
-    let found = explore(&mut space, &options, &mut ()).unwrap();
-    let broken = found.findings.iter().map(|finding| space.assertions()[finding.assertion].clone());
-    let broken = broken.collect();
-    (found, broken)
+    let max_depth = Some(depth);
+    explored(&scenario(build, given), &Options { max_depth, ..Options::default() })
 }
 
 /// Explores, with states that stand for others.
 fn check_related(build: Build, given: &[(&str, &str)], max_depth: Option<u32>) -> Exploration {
-    let mut parameters = Parameters::with(given.iter().copied());
-    let scenario = build(&mut parameters);
-    parameters.finish().unwrap();
+    let scenario = scenario(build, given);
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
     let relation = space.relations().iter().position(|name| name == "simulated");
     explore(&mut space, &Options { relation, max_depth, ..Options::default() }, &mut ()).unwrap()
-}
-
-fn steps(found: &Exploration) -> usize {
-    found.finding().map_or(0, |finding| finding.trace.steps.len())
 }
 
 /// Faults that are not needed are left out: the shortest runs have none of them.

@@ -1,12 +1,14 @@
 //! Distance vector routing explored: who counts to infinity, and who does not.
 
-use everypath_explore::{Ended, Exploration, Options, Space, Stop, explore};
+mod explored;
+
+use everypath_explore::{Ended, Exploration, Options, Stop};
 use everypath_model::{Parameters, Scenario};
-use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_protocols::distance_vector::{
     DistanceVector, distance_vector, distance_vector_plain, distance_vector_split,
     distance_vector_triangle,
 };
+use explored::{explored, scenario};
 
 type Build = fn(&mut Parameters) -> Scenario<DistanceVector>;
 
@@ -19,21 +21,13 @@ fn check(
     max_depth: Option<u32>,
     stop: Stop,
 ) -> (Exploration, Vec<String>) {
-    let mut parameters = Parameters::with(given.iter().copied());
-    let scenario = build(&mut parameters);
-    parameters.finish().unwrap();
-    let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
-    let options = Options { max_depth, stop, ..Options::default() };
-    let found = explore(&mut space, &options, &mut ()).unwrap();
-    let broken = found.findings.iter().map(|finding| space.assertions()[finding.assertion].clone());
-    let broken = broken.collect();
-    (found, broken)
+    explored(&scenario(build, given), &Options { max_depth, stop, ..Options::default() })
 }
 
 fn steps(build: Build, given: &[(&str, &str)]) -> usize {
     let (found, broken) = check(build, given, Some(17), Stop::First);
     assert_eq!(broken, BOTH, "{given:?}");
-    found.finding().unwrap().trace.steps.len()
+    explored::steps(&found)
 }
 
 fn holds_everywhere(build: Build, given: &[(&str, &str)]) {

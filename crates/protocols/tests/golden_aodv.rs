@@ -1,15 +1,19 @@
 //! AODV explored: the published numbers, exactly.
 
+#[path = "published/aodv.rs"]
 mod published;
 
-use everypath_explore::{Add, Options, Space, Stop, Strategy, explore};
-use published::{COUNTEREXAMPLES, Row, Sameness, Search, prepare, rows, run, scenario};
+use everypath_explore::{Add, Options, Stop, Strategy};
+use everypath_protocols::aodv::Aodv;
+use published::{Build, COUNTEREXAMPLES, HASHED, Row, SIMULATED, Search, Setting, rows};
 
 /// Whether a row comes out exactly. How close the others come, the example `aodv_tables` tells.
-fn is_exact(row: &Row) -> bool {
-    match (row.sameness, row.search) {
-        _ if row.nodes > 3 || row.depth > 10 => true,
-        (_, Search::Best(1 | 3)) | (Sameness::Simulated, Search::Best(2)) => true,
+fn is_exact(row: &Row<Aodv>) -> bool {
+    let Setting { nodes, depth, search, relation, .. } = row.setting;
+    match search {
+        _ if nodes > 3 || depth > 10 => true,
+        Search::Best(1 | 3, _) => true,
+        Search::Best(2, _) => relation == SIMULATED,
         _ => false,
     }
 }
@@ -18,24 +22,27 @@ fn is_exact(row: &Row) -> bool {
 fn rows_of_the_published_tables() {
     let mut checked = 0;
     for row in rows().into_iter().filter(is_exact) {
-        assert_eq!(
-            row.run(),
-            row.published,
-            "table {}, counterexample {}, {} nodes, {}",
-            row.table,
-            row.counterexample,
-            row.nodes,
-            row.search.name()
-        );
+        assert_eq!(row.found(), row.published, "{row}");
         checked += 1;
     }
     assert_eq!(checked, 30);
 }
 
+fn setting(
+    build: Build<Aodv>,
+    depth: u32,
+    search: Search,
+    relation: &'static str,
+) -> Setting<Aodv> {
+    Setting { build, nodes: 3, depth, search, relation }
+}
+
 #[test]
 fn exhaustive_counts_by_depth() {
-    let found =
-        COUNTEREXAMPLES.map(|build| run(build, 3, 9, Search::Bfs, Sameness::Hashed, Stop::Never));
+    let found = COUNTEREXAMPLES.map(|build| {
+        let setting = setting(build, 9, Search::Bfs(Add::Next), HASHED);
+        setting.explore(|options| Options { stop: Stop::Never, ..options }).0
+    });
     let new_states: Vec<u64> = found[0].counts.depths.iter().map(|depth| depth.states).collect();
     assert_eq!(new_states, [1, 2, 10, 41, 155, 550, 1932, 6689, 22487, 0]);
     assert_eq!(found[0].counts.events, 457_894);
@@ -76,7 +83,7 @@ fn the_published_runs() {
             ],
         ),
         (
-            Search::Best(1).strategy(),
+            Search::Best(1, Add::Current).strategy(),
             &[
                 "command Seek(n2) at n1",
                 "RREQ n1/1 seq 4 hops 0 for n2 from n1 arrives at n2",
@@ -92,14 +99,8 @@ fn the_published_runs() {
         ),
     ];
     for (build, (strategy, expected)) in COUNTEREXAMPLES.into_iter().zip(figures) {
-        let scenario = scenario(build, 3);
-        let (mut space, options) = prepare(&scenario, 10, Search::Bfs, Sameness::Simulated);
-        let options = Options { strategy, add: Add::Current, ..options };
-        let found = explore(&mut space, &options, &mut ()).unwrap();
-        let transitions = found.finding().unwrap().trace.transitions();
-        let sentences: Vec<String> = transitions
-            .map(|(before, step)| space.event_text(before, step.event).sentence)
-            .collect();
+        let setting = setting(build, 10, Search::Bfs(Add::Current), SIMULATED);
+        let (_, sentences) = setting.explore(|options| Options { strategy, ..options });
         assert_eq!(sentences, expected);
     }
 }

@@ -119,21 +119,21 @@ impl Chart {
             match (place, node) {
                 (Some(place), Some(node)) => {
                     let label = node.what.unwrap_or_default();
-                    cards[place].lines.extend(self.lines(part, label, node.role));
+                    cards[place].lines.extend(self.lines(name, part, label));
                 }
                 _ if self.has_no_nodes() => {
                     let label = if state.parts.len() > 1 { name } else { "" };
-                    cards[0].lines.extend(self.lines(part, label, ""));
+                    cards[0].lines.extend(self.lines(name, part, label));
                 }
                 _ if name == NETWORK || name == LINKS_DOWN => {}
-                _ => cards.push(Card { title: name.clone(), lines: self.lines(part, "", "") }),
+                _ => cards.push(Card { title: name.clone(), lines: self.lines(name, part, "") }),
             }
         }
         cards
     }
 
     /// A part of a state as paths and values.
-    fn lines(&self, part: &PartText, label: &str, role: &str) -> Vec<(String, String)> {
+    fn lines(&self, name: &str, part: &PartText, label: &str) -> Vec<(String, String)> {
         let path = |leaf: &str| match (label, leaf) {
             ("", path) | (path, "") => path.to_owned(),
             (label, path) => format!("{label}.{path}"),
@@ -142,9 +142,9 @@ impl Chart {
             PartText::Bag(values) if values.is_empty() => Vec::new(),
             PartText::Bag(values) => vec![(label.to_owned(), values.join(", "))],
             PartText::Value(value) => {
-                let leaves = leaves(value, role).into_iter();
+                let leaves = leaves(value, role_in(name)).into_iter();
                 let telling = |leaf: &Leaf| {
-                    !leaf.is_name || self.telling.contains(&(role.to_owned(), leaf.path.clone()))
+                    !leaf.is_name || self.telling.contains(&(kind_of(name), leaf.path.clone()))
                 };
                 leaves.filter(telling).map(|leaf| (path(&leaf.path), leaf.value)).collect()
             }
@@ -440,7 +440,21 @@ fn leaves(value: &str, role: &str) -> Vec<Leaf> {
     }
 }
 
-/// The roles and paths at which a run shows the name of a struct and also something else.
+fn role_in(name: &str) -> &str {
+    PartName::read(name).map_or("", |name| name.role)
+}
+
+/// What parts have in common whose values can be compared: the states of all nodes with a role are
+/// of one kind; any other part is of its own.
+fn kind_of(name: &str) -> String {
+    match PartName::read(name) {
+        Some(PartName { role, what: None, .. }) => format!("n ({role})"),
+        _ => name.to_owned(),
+    }
+}
+
+/// The kinds of parts and the paths at which a run shows the name of a struct and also something
+/// else.
 fn telling(story: &Story) -> BTreeSet<(String, String)> {
     let mut first: BTreeMap<(String, String), Leaf> = BTreeMap::new();
     let mut telling = BTreeSet::new();
@@ -453,9 +467,8 @@ fn telling(story: &Story) -> BTreeSet<(String, String)> {
         PartChange::Bag { .. } | PartChange::Gone => None,
     });
     for (name, value) in initial.chain(later) {
-        let role = PartName::read(name).map_or("", |name| name.role);
-        for leaf in leaves(value, role) {
-            let key = (role.to_owned(), leaf.path.clone());
+        for leaf in leaves(value, role_in(name)) {
+            let key = (kind_of(name), leaf.path.clone());
             let other = first.entry(key.clone()).or_insert_with(|| leaf.clone());
             if other.value != leaf.value && (other.is_name || leaf.is_name) {
                 telling.insert(key);
@@ -531,6 +544,23 @@ mod tests {
         for other in ["network", "n", "nx", "n1x", "n99999999999", "state"] {
             assert_eq!(read(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn the_name_of_a_struct_is_shown_where_nodes_differ_in_it() {
+        let shown = |states: [&str; 2]| {
+            let mut story = Run::new(&["", ""]).story;
+            let value = |value: &str| PartText::Value(value.to_owned());
+            for (part, state) in story.initial.parts.iter_mut().zip(states) {
+                part.1 = value(state);
+            }
+            story.initial.parts.push(("required event".to_owned(), value("yet to come")));
+            let lines = Chart::of(&story).cards(&story.initial).remove(0).lines;
+            lines.into_iter().map(|(path, value)| format!("{path}={value}")).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(["Node { bit: 0 }", "Node { bit: 1 }"]), ["bit=0"]);
+        assert_eq!(shown(["Node { bit: 0 }", "Other { bit: 1 }"]), ["=Node", "bit=0"]);
+        assert_eq!(shown(["Node { bit: 0 }", "Idle"]), ["=Node", "bit=0"]);
     }
 
     #[test]

@@ -32,7 +32,12 @@ impl<P: Protocol> Net<P> {
         net
     }
 
-    fn act(&mut self, node: NodeId, handler: impl FnOnce(&P, &mut P::State, &mut Recorder<'_, P>)) {
+    /// A node does what a handler makes it do.
+    pub fn act(
+        &mut self,
+        node: NodeId,
+        handler: impl FnOnce(&P, &mut P::State, &mut Recorder<'_, P>),
+    ) {
         let neighbours = self.topology.neighbours(node).to_vec();
         let mut fx = Recorder::new(node, &neighbours);
         handler(&self.protocol, &mut self.nodes[node.index()], &mut fx);

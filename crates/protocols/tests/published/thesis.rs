@@ -1,0 +1,117 @@
+//! How the thesis searches, and a row of one of its tables.
+
+use std::fmt;
+
+use everypath_explore::{Add, Exploration, Options, RankBy, RankingPart, Space, Strategy, explore};
+use everypath_model::{Parameters, Profile, Protocol, Scenario};
+use everypath_network::{NetworkSpace, SpaceOptions};
+
+pub type Build<P> = fn(&mut Parameters) -> Scenario<P>;
+
+/// What the thesis calls a search.
+#[derive(Clone, Copy)]
+pub enum Search {
+    Bfs(Add),
+    DfsR,
+    /// Best-first by a ranking, from 1.
+    Best(usize, Add),
+}
+
+impl Search {
+    pub fn strategy(self) -> Strategy {
+        match self {
+            Self::Bfs(_) => Strategy::BreadthFirst,
+            Self::DfsR => Strategy::DepthFirstRecursive,
+            Self::Best(ranking, _) => {
+                Strategy::BestFirst(RankBy(vec![RankingPart::Named(ranking - 1)]))
+            }
+        }
+    }
+
+    fn add(self) -> Add {
+        match self {
+            Self::Bfs(add) | Self::Best(_, add) => add,
+            Self::DfsR => Add::Next,
+        }
+    }
+}
+
+/// What is searched, and how.
+pub struct Setting<P: Protocol> {
+    pub build: Build<P>,
+    pub nodes: usize,
+    pub depth: u32,
+    pub search: Search,
+    /// By which relation states are told apart.
+    pub relation: &'static str,
+}
+
+impl<P: Protocol> Setting<P> {
+    /// Searches as the thesis does but for some options; with the sentences of the run that was
+    /// found.
+    pub fn explore(&self, adjust: impl FnOnce(Options) -> Options) -> (Exploration, Vec<String>) {
+        let profile = Profile::Thesis;
+        let mut parameters = Parameters::with([("nodes", self.nodes.to_string())]).under(profile);
+        let scenario = (self.build)(&mut parameters);
+        parameters.finish().unwrap();
+        let space_options = SpaceOptions { profile, ..SpaceOptions::default() };
+        let mut space = NetworkSpace::new(&scenario, space_options.clone()).unwrap();
+        let relations = space.relations();
+        let options = adjust(Options {
+            strategy: self.search.strategy(),
+            add: self.search.add(),
+            relation: relations.iter().position(|name| name == self.relation),
+            required_on_path: scenario.required.as_ref().map(|event| event.parse().unwrap()),
+            max_depth: Some(self.depth),
+            semantics: space_options.semantics(),
+            ..Options::default()
+        });
+        let found = explore(&mut space, &options, &mut ()).unwrap();
+        let steps = found.finding().map(|finding| finding.trace.transitions());
+        let sentences = steps.into_iter().flatten();
+        let sentences =
+            sentences.map(|(before, step)| space.event_text(before, step.event).sentence).collect();
+        (found, sentences)
+    }
+}
+
+/// One row of a published table.
+pub struct Row<P: Protocol> {
+    pub table: &'static str,
+    /// What the names of rankings begin with.
+    pub rankings: &'static str,
+    /// Which counterexample, from 1.
+    pub counterexample: usize,
+    pub setting: Setting<P>,
+    /// What the thesis counts as states.
+    pub states: fn(&Exploration) -> u64,
+    /// States and executed events.
+    pub published: (u64, u64),
+}
+
+impl<P: Protocol> Row<P> {
+    /// States and executed events.
+    pub fn found(&self) -> (u64, u64) {
+        let (found, _) = self.setting.explore(|options| options);
+        ((self.states)(&found), found.counts.events)
+    }
+
+    pub fn search_name(&self) -> String {
+        let added = |add| if add == Add::Next { "AN" } else { "AC" };
+        match self.setting.search {
+            Search::Bfs(add) => format!("BFS-{}", added(add)),
+            Search::DfsR => "DFS-R".to_owned(),
+            Search::Best(ranking, add) => {
+                format!("{}-{ranking}-BeFS-{}", self.rankings, added(add))
+            }
+        }
+    }
+}
+
+impl<P: Protocol> fmt::Display for Row<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { table, counterexample, setting: Setting { nodes, .. }, .. } = self;
+        let search = self.search_name();
+        write!(f, "table {table}, counterexample {counterexample}, {nodes} nodes, {search}")
+    }
+}
