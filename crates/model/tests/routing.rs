@@ -170,16 +170,28 @@ fn circles_are_where_a_way_has_more_hops_than_there_are_nodes() {
 fn what_is_near_to_a_circle_comes_first() {
     let way = [[3, 0, 2], [2, 0, 1], [1, 0, 0]];
     let [routing, packets] = ranks(&written(4, &way, &[(1, 2, Some(0)), (1, 3, None)]));
-    assert_eq!(routing, Rank(vec![0, 0, 3, 8]));
-    assert_eq!(packets, Rank(vec![1, 3, 8]));
+    assert_eq!(routing, Rank(vec![0, 0, 3, 3, 8]));
+    assert_eq!(packets, Rank(vec![1, 3, 3, 8]));
     // Node 1 is lost, and node 2 sends through it.
     let [loose, _] = ranks(&written(4, &way[..2], &[]));
-    assert_eq!(loose, Rank(vec![0, 1, 2, 8]));
+    assert_eq!(loose, Rank(vec![0, 1, 2, 2, 8]));
     // A packet by which node 1 could learn of the way of node 3, which leads through node 1; one of
     // another destination; and one to a node that has a hop.
     let flying = [(3, 1, Some(0)), (3, 1, Some(1)), (1, 2, Some(0))];
     let [closing, packets] = ranks(&written(4, &way[..2], &flying));
-    assert_eq!(closing, Rank(vec![1, 1, 2, 8]));
-    assert_eq!(packets, Rank(vec![3, 2, 8]));
+    assert_eq!(closing, Rank(vec![1, 1, 2, 2, 8]));
+    assert_eq!(packets, Rank(vec![3, 2, 2, 8]));
     assert!(closing > loose && loose > routing);
+}
+
+#[test]
+fn what_does_not_matter_comes_last() {
+    let scenario = Scenario::new(Signposts, Topology::full_mesh(4))
+        .routing_rankings(|destination| destination == NodeId(1));
+    // As above, on the way to node 0; and a hop to node 1.
+    let hops = [[3, 0, 2], [2, 0, 1], [3, 1, 1]];
+    let world = written(4, &hops, &[(3, 1, Some(0)), (1, 2, Some(1))]);
+    let [routing, packets] = [0, 1].map(|at| (scenario.rankings[at].rank)(&World::new(&world)));
+    assert_eq!(routing, Rank(vec![0, 0, 1, 3, 8]));
+    assert_eq!(packets, Rank(vec![1, 1, 3, 8]));
 }
