@@ -471,6 +471,13 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
+    /// Has it among the results of a simulation run how often something was
+    /// [counted](crate::Effects::count).
+    #[must_use]
+    pub fn measure_count(self, name: &'static str) -> Self {
+        self.measure(name, "", move |run| run.count(name) as f64)
+    }
+
     /// Whether the scenario can be run.
     ///
     /// # Errors

@@ -359,15 +359,14 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     fn compute_packet_effects(&mut self, state: StateId, group: &mut Group, packet: u32) {
         let node = self.networks.addressee(packet).index();
         let name = |kind| EventName { kind, node, branch: 0, which: packet };
+        let mut exits = NodeSet::default();
         let (start, len) = if self.networks.is_late() {
-            self.ways(state, group, packet)
+            let (start, len) = self.ways(state, group, packet);
+            group.ways[start as usize..].iter().for_each(|way| exits.add(way.node));
+            (start, len)
         } else {
             self.packet_outcomes(state, group, name(EventKind::Deliver))
         };
-        let mut exits = NodeSet::default();
-        if self.networks.is_late() {
-            group.ways[start as usize..].iter().for_each(|way| exits.add(way.node));
-        }
         let Faults { loss, duplication, .. } = self.scenario.faults;
         let lose = (loss != Budget::Off)
             .then(|| self.fault(state, name(EventKind::Lose), loss.is_counted(), Fault::Loss));

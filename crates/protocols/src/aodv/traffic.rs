@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{LinkTiming, NodeId, Parameters, Readings, Scenario};
+use everypath_model::{LinkTiming, NodeId, Parameters, Scenario};
 
 use super::{Aodv, Command, setting::NODES_MAX};
 
@@ -50,7 +50,6 @@ pub(super) fn simulated(parameters: &mut Parameters, nodes: usize) -> Traffic {
 impl Traffic {
     /// The scenario with this traffic, and what is measured of it.
     pub(super) fn measured_in(self, scenario: Scenario<Aodv>) -> Scenario<Aodv> {
-        let count = |name: &'static str| move |run: &dyn Readings| run.count(name) as f64;
         let link = LinkTiming { loss: self.loss_rate, ..LinkTiming::default() };
         let every = Some(self.interval).filter(|every| !every.is_zero());
         let mut scenario = scenario.link(link).duration(Duration::from_secs(60));
@@ -64,9 +63,9 @@ impl Traffic {
                 run.count("data delivered") as f64 / run.count("data sent") as f64
             })
             .measure("delay", "s", |run| run.mean("delay"))
-            .measure("RREQ transmissions", "", count("RREQ transmissions"))
-            .measure("RREP transmissions", "", count("RREP transmissions"))
-            .measure("RERR transmissions", "", count("RERR transmissions"))
+            .measure_count("RREQ transmissions")
+            .measure_count("RREP transmissions")
+            .measure_count("RERR transmissions")
             .measure("data dropped", "", |run| {
                 (run.count("data dropped") + run.count("data without a route")) as f64
             })

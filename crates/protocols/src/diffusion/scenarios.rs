@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Budget, Event, EventKind, LinkTiming, NodeId, Parameters, Profile, Readings, Scenario, Shape,
-    Topology,
+    Budget, Event, EventKind, LinkTiming, NodeId, Parameters, Profile, Scenario, Shape, Topology,
 };
 
 use super::{
@@ -337,7 +336,6 @@ fn simulated(
             scenario = scenario.job(source, command, Duration::from_secs(2), every);
         }
     }
-    let count = |name: &'static str| move |run: &dyn Readings| run.count(name) as f64;
     scenario
         .link(LinkTiming { loss: loss_rate, ..LinkTiming::default() })
         .duration(Duration::from_secs(600))
@@ -345,8 +343,8 @@ fn simulated(
             run.count("data delivered") as f64 / run.count("deliveries wanted") as f64
         })
         .measure("delay", "s", |run| run.mean("delay"))
-        .measure("interest transmissions", "", count("interest transmissions"))
-        .measure("data transmissions", "", count("data transmissions"))
-        .measure("positive reinforcements", "", count("positive reinforcements"))
-        .measure("negative reinforcements", "", count("negative reinforcements"))
+        .measure_count("interest transmissions")
+        .measure_count("data transmissions")
+        .measure_count("positive reinforcements")
+        .measure_count("negative reinforcements")
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Budget, LinkTiming, NetworkKind, NodeId, Parameters, Readings, Scenario, Shape, Topology,
+    Budget, LinkTiming, NetworkKind, NodeId, Parameters, Scenario, Shape, Topology,
 };
 
 use super::{
@@ -200,11 +200,10 @@ fn simulated(
         0.0..=1.0,
         "the share of packets that simulated links lose",
     );
-    let count = |name: &'static str| move |run: &dyn Readings| run.count(name) as f64;
     scenario
         .link(LinkTiming { loss, ..LinkTiming::default() })
         .duration(Duration::from_secs(600))
         .measure("time to a route", "s", |run| run.mean("time to a route"))
-        .measure("route changes", "", count("route changes"))
-        .measure("responses", "", count("responses"))
+        .measure_count("route changes")
+        .measure_count("responses")
 }
