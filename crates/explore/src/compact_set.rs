@@ -89,8 +89,7 @@ impl CompactSet {
         if upper >= self.upper_end || lower >= self.lower_end {
             self.widen(upper, lower);
         }
-        let number = (upper * self.lower_end + lower).wrapping_mul(self.mix);
-        let place = (number >> self.rest_bits) as usize % SEGMENTS;
+        let (place, number) = self.number(upper, lower);
         let segment = &mut self.segments[place];
         match segment.put(number) {
             Put::Known => return false,
@@ -99,6 +98,23 @@ impl CompactSet {
             Put::TooFar => self.widen_slots(place, number),
         }
         true
+    }
+
+    /// Whether a pair is seen in the set at a glance: at home or next to it. If not, it may be
+    /// farther away.
+    #[inline(always)]
+    pub(crate) fn is_seen(&self, upper: u32, lower: u32) -> bool {
+        let (upper, lower) = (u64::from(upper), u64::from(lower));
+        let (segment, number) = self.number(upper, lower);
+        // Others than the set is wide enough for look like some that it is.
+        (upper < self.upper_end) & (lower < self.lower_end) & self.segments[segment].is_seen(number)
+    }
+
+    /// The mixed number of a pair that the set is wide enough for, and its segment.
+    #[inline(always)]
+    fn number(&self, upper: u64, lower: u64) -> (usize, u64) {
+        let number = (upper * self.lower_end + lower).wrapping_mul(self.mix);
+        ((number >> self.rest_bits) as usize % SEGMENTS, number)
     }
 
     /// How much memory the set occupies besides its own value.
@@ -204,6 +220,15 @@ impl Segment {
         put
     }
 
+    #[inline(always)]
+    fn is_seen(&self, number: u64) -> bool {
+        match &self.slots {
+            Slots::Two(slots) => is_seen(slots, number, self.low_bits),
+            Slots::Four(slots) => is_seen(slots, number, self.low_bits),
+            Slots::Eight(slots) => is_seen(slots, number, self.low_bits),
+        }
+    }
+
     /// Calls with the numbers in the segment.
     fn for_each(&self, each: impl FnMut(u64)) {
         match &self.slots {
@@ -245,6 +270,17 @@ fn put<T: Slot>(slots: &mut [T], number: u64, low_bits: u32) -> Put {
         place += 1;
         wanted += one_farther;
     }
+}
+
+/// Whether a number is at home or next to it. Bits that the home has no room for are ignored.
+#[inline(always)]
+fn is_seen<T: Slot>(slots: &[T], number: u64, low_bits: u32) -> bool {
+    let one_farther = 1u64 << low_bits;
+    let last = slots.len() - 1;
+    let home = (number >> low_bits) as usize;
+    let wanted = one_farther | number & (one_farther - 1);
+    let (at_home, next) = (slots[home & last].into(), slots[(home + 1) & last].into());
+    (at_home == wanted) | (next == wanted + one_farther)
 }
 
 /// Calls with the numbers in slots.

@@ -35,9 +35,7 @@ impl Visited {
     ) {
         let each = states.iter().copied();
         match self {
-            Self::Exact(store) => {
-                each.filter(|&state| store.insert(state)).for_each(new);
-            }
+            Self::Exact(store) => store.insert_all(states, new),
             Self::Crew(crew) => {
                 crew.insert(states);
                 crew.collect(false, new);
