@@ -39,7 +39,7 @@ impl Store {
     /// Adds states; gives those that are new.
     ///
     /// Most are not. Those of which that is seen at a glance are sorted out first, without a branch
-    /// that could be guessed wrong: AODV to depth 12 takes 6 % less time.
+    /// that could be guessed wrong: AODV to depth 12 takes 6 % less time, by 7 % more instructions.
     #[inline]
     pub(crate) fn insert_all(&mut self, states: &[StateId], mut new: impl FnMut(StateId)) {
         let mut unclear = [StateId(0); CHUNK];
