@@ -72,6 +72,7 @@ fn main() {
     let only = args.get(1).cloned().unwrap_or_default();
     let preset =
         if args.get(2).is_some_and(|a| a == "rfc") { Preset::Rfc3561 } else { Preset::Ns3 };
+    let (mut sums, mut count) = ([(0.0, 0.0); 6], 0);
     println!("scenario            pdr ns3 diff | rreq ns3 | rrep | rerr | hello | hops | events s");
     for line in text.lines().skip(1).filter(|l| l.starts_with("ideal")) {
         let f: Vec<&str> = line.split(',').collect();
@@ -79,18 +80,41 @@ fn main() {
         if !name.starts_with(&only) {
             continue;
         }
-        let (run, seconds) = run(&name, preset, 1);
-        let c = |n: &str| run.counters.iter().find(|(m, _)| *m == n).map_or(0, |(_, v)| *v);
-        let pdr = c("data delivered") as f64 / c("data sent") as f64;
-        let reference: f64 = f[6].parse().unwrap();
+        let reps = 10;
+        let mut tot: BTreeMap<&str, f64> = BTreeMap::new();
+        let mut secs = 0.0;
+        for seed in 0..reps {
+            let (run, seconds) = run(&name, preset, seed);
+            secs += seconds;
+            for (n, v) in &run.counters {
+                *tot.entry(n).or_default() += *v as f64 / reps as f64;
+            }
+        }
+        let c = |n: &str| tot.get(n).copied().unwrap_or(0.0);
+        let pdr = c("data delivered") / c("data sent");
+        let r = |i: usize| f[i].parse::<f64>().unwrap();
+        for (k, (m, x)) in [
+            (pdr, r(6)),
+            (c("RREQ transmissions"), r(10)),
+            (c("RREP transmissions"), r(11)),
+            (c("RERR transmissions"), r(12)),
+            (c("HELLO transmissions"), r(13)),
+            (c("data transmissions"), r(14)),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            sums[k].0 += m;
+            sums[k].1 += x;
+        }
         println!(
-            "{name:16} {:.4} {:.4} {:+.4} | {} {} {:+.1}% | {} {} | {} {} | {} {} | {} {} | delay {:.2} {} | sent {} {}| {} {seconds:.3}",
+            "{name:16} {:.4} {:.4} {:+.4} | {:.0} {} {:+.1}% | {:.0} {} | {:.0} {} | {:.0} {} | {:.0} {} {secs:.3}",
             pdr,
-            reference,
-            pdr - reference,
+            r(6),
+            pdr - r(6),
             c("RREQ transmissions"),
             f[10],
-            (c("RREQ transmissions") as f64 / f[10].parse::<f64>().unwrap() - 1.0) * 100.0,
+            (c("RREQ transmissions") / r(10) - 1.0) * 100.0,
             c("RREP transmissions"),
             f[11],
             c("RERR transmissions"),
@@ -98,12 +122,20 @@ fn main() {
             c("HELLO transmissions"),
             f[13],
             c("data transmissions"),
-            f[14],
-            run.measure("delay").unwrap() * 1e3,
-            f[7],
-            c("data sent"),
-            f[4],
-            run.events
+            f[14]
         );
+        count += 1;
+        if count % 5 == 0 {
+            println!(
+                "   mean: pdr {:+.4} rreq {:+.1}% rrep {:+.1}% rerr {:+.1}% hello {:+.1}% hops {:+.1}%",
+                (sums[0].0 - sums[0].1) / 5.0,
+                (sums[1].0 / sums[1].1 - 1.0) * 100.0,
+                (sums[2].0 / sums[2].1 - 1.0) * 100.0,
+                (sums[3].0 / sums[3].1 - 1.0) * 100.0,
+                (sums[4].0 / sums[4].1 - 1.0) * 100.0,
+                (sums[5].0 / sums[5].1 - 1.0) * 100.0
+            );
+            sums = [(0.0, 0.0); 6];
+        }
     }
 }
