@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use thiserror::Error;
+
+use crate::NodeId;
+
 /// A point of the field, in metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Position {
@@ -159,4 +163,157 @@ pub struct Field {
     pub mobility: Mobility,
     /// How frames travel.
     pub radio: Radio,
+}
+
+/// A field that cannot be.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum FieldError {
+    /// Not as many paths as nodes.
+    #[error("there are {paths} paths for {nodes} nodes; give one for each node")]
+    Paths {
+        /// How many paths there are.
+        paths: usize,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// A place or a speed that is none.
+    #[error("the path of {node} has a place or a speed that is not a finite number")]
+    Place {
+        /// Whose path.
+        node: NodeId,
+    },
+    /// A leg that begins before the one that comes before it.
+    #[error(
+        "the path of {node} goes back in time: a leg begins at {begin:?}, after one that begins at {before:?}"
+    )]
+    Time {
+        /// Whose path.
+        node: NodeId,
+        /// When the leg begins.
+        begin: Duration,
+        /// When the one before it begins.
+        before: Duration,
+    },
+    /// An area without extent.
+    #[error("its area is {width} m by {height} m; both must be positive and finite")]
+    Area {
+        /// How wide.
+        width: String,
+        /// How high.
+        height: String,
+    },
+    /// Speeds with which a node would never arrive.
+    #[error(
+        "nodes move at {least} to {most} m/s; the first must be positive and not above the second, or a node might never arrive"
+    )]
+    Speeds {
+        /// The smallest.
+        least: String,
+        /// The largest.
+        most: String,
+    },
+    /// A walk that never gets anywhere.
+    #[error("a walk turns after 0 s; give it some time")]
+    Turn,
+    /// A radio parameter without sense.
+    #[error("the radio's {name} is {value}; it must be {expected}")]
+    Radio {
+        /// Which one.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What it must be.
+        expected: &'static str,
+    },
+}
+
+fn is_positive(number: f64) -> bool {
+    number.is_finite() && number > 0.0
+}
+
+impl Area {
+    fn validate(self) -> Result<(), FieldError> {
+        if is_positive(self.width) && is_positive(self.height) {
+            return Ok(());
+        }
+        let (width, height) = (self.width.to_string(), self.height.to_string());
+        Err(FieldError::Area { width, height })
+    }
+}
+
+impl Path {
+    fn validate(&self, node: NodeId) -> Result<(), FieldError> {
+        let is_leg = |leg: &Leg| leg.to.is_finite() && leg.speed.is_finite();
+        if !self.start.is_finite() || !self.legs.iter().all(is_leg) {
+            return Err(FieldError::Place { node });
+        }
+        match self.legs.windows(2).find(|pair| pair[1].begin < pair[0].begin) {
+            Some(pair) => {
+                Err(FieldError::Time { node, begin: pair[1].begin, before: pair[0].begin })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Mobility {
+    fn validate(&self, nodes: usize) -> Result<(), FieldError> {
+        let speeds_are_speeds = |(least, most): (f64, f64)| {
+            if is_positive(least) && most.is_finite() && least <= most {
+                return Ok(());
+            }
+            Err(FieldError::Speeds { least: least.to_string(), most: most.to_string() })
+        };
+        match *self {
+            Self::Paths(ref paths) if paths.len() != nodes => {
+                Err(FieldError::Paths { paths: paths.len(), nodes })
+            }
+            Self::Paths(ref paths) => paths
+                .iter()
+                .enumerate()
+                .try_for_each(|(node, path)| path.validate(NodeId::from(node))),
+            Self::Uniform(area) => area.validate(),
+            Self::Waypoint { area, speeds, .. } => {
+                area.validate()?;
+                speeds_are_speeds(speeds)
+            }
+            Self::Walk { turn: Duration::ZERO, .. } => Err(FieldError::Turn),
+            Self::Walk { area, speeds, .. } => {
+                area.validate()?;
+                speeds_are_speeds(speeds)
+            }
+        }
+    }
+}
+
+impl IdealRadio {
+    fn validate(self) -> Result<(), FieldError> {
+        if !is_positive(self.range) {
+            return Err(FieldError::Radio {
+                name: "range",
+                value: format!("{} m", self.range),
+                expected: "positive and finite",
+            });
+        }
+        if self.bandwidth_bps == 0 {
+            return Err(FieldError::Radio {
+                name: "bandwidth",
+                value: "0 bit/s".to_owned(),
+                expected: "positive",
+            });
+        }
+        Ok(())
+    }
+}
+
+impl Field {
+    /// Whether so many nodes can be on it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn validate(&self, nodes: usize) -> Result<(), FieldError> {
+        self.mobility.validate(nodes)?;
+        let Radio::Ideal(radio) = self.radio;
+        radio.validate()
+    }
 }

@@ -55,7 +55,7 @@ pub use data::{Data, Ignored, Never};
 pub use effects::{Effects, Record, RoleEffects};
 pub use event::{Event, EventKind};
 pub use everypath_macros::{data, roles};
-pub use field::{Area, Field, IdealRadio, Leg, Mobility, Path, Position, Radio};
+pub use field::{Area, Field, FieldError, IdealRadio, Leg, Mobility, Path, Position, Radio};
 pub use parameters::{
     Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest, parse_duration,
 };

@@ -21,6 +21,37 @@ pub enum Fate {
     Dropped,
 }
 
+/// A frame that is handed to the transmitter of a node.
+pub struct Transmitted<'a, P: Protocol> {
+    /// Whose.
+    pub from: NodeId,
+    /// To whom; to whoever hears it if to nobody.
+    pub to: Option<NodeId>,
+    /// What it carries.
+    pub message: &'a P::Message,
+    /// Its size.
+    pub bytes: usize,
+}
+
+/// What becomes of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameFate<'a> {
+    /// It is heard.
+    Heard {
+        /// By these, in order; by nobody, if nobody is near and it was for whoever hears it.
+        by: &'a [NodeId],
+        /// At this moment.
+        at: Duration,
+    },
+    /// The one that it is for does not hear it.
+    Unheard {
+        /// At this moment its sender is told.
+        at: Duration,
+    },
+    /// The transmitter's queue was full.
+    Dropped,
+}
+
 /// Sees what happens in a run, and cannot change it. Every method does nothing unless it is
 /// written anew; a run without an observer has `()` for one and pays nothing.
 pub trait Observer<P: Protocol> {
@@ -37,6 +68,11 @@ pub trait Observer<P: Protocol> {
     /// A packet of so many bytes is sent; what will become of it is settled.
     fn packet(&mut self, time: Duration, packet: Packet<'_, P>, bytes: usize, fate: Fate) {
         let _ = (time, packet, bytes, fate);
+    }
+
+    /// A frame is handed to a transmitter; what will become of it is settled.
+    fn frame(&mut self, time: Duration, frame: Transmitted<'_, P>, fate: FrameFate<'_>) {
+        let _ = (time, frame, fate);
     }
 
     /// A handler of the node takes a measurement.
@@ -65,6 +101,10 @@ impl<P: Protocol, O: Observer<P> + ?Sized> Observer<P> for &mut O {
         (**self).packet(time, packet, bytes, fate);
     }
 
+    fn frame(&mut self, time: Duration, frame: Transmitted<'_, P>, fate: FrameFate<'_>) {
+        (**self).frame(time, frame, fate);
+    }
+
     fn record(&mut self, time: Duration, node: NodeId, record: Record) {
         (**self).record(time, node, record);
     }
@@ -77,7 +117,7 @@ impl<P: Protocol, O: Observer<P> + ?Sized> Observer<P> for &mut O {
 /// An observer that writes a line for everything that happens: time in seconds, node, kind,
 /// description.
 ///
-/// The kinds are `start`, `command`, `deliver` and `timer` for what is handled, and `send`, `lose`
+/// The kinds are `start`, `command`, `deliver`, `return` and `timer` for what is handled, and `send`, `lose`
 /// and `drop` for what becomes of the packets that a handler sends. Measurements are left out.
 /// Lines look like this:
 ///
@@ -136,6 +176,25 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
         };
         let description = format_args!("{message:?} to {to}, {bytes} B");
         self.line(time, from, kind, &description);
+    }
+
+    fn frame(&mut self, time: Duration, frame: Transmitted<'_, P>, fate: FrameFate<'_>) {
+        let kind = match fate {
+            FrameFate::Heard { .. } => "send",
+            FrameFate::Unheard { .. } => "lose",
+            FrameFate::Dropped => "drop",
+        };
+        self.line(time, frame.from, kind, &frame);
+    }
+}
+
+impl<P: Protocol> Display for Transmitted<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} to ", self.message)?;
+        match self.to {
+            Some(to) => write!(f, "{to}, {} B", self.bytes),
+            None => write!(f, "all, {} B", self.bytes),
+        }
     }
 }
 
