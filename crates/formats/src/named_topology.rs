@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use everypath_model::{LinkTiming, NodeId, Topology};
+use everypath_model::{LinkTiming, Loss, NodeId, Topology};
 
 use crate::{FormatError, Limits, Problem};
 
@@ -37,7 +37,7 @@ impl NamedTopology {
     ///
     /// ```
     /// use everypath_formats::{Limits, edge_list};
-    /// use everypath_model::{LinkTiming, NodeId};
+    /// use everypath_model::{LinkTiming, Loss, NodeId};
     ///
     /// let list = "source,target,bandwidth_bps\na,b,1e6\nb,c,\n";
     /// let named = edge_list::read_topology(list.as_bytes(), &Limits::default()).unwrap();
@@ -51,7 +51,7 @@ impl NamedTopology {
         let timing = |facts: &LinkFacts| LinkTiming {
             bandwidth_bps: facts.bandwidth_bps.or(usual.bandwidth_bps),
             delay: facts.delay.unwrap_or(usual.delay),
-            loss: facts.loss.unwrap_or(usual.loss),
+            loss: facts.loss.map_or(usual.loss, Loss::from),
             ..usual
         };
         let both = |&((a, b), ref facts): &((NodeId, NodeId), LinkFacts)| {

@@ -81,6 +81,7 @@ mod distribution;
 mod error;
 mod field;
 mod link;
+mod losses;
 mod machine;
 mod measurements;
 mod observer;
