@@ -58,16 +58,21 @@ impl Traffic {
             let command = Command::Send(destination);
             scenario = scenario.job(NodeId::from(source), command, self.begin, every);
         }
-        scenario
-            .measure("delivery ratio", "", |run| {
-                run.count("data delivered") as f64 / run.count("data sent") as f64
-            })
-            .measure("delay", "s", |run| run.mean("delay"))
-            .measure_count("RREQ transmissions")
-            .measure_count("RREP transmissions")
-            .measure_count("RERR transmissions")
-            .measure("data dropped", "", |run| {
-                (run.count("data dropped") + run.count("data without a route")) as f64
-            })
+        measured(scenario)
     }
+}
+
+/// The scenario, and what is measured of it.
+pub(super) fn measured(scenario: Scenario<Aodv>) -> Scenario<Aodv> {
+    scenario
+        .measure("delivery ratio", "", |run| {
+            run.count("data delivered") as f64 / run.count("data sent") as f64
+        })
+        .measure("delay", "s", |run| run.mean("delay"))
+        .measure_count("RREQ transmissions")
+        .measure_count("RREP transmissions")
+        .measure_count("RERR transmissions")
+        .measure("data dropped", "", |run| {
+            (run.count("data dropped") + run.count("data without a route")) as f64
+        })
 }
