@@ -3,8 +3,9 @@
 use everypath_model::{LinkTiming, NodeId};
 
 use crate::{
-    Probability, Stream,
+    Stream,
     clock::{Nanoseconds, nanoseconds},
+    losses::Losses,
     transmitter::Transmitter,
 };
 
@@ -24,8 +25,7 @@ pub(crate) struct Link {
     pub(crate) to: NodeId,
     transmitter: Transmitter,
     delay: Nanoseconds,
-    loss: Probability,
-    losses: Stream,
+    losses: Losses,
 }
 
 impl Link {
@@ -34,8 +34,7 @@ impl Link {
             to,
             transmitter: Transmitter::new(timing.bandwidth_bps, timing.queue),
             delay: nanoseconds(timing.delay),
-            loss: Probability::new(timing.loss),
-            losses,
+            losses: Losses::new(timing.loss, losses),
         }
     }
 
@@ -45,7 +44,7 @@ impl Link {
         let Some(sent) = self.transmitter.offer(now, bytes) else {
             return Passage::Dropped;
         };
-        if self.loss != Probability::ZERO && self.losses.happens(self.loss) {
+        if self.losses.next() {
             return Passage::Lost;
         }
         Passage::Arrives(sent.saturating_add(self.delay))
@@ -62,7 +61,7 @@ mod tests {
         let timing = LinkTiming {
             bandwidth_bps: Some(8_000_000),
             delay: Duration::from_nanos(50),
-            loss,
+            loss: loss.into(),
             queue,
         };
         Link::new(NodeId(1), timing, Stream::new(0, 0, "test"))
