@@ -45,6 +45,7 @@ pub mod routing;
 mod scenario;
 mod timing;
 mod topology;
+mod traffic;
 mod world;
 
 pub use component::{
@@ -69,8 +70,9 @@ pub use scenario::{
     Budget, Canonical, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
     TimerOrder,
 };
-pub use timing::{Job, LinkTiming, Measure, Readings, Timing};
+pub use timing::{LinkTiming, Measure, Readings, Timing};
 pub use topology::{NodeId, Shape, Topology, TopologyError};
+pub use traffic::{Flow, Job, Rhythm, RhythmError, Sends};
 pub use world::{Packet, Packets, Snapshot, World};
 
 /// The serialisation framework that [`Data`] builds on, re-exported for the attributes.

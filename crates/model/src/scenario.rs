@@ -5,8 +5,8 @@ use std::{fmt, str::FromStr, time::Duration};
 use thiserror::Error;
 
 use crate::{
-    Assumption, Condition, EventKind, Field, FieldError, Job, LinkTiming, Measure, NodeId, Packet,
-    Protocol, Ranking, Readings, Relation, Timing, Topology,
+    Assumption, Condition, EventKind, Field, FieldError, Flow, Job, LinkTiming, Measure, NodeId,
+    Packet, Protocol, Ranking, Readings, Relation, Rhythm, RhythmError, Timing, Topology,
 };
 
 /// In which order a network delivers.
@@ -184,10 +184,21 @@ pub enum ScenarioError {
     #[error("a simulation has 0 runs; give it at least one")]
     NoRuns,
     /// A command that is repeated without end at one moment.
+    #[error("the rhythm of a command to {node}: {error}")]
+    Rhythm {
+        /// Who gets it.
+        node: NodeId,
+        /// What is wrong.
+        error: RhythmError,
+    },
+    /// Flows that nobody knows how to send.
     #[error(
-        "a command to {0} is repeated every 0 s, so time would stand still; leave `every` away or make it positive"
+        "there are flows, but the scenario does not say how a packet of data is sent; give commands instead (`job`), or say it (`sends`)"
     )]
-    Repeated(NodeId),
+    Unsendable,
+    /// A flow that leads nowhere.
+    #[error("a flow leads from {0} to itself; name two nodes")]
+    FlowToItself(NodeId),
 }
 
 /// A protocol, where it runs, what may go wrong, and what must hold: what a user runs by name.
@@ -458,16 +469,32 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// Gives a command during a simulation, once or again and again.
+    /// Gives a command during a simulation, once or in a [rhythm](Rhythm): `None` for once, or a
+    /// fixed interval, are rhythms.
     #[must_use]
     pub fn job(
         mut self,
         node: NodeId,
         command: P::Command,
-        first: Duration,
-        every: Option<Duration>,
+        begin: Duration,
+        rhythm: impl Into<Rhythm>,
     ) -> Self {
-        self.timing.jobs.push(Job { node, command, first, every });
+        self.timing.jobs.push(Job { node, command, begin, rhythm: rhythm.into(), end: None });
+        self
+    }
+
+    /// Says by which command a node sends a packet of data to another: then
+    /// [flows](Self::flow) can be given, also from outside.
+    #[must_use]
+    pub fn sends(mut self, send: impl Fn(NodeId) -> P::Command + Send + Sync + 'static) -> Self {
+        self.timing.sends = Some(Box::new(send));
+        self
+    }
+
+    /// Has packets of data sent during a simulation.
+    #[must_use]
+    pub fn flow(mut self, flow: Flow) -> Self {
+        self.timing.flows.push(flow);
         self
     }
 
@@ -513,7 +540,8 @@ impl<P: Protocol> Scenario<P> {
             }
         }
         let named = overrides.iter().flat_map(|((from, to), _)| [*from, *to]);
-        let mut named = named.chain(self.timing.jobs.iter().map(|job| job.node));
+        let named = named.chain(self.timing.jobs.iter().map(|job| job.node));
+        let mut named = named.chain(self.timing.flows.iter().flat_map(|flow| [flow.from, flow.to]));
         if let Some(stranger) = named.find(|node| node.index() >= self.topology.len()) {
             return Err(ScenarioError::UnknownNode(stranger));
         }
@@ -538,10 +566,22 @@ impl<P: Protocol> Scenario<P> {
         if self.timing.replications == 0 {
             return Err(ScenarioError::NoRuns);
         }
-        let endless = |job: &&Job<P>| job.every == Some(Duration::ZERO);
-        match self.timing.jobs.iter().find(endless) {
-            Some(job) => Err(ScenarioError::Repeated(job.node)),
-            None => Ok(()),
+        self.validate_traffic()
+    }
+
+    fn validate_traffic(&self) -> Result<(), ScenarioError> {
+        let Timing { jobs, flows, sends, .. } = &self.timing;
+        if let Some(flow) = flows.iter().find(|flow| flow.from == flow.to) {
+            return Err(ScenarioError::FlowToItself(flow.from));
         }
+        if !flows.is_empty() && sends.is_none() {
+            return Err(ScenarioError::Unsendable);
+        }
+        let jobs = jobs.iter().map(|job| (job.node, job.rhythm));
+        let rhythms = jobs.chain(flows.iter().map(|flow| (flow.from, flow.rhythm)));
+        for (node, rhythm) in rhythms {
+            rhythm.validate().map_err(|error| ScenarioError::Rhythm { node, error })?;
+        }
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Field, NodeId, Protocol};
+use crate::{Field, Flow, Job, NodeId, Protocol, Sends};
 
 /// How a point-to-point link treats packets, in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,19 +27,6 @@ impl Default for LinkTiming {
             queue: 100,
         }
     }
-}
-
-/// A command that is given during a simulation, once or again and again.
-#[derive(Clone, Debug)]
-pub struct Job<P: Protocol> {
-    /// The node that gets it.
-    pub node: NodeId,
-    /// The command.
-    pub command: P::Command,
-    /// When it is given for the first time.
-    pub first: Duration,
-    /// After how long it is given again, if it is.
-    pub every: Option<Duration>,
 }
 
 /// What a finished simulation run has measured; a [`Measure`] is computed from it.
@@ -84,6 +71,10 @@ pub struct Timing<P: Protocol> {
     pub replications: u32,
     /// The commands that are given.
     pub jobs: Vec<Job<P>>,
+    /// The packets of data that are sent; it takes [`sends`](Self::sends) to send any.
+    pub flows: Vec<Flow>,
+    /// By which command a node sends a packet of data to another, if the protocol has such a thing.
+    pub sends: Option<Sends<P>>,
     /// The results that are computed.
     pub measures: Vec<Measure>,
 }
@@ -97,6 +88,8 @@ impl<P: Protocol> Default for Timing<P> {
             duration: Duration::from_secs(10),
             replications: 10,
             jobs: Vec::new(),
+            flows: Vec::new(),
+            sends: None,
             measures: Vec::new(),
         }
     }
@@ -107,5 +100,19 @@ impl<P: Protocol> Timing<P> {
     #[must_use]
     pub fn link(&self, from: NodeId, to: NodeId) -> LinkTiming {
         self.links.iter().find(|(ends, _)| *ends == (from, to)).map_or(self.link, |&(_, link)| link)
+    }
+
+    /// All commands that are given: the jobs, then those by which flows send.
+    pub fn all_jobs(&self) -> impl Iterator<Item = Job<P>> {
+        let sending = self.flows.iter().flat_map(|flow| {
+            self.sends.as_ref().map(|sends| Job {
+                node: flow.from,
+                command: sends(flow.to),
+                begin: flow.begin,
+                rhythm: flow.rhythm,
+                end: flow.end,
+            })
+        });
+        self.jobs.iter().cloned().chain(sending)
     }
 }

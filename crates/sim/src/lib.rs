@@ -46,7 +46,7 @@
 //! nanoseconds. At one moment what was to be sent after a while leaves first, then deliveries come
 //! before timers and timers before commands, and what
 //! is still tied comes in the order of insertion; so a run is a function of scenario, seed and
-//! replication, on every machine. Commands come from the scenario's jobs. A run can be
+//! replication, on every machine. Commands come from the scenario's jobs and flows, once, at fixed intervals, or at random. A run can be
 //! [stepped](Simulation::step), [limited](Limits), watched by an [`Observer`], printed by a [`Log`].
 //!
 //! ## Links
@@ -92,6 +92,7 @@ mod series;
 mod simulation;
 mod slab;
 mod timers;
+mod traffic;
 mod transmitter;
 mod world;
 

@@ -7,12 +7,13 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     EventQueue, Fate, FrameFate, Observer, Packets, Priority, Stream, Transmitted,
-    clock::{NEVER, Nanoseconds, nanoseconds},
+    clock::{Nanoseconds, nanoseconds},
     field::{Air, Frame, Hearing, Settled},
     link::{Link, Passage},
     measurements::Measurements,
     slab::Slab,
     timers::Timers,
+    traffic::Occasions,
     world::Flight,
 };
 
@@ -44,6 +45,8 @@ pub(crate) struct Machine<P: Protocol> {
     /// For each node, if addressing is late: the packets that nobody can receive, the oldest first.
     waiting: Option<Vec<Vec<Flight<P::Message>>>>,
     streams: Vec<NodeStreams>,
+    /// When each job is done.
+    occasions: Vec<Occasions>,
     seed: u64,
     replication: u32,
 }
@@ -104,18 +107,21 @@ impl<P: Protocol> Machine<P> {
                 .map(|field| Air::new(field, topology.len(), seed, replication)),
             waiting: scenario.receivers.is_some().then(waiting),
             streams: streams.collect(),
+            occasions: Vec::new(),
             seed,
             replication,
         };
-        for (index, job) in scenario.timing.jobs.iter().enumerate() {
-            machine.schedule_job(index, nanoseconds(job.first));
+        for (index, job) in scenario.timing.all_jobs().enumerate() {
+            let stream = || Stream::new(seed, replication, &format!("job {index}"));
+            machine.occasions.push(Occasions::of(&job, stream));
+            machine.schedule_job(index);
         }
         machine
     }
 
-    /// Has a job of the scenario done at this time.
-    pub(crate) fn schedule_job(&mut self, index: usize, time: Nanoseconds) {
-        if time < NEVER {
+    /// Has a job done when it is to be done next, if it is.
+    pub(crate) fn schedule_job(&mut self, index: usize) {
+        if let Some(time) = self.occasions[index].next() {
             let slot = u32::try_from(index).expect("fewer than 2^32 jobs");
             self.queue.push(time, Priority::Command, slot);
         }

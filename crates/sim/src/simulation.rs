@@ -2,7 +2,7 @@
 
 use std::{sync::atomic::Ordering, time::Duration};
 
-use everypath_model::{Event, NodeId, Packet, Position, Protocol, Scenario, World, panics};
+use everypath_model::{Event, Job, NodeId, Packet, Position, Protocol, Scenario, World, panics};
 
 use crate::{
     Ending, Entry, Limits, Measured, Observer, Priority, Run, SimError,
@@ -76,6 +76,8 @@ pub struct Simulation<'a, P: Protocol, O = ()> {
     seed: u64,
     replication: u32,
     machine: Machine<P>,
+    /// The commands that are given.
+    jobs: Vec<Job<P>>,
     picture: Picture<'a, P>,
     handling: Handling<P>,
     events: u64,
@@ -112,6 +114,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             seed,
             replication,
             machine: Machine::new(scenario, seed, replication),
+            jobs: scenario.timing.all_jobs().collect(),
             picture: Picture {
                 topology,
                 states: Vec::with_capacity(topology.len()),
@@ -316,7 +319,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             Handling::Frame(frame, handled) => told(frame_event(frame, *handled)),
             Handling::Timer(node, timer) => told(Event::Timer { node: *node, timer }),
             Handling::Command(index) => {
-                let job = &self.scenario.timing.jobs[*index];
+                let job = &self.jobs[*index];
                 let (node, command) = (job.node, &job.command);
                 told(Event::Command { node, command })
             }
@@ -397,7 +400,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             Handling::Start(node) | Handling::Timer(node, _) => *node,
             Handling::Delivery(flight) => flight.receiver,
             Handling::Frame(..) => unreachable!("on a field, addressing is not late"),
-            Handling::Command(index) => self.scenario.timing.jobs[*index].node,
+            Handling::Command(index) => self.jobs[*index].node,
         };
         self.address(node);
     }
@@ -539,12 +542,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         self.tick(entry);
         let index = entry.slot() as usize;
         self.handling = Handling::Command(index);
-        let job = &self.scenario.timing.jobs[index];
-        if let Some(every) = job.every {
-            let again = entry.time().saturating_add(nanoseconds(every));
-            self.machine.schedule_job(index, again);
-        }
-        let (node, command) = (job.node, &job.command);
+        self.machine.schedule_job(index);
+        let Job { node, command, .. } = &self.jobs[index];
+        let node = *node;
         let now = Duration::from_nanos(entry.time());
         self.observer.event(now, &Event::Command { node, command });
         let state = &mut self.picture.states[node.index()];

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{LinkTiming, NodeId, Parameters, Scenario};
+use everypath_model::{Flow, LinkTiming, NodeId, Parameters, Rhythm, Scenario};
 
 use super::{Aodv, Command, setting::NODES_MAX};
 
@@ -52,11 +52,12 @@ impl Traffic {
     pub(super) fn measured_in(self, scenario: Scenario<Aodv>) -> Scenario<Aodv> {
         let link = LinkTiming { loss: self.loss_rate, ..LinkTiming::default() };
         let every = Some(self.interval).filter(|every| !every.is_zero());
-        let mut scenario = scenario.link(link).duration(Duration::from_secs(60));
+        let mut scenario =
+            scenario.link(link).duration(Duration::from_secs(60)).sends(Command::Send);
         for source in 0..self.flows.min(self.nodes / 2) {
-            let destination = NodeId::from(self.nodes - 1 - source);
-            let command = Command::Send(destination);
-            scenario = scenario.job(NodeId::from(source), command, self.begin, every);
+            let (from, to) = (NodeId::from(source), NodeId::from(self.nodes - 1 - source));
+            let rhythm = Rhythm::from(every);
+            scenario = scenario.flow(Flow { rhythm, ..Flow::new(from, to, self.begin) });
         }
         scenario
             .measure("delivery ratio", "", |run| {
