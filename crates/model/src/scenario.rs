@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use crate::{
     Assumption, Condition, EventKind, Field, FieldError, Flow, Job, LinkTiming, Measure, NodeId,
-    Packet, Protocol, Ranking, Readings, Relation, Rhythm, RhythmError, Timing, Topology,
+    Outage, OutageError, Packet, Protocol, Ranking, Readings, Relation, Rhythm, RhythmError,
+    Timing, Topology,
 };
 
 /// In which order a network delivers.
@@ -196,6 +197,9 @@ pub enum ScenarioError {
         "there are flows, but the scenario does not say how a packet of data is sent; give commands instead (`job`), or say it (`sends`)"
     )]
     Unsendable,
+    /// An outage that cannot be.
+    #[error(transparent)]
+    Outage(#[from] OutageError),
     /// A flow that leads nowhere.
     #[error("a flow leads from {0} to itself; name two nodes")]
     FlowToItself(NodeId),
@@ -498,6 +502,13 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
+    /// Has a node or a link be down during a simulation.
+    #[must_use]
+    pub fn outage(mut self, outage: Outage) -> Self {
+        self.timing.outages.push(outage);
+        self
+    }
+
     /// Computes a result from the measurements of a simulation run.
     #[must_use]
     pub fn measure(
@@ -565,6 +576,10 @@ impl<P: Protocol> Scenario<P> {
         }
         if self.timing.replications == 0 {
             return Err(ScenarioError::NoRuns);
+        }
+        let on_field = self.timing.field.is_some();
+        for outage in &self.timing.outages {
+            outage.validate(&self.topology, on_field)?;
         }
         self.validate_traffic()
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Field, Flow, Job, NodeId, Protocol, Sends};
+use crate::{Field, Flow, Job, NodeId, Outage, Protocol, Sends};
 
 /// How a point-to-point link treats packets, in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +75,8 @@ pub struct Timing<P: Protocol> {
     pub flows: Vec<Flow>,
     /// By which command a node sends a packet of data to another, if the protocol has such a thing.
     pub sends: Option<Sends<P>>,
+    /// What is down when.
+    pub outages: Vec<Outage>,
     /// The results that are computed.
     pub measures: Vec<Measure>,
 }
@@ -90,6 +92,7 @@ impl<P: Protocol> Default for Timing<P> {
             jobs: Vec::new(),
             flows: Vec::new(),
             sends: None,
+            outages: Vec::new(),
             measures: Vec::new(),
         }
     }

@@ -43,7 +43,7 @@
 //! ## Events
 //!
 //! A [`Simulation`] keeps what is to happen in an [`EventQueue`]. Time is a whole number of
-//! nanoseconds. At one moment what was to be sent after a while leaves first, then deliveries come
+//! nanoseconds. At one moment nodes and links go down and come up first, what was to be sent after a while leaves, then deliveries come
 //! before timers and timers before commands, and what
 //! is still tied comes in the order of insertion; so a run is a function of scenario, seed and
 //! replication, on every machine. Commands come from the scenario's jobs and flows, once, at fixed intervals, or at random. A run can be
@@ -54,10 +54,19 @@
 //! Every direction of every link sends one packet at a time, at its bandwidth, and keeps a limited
 //! number waiting; a packet that comes when so many wait is dropped. A packet that is lost takes
 //! its time on the link like any other. A link that becomes free at the moment of a sending is free.
-//! There is no reordering on a link, whatever network the scenario names for exploration; and
-//! its faults are not simulated: loss comes from the link's timing. Packets between nodes that are no
+//! There is no reordering on a link, whatever network the scenario names for exploration. How often
+//! faults can happen in an exploration does not matter here: loss comes from the link's timing. Packets between nodes that are no
 //! neighbours, which there are only if the scenario says [who
 //! receives](everypath_model::Scenario::receivers), take links as all others do that are not named.
+//!
+//! ## Outages
+//!
+//! Nodes and links can be down, at given times or at random. A node that is down receives nothing, gets no command, and has
+//! lost its timers and what it still had to send; when it comes up,
+//! [`restart`](everypath_model::Protocol::restart) is called with its state before. A packet that is sent over a
+//! link that is down, or is on it when it goes down, comes back to its sender at that moment
+//! ([`on_undeliverable`](everypath_model::Protocol::on_undeliverable)), unless the sender has been down since. On a field, a
+//! node that is down hears nothing and is not heard.
 //!
 //! ## Random numbers
 //!
@@ -73,8 +82,7 @@
 //! ## What is not here
 //!
 //! No exploration: the crate knows of worlds only so that a user can evaluate an assertion on one. No
-//! threads, no files. No reboots, duplication or change of topology yet; no radio, mobility
-//! or traffic yet.
+//! threads, no files. No duplication.
 
 mod clock;
 mod distribution;
@@ -84,6 +92,7 @@ mod link;
 mod machine;
 mod measurements;
 mod observer;
+mod outages;
 mod queue;
 mod random;
 mod replications;

@@ -41,7 +41,7 @@ pub struct Packets {
     pub sent: u64,
     /// Arrived.
     pub delivered: u64,
-    /// Lost on a link, or come back to its sender.
+    /// Lost on a link or since a node was down, or come back to its sender.
     pub lost: u64,
     /// Not taken by a link or transmitter because its queue was full.
     pub dropped: u64,
@@ -96,7 +96,7 @@ pub struct Run {
     pub ending: Ending,
     /// The simulated time that passed.
     pub elapsed: Duration,
-    /// The deliveries, timers and commands that were handled.
+    /// How many events there were.
     pub events: u64,
     /// What became of the packets.
     pub packets: Packets,

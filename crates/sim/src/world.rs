@@ -10,10 +10,17 @@ pub(crate) struct Flight<M> {
     pub(crate) to: NodeId,
     /// Who receives it: another node only if addressing is late.
     pub(crate) receiver: NodeId,
+    /// Whether it is on its way back to its sender, since the link is down.
+    pub(crate) returns: bool,
     pub(crate) message: M,
 }
 
 impl<M> Flight<M> {
+    /// A packet that is received by whom it is for.
+    pub(crate) fn new(from: NodeId, to: NodeId, message: M) -> Self {
+        Self { from, to, receiver: to, returns: false, message }
+    }
+
     pub(crate) fn packet<P: Protocol<Message = M>>(&self) -> Packet<'_, P> {
         Packet { from: self.from, to: self.to, message: &self.message }
     }
@@ -26,7 +33,7 @@ pub(crate) struct Picture<'a, P: Protocol> {
     pub(crate) states: Vec<P::State>,
     pub(crate) timers: Vec<Vec<P::Timer>>,
     pub(crate) packets: Vec<Flight<P::Message>>,
-    /// On a field, for each node: who is within range.
+    /// On a field, or if nodes or links can be down, for each node: who can hear it, in order.
     pub(crate) up: Option<Vec<Vec<NodeId>>>,
 }
 
@@ -43,7 +50,7 @@ impl<P: Protocol> Snapshot<P> for Picture<'_, P> {
         &self.timers[node.index()]
     }
 
-    /// Links do not fail in a simulation. On a field, who is within range is linked.
+    /// On a field, who is within range is linked.
     fn is_up(&self, a: NodeId, b: NodeId) -> bool {
         match &self.up {
             None => self.topology.are_neighbours(a, b),
