@@ -10,7 +10,8 @@ use everypath_model::{
     Effects, Never, NodeId, Protocol, Readings, Scenario, ScenarioError, Topology, WarmUp,
 };
 use everypath_sim::{
-    Ending, Limits, Plan, Precision, Replications, Run, SimError, Simulation, replicate,
+    Answer, Certainty, Claim, Decision, Ending, Limits, Plan, Precision, Proportion, Question,
+    Replications, Run, SequentialTest, SimError, Simulation, replicate,
 };
 
 /// A node that throws a die every second from second 1 on, and remembers the throws.
@@ -300,5 +301,99 @@ fn runs_on_several_threads_can_be_stopped() {
         let results = results.unwrap();
         assert!(results.stopped && results.runs.is_empty());
         assert_eq!(results.partial.unwrap().replication, 0);
+    }
+}
+
+#[test]
+fn variants_are_compared_under_the_same_random_numbers() {
+    // A second longer: the same throws and one more.
+    let (short, long) = (dice(20), dice(21));
+    let compared = |workers| {
+        let plan = Plan { workers, ..Plan::new(1, 25) };
+        plan.compare(&short, &long, |_| ()).unwrap()
+    };
+    let paired = compared(1);
+    assert_eq!((paired.runs.len(), paired.stopped), (25, false));
+    let throw = &paired.measures[0];
+    let alone = |scenario| {
+        let results = replicate(scenario, 1, 25, &Limits::default(), &mut ()).unwrap();
+        results.measure("throw").unwrap().clone()
+    };
+    assert_eq!((&throw.first, &throw.second), (&alone(&short), &alone(&long)));
+    assert!(throw.difference.covers(0.0));
+    // The difference of the means of 20 and of 21 throws varies by 1/20 - 1/21 of a throw's
+    // variance, that of independent ones by 1/20 + 1/21: 41 times as much.
+    assert!((throw.variance_reduction - (1.0 - 1.0 / 41.0)).abs() < 0.02, "{throw:?}");
+    assert_eq!(format!("{:?}", compared(3)), format!("{paired:?}"));
+    // What only one of them measures is named.
+    let other = dice(20).measure("luck", "", |_| 1.0);
+    let paired = Plan::new(1, 2).compare(&short, &other, |_| ()).unwrap();
+    assert_eq!((paired.measures.len(), paired.unpaired), (4, vec!["luck".to_owned()]));
+}
+
+/// A run is asked whether its one throw is a six, in three ways.
+fn six(question: &Question, replications: u32, workers: u32) -> Result<Answer, SimError> {
+    let scenario = dice(1).assertion("no six", |world| !world.node(NodeId(0)).contains(&6));
+    let plan = Plan { workers, ..Plan::new(1, replications) };
+    plan.ask(&scenario, question, |_| ControlFlow::Continue(()))
+}
+
+#[test]
+fn a_probability_is_that_of_the_die_however_it_is_asked_for() {
+    let violated = six(&Question::Violated, 3000, 1).unwrap();
+    let (low, high) = violated.seen.interval();
+    assert!((low..high).contains(&(1.0 / 6.0)) && high - low < 0.03, "{violated:?}");
+    assert_eq!(violated.seen.runs, 3000);
+    for workers in [1, 2] {
+        assert_eq!(six(&Question::Violated, 3000, workers).unwrap(), violated);
+        assert_eq!(six(&"throw > 5.5".parse().unwrap(), 3000, workers).unwrap(), violated);
+    }
+    let others = six(&"throw<=5".parse().unwrap(), 3000, 1).unwrap();
+    assert_eq!(others.seen.happened, 3000 - violated.seen.happened);
+}
+
+#[test]
+fn a_panic_violates_and_an_unknown_or_undefined_measure_is_an_error() {
+    let scenario = Scenario::new(Panicking, Topology::chain(1));
+    let answer =
+        Plan::new(1, 600).ask(&scenario, &Question::Violated, |_| ControlFlow::Continue(()));
+    let seen = answer.unwrap().seen;
+    let (low, high) = seen.interval();
+    assert!((low..high).contains(&(1.0 / 6.0)), "{seen:?}");
+    let unknown = six(&"luck > 1".parse().unwrap(), 3, 1);
+    assert_eq!(unknown, Err(SimError::NoMeasure("luck".to_owned())));
+    let undefined = dice(1).measure("luck", "", |_| f64::NAN);
+    let question = "luck > 1".parse().unwrap();
+    let error = Plan::new(1, 3).ask(&undefined, &question, |_| ControlFlow::Continue(()));
+    assert_eq!(error, Err(SimError::Undefined { replication: 0, name: "luck".to_owned() }));
+}
+
+#[test]
+fn a_test_takes_the_same_runs_with_any_number_of_workers() {
+    let scenario = dice(1).assertion("no six", |world| !world.node(NodeId(0)).contains(&6));
+    let tested = |claim, workers| {
+        let mut test = SequentialTest::new(claim, Certainty::of(claim)).unwrap();
+        let plan = Plan { workers, ..Plan::new(2, 100_000) };
+        let answer = plan.ask(&scenario, &Question::Violated, |happened| {
+            if test.observe(happened).is_some() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        assert_eq!(answer.unwrap().seen, test.seen());
+        (test.decision(), test.seen())
+    };
+    for (claim, expected) in [
+        (Claim::AtMost(0.1), Decision::Refuted),
+        (Claim::AtMost(0.25), Decision::Accepted),
+        (Claim::AtLeast(0.1), Decision::Accepted),
+        (Claim::AtLeast(0.25), Decision::Refuted),
+    ] {
+        let (decision, seen) = tested(claim, 1);
+        assert_eq!(decision, Some(expected), "{claim:?}: {seen:?}");
+        let Proportion { runs, .. } = seen;
+        assert!((10..1000).contains(&runs), "{claim:?}: {runs}");
+        assert_eq!(tested(claim, 4), (decision, seen));
     }
 }
