@@ -72,7 +72,7 @@ pub use scenario::{
     Budget, Canonical, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
     TimerOrder,
 };
-pub use timing::{LinkTiming, Measure, Readings, Timing};
+pub use timing::{LinkTiming, Measure, Readings, Timing, WarmUp};
 pub use topology::{NodeId, Shape, Topology, TopologyError};
 pub use traffic::{Flow, Job, Rhythm, RhythmError, Sends};
 pub use world::{Packet, Packets, Snapshot, World};
