@@ -74,7 +74,7 @@ pub use everypath_cli as cli;
 /// What most protocols need: `use everypath::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Budget, Component, Contract, Effects, Event, Ignored, Incoming, Link, LinkTiming,
+        Budget, Component, Contract, Effects, Event, Ignored, Incoming, Link, LinkTiming, Loss,
         NetworkKind, Never, Node, NodeId, Nothing, Outgoing, Packet, Parameters, Ports, Protocol,
         Scenario, Stack, Topology, World, data, roles,
     };

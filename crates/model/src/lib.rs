@@ -36,6 +36,7 @@ mod data;
 mod effects;
 mod event;
 mod field;
+mod loss;
 mod outage;
 pub mod panics;
 mod parameters;
@@ -58,6 +59,7 @@ pub use effects::{Effects, Record, RoleEffects};
 pub use event::{Event, EventKind};
 pub use everypath_macros::{data, roles};
 pub use field::{Area, Field, FieldError, IdealRadio, Leg, Mobility, Path, Position, Radio};
+pub use loss::{Bursts, Loss};
 pub use outage::{Downtime, Outage, OutageError, Part};
 pub use parameters::{
     Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest, parse_duration,

@@ -150,8 +150,13 @@ pub enum ScenarioError {
         ranking: String,
     },
     /// A link with a probability that is none.
-    #[error("a link loses packets with probability {0}; it must be from 0 to 1")]
+    #[error("the losses of a link have a probability of {0}; it must be from 0 to 1")]
     Loss(String),
+    /// Bursts of losses that neither begin nor end.
+    #[error(
+        "a link loses packets in bursts that neither begin nor end: `to_bad` and `to_good` are 0; make one of them positive, or give a probability"
+    )]
+    Stuck,
     /// A link without bandwidth.
     #[error(
         "a link has a bandwidth of 0 bit/s, so nothing would ever arrive; use `None` for a link on which packets take no time"
@@ -572,8 +577,12 @@ impl<P: Protocol> Scenario<P> {
         self.validate_names()?;
         let overrides = &self.timing.links;
         for link in overrides.iter().map(|(_, link)| link).chain([&self.timing.link]) {
-            if !(0.0..=1.0).contains(&link.loss) {
-                return Err(ScenarioError::Loss(link.loss.to_string()));
+            let is_none = |probability: &f64| !(0.0..=1.0).contains(probability);
+            if let Some(none) = link.loss.probabilities().into_iter().find(is_none) {
+                return Err(ScenarioError::Loss(none.to_string()));
+            }
+            if link.loss.is_stuck() {
+                return Err(ScenarioError::Stuck);
             }
             if link.bandwidth_bps == Some(0) {
                 return Err(ScenarioError::Bandwidth);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Field, Flow, Job, NodeId, Outage, Protocol, Sends};
+use crate::{Field, Flow, Job, Loss, NodeId, Outage, Protocol, Sends};
 
 /// How a point-to-point link treats packets, in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,8 +11,8 @@ pub struct LinkTiming {
     pub bandwidth_bps: Option<u64>,
     /// From the last bit sent to the last bit received.
     pub delay: Duration,
-    /// The probability that a packet is lost on the way.
-    pub loss: f64,
+    /// Which packets are lost on the way.
+    pub loss: Loss,
     /// How many packets can wait for the link; one more is dropped.
     pub queue: usize,
 }
@@ -23,7 +23,7 @@ impl Default for LinkTiming {
         Self {
             bandwidth_bps: Some(10_000_000),
             delay: Duration::from_millis(1),
-            loss: 0.0,
+            loss: Loss::NONE,
             queue: 100,
         }
     }

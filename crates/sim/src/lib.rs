@@ -97,6 +97,7 @@ mod estimate;
 mod field;
 mod in_order;
 mod link;
+mod losses;
 mod machine;
 mod measurements;
 mod observer;

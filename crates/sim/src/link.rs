@@ -3,8 +3,9 @@
 use everypath_model::{LinkTiming, NodeId};
 
 use crate::{
-    Probability, Stream,
+    Stream,
     clock::{Nanoseconds, nanoseconds},
+    losses::Losses,
     transmitter::Transmitter,
 };
 
@@ -27,8 +28,7 @@ pub(crate) struct Link {
     transmitter: Transmitter,
     /// From the end of its sending to its arrival.
     pub(crate) delay: Nanoseconds,
-    loss: Probability,
-    losses: Stream,
+    losses: Losses,
 }
 
 impl Link {
@@ -37,8 +37,7 @@ impl Link {
             to,
             transmitter: Transmitter::new(timing.bandwidth_bps, timing.queue),
             delay: nanoseconds(timing.delay),
-            loss: Probability::new(timing.loss),
-            losses,
+            losses: Losses::new(timing.loss, losses),
         }
     }
 
@@ -53,7 +52,7 @@ impl Link {
         let Some(sent) = self.transmitter.offer(now, bytes) else {
             return Passage::Dropped;
         };
-        if self.loss != Probability::ZERO && self.losses.happens(self.loss) {
+        if self.losses.next() {
             return Passage::Lost;
         }
         Passage::Arrives(sent.saturating_add(self.delay))
@@ -70,7 +69,7 @@ mod tests {
         let timing = LinkTiming {
             bandwidth_bps: Some(8_000_000),
             delay: Duration::from_nanos(50),
-            loss,
+            loss: loss.into(),
             queue,
         };
         Link::new(NodeId(1), timing, Stream::new(0, 0, "test"))

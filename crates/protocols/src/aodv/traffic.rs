@@ -50,7 +50,7 @@ pub(super) fn simulated(parameters: &mut Parameters, nodes: usize) -> Traffic {
 impl Traffic {
     /// The scenario with this traffic, and what is measured of it.
     pub(super) fn measured_in(self, scenario: Scenario<Aodv>) -> Scenario<Aodv> {
-        let link = LinkTiming { loss: self.loss_rate, ..LinkTiming::default() };
+        let link = LinkTiming { loss: self.loss_rate.into(), ..LinkTiming::default() };
         let every = Some(self.interval).filter(|every| !every.is_zero());
         let mut scenario =
             scenario.link(link).duration(Duration::from_secs(60)).sends(Command::Send);
