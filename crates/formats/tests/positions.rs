@@ -67,36 +67,63 @@ fn interpolated(waypoints: &[(f64, f64, f64)], time: f64) -> Position {
     Position::on_ground(x + (to_x - x) * share, y + (to_y - y) * share)
 }
 
+/// What an ns-2 node can be told: to go somewhere at some speed, or to be somewhere along an axis.
+#[derive(Clone, Debug)]
+enum Told {
+    Go { to: [f64; 2], z: Option<f64>, speed: f64 },
+    Be { axis: usize, value: f64 },
+}
+
+fn told() -> impl Strategy<Value = Told> {
+    // Some nodes are told to stand still.
+    let speed = (0.0..25.0_f64).prop_map(|speed| if speed < 2.0 { 0.0 } else { speed });
+    let go = ([0.0..300.0_f64, 0.0..300.0_f64], prop::option::of(0.0..50.0_f64), speed);
+    prop_oneof![
+        3 => go.prop_map(|(to, z, speed)| Told::Go { to, z, speed }),
+        1 => (0..3_usize, 0.0..300.0_f64).prop_map(|(axis, value)| Told::Be { axis, value }),
+    ]
+}
+
 /// What an ns-2 node does that takes one small step after the other.
-fn walked(start: (f64, f64), commands: &[(f64, f64, f64, f64)], until: f64) -> (f64, f64) {
+fn walked(start: [f64; 3], commands: &[(f64, Told)], until: f64) -> [f64; 3] {
     const STEPS_PER_S: f64 = 1000.0;
-    let (mut x, mut y) = start;
-    let (mut to_x, mut to_y, mut speed) = (x, y, 0.0);
-    let mut told = 0;
+    let mut here = start;
+    let (mut to, mut speed) = (here, 0.0);
+    let mut obeyed = 0;
     let mut time = 0.0;
     for step in 0.. {
-        while told < commands.len() && commands[told].0 <= time {
-            (_, to_x, to_y, speed) = commands[told];
-            told += 1;
+        while obeyed < commands.len() && commands[obeyed].0 <= time {
+            match commands[obeyed].1 {
+                Told::Go { to: [x, y], z, speed: new } => {
+                    (to, speed) = ([x, y, z.unwrap_or(here[2])], new);
+                }
+                Told::Be { axis, value } => {
+                    here[axis] = value;
+                    (to, speed) = (here, 0.0);
+                }
+            }
+            obeyed += 1;
         }
         if time >= until {
             break;
         }
-        let left = (to_x - x).hypot(to_y - y);
+        let way = [to[0] - here[0], to[1] - here[1], to[2] - here[2]];
+        let left = way.iter().map(|part| part * part).sum::<f64>().sqrt();
         let stride = speed / STEPS_PER_S;
         if left <= stride {
-            (x, y) = (to_x, to_y);
+            here = to;
         } else {
-            x += (to_x - x) / left * stride;
-            y += (to_y - y) / left * stride;
+            for (here, part) in here.iter_mut().zip(way) {
+                *here += part / left * stride;
+            }
         }
         time = f64::from(step + 1) / STEPS_PER_S;
     }
-    (x, y)
+    here
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
     fn bonnmotion_nodes_move_steadily_between_waypoints(
@@ -131,26 +158,36 @@ proptest! {
 
     #[test]
     fn ns2_nodes_aim_anew_from_where_they_are(
-        start in (0.0..300.0_f64, 0.0..300.0_f64),
-        told in prop::collection::vec((0..4000_u32, 0.0..300.0_f64, 0.0..300.0_f64, 0.0..25.0_f64), 0..8),
+        start in [0.0..300.0_f64, 0.0..300.0_f64, 0.0..300.0_f64],
+        told in prop::collection::vec((0..4000_u32, told()), 0..8),
         until in 0..20_000_u32,
     ) {
+        const AXES: [&str; 3] = ["X_", "Y_", "Z_"];
+        let mut file = String::new();
+        for (axis, value) in AXES.iter().zip(start) {
+            writeln!(file, "$node_(0) set {axis} {value}").unwrap();
+        }
         let mut time = 0;
         let mut commands = Vec::new();
-        let mut file = format!("$node_(0) set X_ {}\n$node_(0) set Y_ {}\n", start.0, start.1);
-        for (wait, x, y, speed) in told {
-            // Some nodes are told to stand still.
-            let speed = if speed < 2.0 { 0.0 } else { speed };
-            time += wait;
+        for (wait, told) in told {
+            // Some are told at the same moment.
+            time += wait.saturating_sub(1000);
             let at = f64::from(time) / 1000.0;
-            writeln!(file, "$ns_ at {at} \"$node_(0) setdest {x} {y} {speed}\"").unwrap();
-            commands.push((at, x, y, speed));
+            write!(file, "$ns_ at {at} \"$node_(0) ").unwrap();
+            match &told {
+                Told::Go { to: [x, y], z, speed } => {
+                    let z = z.map_or(String::new(), |z| z.to_string());
+                    writeln!(file, "setdest {x} {y} {z} {speed}\"").unwrap();
+                }
+                Told::Be { axis, value } => writeln!(file, "set {} {value}\"", AXES[*axis]).unwrap(),
+            }
+            commands.push((at, told));
         }
         let paths = ns2::read_movements(file.as_bytes(), &Limits::default()).unwrap();
         let until = f64::from(until) / 1000.0;
-        let (x, y) = walked(start, &commands, until);
+        let [x, y, z] = walked(start, &commands, until);
         // Small steps make no error but by rounding, and at the end of a leg.
-        assert_near(place(&paths[0], until), Position::on_ground(x, y), 1e-6)?;
+        assert_near(place(&paths[0], until), Position { x, y, z }, 1e-5)?;
     }
 
     #[test]

@@ -54,10 +54,13 @@
 //! Every direction of every link sends one packet at a time, at its bandwidth, and keeps a limited
 //! number waiting; a packet that comes when so many wait is dropped. A packet that is lost takes
 //! its time on the link like any other. A link that becomes free at the moment of a sending is free.
+//! Packets are lost independently or in bursts ([`Loss`](everypath_model::Loss)).
 //! There is no reordering on a link, whatever network the scenario names for exploration. How often
 //! faults can happen in an exploration does not matter here: loss comes from the link's timing. Packets between nodes that are no
 //! neighbours, which there are only if the scenario says [who
 //! receives](everypath_model::Scenario::receivers), take links as all others do that are not named.
+//!
+//! Random topologies to put links on come from [`generators`].
 //!
 //! ## Outages
 //!
@@ -95,6 +98,7 @@ mod distribution;
 mod error;
 mod estimate;
 mod field;
+pub mod generators;
 mod in_order;
 mod link;
 mod losses;

@@ -6,8 +6,8 @@ use std::{
 };
 
 use everypath_model::{
-    Effects, Event, LinkTiming, Loss, Never, NodeId, Protocol, Readings, Scenario, ScenarioError,
-    Topology,
+    Bursts, Effects, Event, LinkTiming, Loss, Never, NodeId, Protocol, Readings, Scenario,
+    ScenarioError, Topology,
 };
 use everypath_sim::{Ending, Fate, Limits, Log, Observer, Run, SimError, Simulation, replicate};
 
@@ -445,6 +445,27 @@ fn a_measure_that_panics_is_named() {
 fn a_scenario_that_cannot_be_run_is_refused() {
     let result = Simulation::new(&puppets(0), 1, 0).map(|_| ());
     assert_eq!(result, Err(SimError::Scenario(ScenarioError::NoNodes)));
+}
+
+#[test]
+fn losses_without_sense_are_refused() {
+    let bursts = |good_loss, bad_loss, to_bad, to_good| {
+        Loss::Bursts(Bursts { good_loss, bad_loss, to_bad, to_good })
+    };
+    let none = |text: &str| ScenarioError::Loss(text.to_owned());
+    for (loss, expected) in [
+        (Loss::Independent(1.5), none("1.5")),
+        (Loss::Independent(f64::NAN), none("NaN")),
+        (bursts(0.0, 1.0, -0.1, 0.5), none("-0.1")),
+        (bursts(0.0, 2.0, 0.1, 0.5), none("2")),
+        (bursts(0.0, 1.0, 0.0, 0.0), ScenarioError::Stuck),
+        // Nine of ten packets cannot be lost one at a time.
+        (Loss::in_bursts(0.9, 1.0), none(&(0.9 / (1.0 - 0.9)).to_string())),
+    ] {
+        let scenario = puppets(2).link(LinkTiming { loss, ..LinkTiming::default() });
+        let result = Simulation::new(&scenario, 1, 0).map(|_| ());
+        assert_eq!(result, Err(SimError::Scenario(expected)), "{loss:?}");
+    }
 }
 
 /// Sends one message round and round, so that there is always a next event.

@@ -80,11 +80,7 @@ impl Walk {
     }
 
     fn push(&mut self, leg: Leg) {
-        if self.path.legs.last().is_some_and(|last| last.begin == leg.begin) {
-            self.path.legs.pop();
-        } else {
-            self.here = self.position(leg.begin);
-        }
+        self.here = self.position(leg.begin);
         self.path.legs.push(leg);
     }
 }

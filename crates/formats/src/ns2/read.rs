@@ -151,6 +151,15 @@ mod tests {
     }
 
     #[test]
+    fn a_node_that_is_set_where_it_is_stops() {
+        let text = format!(
+            "{START}$ns_ at 0 \"$node_(0) setdest 1 10 1\"\n$ns_ at 3 \"$node_(0) set X_ 1\"\n"
+        );
+        let path = &read_movements(text.as_bytes(), &Limits::default()).unwrap()[0];
+        assert_eq!((path.legs[1].to, path.legs[1].speed), (Position::on_ground(1.0, 5.0), 0.0));
+    }
+
+    #[test]
     fn what_is_wrong_is_told_with_its_line() {
         assert_eq!(error(""), "there is no node in it; is it the right file, and complete?");
         assert_eq!(error("# only\n$god_ set-dist 0 1 2\n"), error(""));

@@ -79,9 +79,15 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             self.prolong_back(data.source);
         }
         if data.destination == self.me {
+            if self.rules().requests_prove_link {
+                self.prove(from, self.times().active_route_timeout);
+            }
             self.fx.count("data delivered");
             self.fx.end("delay", data.key());
             return;
+        }
+        if data.source == self.me && self.rules().drop_returned {
+            return self.fx.count("data dropped");
         }
         if self.state.quiet {
             // Whoever routes through a node that has rebooted must learn that it is too early (6.13).
@@ -94,12 +100,15 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         }
         let data = Data { ttl: data.ttl - 1, ..data.clone() };
         if self.state.routes.valid(data.destination).is_some() {
+            if self.rules().requests_prove_link {
+                self.prove(from, self.times().active_route_timeout);
+            }
             self.forward(data);
         } else if self.is_seeking(data.destination) {
             self.wait(data);
         } else {
             self.fx.count("data dropped");
-            self.refuse(data.destination, &[from]);
+            self.refuse_data(from, &data);
         }
     }
 
@@ -110,8 +119,8 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         let lifetime = self.times().active_route_timeout;
         self.prolong(data.destination, lifetime);
         self.prolong(next, lifetime);
-        if self.rules().data_proves_link && self.state.neighbours.contains(&next) {
-            self.fx.set_timer(Timer::Miss(next), self.times().neighbour_timeout());
+        if self.rules().data_proves_link {
+            self.data_proves(next, data.source);
         }
         if self.aodv.traced {
             data.visited.push(self.me);

@@ -1,11 +1,13 @@
 //! How routes end: lifetimes, hellos, broken links, announcements and repairs (RFC 3561, 6.8 to
 //! 6.13).
 
+use std::time::Duration;
+
 use everypath_model::{Effects, NodeId};
 
 use super::{
-    Aodv, Data, Discovery, Hello, Message, NO_HOPS, NeighbourRoutes, Route, RoutingTable, Rules,
-    SequenceNumber, Standing, Timer, Unreachable, router::Router,
+    Aodv, Data, Discovery, Hello, Message, NO_HOPS, NeighbourRoutes, Request, Route, RoutingTable,
+    Rules, SequenceNumber, Standing, Timer, Unreachable, router::Router,
 };
 
 impl<F: Effects<Aodv>> Router<'_, F> {
@@ -59,7 +61,8 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             Hello::WithRoutes => self.state.routes.all_valid().next().is_some(),
             Hello::Always => true,
         };
-        if wanted && !self.state.was_heard && !self.state.quiet {
+        let was_heard = self.state.was_heard && !self.rules().hello_after_request;
+        if wanted && !was_heard && !self.state.quiet {
             self.fx.count("HELLO transmissions");
             self.broadcast(Message::Hello { number: self.state.number });
         }
@@ -68,11 +71,8 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     }
 
     pub(super) fn on_hello(&mut self, from: NodeId, number: SequenceNumber) {
-        if let Err(place) = self.state.neighbours.binary_search(&from) {
-            self.state.neighbours.insert(place, from);
-        }
         let lifetime = self.times().neighbour_timeout();
-        self.fx.set_timer(Timer::Miss(from), lifetime);
+        self.prove(from, lifetime);
         let route = self.state.routes.entry(from, self.aodv.order);
         if route.is_improved_by(number, 1) || !route.is_valid() {
             let number = if route.known { number.newest(route.number) } else { number };
@@ -82,9 +82,40 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         }
     }
 
+    /// A neighbour is there, for at least so long.
+    pub(super) fn prove(&mut self, neighbour: NodeId, lifetime: Duration) {
+        if let Err(place) = self.state.neighbours.binary_search(&neighbour) {
+            self.state.neighbours.insert(place, neighbour);
+        }
+        self.fx.prolong_timer(Timer::Miss(neighbour), lifetime);
+    }
+
+    /// Data is sent to a neighbour, which passes for having heard of it (ns-3).
+    pub(super) fn data_proves(&mut self, neighbour: NodeId, source: NodeId) {
+        if self.rules().requests_prove_link {
+            if source != self.me {
+                self.prove(neighbour, self.times().active_route_timeout);
+            }
+        } else if self.state.neighbours.contains(&neighbour) {
+            self.fx.set_timer(Timer::Miss(neighbour), self.times().neighbour_timeout());
+        }
+    }
+
+    /// A new request speaks for the neighbour that transmitted it (ns-3): it is there, and so is a
+    /// route to it, of which no number is known any more.
+    pub(super) fn learn_transmitter(&mut self, from: NodeId, request: &Request) {
+        if !self.rules().requests_prove_link || self.rules().hello == Hello::Off {
+            return;
+        }
+        self.prove(from, self.times().neighbour_timeout());
+        let lifetime = self.times().active_route_timeout;
+        self.state.routes.entry(from, self.aodv.order).number = request.origin_number;
+        self.learn(from, None, 1, from, Some(lifetime));
+    }
+
     /// A message has come from a neighbour: there is a route to it, and it is there.
     pub(super) fn hear_of(&mut self, from: NodeId, message: &Message) {
-        if self.state.neighbours.contains(&from) {
+        if !self.rules().requests_prove_link && self.state.neighbours.contains(&from) {
             self.fx.set_timer(Timer::Miss(from), self.times().neighbour_timeout());
         }
         let any = self.rules().neighbour_routes == NeighbourRoutes::Always;
@@ -96,7 +127,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         let lifetime = self.times().active_route_timeout;
         let route = self.state.routes.get(from);
         let valid = route.is_some_and(Route::is_valid);
-        let direct = valid && route.is_some_and(|route| route.hops == 1);
+        let direct = route.is_some_and(|route| route.hops == 1 && (valid || route.known));
         match self.rules().neighbour_routes {
             NeighbourRoutes::Off => {}
             _ if !says_so => {}
@@ -110,6 +141,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
                 self.learn(from, number, 1, from, Some(lifetime));
             }
             NeighbourRoutes::Always => {
+                self.forget_users(from);
                 self.state.routes.entry(from, self.aodv.order).number = SequenceNumber::default();
                 self.learn(from, None, 1, from, Some(lifetime));
             }
@@ -135,7 +167,9 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if self.break_link(to, Some(data)) {
             return;
         }
-        if data.source == self.me {
+        if !self.rules().salvage {
+            self.fx.count("data dropped");
+        } else if data.source == self.me {
             self.route_own(data.clone());
         } else if self.is_seeking(data.destination) {
             self.wait(data.clone());
@@ -157,14 +191,23 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// packet that could not be sent, if there is one, may be worth a repair, for which it then waits;
     /// true if so.
     fn break_link(&mut self, neighbour: NodeId, undelivered: Option<&Data>) -> bool {
-        let over = |route: &&Route| route.is_valid() && route.next == neighbour;
+        let again = self.rules().announce_again;
+        if again && self.state.routes.get(neighbour).is_none() {
+            return false;
+        }
+        let over = |route: &&Route| {
+            let counts = route.is_valid() || again && route.hops != NO_HOPS;
+            counts && route.next == neighbour
+        };
         let broken: Vec<NodeId> =
             self.state.routes.0.iter().filter(over).map(|route| route.destination).collect();
         let repaired = undelivered
             .filter(|data| broken.contains(&data.destination) && self.is_worth_repairing(data));
         let mut told = Vec::new();
         for destination in broken {
-            self.invalidate(destination, None);
+            if self.state.routes.valid(destination).is_some() {
+                self.invalidate(destination, None);
+            }
             if repaired.is_none_or(|data| data.destination != destination) {
                 told.push(destination);
             }
@@ -184,9 +227,12 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         let mut listed = Vec::new();
         let mut users = also.to_vec();
         for destination in destinations {
+            let keep = self.rules().announce_again;
             let route = self.state.routes.get_mut(destination);
-            let precursors =
-                route.map_or(Vec::new(), |route| std::mem::take(&mut route.precursors));
+            let precursors = route.map_or(Vec::new(), |route| match keep {
+                true => route.precursors.clone(),
+                false => std::mem::take(&mut route.precursors),
+            });
             if !precursors.is_empty() || !also.is_empty() {
                 let route = self.state.routes.get(destination);
                 listed.push((destination, route.map_or(SequenceNumber(0), |route| route.number)));
@@ -200,6 +246,9 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     fn tell(&mut self, mut users: Vec<NodeId>, unreachable: Unreachable) {
         users.sort_unstable();
         users.dedup();
+        // ns-3 tells nobody to whom it has no route.
+        let again = self.rules().announce_again;
+        users.retain(|&user| !again || self.state.routes.valid(user).is_some());
         if users.is_empty() || !self.may_announce() {
             return;
         }
@@ -208,6 +257,26 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         match users.as_slice() {
             [user] => self.fx.send_within(*user, message, self.aodv.times.jitter),
             _ => self.broadcast(message),
+        }
+    }
+
+    /// A packet of data came that cannot be sent on: who sent it is told, or who is on the way to where
+    /// it came from at first.
+    pub(super) fn refuse_data(&mut self, from: NodeId, data: &Data) {
+        if !self.rules().refuse_towards_origin {
+            return self.refuse(data.destination, &[from]);
+        }
+        if !self.may_announce() {
+            return;
+        }
+        let route = self.state.routes.get(data.destination);
+        let number = route.and_then(Route::known_number).unwrap_or_default();
+        let destinations = vec![(data.destination, number)];
+        self.fx.count("RERR transmissions");
+        let message = Message::Unreachable(Unreachable { destinations, repaired: false });
+        match self.state.routes.valid(data.source) {
+            Some(back) => self.fx.send(back.next, message),
+            None => self.fx.broadcast(message),
         }
     }
 
@@ -227,8 +296,11 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     }
 
     pub(super) fn on_unreachable(&mut self, from: NodeId, unreachable: &Unreachable) {
+        let again = self.rules().announce_again;
         let over = |routes: &RoutingTable, destination| {
-            routes.valid(destination).filter(|route| route.next == from).cloned()
+            let route = routes.get(destination);
+            let route = route.filter(|route| route.is_valid() || again && route.hops != NO_HOPS);
+            route.filter(|route| route.next == from).cloned()
         };
         let mut lost = Vec::new();
         for &(destination, number) in &unreachable.destinations {
@@ -239,7 +311,9 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             }
             // A number that is no news, or none at all, must not make the own one older.
             let believed = self.rules().believe_errors && number.is_newer_than(route.number);
-            self.invalidate(destination, believed.then_some(number));
+            if route.is_valid() {
+                self.invalidate(destination, believed.then_some(number));
+            }
             lost.push(destination);
         }
         self.announce(lost, &[]);

@@ -21,6 +21,7 @@
 mod discovery;
 mod forwarding;
 mod maintenance;
+mod manet;
 mod messages;
 mod parameters;
 mod patience;
@@ -37,6 +38,7 @@ mod times;
 mod traffic;
 mod unidirectional;
 
+pub use manet::{Flow, manet, on_field};
 pub use messages::{Data, Message, Reply, Request, RequestId, Unreachable};
 pub use rates::Spent;
 pub use router::{Aodv, Command, Discovery, RouterState, Timer};

@@ -59,16 +59,21 @@ impl Traffic {
             let rhythm = Rhythm::from(every);
             scenario = scenario.flow(Flow { rhythm, ..Flow::new(from, to, self.begin) });
         }
-        scenario
-            .measure("delivery ratio", "", |run| {
-                run.count("data delivered") as f64 / run.count("data sent") as f64
-            })
-            .measure("delay", "s", |run| run.mean("delay"))
-            .measure_count("RREQ transmissions")
-            .measure_count("RREP transmissions")
-            .measure_count("RERR transmissions")
-            .measure("data dropped", "", |run| {
-                (run.count("data dropped") + run.count("data without a route")) as f64
-            })
+        measured(scenario)
     }
+}
+
+/// The scenario, and what is measured of it.
+pub(super) fn measured(scenario: Scenario<Aodv>) -> Scenario<Aodv> {
+    scenario
+        .measure("delivery ratio", "", |run| {
+            run.count("data delivered") as f64 / run.count("data sent") as f64
+        })
+        .measure("delay", "s", |run| run.mean("delay"))
+        .measure_count("RREQ transmissions")
+        .measure_count("RREP transmissions")
+        .measure_count("RERR transmissions")
+        .measure("data dropped", "", |run| {
+            (run.count("data dropped") + run.count("data without a route")) as f64
+        })
 }
