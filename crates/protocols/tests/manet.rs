@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use everypath_model::{Field, IdealRadio, Mobility, NodeId, Path, Position, Radio, Readings, Scenario};
+use everypath_model::{
+    Field, IdealRadio, Mobility, NodeId, Path, Position, Radio, Readings, Scenario,
+};
 use everypath_protocols::aodv::{Aodv, Flow, Preset, on_field};
 use everypath_sim::{Limits, Run, Simulation};
 
