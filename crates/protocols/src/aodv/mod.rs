@@ -38,7 +38,7 @@ mod times;
 mod traffic;
 mod unidirectional;
 
-pub use manet::{Flow, manet, on_field};
+pub use manet::{manet, on_field};
 pub use messages::{Data, Message, Reply, Request, RequestId, Unreachable};
 pub use rates::Spent;
 pub use router::{Aodv, Command, Discovery, RouterState, Timer};
