@@ -28,11 +28,13 @@ mod listing;
 mod numbers;
 mod output;
 mod replay;
+mod scenario_file;
 mod search;
 mod search_json;
 mod searches;
 mod seeds;
 mod simulate;
+mod sweep;
 mod verdict;
 mod watcher;
 
@@ -78,9 +80,7 @@ fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, Cli
         Command::Compare(arguments) => {
             entry::find(entries, &arguments.which.scenario)?.compare(&arguments)
         }
-        Command::Simulate(arguments) => {
-            entry::find(entries, &arguments.which.scenario)?.simulate(&arguments)
-        }
+        Command::Simulate(arguments) => simulate::simulate_named(entries, &arguments),
         Command::Replay(arguments) => replay::replay(entries, &arguments),
     }
 }

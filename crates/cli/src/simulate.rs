@@ -3,10 +3,11 @@
 use std::{
     fmt::Write,
     io::{self, BufWriter},
+    path::Path,
     time::Instant,
 };
 
-use everypath_model::{Budget, Protocol};
+use everypath_model::{Budget, Part, Protocol};
 use everypath_sim::{
     Estimate, Limits, Log, Observer, Replications, Run, SimError, Simulation, replicate,
 };
@@ -15,12 +16,41 @@ use serde_json::{Value, json};
 use crate::{
     arguments::SimulateArguments,
     check::values,
-    entry::Built,
+    entry::{self, Built, Entry},
     error::CliError,
     interrupt,
     numbers::{counted, grouped, significant},
     output::{Line, Outcome, complain, print, print_json, unsure},
+    scenario_file::{self, Item, Setting, Source, Table},
+    sweep::{entry_of, sweep},
 };
+
+/// Simulates what is named: a scenario, or a file that describes one.
+pub(crate) fn simulate_named(
+    entries: &[Box<dyn Entry>],
+    arguments: &SimulateArguments,
+) -> Result<Outcome, CliError> {
+    let name = &arguments.which.scenario;
+    let is_file = Path::new(name).extension().is_some_and(|ending| ending == "toml");
+    if !is_file && arguments.out.is_none() {
+        return entry::find(entries, name)?.simulate(arguments, None);
+    }
+    let (source, table) = if is_file {
+        Source::read(Path::new(name))?
+    } else {
+        let mut table = Table::default();
+        let value = scenario_file::Value::Text(name.clone());
+        table.set(&["scenario"], Item { value, at: 0 });
+        (Source::none(), table)
+    };
+    if arguments.out.is_some() || table.get("sweep").is_some() {
+        return sweep(entries, &source, &table, arguments);
+    }
+    let setting = Setting::read(&source, &table, &arguments.which.set)?;
+    let seed = arguments.seed.or(setting.seed);
+    entry_of(entries, &setting)?
+        .simulate(&SimulateArguments { seed, ..arguments.clone() }, Some(&setting))
+}
 
 pub(crate) fn simulate<P: Protocol>(
     built: Built<P>,
@@ -49,22 +79,19 @@ fn measure<P: Protocol>(
         scenario: built.name.clone(),
         error,
     };
+    let seed = arguments.seed.unwrap_or(1);
     let limits = Limits { stop: Some(interrupt::flag()), ..Limits::default() };
     if arguments.log {
-        log(&built, arguments.seed, &limits).map_err(failed)?;
+        log(&built, seed, &limits).map_err(failed)?;
     }
     let started = Instant::now();
     let replications = built.scenario.timing.replications;
     let mut counter = RunCounter { line: Line::new(!arguments.json), done: 0, replications };
-    let results = replicate(&built.scenario, arguments.seed, replications, &limits, &mut counter)
-        .map_err(failed)?;
+    let results =
+        replicate(&built.scenario, seed, replications, &limits, &mut counter).map_err(failed)?;
     drop(counter);
-    let report = Report {
-        built: &built,
-        seed: arguments.seed,
-        results: &results,
-        seconds: started.elapsed().as_secs_f64(),
-    };
+    let report =
+        Report { built: &built, seed, results: &results, seconds: started.elapsed().as_secs_f64() };
     if arguments.json {
         print_json(&report.to_json());
     } else {
@@ -113,15 +140,18 @@ impl<P: Protocol> Report<'_, P> {
     /// The faults of the scenario that a simulation does not have.
     fn unsimulated(&self) -> Vec<&'static str> {
         let faults = self.built.scenario.faults;
+        let mut parts = self.built.scenario.timing.outages.iter().map(|outage| outage.part);
+        let nodes_fail = parts.clone().any(|part| matches!(part, Part::Node(_)));
+        let links_fail = parts.any(|part| matches!(part, Part::Link(..)));
         let kinds = [
-            ("duplication", faults.duplication),
-            ("reboot", faults.reboot),
-            ("link failure", faults.link_failure),
+            ("duplication", faults.duplication, false),
+            ("reboot", faults.reboot, nodes_fail),
+            ("link failure", faults.link_failure, links_fail),
         ];
         kinds
             .into_iter()
-            .filter(|(_, budget)| *budget != Budget::Off)
-            .map(|(name, _)| name)
+            .filter(|(_, budget, is_simulated)| *budget != Budget::Off && !is_simulated)
+            .map(|(name, ..)| name)
             .collect()
     }
 
@@ -194,7 +224,7 @@ impl<P: Protocol> Report<'_, P> {
     }
 }
 
-fn estimate_json(estimate: &Estimate) -> Value {
+pub(crate) fn estimate_json(estimate: &Estimate) -> Value {
     json!({
         "name": estimate.name,
         "unit": estimate.unit,

@@ -37,6 +37,7 @@ mod effects;
 mod event;
 mod field;
 mod loss;
+mod outage;
 pub mod panics;
 mod parameters;
 mod property;
@@ -46,6 +47,7 @@ pub mod routing;
 mod scenario;
 mod timing;
 mod topology;
+mod traffic;
 mod world;
 
 pub use component::{
@@ -58,6 +60,7 @@ pub use event::{Event, EventKind};
 pub use everypath_macros::{data, roles};
 pub use field::{Area, Field, FieldError, IdealRadio, Leg, Mobility, Path, Position, Radio};
 pub use loss::{Bursts, Loss};
+pub use outage::{Downtime, Outage, OutageError, Part};
 pub use parameters::{
     Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest, parse_duration,
 };
@@ -71,8 +74,9 @@ pub use scenario::{
     Budget, Canonical, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
     TimerOrder,
 };
-pub use timing::{Job, LinkTiming, Measure, Readings, Timing};
+pub use timing::{LinkTiming, Measure, Readings, Timing, WarmUp};
 pub use topology::{NodeId, Shape, Topology, TopologyError};
+pub use traffic::{Flow, Job, Rhythm, RhythmError, Sends};
 pub use world::{Packet, Packets, Snapshot, World};
 
 /// The serialisation framework that [`Data`] builds on, re-exported for the attributes.

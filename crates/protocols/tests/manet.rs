@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Field, IdealRadio, Mobility, NodeId, Path, Position, Radio, Readings, Scenario,
+    Field, Flow, IdealRadio, Mobility, NodeId, Path, Position, Radio, Readings, Scenario,
 };
-use everypath_protocols::aodv::{Aodv, Flow, Preset, on_field};
+use everypath_protocols::aodv::{Aodv, Preset, on_field};
 use everypath_sim::{Limits, Run, Simulation};
 
 /// Nodes at 200 m from each other, of which the first sends to the last.
@@ -14,10 +14,8 @@ fn chain(nodes: usize) -> Scenario<Aodv> {
     let mobility = Mobility::Paths((0..nodes).map(place).collect());
     let field = Field { mobility, radio: Radio::Ideal(IdealRadio::default()) };
     let flow = Flow {
-        source: NodeId(0),
-        destination: NodeId::from(nodes - 1),
-        begin: Duration::from_secs(5),
-        interval: Duration::from_millis(250),
+        rhythm: Duration::from_millis(250).into(),
+        ..Flow::new(NodeId(0), NodeId::from(nodes - 1), Duration::from_secs(5))
     };
     on_field(Preset::Ns3, nodes, field, &[flow]).duration(Duration::from_secs(60))
 }

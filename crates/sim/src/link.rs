@@ -18,13 +18,16 @@ pub(crate) enum Passage {
     Lost,
     /// Too many are waiting already.
     Dropped,
+    /// The link is down, or goes down meanwhile: it comes back to its sender at this moment.
+    Returns(Nanoseconds),
 }
 
 /// One direction of a link: a transmitter, and a way on which packets can be lost.
 pub(crate) struct Link {
     pub(crate) to: NodeId,
     transmitter: Transmitter,
-    delay: Nanoseconds,
+    /// From the end of its sending to its arrival.
+    pub(crate) delay: Nanoseconds,
     losses: Losses,
 }
 
@@ -36,6 +39,11 @@ impl Link {
             delay: nanoseconds(timing.delay),
             losses: Losses::new(timing.loss, losses),
         }
+    }
+
+    /// Forgets what is being sent and what waits.
+    pub(crate) fn clear(&mut self) {
+        self.transmitter.clear();
     }
 
     /// Hands a packet over.

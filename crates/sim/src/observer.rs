@@ -19,6 +19,8 @@ pub enum Fate {
     Lost,
     /// The link's queue was full.
     Dropped,
+    /// The link is down, or goes down meanwhile: it comes back to its sender at this moment.
+    Returns(Duration),
 }
 
 /// A frame that is handed to the transmitter of a node.
@@ -60,7 +62,12 @@ pub trait Observer<P: Protocol> {
         let _ = node;
     }
 
-    /// A command, delivery or timer is about to be handled; its effects follow.
+    /// A node goes down. When it comes up again, that is an event: a reboot.
+    fn down(&mut self, time: Duration, node: NodeId) {
+        let _ = (time, node);
+    }
+
+    /// An event is about to be handled; its effects follow.
     fn event(&mut self, time: Duration, event: &Event<'_, P>) {
         let _ = (time, event);
     }
@@ -93,6 +100,10 @@ impl<P: Protocol, O: Observer<P> + ?Sized> Observer<P> for &mut O {
         (**self).started(node);
     }
 
+    fn down(&mut self, time: Duration, node: NodeId) {
+        (**self).down(time, node);
+    }
+
     fn event(&mut self, time: Duration, event: &Event<'_, P>) {
         (**self).event(time, event);
     }
@@ -117,7 +128,7 @@ impl<P: Protocol, O: Observer<P> + ?Sized> Observer<P> for &mut O {
 /// An observer that writes a line for everything that happens: time in seconds, node, kind,
 /// description.
 ///
-/// The kinds are `start`, `command`, `deliver`, `return` and `timer` for what is handled, and `send`, `lose`
+/// The kinds are `start`, `down`, and those of events for what is handled, and `send`, `lose`
 /// and `drop` for what becomes of the packets that a handler sends. Measurements are left out.
 /// Lines look like this:
 ///
@@ -163,6 +174,10 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
         self.line(Duration::ZERO, node, "start", &"");
     }
 
+    fn down(&mut self, time: Duration, node: NodeId) {
+        self.line(time, node, "down", &"");
+    }
+
     fn event(&mut self, time: Duration, event: &Event<'_, P>) {
         self.line(time, event.node(), event.kind().name(), &Described(event));
     }
@@ -171,7 +186,7 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
         let Packet { from, to, message } = packet;
         let kind = match fate {
             Fate::Arrives(_) => "send",
-            Fate::Lost => "lose",
+            Fate::Lost | Fate::Returns(_) => "lose",
             Fate::Dropped => "drop",
         };
         let description = format_args!("{message:?} to {to}, {bytes} B");

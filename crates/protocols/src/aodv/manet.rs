@@ -3,23 +3,14 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Area, Field, IdealRadio, Mobility, NodeId, Parameters, Radio, Scenario, Topology,
+    Area, Field, Flow, IdealRadio, Mobility, NodeId, Parameters, Radio, Rhythm, Scenario, Topology,
 };
 
-use super::{Aodv, Command, Preset, Rules, Times, setting::NODES_MAX, traffic::measured};
-
-/// Who sends packets of data to whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flow {
-    /// Who sends.
-    pub source: NodeId,
-    /// To whom.
-    pub destination: NodeId,
-    /// When the first packet is sent.
-    pub begin: Duration,
-    /// How long it takes from one packet to the next.
-    pub interval: Duration,
-}
+use super::{
+    Aodv, Preset, Rules, Times,
+    setting::NODES_MAX,
+    traffic::{measured, payload},
+};
 
 /// Routers with the rules and times of a preset on a field, hellos and rate limits included, and what is
 /// measured of them.
@@ -30,13 +21,9 @@ pub fn on_field(preset: Preset, nodes: usize, field: Field, flows: &[Flow]) -> S
     let times = Times { buffer_time: Some(Duration::from_secs(30)), ..preset.times() };
     let times = Times { jitter: Duration::from_millis(10), ..times };
     let rules = Rules { ..preset.rules() };
-    let mut scenario =
+    let scenario =
         Scenario::new(Aodv { times, ..Aodv::new(rules) }, Topology::unlinked(nodes)).field(field);
-    for flow in flows {
-        let command = Command::Send(flow.destination);
-        scenario = scenario.job(flow.source, command, flow.begin, Some(flow.interval));
-    }
-    measured(scenario)
+    measured(flows.iter().cloned().fold(scenario, Scenario::flow))
 }
 
 /// AODV among nodes that move at random.
@@ -94,16 +81,20 @@ pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
         }
         _ => Mobility::Waypoint { area, speeds: (slowest, fastest.max(slowest)), pause },
     };
+    let payload = payload(parameters);
     let radio = Radio::Ideal(IdealRadio { range, ..IdealRadio::default() });
     // They begin one after the other, once the first hellos have been heard.
     let flow = |source: usize| Flow {
-        source: NodeId::from(source),
-        destination: NodeId::from((source + nodes.div_ceil(2)) % nodes),
+        from: NodeId::from(source),
+        to: NodeId::from((source + nodes.div_ceil(2)) % nodes),
         begin: Duration::from_secs(5) + Duration::from_secs(5) * source as u32 / flows as u32,
-        interval: interval.max(Duration::from_nanos(1)),
+        rhythm: Rhythm::Every(interval.max(Duration::from_nanos(1))),
+        end: None,
     };
     let flows: Vec<Flow> = (0..flows.min(nodes)).map(flow).collect();
-    on_field(preset, nodes, Field { mobility, radio }, &flows)
+    let mut scenario = on_field(preset, nodes, Field { mobility, radio }, &flows);
+    scenario.protocol.payload_bytes = payload;
+    scenario
         .about("AODV among nodes that move at random: how much arrives, how fast, at what cost?")
         .duration(Duration::from_secs(200))
 }

@@ -40,7 +40,7 @@ mod traffic;
 mod unidirectional;
 mod watch;
 
-pub use manet::{Flow, manet, on_field};
+pub use manet::{manet, on_field};
 pub use messages::{Data, Message, Reply, Request, RequestId, Unreachable};
 pub use rates::Spent;
 pub use router::{Aodv, Command, Discovery, RouterState, Timer};

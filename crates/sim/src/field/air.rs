@@ -41,7 +41,7 @@ impl<M: Clone> Frame<M> {
             Hearing::Unheard(node) => std::slice::from_ref(node),
         };
         let (from, message) = (self.from, &self.message);
-        to.iter().map(move |&to| Flight { from, to, receiver: to, message: message.clone() })
+        to.iter().map(move |&to| Flight::new(from, to, message.clone()))
     }
 }
 
@@ -129,6 +129,11 @@ impl<M> Air<M> {
         }
         let time = sent.saturating_add(self.delay);
         Some(Settled { hearing: Hearing::By(heard_by), time })
+    }
+
+    /// Forgets what a node is sending and what waits there.
+    pub(crate) fn clear(&mut self, node: NodeId) {
+        self.transmitters[node.index()].clear();
     }
 
     /// Takes back the list of who heard a frame.
