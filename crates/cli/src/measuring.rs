@@ -10,8 +10,10 @@ use crate::{
     error::{CliError, remedy},
 };
 
-/// How many runs there are at most, if nobody says, where their number depends on what they show.
-const SEQUENTIAL_RUNS_MAX: u32 = 100_000;
+/// How many runs there are at most, if nobody says, until a precision is reached: each is kept.
+const PRECISION_RUNS_MAX: u32 = 10_000;
+/// How many runs a test has at most, if nobody says.
+const TEST_RUNS_MAX: u32 = 100_000;
 /// How many runs a probability is estimated from, if nobody says.
 const PROBABILITY_RUNS: u32 = 1000;
 
@@ -23,7 +25,7 @@ pub(crate) struct MeasuringArguments {
     #[arg(long, value_name = "TIME|mser5|none", value_parser = warm_up)]
     pub(crate) warm_up: Option<WarmUp>,
     /// Add runs until the 95 % interval of every measure is at most this share of its mean wide, to
-    /// each side: at least 5, at most as --replications says, or 100000
+    /// each side: at least 5, at most as --replications says, or 10000
     #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with_all = ["versus", "probability"])]
     pub(crate) precision: Option<f64>,
     /// Ask for the precision of this measure only
@@ -45,7 +47,8 @@ pub(crate) struct ClaimArguments {
     /// is beyond a bound (e.g. `delay > 0.1`), from 1000 runs if --replications does not say
     #[arg(long, value_name = "WHAT", conflicts_with_all = ["versus", "log"])]
     pub(crate) probability: Option<Question>,
-    /// Test whether that probability is at most this; runs are added until it is decided
+    /// Test whether that probability is at most this; runs are added until it is decided, at most as
+    /// --replications says, or 100000
     #[arg(long, value_name = "P", value_parser = probability, requires = "probability", group = "claim")]
     pub(crate) at_most: Option<f64>,
     /// Test whether that probability is at least this
@@ -89,11 +92,11 @@ impl MeasuringArguments {
         given: Option<u32>,
         scenario_s: u32,
     ) -> u32 {
-        let sequential = self.precision.is_some() || claims.claim().is_some();
-        given.unwrap_or(match claims.probability {
-            _ if sequential => SEQUENTIAL_RUNS_MAX,
-            Some(_) => PROBABILITY_RUNS,
-            None => scenario_s,
+        given.unwrap_or(match (&claims.probability, claims.claim(), self.precision) {
+            (Some(_), Some(_), _) => TEST_RUNS_MAX,
+            (Some(_), None, _) => PROBABILITY_RUNS,
+            (None, _, Some(_)) => PRECISION_RUNS_MAX,
+            (None, _, None) => scenario_s,
         })
     }
 }

@@ -164,8 +164,8 @@ impl<P: Protocol> Report<'_, P> {
             None => unsure("UNDECIDED"),
         };
         let Certainty { alpha, beta, indifference } = certainty;
-        let _ =
-            writeln!(text, "{verdict}: {claimed} (± {indifference}; alpha {alpha}, beta {beta})");
+        let apart = significant(indifference);
+        let _ = writeln!(text, "{verdict}: {claimed} (± {apart}; alpha {alpha}, beta {beta})");
         if self.decision.is_none() && !self.answer.stopped {
             let _ = writeln!(text, "more --replications or a larger --indifference can decide it");
         }

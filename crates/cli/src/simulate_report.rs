@@ -175,7 +175,9 @@ impl<P: Protocol> Report<'_, P> {
         self.precision_note(text);
         if self.job.arguments.claims.assert && self.violated.is_none() {
             let assertions = counted(scenario.assertions.len() as u64, "assertion");
-            let _ = writeln!(text, "{}: {assertions}, asked after every event", good("HELD"));
+            let verdict =
+                if results.stopped { unsure("NOT VIOLATED SO FAR") } else { good("HELD") };
+            let _ = writeln!(text, "{verdict}: {assertions}, asked after every event");
         }
     }
 
