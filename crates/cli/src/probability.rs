@@ -49,7 +49,7 @@ pub(crate) fn probability<P: Protocol>(
         built,
         job,
         question,
-        answer: answer.map_err(|error: SimError| failed(built, error))?,
+        answer: answer.map_err(|error: SimError| failed(built, error, ""))?,
         claim,
         decision: test.and_then(|test| test.decision()),
     };

@@ -8,7 +8,7 @@ use std::{
 };
 
 use everypath_model::{Protocol, WarmUp};
-use everypath_sim::{Estimate, Limits, Log, Plan, Run, SimError, Simulation};
+use everypath_sim::{Estimate, LastEvent, Limits, Log, Plan, Run, SimError, Simulation};
 use serde_json::{Value, json};
 
 use crate::{
@@ -148,12 +148,12 @@ impl Job<'_> {
     }
 }
 
-/// Why there is no result.
-pub(crate) fn failed<P: Protocol>(built: &Built<P>, error: SimError) -> CliError {
+/// Why there is no result of a scenario, or of one of its variants.
+pub(crate) fn failed<P: Protocol>(built: &Built<P>, error: SimError, which: &str) -> CliError {
     CliError::Simulation {
         help: matches!(error, SimError::HandlerPanicked { .. })
             .then(|| format!("`check {}` looks for the shortest run to a panic", built.name)),
-        scenario: built.name.clone(),
+        scenario: format!("{}{which}", built.name),
         error,
     }
 }
@@ -161,7 +161,7 @@ pub(crate) fn failed<P: Protocol>(built: &Built<P>, error: SimError) -> CliError
 fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliError> {
     let arguments = job.arguments;
     let precision = arguments.measuring.precision(&built.scenario)?;
-    let failed = |error| failed(built, error);
+    let failed = |error| failed(built, error, "");
     if arguments.log {
         log(built, job).map_err(failed)?;
     }
@@ -208,12 +208,14 @@ fn log<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<(), SimError> {
 /// Runs a replication that violates an assertion again, for the end of its log.
 fn violated<P: Protocol>(built: &Built<P>, job: &Job<'_>, run: &Run) -> Result<Violated, SimError> {
     let Plan { seed, .. } = job.plan;
-    let mut log = Log::new(Tail::default());
+    let (mut log, mut last) = (Log::new(Tail::default()), LastEvent::default());
     let limits = Limits { violation: true, ..Limits::default() };
     Simulation::observed(&built.scenario, seed, run.replication, &mut log)?.run(&limits)?;
+    Simulation::observed(&built.scenario, seed, run.replication, &mut last)?.run(&limits)?;
     let tail = log.finish().expect("a list can be written to");
     Ok(Violated {
         violation: run.violation.clone().expect("the run has ended by it"),
+        event: last.0,
         replication: run.replication,
         time: run.elapsed,
         events: run.events,

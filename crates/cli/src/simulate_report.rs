@@ -2,7 +2,7 @@
 
 use std::{fmt::Write, time::Duration};
 
-use everypath_model::{Budget, Protocol, WarmUp};
+use everypath_model::{Budget, NodeId, Protocol, WarmUp};
 use everypath_sim::{Estimate, Precision, Replications, Run, Violation};
 use serde_json::{Value, json};
 
@@ -24,6 +24,8 @@ pub(crate) struct Report<'a, P: Protocol> {
 /// A run that has violated an assertion.
 pub(crate) struct Violated {
     pub(crate) violation: Violation,
+    /// The event that led there: where, and what; none at the start.
+    pub(crate) event: Option<(NodeId, String)>,
     pub(crate) replication: u32,
     pub(crate) time: Duration,
     pub(crate) events: u64,
@@ -256,30 +258,30 @@ struct Cut {
 
 impl Violated {
     fn to_json(&self) -> Value {
-        let Violation { assertion, panic, node, event } = &self.violation;
+        let Violation { assertion, panic } = &self.violation;
         json!({
             "assertion": assertion,
             "panic": panic,
             "replication": self.replication,
             "seconds": self.time.as_secs_f64(),
             "event_number": self.events,
-            "node": node.0,
-            "event": event,
+            "node": self.event.as_ref().map(|(node, _)| node.0),
+            "event": self.event.as_ref().map(|(_, event)| event),
             "log": self.lines,
             "log_lines_before": self.lines_before,
         })
     }
 
     fn tell(&self, text: &mut String, job: &Job<'_>) {
-        let Violation { assertion, panic, node, event } = &self.violation;
+        let Violation { assertion, panic } = &self.violation;
         let _ = writeln!(text, "\n{}: {assertion}", bad("VIOLATED"));
         if let Some(panic) = panic {
             let _ = writeln!(text, "the assertion panicked: {panic}");
         }
         let (replication, time) = (self.replication, moment(self.time));
-        let after = match self.events {
-            0 => "at the start".to_owned(),
-            events => format!("after event {events}: {node} {event}"),
+        let after = match &self.event {
+            None => "at the start".to_owned(),
+            Some((node, event)) => format!("after event {}: {node} {event}", self.events),
         };
         let _ = writeln!(
             text,

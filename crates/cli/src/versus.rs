@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use everypath_model::{Parameters, Protocol};
-use everypath_sim::{Paired, PairedEstimate, Plan, Run};
+use everypath_sim::{Paired, PairedEstimate, Plan, Run, VariantError};
 use serde_json::{Value, json};
 
 use crate::{
@@ -31,7 +31,10 @@ pub(crate) fn versus<P: Protocol>(
         line.update(|| format!("pair {} of {replications}", pairs.len()));
     });
     drop(line);
-    let paired = paired.map_err(|error| failed(first, error))?;
+    let paired = paired.map_err(|error| match error {
+        VariantError::First(error) => failed(first, error, ", the first variant"),
+        VariantError::Second(error) => failed(second, error, ", the second variant"),
+    })?;
     let report = Report { first, second, job, different, paired: &paired };
     if job.arguments.json {
         print_json(&report.to_json());

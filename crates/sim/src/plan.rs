@@ -105,11 +105,11 @@ impl Plan<'_> {
     }
 
     /// Makes something of each replication, and has it taken in order. True if it was stopped.
-    pub(crate) fn each<T: Send>(
+    pub(crate) fn each<T: Send, E: Send>(
         &self,
-        make: impl Fn(u32, &Limits<'_>) -> Result<T, SimError> + Sync,
+        make: impl Fn(u32, &Limits<'_>) -> Result<T, E> + Sync,
         mut take: impl FnMut(T) -> ControlFlow<()>,
-    ) -> Result<bool, SimError> {
+    ) -> Result<bool, E> {
         let mut failed = None;
         let stopped = in_order(
             self.replications,

@@ -231,8 +231,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 (panic.part.expect("it is within an assertion"), Some(message))
             }
         };
-        let (node, event) = self.handled();
-        self.violation = Some(Violation { assertion, panic, node, event });
+        self.violation = Some(Violation { assertion, panic });
         true
     }
 
@@ -344,13 +343,12 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         }
     }
 
-    /// What is being handled, or was handled last: where, and in words.
-    fn handled(&self) -> (NodeId, String) {
+    fn handler_panicked(&self, message: String) -> SimError {
         let told = |event: Event<'_, P>| {
             let text = format!("{} {}", event.kind(), Described(&event));
             (event.node(), text)
         };
-        match &self.handling {
+        let (node, event) = match &self.handling {
             Handling::Start(node) => (*node, "start".to_owned()),
             Handling::Delivery(flight) => told(delivery(flight)),
             Handling::Timer(node, timer) => told(Event::Timer { node: *node, timer }),
@@ -359,11 +357,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 let (node, command) = (job.node, &job.command);
                 told(Event::Command { node, command })
             }
-        }
-    }
-
-    fn handler_panicked(&self, message: String) -> SimError {
-        let (node, event) = self.handled();
+        };
         SimError::HandlerPanicked {
             replication: self.replication,
             time: self.now(),
