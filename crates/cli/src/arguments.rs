@@ -8,6 +8,7 @@ use everypath_model::{Parameters, Profile, parse_duration};
 use crate::{
     chart::{ChartFile, chart_file},
     comparison::Quantity,
+    from_simulation::StartArguments,
     measuring::{ClaimArguments, MeasuringArguments},
     search::{AddName, ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
     seeds::Seeds,
@@ -53,6 +54,7 @@ Examples:
   {program} check {scenario} --store bitstate --bitstate-memory 256M --bitstate-hashes 4
   {program} check {scenario} --relation NAME
   {program} check {scenario} --profile thesis --keep-going
+  {program} check {scenario} --from-simulation 2.5s --simulation-seed 7 --replication 3
   {program} check {scenario} --max-time 8h --max-memory 4G --checkpoint run.checkpoint
   {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint --checkpoint-every 5m"
     )
@@ -211,6 +213,8 @@ impl From<ProfileName> for Profile {
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) which: Which,
+    #[command(flatten)]
+    pub(crate) start: StartArguments,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
     #[command(flatten)]

@@ -9,6 +9,7 @@ use everypath_explore::{Exploration, Options, ResumeError, Space, Trace, explore
 use everypath_model::{Parameters, Protocol};
 use everypath_network::NetworkSpace;
 use everypath_report::{Origin, Story, TraceFile, open_checkpoint};
+use everypath_sim::SimError;
 
 use crate::{
     arguments::CheckArguments,
@@ -23,6 +24,24 @@ use crate::{
 };
 
 pub(crate) fn check<P: Protocol>(
+    built: Built<P>,
+    arguments: &CheckArguments,
+) -> Result<Outcome, CliError> {
+    let built = match arguments.start.moment() {
+        None => built,
+        Some(moment) => match built.starting_at(moment) {
+            // A finding about the protocol, and no mistake of the caller's.
+            Err(error @ CliError::Simulation { error: SimError::HandlerPanicked { .. }, .. }) => {
+                complain(error);
+                return Ok(Outcome::Violation);
+            }
+            built => built?,
+        },
+    };
+    explored(&built, arguments)
+}
+
+fn explored<P: Protocol>(
     built: &Built<P>,
     arguments: &CheckArguments,
 ) -> Result<Outcome, CliError> {
@@ -171,6 +190,10 @@ impl Counterexample {
             disabled: conditions.disable.iter().map(ToString::to_string).collect(),
             required: conditions.require.as_ref().map(ToString::to_string),
             deadlock: conditions.deadlock,
+            start: match (&built.start, space.start_digest()) {
+                (Some(start), Some(digest)) => Some(start.moment.record(digest)),
+                _ => None,
+            },
         };
         let recorded = TraceFile::record(space, trace, origin, &assertion);
         let file = arguments.output.trace.clone();

@@ -81,6 +81,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             "scenario": built.name,
             "profile": built.parameters.profile().name(),
             "parameters": values(&built.parameters),
+            "start": built.start.as_ref().map(|start| start.to_json(self.space.start_digest())),
             "verdict": verdict(self.outcome()),
             "complete": found.is_complete(),
             "incomplete_because": found.incomplete,
@@ -366,7 +367,9 @@ impl<P: Protocol> Report<'_, '_, P> {
             0 => String::new(),
             lacking => format!(" ({} without the required event)", grouped(lacking)),
         };
-        let mut rows = vec![
+        let start = self.built.start.as_ref().map(|start| ("start", start.to_text()));
+        let mut rows: Vec<_> = start.into_iter().collect();
+        rows.extend([
             (
                 "states",
                 if self.walks() {
@@ -403,7 +406,7 @@ impl<P: Protocol> Report<'_, '_, P> {
                 },
             ),
             ("time", format!("{seconds:.3} s")),
-        ];
+        ]);
         let never = self.never_happened();
         // What was stopped early has not seen enough to say so.
         if found.is_complete() && !never.is_empty() {

@@ -10,6 +10,7 @@ use crate::{
     arguments::{CheckArguments, CompareArguments, ReplayArguments, SimulateArguments},
     check, compare,
     error::{CliError, remedy},
+    from_simulation::Start,
     listing,
     output::Outcome,
     replay,
@@ -70,6 +71,8 @@ pub(crate) struct Built<P: Protocol> {
     pub(crate) name: String,
     pub(crate) parameters: Parameters,
     pub(crate) scenario: Scenario<P>,
+    /// From where it is explored, if not from its own start.
+    pub(crate) start: Option<Start<P>>,
 }
 
 impl<P: Protocol> Built<P> {
@@ -84,8 +87,11 @@ impl<P: Protocol> Built<P> {
 
     /// The scenario as a space.
     pub(crate) fn space(&self, options: SpaceOptions) -> Result<NetworkSpace<'_, P>, CliError> {
-        NetworkSpace::new(&self.scenario, options)
-            .map_err(|error| CliError::Space { scenario: self.name.clone(), error })
+        let space = match &self.start {
+            None => NetworkSpace::new(&self.scenario, options),
+            Some(start) => NetworkSpace::starting_in(&self.scenario, &start.world, options),
+        };
+        space.map_err(|error| CliError::Space { scenario: self.name.clone(), error })
     }
 
     /// Does something with the space. Panics of handlers and assertions are caught in it; those of
@@ -155,7 +161,7 @@ impl<P: Protocol> Builder<P> {
         scenario
             .validate()
             .map_err(|error| CliError::Scenario { scenario: name.clone(), error })?;
-        Ok(Built { name, parameters, scenario })
+        Ok(Built { name, parameters, scenario, start: None })
     }
 }
 
@@ -194,7 +200,8 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
     }
 
     fn check(&self, arguments: &CheckArguments) -> Result<Outcome, CliError> {
-        check::check(&self.build(arguments.which.parameters())?, arguments)
+        let built = self.build(arguments.which.parameters())?;
+        check::check(built, arguments)
     }
 
     fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError> {

@@ -22,6 +22,7 @@ mod compare_report;
 mod comparison;
 mod entry;
 mod error;
+mod from_simulation;
 mod hint;
 mod interrupt;
 mod listing;

@@ -1,8 +1,10 @@
 //! `replay`: run a saved counterexample again.
 
-use everypath_explore::{Space, enabled, replay as replay_trace};
+use std::path::Path;
+
+use everypath_explore::{Space, Trace, enabled, replay as replay_trace};
 use everypath_model::{Parameters, Profile, Protocol};
-use everypath_network::SpaceOptions;
+use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::{Story, TraceFile};
 use serde_json::json;
 
@@ -13,6 +15,7 @@ use crate::{
     check_report::steps_json,
     entry::{self, Built, Entry},
     error::{CliError, describe_divergence},
+    from_simulation::Moment,
     numbers::counted,
     output::{Outcome, bad, ensure_writable, good, print, print_json},
 };
@@ -32,24 +35,26 @@ pub(crate) fn replay(
     entry.replay(&trace, arguments)
 }
 
-pub(crate) fn replay_in<P: Protocol>(
+/// The scenario of a trace, and the options under which the trace is a run of it.
+pub(crate) fn rebuild<P: Protocol>(
     build: impl FnOnce(Parameters) -> Result<Built<P>, CliError>,
     trace: &TraceFile,
-    arguments: &ReplayArguments,
-) -> Result<Outcome, CliError> {
-    let path = || arguments.file.clone();
+    file: &Path,
+) -> Result<(Built<P>, SpaceOptions), CliError> {
+    let path = || file.to_owned();
     let damaged = |what| CliError::DamagedTrace { path: path(), what };
     let profile = Profile::ALL.into_iter().find(|profile| profile.name() == trace.profile);
     let profile = profile.ok_or_else(|| damaged("it names a profile that does not exist"))?;
-    let (initial, digests) =
-        trace.digests().ok_or_else(|| damaged("a digest is not a hexadecimal number"))?;
     let parameters = Parameters::with(trace.parameters.clone()).under(profile);
-    let built = build(parameters).map_err(|error| match error {
+    let mut built = build(parameters).map_err(|error| match error {
         CliError::Parameter { scenario, error, .. } => {
             CliError::ForeignParameters { path: path(), scenario, error }
         }
         other => other,
     })?;
+    if let Some(start) = &trace.start {
+        built = built.starting_at(Moment::of(start))?;
+    }
     let pattern = |text: &String| {
         text.parse().map_err(|_| damaged("it names events in a way that nobody understands"))
     };
@@ -60,31 +65,54 @@ pub(crate) fn replay_in<P: Protocol>(
         required: trace.required.as_ref().map(pattern).transpose()?,
         deadlock: trace.deadlock,
     };
-    let mut space = built.space(options)?;
-    let Built { name, parameters, .. } = &built;
+    Ok((built, options))
+}
+
+/// Runs a trace again through the protocol's own code.
+pub(crate) fn run_again<P: Protocol>(
+    built: &Built<P>,
+    space: &mut NetworkSpace<'_, P>,
+    trace: &TraceFile,
+    file: &Path,
+) -> Result<Trace, CliError> {
+    let path = || file.to_owned();
+    let (initial, digests) = trace.digests().ok_or_else(|| CliError::DamagedTrace {
+        path: path(),
+        what: "a digest is not a hexadecimal number",
+    })?;
+    let start = trace.start.as_ref().map(|start| start.digest.clone());
+    if start != space.start_digest().map(|digest| format!("{digest:016x}")) {
+        let what = "the simulated run from which it starts comes to another world now".to_owned();
+        return Err(CliError::Diverged { path: path(), what });
+    }
     let steps = trace.steps.iter().map(|step| &step.event).zip(digests);
-    let run = built.guarded(|| replay_trace(&mut space, initial, steps))?;
-    let run = run.map_err(|divergence| CliError::Diverged {
+    let run = built.guarded(|| replay_trace(space, initial, steps))?;
+    run.map_err(|divergence| CliError::Diverged {
         path: path(),
         what: describe_divergence(&divergence),
-    })?;
-    let (violated, explanation, story) = built.guarded(|| {
-        let mut verdict = space.verdict(run.last());
-        if verdict.is_safe() && enabled(&mut space, run.last()).is_empty() {
-            verdict = space.verdict_at_end(run.last());
-        }
-        let assertion = space.assertions().iter().position(|name| *name == trace.assertion);
-        let violated = assertion.filter(|&assertion| verdict.violates(assertion));
-        let explanation = violated.and_then(|assertion| space.explain(run.last(), assertion));
-        (violated.is_some(), explanation, Story::tell(&space, &run))
-    })?;
+    })
+}
+
+pub(crate) fn replay_in<P: Protocol>(
+    build: impl FnOnce(Parameters) -> Result<Built<P>, CliError>,
+    trace: &TraceFile,
+    arguments: &ReplayArguments,
+) -> Result<Outcome, CliError> {
+    let (built, options) = rebuild(build, trace, &arguments.file)?;
+    let mut space = built.space(options)?;
+    let run = run_again(&built, &mut space, trace, &arguments.file)?;
+    let Built { name, parameters, .. } = &built;
+    let (broken, story) =
+        built.guarded(|| (Broken::by(&mut space, &run, trace), Story::tell(&space, &run)))?;
+    let Broken { violated, explanation } = broken;
     let broken = violated.then_some((trace.assertion.as_str(), explanation.as_deref()));
     let charts = draw(&arguments.charts, &story, &built, broken);
     if arguments.json {
         print_json(&json!({
             "scenario": name,
-            "profile": profile.name(),
+            "profile": parameters.profile().name(),
             "parameters": values(parameters),
+            "start": built.start.as_ref().map(|start| start.to_json(space.start_digest())),
             "verdict": if violated { "violated" } else { "holds" },
             "assertion": trace.assertion,
             "explanation": explanation,
@@ -101,10 +129,40 @@ pub(crate) fn replay_in<P: Protocol>(
             format!("{}: {}", good("no longer broken"), trace.assertion)
         };
         print(&format!(
-            "{name}: {steps}, every state as recorded\n\n{}\n{verdict}\n{}",
+            "{name}: {steps}, every state as recorded\n{}\n{}\n{verdict}\n{}",
+            start_line(&built),
             story.to_text(arguments.show_states),
             chart_lines(&arguments.charts, Some(&charts)),
         ));
     }
     Ok(if violated { Outcome::Violation } else { Outcome::Fine })
+}
+
+/// From where a run starts, if not from the scenario's own start.
+pub(crate) fn start_line<P: Protocol>(built: &Built<P>) -> String {
+    let start = built.start.as_ref();
+    start.map_or(String::new(), |start| format!("starts {}\n", start.to_text()))
+}
+
+/// Whether the end of a run violates the assertion that it is recorded to violate.
+pub(crate) struct Broken {
+    pub(crate) violated: bool,
+    pub(crate) explanation: Option<String>,
+}
+
+impl Broken {
+    pub(crate) fn by<P: Protocol>(
+        space: &mut NetworkSpace<'_, P>,
+        run: &Trace,
+        trace: &TraceFile,
+    ) -> Self {
+        let mut verdict = space.verdict(run.last());
+        if verdict.is_safe() && enabled(space, run.last()).is_empty() {
+            verdict = space.verdict_at_end(run.last());
+        }
+        let assertion = space.assertions().iter().position(|name| *name == trace.assertion);
+        let violated = assertion.filter(|&assertion| verdict.violates(assertion));
+        let explanation = violated.and_then(|assertion| space.explain(run.last(), assertion));
+        Self { violated: violated.is_some(), explanation }
+    }
 }

@@ -15,6 +15,7 @@ use crate::{
     check::values,
     entry::Built,
     error::{CliError, remedy},
+    from_simulation::Start,
 };
 
 #[derive(Args, Clone, Debug)]
@@ -396,7 +397,9 @@ impl Plan<'_> {
 pub(crate) fn identity<P: Protocol>(built: &Built<P>) -> BTreeMap<String, String> {
     let parameters = values(&built.parameters).into_iter();
     let parameters = parameters.map(|(name, value)| (format!("parameter {name}"), value));
-    parameters.chain([("scenario".to_owned(), built.name.clone())]).collect()
+    let scenario = [("scenario".to_owned(), built.name.clone())];
+    let start = built.start.as_ref().map(Start::identity).unwrap_or_default();
+    parameters.chain(scenario).chain(start).collect()
 }
 
 fn unknown<'a>(

@@ -36,6 +36,7 @@ mod data;
 mod effects;
 mod event;
 mod field;
+mod kept_world;
 mod loss;
 mod outage;
 pub mod panics;
@@ -59,6 +60,7 @@ pub use effects::{Effects, Record, RoleEffects};
 pub use event::{Event, EventKind};
 pub use everypath_macros::{data, roles};
 pub use field::{Area, Field, FieldError, IdealRadio, Leg, Mobility, Path, Position, Radio};
+pub use kept_world::{KeptNode, KeptPacket, KeptWorld};
 pub use loss::{Bursts, Loss};
 pub use outage::{Downtime, Outage, OutageError, Part};
 pub use parameters::{

@@ -5,9 +5,9 @@ use std::{fmt, str::FromStr, time::Duration};
 use thiserror::Error;
 
 use crate::{
-    Assumption, Condition, EventKind, Field, FieldError, Flow, Job, LinkTiming, Measure, NodeId,
-    Outage, OutageError, Packet, Protocol, Ranking, Readings, Relation, Rhythm, RhythmError,
-    Timing, Topology, WarmUp,
+    Assumption, Condition, EventKind, Field, FieldError, Flow, Job, KeptWorld, LinkTiming, Measure,
+    NodeId, Outage, OutageError, Packet, Protocol, Ranking, Readings, Relation, Rhythm,
+    RhythmError, Timing, Topology, WarmUp,
 };
 
 /// In which order a network delivers.
@@ -564,6 +564,12 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn measure_count(self, name: &'static str) -> Self {
         self.measure(name, "", move |run| run.count(name) as f64)
+    }
+
+    /// Links the nodes as they are linked in a world of a simulated run, for an exploration to start
+    /// from there: on a field, who is within range is a neighbour, and stays so.
+    pub fn put_into(&mut self, world: &KeptWorld<P>) {
+        self.topology = world.topology.clone();
     }
 
     /// Whether the scenario can be run.

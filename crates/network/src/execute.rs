@@ -116,7 +116,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let me = NodeId::from(node);
         let topology = &self.scenario.topology;
         let mut fx = Recorder::with_choices(me, topology.neighbours(me), choices);
-        if self.scenario.receivers.is_some() {
+        if self.scenario.receivers.is_some() || self.is_by_radio() {
             fx = fx.addressing(topology.len());
         }
         let before = slot.map(|slot| match self.nodes[node].slot(slot) {

@@ -9,6 +9,7 @@ use crate::{
     groups::{Effect, Gate, Group, NodeSet, PacketEffects, Part},
     networks::{Fault, NO_OUTPUT},
     nodes::Outcomes,
+    options::packets_return,
     packed_world::Reading,
     space::{pack, unpack},
     takes::Take,
@@ -220,7 +221,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                     EventKind::Duplicate if faults.duplication != Budget::Off => {
                         group.parts.push(Part::Duplicate);
                     }
-                    EventKind::Undeliverable if faults.break_links() => {
+                    EventKind::Undeliverable if packets_return(self.scenario, self.start) => {
                         group.parts.push(Part::Undeliverable);
                     }
                     kind @ (EventKind::LinkDown | EventKind::LinkUp) => {

@@ -68,13 +68,15 @@ pub(crate) struct Way {
     /// The links that matter: a delivery's link must not be down; if a packet is undeliverable, one
     /// of those over which it could be received is.
     pub(crate) links: LinkSet,
+    /// Whether it is undeliverable in any case, since its receiver is out of range.
+    pub(crate) beyond: bool,
     /// What it leads to: a range of the group's deliveries, once it has been needed.
     pub(crate) effects: Option<(u32, u32)>,
 }
 
 impl Way {
     pub(crate) fn is_open(&self, down: LinkSet) -> bool {
-        (self.kind == EventKind::Undeliverable) == self.links.meets(down)
+        self.beyond || (self.kind == EventKind::Undeliverable) == self.links.meets(down)
     }
 }
 

@@ -63,6 +63,7 @@ mod recent;
 mod relations;
 mod saved;
 mod space;
+mod start;
 mod takes;
 mod text;
 mod trie;

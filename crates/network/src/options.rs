@@ -1,7 +1,7 @@
 //! How a space is made of a scenario, and why it may not be.
 
 use everypath_explore::{EventPattern, Semantics};
-use everypath_model::{Budget, EventKind, Profile, Protocol, Scenario, ScenarioError};
+use everypath_model::{Budget, EventKind, KeptWorld, Profile, Protocol, Scenario, ScenarioError};
 use thiserror::Error;
 
 use crate::links::LINKS_MAX;
@@ -67,6 +67,16 @@ pub enum SpaceError {
         "{0} links are too many to explore if links can fail: at most {LINKS_MAX} are possible; leave `link_failure` off or take a smaller topology"
     )]
     Links(usize),
+    /// A start in a world of other nodes, or of nodes that are linked in another way.
+    #[error(
+        "it is to start in a world in which nodes are linked in another way; put the scenario into that world first"
+    )]
+    OtherWorld,
+    /// A start in a simulated run, under the published semantics.
+    #[error(
+        "the profile `thesis` reproduces published experiments, which begin at the scenario's own start: its networks know in which order packets were sent, and a simulated run does not; leave the profile out"
+    )]
+    PublishedStart,
     /// A description of events of a kind that does not exist.
     #[error("`{pattern}` describes no event: there is no kind `{kind}`; there are {kinds}")]
     UnknownKind {
@@ -102,6 +112,7 @@ pub enum SpaceError {
 /// The kinds of events that can happen in a scenario, as far as it says.
 pub(crate) fn possible_kinds<P: Protocol>(
     scenario: &Scenario<P>,
+    start: Option<&KeptWorld<P>>,
     disabled: &[EventPattern],
 ) -> Vec<EventKind> {
     let whole = |pattern: &&EventPattern| pattern.node.is_none() && pattern.about.is_none();
@@ -112,8 +123,10 @@ pub(crate) fn possible_kinds<P: Protocol>(
         EventKind::Lose => scenario.faults.loss,
         EventKind::Duplicate => scenario.faults.duplication,
         EventKind::Reboot => scenario.faults.reboot,
-        EventKind::LinkDown | EventKind::Undeliverable => scenario.faults.link_failure,
-        EventKind::LinkUp if scenario.faults.break_links() => scenario.faults.link_return,
+        EventKind::Undeliverable if packets_return(scenario, start) => Budget::Unlimited,
+        EventKind::Undeliverable => Budget::Off,
+        EventKind::LinkDown => scenario.faults.link_failure,
+        EventKind::LinkUp if links_change(scenario, start) => scenario.faults.link_return,
         EventKind::LinkUp => Budget::Off,
         EventKind::Command | EventKind::Deliver | EventKind::Timer => Budget::Unlimited,
     };
@@ -125,6 +138,22 @@ pub(crate) fn possible_kinds<P: Protocol>(
     EventKind::ALL.into_iter().filter(|&kind| !never(kind) && !is_disabled(kind)).collect()
 }
 
+/// Whether links can be down: since they fail, or since they are down from the start.
+pub(crate) fn links_change<P: Protocol>(
+    scenario: &Scenario<P>,
+    start: Option<&KeptWorld<P>>,
+) -> bool {
+    scenario.faults.break_links() || start.is_some_and(|start| !start.down.is_empty())
+}
+
+/// Whether packets can come back to their senders.
+pub(crate) fn packets_return<P: Protocol>(
+    scenario: &Scenario<P>,
+    start: Option<&KeptWorld<P>>,
+) -> bool {
+    links_change(scenario, start) || start.is_some_and(|start| start.by_radio)
+}
+
 /// Whether a type has no values, as [`Never`](everypath_model::Never) and stacks of such have none:
 /// only then is there nothing to tell apart from no value.
 fn has_no_values<T>() -> bool {
@@ -134,9 +163,19 @@ fn has_no_values<T>() -> bool {
 /// Whether a scenario can be explored this way.
 pub(crate) fn validate<P: Protocol>(
     scenario: &Scenario<P>,
+    start: Option<&KeptWorld<P>>,
     options: &SpaceOptions,
 ) -> Result<(), SpaceError> {
     scenario.validate()?;
+    if let Some(start) = start {
+        if options.profile == Profile::Thesis {
+            return Err(SpaceError::PublishedStart);
+        }
+        let nodes = scenario.topology.len();
+        if start.topology != scenario.topology || start.nodes.len() != nodes {
+            return Err(SpaceError::OtherWorld);
+        }
+    }
     let nodes = scenario.topology.len();
     if nodes > NODES_MAX {
         return Err(SpaceError::Nodes(nodes));
@@ -150,16 +189,16 @@ pub(crate) fn validate<P: Protocol>(
         return Err(SpaceError::Goals(scenario.goals.len()));
     }
     let links = scenario.topology.links().count();
-    if scenario.faults.break_links() && links > LINKS_MAX {
+    if links_change(scenario, start) && links > LINKS_MAX {
         return Err(SpaceError::Links(links));
     }
     for pattern in options.disabled.iter().chain(&options.required) {
         validate_pattern(pattern, nodes)?;
     }
-    let possible = possible_kinds(scenario, &[]);
+    let possible = possible_kinds(scenario, start, &[]);
     options.disabled.iter().try_for_each(|pattern| is_possible(pattern, &possible))?;
     match &options.required {
-        Some(pattern) => is_possible(pattern, &possible_kinds(scenario, &options.disabled)),
+        Some(pattern) => is_possible(pattern, &possible_kinds(scenario, start, &options.disabled)),
         None => Ok(()),
     }
 }

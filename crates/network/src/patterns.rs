@@ -19,7 +19,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let is_kind = |kind: &EventKind| {
             pattern.kind.as_ref().is_none_or(|described| described == kind.name())
         };
-        let mut kinds = possible_kinds(self.scenario, &[]).into_iter().filter(is_kind);
+        let mut kinds = possible_kinds(self.scenario, self.start, &[]).into_iter().filter(is_kind);
         kinds.any(|kind| match kind {
             EventKind::Command | EventKind::Timer | EventKind::Reboot => {
                 self.has_met_locally(pattern, kind)

@@ -22,6 +22,7 @@ use crate::{
     NetworkSpace,
     execute::Input,
     nodes::{Breakage, LocalEvent, Outcome, Outcomes, Receivers, Slot},
+    options::packets_return,
 };
 
 /// A slot as it is written: unlike in a portable state, with what does not count of a breakage but
@@ -198,7 +199,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             ("list of relations", format!("{:?}", self.relation_names())),
             ("verify-determinism", self.options.verify_determinism.to_string()),
         ];
-        facts.into_iter().map(|(what, said)| (what.to_owned(), said)).collect()
+        let start = self.start_digest().map(|digest| ("start", format!("{digest:016x}")));
+        let facts = facts.into_iter().chain(start);
+        facts.map(|(what, said)| (what.to_owned(), said)).collect()
     }
 
     pub(crate) fn read_tables(&mut self, input: &mut dyn io::Read) -> io::Result<()> {
@@ -371,7 +374,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             Input::Start => false,
             Input::Undeliverable { packet } => {
                 let packet = self.packets.get_index(packet as usize);
-                runs && !self.links.is_empty()
+                runs && packets_return(self.scenario, self.start)
                     && packet.is_some_and(|packet| packet.from.index() == node)
             }
             Input::Message { packet } => {

@@ -9,7 +9,9 @@ use everypath_explore::{
     EventId, EventPattern, EventText, PartChange, Portable, Space, StateId, StateText, Step,
     Verdict,
 };
-use everypath_model::{EventKind, NodeId, Packet, Profile, Protocol, Rank, Ranking, Scenario};
+use everypath_model::{
+    EventKind, KeptWorld, NodeId, Packet, Profile, Protocol, Rank, Ranking, Scenario,
+};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use xxhash_rust::xxh3::xxh3_64;
@@ -39,6 +41,8 @@ pub(crate) struct PacketContent<M> {
 /// A network of protocol nodes as a space.
 pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) scenario: &'a Scenario<P>,
+    /// From where it starts, if not from the scenario's own start.
+    pub(crate) start: Option<&'a KeptWorld<P>>,
     pub(crate) options: SpaceOptions,
     pub(crate) nodes: Vec<NodeTable<P>>,
     pub(crate) tuples: Tuples,
@@ -91,8 +95,31 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     /// # Errors
     /// If the scenario is too large to be explored, or the options speak of events that it cannot
     /// have.
-    pub fn new(scenario: &'a Scenario<P>, mut options: SpaceOptions) -> Result<Self, SpaceError> {
-        options::validate(scenario, &options)?;
+    pub fn new(scenario: &'a Scenario<P>, options: SpaceOptions) -> Result<Self, SpaceError> {
+        Self::made(scenario, None, options)
+    }
+
+    /// The space of a scenario that starts in a world of a simulated run, which it was
+    /// [put into](Scenario::put_into). No fault has happened yet, but the links are down that are down
+    /// there.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); and if the scenario's nodes are linked in another way than those of the
+    /// world, or the published semantics are asked for.
+    pub fn starting_in(
+        scenario: &'a Scenario<P>,
+        start: &'a KeptWorld<P>,
+        options: SpaceOptions,
+    ) -> Result<Self, SpaceError> {
+        Self::made(scenario, Some(start), options)
+    }
+
+    fn made(
+        scenario: &'a Scenario<P>,
+        start: Option<&'a KeptWorld<P>>,
+        mut options: SpaceOptions,
+    ) -> Result<Self, SpaceError> {
+        options::validate(scenario, start, &options)?;
         let nodes = scenario.topology.len();
         let published = options.profile == Profile::Thesis;
         if published {
@@ -100,13 +127,14 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         }
         let order = Order::of(scenario.network, published);
         let required = options.required.is_some();
-        let links: Vec<_> = match scenario.faults.break_links() {
+        let links: Vec<_> = match options::links_change(scenario, start) {
             true => scenario.topology.links().collect(),
             false => Vec::new(),
         };
-        let late = scenario.receivers.is_some() || !links.is_empty();
+        let by_radio = start.is_some_and(|start| start.by_radio);
+        let late = scenario.receivers.is_some() || !links.is_empty() || by_radio;
         let rankings: Vec<_> = scenario.all_rankings().collect();
-        let kinds = options::possible_kinds(scenario, &options.disabled);
+        let kinds = options::possible_kinds(scenario, start, &options.disabled);
         let place = |kind: EventKind| kinds.iter().position(|&known| known == kind);
         let mut kind_places = [0; EVENT_KINDS_MAX];
         for kind in EventKind::ALL {
@@ -114,6 +142,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         }
         Ok(Self {
             scenario,
+            start,
             kinds,
             kind_places,
             options,
@@ -178,6 +207,9 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
 
 impl<P: Protocol> Space for NetworkSpace<'_, P> {
     fn initial(&mut self, states: &mut Vec<StateId>) {
+        if let Some(start) = self.start {
+            return states.push(self.put_into(start));
+        }
         // Each node's start can end in several ways if it chooses; all combinations of different
         // ends are initial.
         let mut combinations = vec![(Vec::new(), Vec::new())];

@@ -50,7 +50,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     ) {
         match part {
             Part::Deliver => self.exits(EventKind::Deliver, here, links.down, group, steps),
-            Part::Undeliverable if !links.down.is_empty() => {
+            Part::Undeliverable if !links.down.is_empty() || self.is_by_radio() => {
                 self.exits(EventKind::Undeliverable, here, links.down, group, steps);
             }
             Part::Lose if left.loss.some() => {
@@ -147,13 +147,17 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
     }
 
-    /// Whether all links over which a packet could be received are down, and there is one.
+    /// Whether all links over which a packet could be received are down, and there is one; or its
+    /// receiver is out of range.
     fn waits(&mut self, state: StateId, group: &mut Group, packet: u32, down: LinkSet) -> bool {
-        if down.is_empty() {
+        if down.is_empty() && !self.is_by_radio() {
             return false;
         }
         let PacketEffects { start, len, .. } = *self.packet_effects(state, group, packet);
         let ways = group.ways[start as usize..][..len as usize].iter();
+        if ways.clone().any(|way| way.beyond) {
+            return true;
+        }
         let mut deliveries = ways.filter(|way| way.kind == EventKind::Deliver).peekable();
         deliveries.peek().is_some() && deliveries.all(|way| !way.is_open(down))
     }
@@ -181,24 +185,31 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let (from, to) = (self.packet(packet).from, self.packet(packet).to);
         let start = len32(&group.ways);
         let mut all = LinkSet::default();
+        if self.is_beyond(from, to) {
+            let (kind, node, links) = (EventKind::Undeliverable, from.index(), all);
+            group.ways.push(Way { kind, node, links, beyond: true, effects: None });
+            return (start, 1);
+        }
         match self.receivers_of(tuple, packet) {
             Ok(receivers) => {
                 for node in receivers {
                     let node = usize::from(node);
                     let links = self.link_between(from, NodeId::from(node));
                     all = all.with(links);
-                    group.ways.push(Way { kind: EventKind::Deliver, node, links, effects: None });
+                    let kind = EventKind::Deliver;
+                    group.ways.push(Way { kind, node, links, beyond: false, effects: None });
                 }
             }
             Err(broken) => {
                 let effects = Some(self.undoing(state, group, packet, broken));
                 let (kind, node) = (EventKind::Deliver, to.index());
-                group.ways.push(Way { kind, node, links: LinkSet::default(), effects });
+                let links = LinkSet::default();
+                group.ways.push(Way { kind, node, links, beyond: false, effects });
             }
         }
         if !all.is_empty() {
             let (kind, node) = (EventKind::Undeliverable, from.index());
-            group.ways.push(Way { kind, node, links: all, effects: None });
+            group.ways.push(Way { kind, node, links: all, beyond: false, effects: None });
         }
         (start, len32(&group.ways) - start)
     }

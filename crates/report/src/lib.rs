@@ -49,4 +49,4 @@ pub use checkpoint::{CheckpointError, open_checkpoint, write_checkpoint};
 pub use plot::{Panel, Plot, Point};
 pub use story::{Story, StoryStep};
 pub use table::Table;
-pub use trace_file::{Origin, RecordedStep, TraceFile, TraceFileError};
+pub use trace_file::{Origin, RecordedStep, SimulatedStart, TraceFile, TraceFileError};

@@ -38,12 +38,29 @@ pub struct TraceFile {
     /// Whether a state in which nothing can happen was a violation.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deadlock: bool,
+    /// Which simulated run had come to its initial state, if it does not begin at the scenario's own
+    /// start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<SimulatedStart>,
     /// The assertion that the last state violates.
     pub assertion: String,
     /// The digest of the initial state.
     pub initial: String,
     /// What happened.
     pub steps: Vec<RecordedStep>,
+}
+
+/// A moment of a simulated run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SimulatedStart {
+    /// When, since the start of the run.
+    pub nanoseconds: u64,
+    /// The seed of the run.
+    pub seed: u64,
+    /// Its number.
+    pub replication: u32,
+    /// The digest of the world at that moment, links included.
+    pub digest: String,
 }
 
 /// What a run is a run of.
@@ -63,6 +80,9 @@ pub struct Origin {
     pub required: Option<String>,
     /// Whether a state in which nothing can happen was a violation.
     pub deadlock: bool,
+    /// Which simulated run had come to its initial state, if it does not begin at the scenario's own
+    /// start.
+    pub start: Option<SimulatedStart>,
 }
 
 /// One step of a recorded run.
@@ -162,6 +182,7 @@ impl TraceFile {
             disabled: origin.disabled,
             required: origin.required,
             deadlock: origin.deadlock,
+            start: origin.start,
             assertion: assertion.to_owned(),
             initial: digest(trace.initial),
             steps: steps.collect(),
@@ -244,6 +265,12 @@ mod tests {
             disabled: Vec::new(),
             required: Some("lose".to_owned()),
             deadlock: false,
+            start: (steps > 2).then(|| SimulatedStart {
+                nanoseconds: 2_500_000_000,
+                seed: u64::MAX,
+                replication: 3,
+                digest: "ff".to_owned(),
+            }),
             assertion: "in order".to_owned(),
             initial: "00".to_owned(),
             steps: (0..steps).map(step).collect(),

@@ -36,6 +36,17 @@ pub enum SimError {
         /// What the panic said, and where.
         message: String,
     },
+    /// A world cannot be kept in which a node is down: an exploration knows only nodes that run.
+    #[error(
+        "{node} is down {seconds:.9} s after the start, and an exploration knows only nodes that run; choose a moment at which all nodes are up",
+        seconds = time.as_secs_f64()
+    )]
+    NodeDown {
+        /// When.
+        time: Duration,
+        /// Which.
+        node: NodeId,
+    },
     /// The scenario does not compute such a measure.
     #[error("there is no measure `{0}`")]
     NoMeasure(String),

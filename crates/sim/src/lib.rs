@@ -100,6 +100,7 @@ mod estimate;
 mod field;
 pub mod generators;
 mod in_order;
+mod keep;
 mod link;
 mod losses;
 mod machine;

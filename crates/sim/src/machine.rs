@@ -137,23 +137,30 @@ impl<P: Protocol> Machine<P> {
     }
 
     /// The packets on their way in the order in which they will arrive, then those that wait for a
-    /// receiver, then those that are about to leave. One by radio is there for each node that will
-    /// hear it.
-    pub(crate) fn in_flight(&self, topology: &Topology) -> Vec<Flight<P::Message>> {
+    /// receiver, then those that are about to leave; each with the moment at which it arrives, if that
+    /// is settled. One by radio is there for each node that will hear it.
+    pub(crate) fn in_flight(
+        &self,
+        topology: &Topology,
+    ) -> Vec<(Flight<P::Message>, Option<Nanoseconds>)> {
         let mut entries: Vec<_> = self.queue.entries().copied().collect();
         entries.sort_unstable_by_key(|entry| (entry.time(), entry.order()));
         let mut flights = Vec::new();
         for entry in &entries {
+            let timed = |flight| (flight, Some(entry.time()));
             match entry.priority() {
-                Priority::Delivery => flights.extend(self.flights.get(entry.slot()).cloned()),
+                Priority::Delivery => {
+                    flights.extend(self.flights.get(entry.slot()).cloned().map(timed));
+                }
                 Priority::Frame => {
                     let frame = self.air.as_ref().and_then(|air| air.frames.get(entry.slot()));
-                    flights.extend(frame.into_iter().flat_map(Frame::flights));
+                    flights.extend(frame.into_iter().flat_map(Frame::flights).map(timed));
                 }
                 Priority::Outage | Priority::Departure | Priority::Timer | Priority::Command => {}
             }
         }
-        flights.extend(self.waiting.iter().flatten().flatten().cloned());
+        let waiting = self.waiting.iter().flatten().flatten().cloned();
+        flights.extend(waiting.map(|flight| (flight, None)));
         for entry in entries.iter().filter(|entry| entry.priority() == Priority::Departure) {
             let departure = self.departures.get(entry.slot()).expect("it is about to leave");
             let &Departure { from, to, ref message, .. } = departure;
@@ -165,7 +172,7 @@ impl<P: Protocol> Machine<P> {
                 (None, Some(air)) => air.near(from, self.now),
                 (None, None) => topology.neighbours(from).to_vec(),
             };
-            let copy = |to| Flight::new(from, to, message.clone());
+            let copy = |to| (Flight::new(from, to, message.clone()), None);
             flights.extend(receivers.into_iter().map(copy));
         }
         flights

@@ -182,6 +182,14 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         receivers
     }
 
+    pub(crate) fn scenario(&self) -> &'a Scenario<P> {
+        self.scenario
+    }
+
+    pub(crate) fn machine(&self) -> &Machine<P> {
+        &self.machine
+    }
+
     /// The simulated time that has passed.
     #[must_use]
     pub fn now(&self) -> Duration {
@@ -221,13 +229,21 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     }
 
     fn packets(&self) -> &[Flight<P::Message>] {
-        self.picture.packets.get_or_init(|| {
-            let mut packets = self.machine.in_flight(&self.scenario.topology);
-            if let Handling::Frame(frame, handled) = &self.handling {
-                packets.extend(frame.flights().skip(*handled));
-            }
-            packets
-        })
+        self.picture
+            .packets
+            .get_or_init(|| self.in_flight().into_iter().map(|(flight, _)| flight).collect())
+    }
+
+    /// The packets on their way, the next to arrive first, with the moment at which they do, if that
+    /// is settled.
+    pub(crate) fn in_flight(&self) -> Vec<(Flight<P::Message>, Option<Nanoseconds>)> {
+        let mut packets = Vec::new();
+        if let Handling::Frame(frame, handled) = &self.handling {
+            let rest = frame.flights().skip(*handled);
+            packets.extend(rest.map(|flight| (flight, Some(self.machine.now))));
+        }
+        packets.extend(self.machine.in_flight(&self.scenario.topology));
+        packets
     }
 
     /// Notes it if the world violates an assertion.
@@ -275,6 +291,20 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     pub fn run_until(&mut self, time: Duration) -> Result<(), SimError> {
         let limits = Limits::default();
         self.catching(|simulation| simulation.advance(nanoseconds(time), &limits))?;
+        Ok(())
+    }
+
+    /// Handles all events before a moment; afterwards it is that moment, and what happens then is still
+    /// to come. If that is in the past, nothing happens.
+    ///
+    /// # Errors
+    /// If a handler panics, or has panicked before.
+    pub fn run_before(&mut self, time: Duration) -> Result<(), SimError> {
+        let time = nanoseconds(time).min(LAST);
+        if let Some(last) = time.checked_sub(1) {
+            self.run_until(Duration::from_nanos(last))?;
+            self.machine.now = self.machine.now.max(time);
+        }
         Ok(())
     }
 
@@ -611,6 +641,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 let state = &mut self.picture.states[from.index()];
                 let mut acting = Acting::new(from, self.scenario, machine, &mut self.observer);
                 protocol.on_undeliverable(from, state, *to, message, &mut acting);
+                *handled += 1;
             }
             Hearing::By(nodes) => {
                 machine.packets.delivered += 1;

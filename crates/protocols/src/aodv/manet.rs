@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Area, Field, Flow, IdealRadio, Mobility, NodeId, Parameters, Radio, Rhythm, Scenario, Topology,
+    Area, Budget, Event, Field, Flow, IdealRadio, Mobility, NodeId, Parameters, Radio, Rhythm,
+    Scenario, Topology,
 };
 
 use super::{
-    Aodv, Preset, Rules, Times,
+    Aodv, Preset, Rules, Timer, Times,
+    patience::is_late_enough,
     setting::NODES_MAX,
     traffic::{measured, payload},
 };
@@ -94,7 +96,41 @@ pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
     let flows: Vec<Flow> = (0..flows.min(nodes)).map(flow).collect();
     let mut scenario = on_field(preset, nodes, Field { mobility, radio }, &flows);
     scenario.protocol.payload_bytes = payload;
+    let scenario = explored(scenario, parameters);
     scenario
         .about("AODV among nodes that move at random: how much arrives, how fast, at what cost?")
         .duration(Duration::from_secs(200))
+}
+
+/// What an exploration asks that begins with what a simulation has come to. Nodes stand still
+/// then: that links fail and come back is what is left of their movement.
+fn explored(mut scenario: Scenario<Aodv>, parameters: &mut Parameters) -> Scenario<Aodv> {
+    let mut budget = |name, about| parameters.budget(name, Budget::Off, about);
+    scenario = scenario
+        .loss(budget("loss", "how often packets are lost, while exploring"))
+        .reboot(budget("reboot", "how often nodes reboot, while exploring"))
+        .link_failure(budget("link-failure", "how often links fail, while exploring"))
+        .link_return(budget("link-return", "how often they come back, while exploring"));
+    let patient = parameters.choice(
+        "timers",
+        true,
+        &[("any", false), ("patient", true)],
+        "when timers fire, while exploring: at any moment, or those that the standard makes long only when all is over that they wait for",
+    );
+    let about = "whether lifetimes of routes end, while exploring";
+    let expire = parameters.flag("expire", false, about);
+    if patient {
+        scenario =
+            scenario.assume("timers that the standard makes long wait long enough", is_late_enough);
+    }
+    if !expire {
+        scenario = scenario.assume("no route reaches the end of its lifetime", |_, event| {
+            !matches!(event, Event::Timer { timer: Timer::Expire(_), .. })
+        });
+    }
+    let everywhere = |_| true;
+    scenario
+        .loop_free("no route leads in a circle", everywhere)
+        .routing_rankings(everywhere)
+        .max_depth(6)
 }

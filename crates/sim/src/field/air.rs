@@ -41,7 +41,8 @@ impl<M: Clone> Frame<M> {
             Hearing::Unheard(node) => std::slice::from_ref(node),
         };
         let (from, message) = (self.from, &self.message);
-        to.iter().map(move |&to| Flight::new(from, to, message.clone()))
+        let returns = matches!(self.hearing, Hearing::Unheard(_));
+        to.iter().map(move |&to| Flight { returns, ..Flight::new(from, to, message.clone()) })
     }
 }
 

@@ -1,0 +1,92 @@
+//! Keeping the world of a moment, for an exploration to start from.
+
+use std::time::Duration;
+
+use everypath_model::{KeptNode, KeptPacket, KeptWorld, NodeId, Protocol, Topology};
+
+use crate::{Observer, SimError, Simulation, clock::Nanoseconds, machine::Machine, world::Flight};
+
+impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
+    /// Keeps the world of this moment. On a field, neighbours are those within range, and those whom a
+    /// packet reaches that is on its way.
+    ///
+    /// ```
+    /// # use everypath_model::{Effects, Never, NodeId, Protocol};
+    /// # struct Greeting;
+    /// # impl Protocol for Greeting {
+    /// #     type State = ();
+    /// #     type Message = String;
+    /// #     type Timer = Never;
+    /// #     type Command = Never;
+    /// #     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) { fx.broadcast("hello".to_owned()); }
+    /// #     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &String, _: &mut impl Effects<Self>) {}
+    /// # }
+    /// use std::time::Duration;
+    /// use everypath_model::{Scenario, Topology};
+    /// use everypath_sim::{SimError, Simulation};
+    ///
+    /// # fn main() -> Result<(), SimError> {
+    /// let greeting = Scenario::new(Greeting, Topology::chain(3));
+    /// let mut simulation = Simulation::new(&greeting, 1, 0)?;
+    /// assert_eq!(simulation.keep()?.packets.len(), 4);
+    /// simulation.run_until(Duration::from_secs(1))?;
+    /// assert!(simulation.keep()?.packets.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// If a node is down.
+    pub fn keep(&self) -> Result<KeptWorld<P>, SimError> {
+        let (scenario, machine) = (self.scenario(), self.machine());
+        let all = || scenario.topology.nodes();
+        if let Some(node) = all().find(|&node| machine.outages.is_node_down(node)) {
+            return Err(SimError::NodeDown { time: self.now(), node });
+        }
+        let in_flight = self.in_flight();
+        let (topology, down) = match machine.air {
+            None => (scenario.topology.clone(), links_down(machine, &scenario.topology)),
+            Some(_) => (linked(machine, &scenario.topology, &in_flight), Vec::new()),
+        };
+        let timers = machine.timers.armed();
+        let nodes = all().zip(timers).map(|(node, timers)| KeptNode {
+            state: self.state(node).clone(),
+            due: timers
+                .iter()
+                .map(|timer| machine.timers.due(node, timer).expect("it is set"))
+                .map(Duration::from_nanos)
+                .collect(),
+            timers,
+        });
+        let packets = in_flight.into_iter().map(|(Flight { from, to, message, .. }, arrives)| {
+            KeptPacket { from, to, message, arrives: arrives.map(Duration::from_nanos) }
+        });
+        Ok(KeptWorld {
+            time: self.now(),
+            topology,
+            down,
+            by_radio: machine.air.is_some(),
+            nodes: nodes.collect(),
+            packets: packets.collect(),
+        })
+    }
+}
+
+fn links_down<P: Protocol>(machine: &Machine<P>, topology: &Topology) -> Vec<(NodeId, NodeId)> {
+    topology.links().filter(|&(one, other)| machine.outages.is_link_down(one, other)).collect()
+}
+
+/// Who is linked on a field.
+fn linked<P: Protocol>(
+    machine: &Machine<P>,
+    topology: &Topology,
+    in_flight: &[(Flight<P::Message>, Option<Nanoseconds>)],
+) -> Topology {
+    let near = machine.linked(topology).expect("on a field, it changes with time");
+    let near = topology.nodes().zip(&near);
+    let near = near.flat_map(|(node, near)| near.iter().map(move |&other| (node, other)));
+    let arriving = in_flight.iter().filter(|(flight, at)| at.is_some() && !flight.returns);
+    let reached = arriving.map(|(flight, _)| (flight.from, flight.to));
+    let edges: Vec<(u32, u32)> = near.chain(reached).map(|(one, other)| (one.0, other.0)).collect();
+    Topology::edges(topology.len(), &edges).expect("nodes that exist hear others")
+}
