@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::ArgPredicate};
 use everypath_model::{Parameters, Profile, parse_duration};
 
 use crate::{
@@ -107,10 +107,11 @@ Examples:
   {program} simulate {scenario} --probability 'MEASURE > 0.5' --at-least 0.9 --indifference 0.02
   {program} simulate {scenario} --probability violated --at-most 0.1 --alpha 0.01 --beta 0.01
   {program} simulate {scenario} --no-time --json
+  {program} simulate --replay {scenario}.trace.json --log
 
 Exit codes:
   0  all runs came to their end; the claim of --at-most or --at-least was accepted
-  1  a handler panicked; with --assert, an assertion was violated; the claim was refuted
+  1  a handler panicked; with --assert or --replay, an assertion was violated; the claim was refuted
   2  wrong usage or bad input
   3  stopped by the user; --precision was not reached; the claim is undecided"
     )
@@ -124,7 +125,14 @@ pub(crate) fn command(program: &str, scenario: &str) -> clap::Command {
         .after_help(examples(program, scenario))
         .mut_subcommand("check", |it| it.after_help(check_examples(program, scenario)))
         .mut_subcommand("compare", |it| it.after_help(compare_examples(program, scenario)))
-        .mut_subcommand("simulate", |it| it.after_help(simulate_examples(program, scenario)))
+        .mut_subcommand("simulate", |it| {
+            // A counterexample knows its scenario.
+            let unless_replayed = |arg: clap::Arg| {
+                let absent = arg.required(false).required_unless_present("replay");
+                absent.default_value_if("replay", ArgPredicate::IsPresent, "")
+            };
+            it.mut_arg("scenario", unless_replayed).after_help(simulate_examples(program, scenario))
+        })
 }
 
 /// Write a protocol once. Simulate one path, or check every path.
@@ -349,6 +357,16 @@ pub(crate) struct SimulateArguments {
     /// Keep every run in this folder, with tables of all; what is there is not run again
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
+    /// Run a counterexample that `check` has saved, with plausible times, instead of a scenario
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = [
+            "scenario", "set", "profile", "seed", "replications", "duration", "first", "workers", "out",
+            "MeasuringArguments", "ClaimArguments",
+        ]
+    )]
+    pub(crate) replay: Option<PathBuf>,
     /// Print what happens in the first run, event by event, before the results
     #[arg(long, conflicts_with = "json")]
     pub(crate) log: bool,

@@ -1,6 +1,6 @@
 //! Scenarios as the command line knows them: by name, without their types.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, path::Path};
 
 use everypath_model::{Parameters, Profile, Protocol, Scenario, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
@@ -13,7 +13,7 @@ use crate::{
     from_simulation::Start,
     listing,
     output::Outcome,
-    replay,
+    play, replay,
     scenario_file::Setting,
     simulate,
     sweep::Prepared,
@@ -26,8 +26,8 @@ impl<T: sealed::Runnable> Entry for T {}
 
 pub(crate) mod sealed {
     use super::{
-        CheckArguments, CliError, CompareArguments, Outcome, Parameters, Prepared, ReplayArguments,
-        Setting, SimulateArguments, TraceFile,
+        CheckArguments, CliError, CompareArguments, Outcome, Parameters, Path, Prepared,
+        ReplayArguments, Setting, SimulateArguments, TraceFile,
     };
 
     /// What the commands ask of a scenario.
@@ -56,6 +56,14 @@ pub(crate) mod sealed {
             &self,
             trace: &TraceFile,
             arguments: &ReplayArguments,
+        ) -> Result<Outcome, CliError>;
+        /// Runs a trace, which is in this file, with times.
+        #[allow(private_interfaces)]
+        fn play(
+            &self,
+            trace: &TraceFile,
+            file: &Path,
+            arguments: &SimulateArguments,
         ) -> Result<Outcome, CliError>;
     }
 }
@@ -237,5 +245,14 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
 
     fn replay(&self, trace: &TraceFile, arguments: &ReplayArguments) -> Result<Outcome, CliError> {
         replay::replay_in(|parameters| self.build(parameters), trace, arguments)
+    }
+
+    fn play(
+        &self,
+        trace: &TraceFile,
+        file: &Path,
+        arguments: &SimulateArguments,
+    ) -> Result<Outcome, CliError> {
+        play::play_in(|parameters| self.build(parameters), trace, file, arguments)
     }
 }

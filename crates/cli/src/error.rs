@@ -136,6 +136,11 @@ pub(crate) enum CliError {
         "the protocol or the scenario has changed since the run was recorded; look for the violation again with `check`"
     ))]
     Diverged { path: PathBuf, what: String },
+    #[error("{path} cannot be played with times: {what}", path = path.display())]
+    #[diagnostic(help(
+        "the handlers do something else when they are told the time: what `Effects::time_left` says must not decide what happens"
+    ))]
+    Unplayable { path: PathBuf, what: String },
     #[error("{path} is a damaged trace file: {what}", path = path.display())]
     DamagedTrace { path: PathBuf, what: &'static str },
 }

@@ -29,6 +29,7 @@ mod listing;
 mod measuring;
 mod numbers;
 mod output;
+mod play;
 mod probability;
 mod replay;
 mod scenario_file;

@@ -26,13 +26,21 @@ pub(crate) fn replay(
 ) -> Result<Outcome, CliError> {
     ensure_writable(arguments.charts.iter().map(ChartFile::target))?;
     let trace = TraceFile::read(&arguments.file)?;
+    entry_of(entries, &trace, &arguments.file)?.replay(&trace, arguments)
+}
+
+/// The scenario that a trace is a run of.
+pub(crate) fn entry_of<'a>(
+    entries: &'a [Box<dyn Entry>],
+    trace: &TraceFile,
+    file: &Path,
+) -> Result<&'a dyn Entry, CliError> {
     let entry = entries.iter().find(|entry| entry.name() == trace.scenario);
-    let entry = entry.ok_or_else(|| CliError::ForeignScenario {
-        path: arguments.file.clone(),
+    entry.map(AsRef::as_ref).ok_or_else(|| CliError::ForeignScenario {
+        path: file.to_owned(),
         scenario: trace.scenario.clone(),
         help: entry::known_scenarios(entries, &trace.scenario),
-    })?;
-    entry.replay(&trace, arguments)
+    })
 }
 
 /// The scenario of a trace, and the options under which the trace is a run of it.

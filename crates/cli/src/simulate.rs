@@ -9,6 +9,7 @@ use std::{
 };
 
 use everypath_model::{Protocol, WarmUp};
+use everypath_report::TraceFile;
 use everypath_sim::{Estimate, LastEvent, Limits, Log, Plan, Run, SimError, Simulation};
 use serde_json::{Value, json};
 
@@ -21,6 +22,7 @@ use crate::{
     numbers::{counted, grouped},
     output::{Line, Outcome, complain, print, print_json},
     probability::probability,
+    replay,
     scenario_file::{self, Item, Setting, Source, Table},
     simulate_report::{Report, Violated},
     sweep::{entry_of, sweep},
@@ -35,6 +37,10 @@ pub(crate) fn simulate_named(
     entries: &[Box<dyn Entry>],
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
+    if let Some(file) = &arguments.replay {
+        let trace = TraceFile::read(file)?;
+        return replay::entry_of(entries, &trace, file)?.play(&trace, file, arguments);
+    }
     let name = &arguments.which.scenario;
     let is_file = Path::new(name).extension().is_some_and(|ending| ending == "toml");
     if !is_file && arguments.out.is_none() {

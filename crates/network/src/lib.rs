@@ -59,6 +59,7 @@ mod options;
 mod packed_world;
 mod patterns;
 mod portable;
+mod reading;
 mod recent;
 mod relations;
 mod saved;

@@ -111,6 +111,12 @@ fn explored(mut scenario: Scenario<Aodv>, parameters: &mut Parameters) -> Scenar
         .reboot(budget("reboot", "how often nodes reboot, while exploring"))
         .link_failure(budget("link-failure", "how often links fail, while exploring"))
         .link_return(budget("link-return", "how often they come back, while exploring"));
+    let about = "whether senders ask for routes that they have not, while exploring";
+    if parameters.flag("seek", false, about) {
+        let flows = &scenario.timing.flows;
+        scenario.protocol.sources = flows.len();
+        scenario.protocol.destinations = flows.iter().map(|flow| flow.to).collect();
+    }
     let patient = parameters.choice(
         "timers",
         true,

@@ -1,0 +1,227 @@
+//! `simulate --replay`: run a counterexample with times.
+
+use std::{
+    fmt::Write as _,
+    io::{self, BufWriter},
+    path::Path,
+    time::Duration,
+};
+
+use everypath_explore::{StateId, Trace};
+use everypath_model::{Packet, Parameters, Protocol, World};
+use everypath_network::NetworkSpace;
+use everypath_report::{Story, StoryStep, TraceFile};
+use everypath_sim::{Beginning, Cue, Log, Observer, Overdue, Playback, Played, play};
+use serde_json::{Value, json};
+
+use crate::{
+    arguments::SimulateArguments,
+    check::values,
+    check_report::steps_json,
+    entry::Built,
+    error::CliError,
+    numbers::counted,
+    output::{Outcome, bad, good, print, print_json, unsure},
+    replay::{Broken, rebuild, run_again, start_line},
+};
+
+pub(crate) fn play_in<P: Protocol>(
+    build: impl FnOnce(Parameters) -> Result<Built<P>, CliError>,
+    trace: &TraceFile,
+    file: &Path,
+    arguments: &SimulateArguments,
+) -> Result<Outcome, CliError> {
+    let (built, options) = rebuild(build, trace, file)?;
+    let mut space = built.space(options)?;
+    let run = run_again(&built, &mut space, trace, file)?;
+    let broken = built.guarded(|| Broken::by(&mut space, &run, trace))?;
+    let starts = space.choices_at_start(run.initial).unwrap_or_default();
+    let playback = if arguments.log {
+        let mut log = Log::new(BufWriter::new(io::stdout().lock()));
+        let playback = compared(&built, &space, &run, &starts, &mut log);
+        // A reader that has gone away, as `head` does, is no error.
+        let _ = log.finish();
+        print("\n");
+        playback
+    } else {
+        compared(&built, &space, &run, &starts, &mut ())
+    };
+    let playback = playback.map_err(|what| CliError::Unplayable { path: file.to_owned(), what })?;
+    let story = built.guarded(|| Story::tell(&space, &run))?;
+    let told = Told { built: &built, trace, file, story: &story, playback: &playback, broken };
+    if arguments.json {
+        print_json(&told.to_json(space.start_digest()));
+    } else {
+        print(&told.to_text());
+    }
+    Ok(if told.broken.violated { Outcome::Violation } else { Outcome::Fine })
+}
+
+/// Plays a run and compares every world on the way with that of the exploration.
+fn compared<P: Protocol>(
+    built: &Built<P>,
+    space: &NetworkSpace<'_, P>,
+    run: &Trace,
+    starts: &[Vec<u32>],
+    observer: &mut impl Observer<P>,
+) -> Result<Playback, String> {
+    let beginning = match &built.start {
+        Some(start) => Beginning::World(&start.world),
+        None => Beginning::Start(starts),
+    };
+    let cues: Vec<Cue<'_, P>> = run
+        .transitions()
+        .map(|(before, step)| Cue {
+            event: space.event_of(before, step.event),
+            choices: space.choices_in(before, step.event),
+        })
+        .collect();
+    let later = run.steps.iter().map(|step| step.state);
+    let states: Vec<StateId> = std::iter::once(run.initial).chain(later).collect();
+    let mut difference = None;
+    let playback = play(&built.scenario, &beginning, &cues, observer, |step, world| {
+        // What comes of a handler that fails can be compared with nothing.
+        let differs = space.world_of(states[step], |recorded| differs(recorded, world)).flatten();
+        if let (None, Some(what)) = (&difference, differs) {
+            difference = Some(format!("after step {step}, {what}"));
+        }
+    });
+    let playback = playback.map_err(|error| error.to_string())?;
+    match (difference, &playback.panic) {
+        (Some(difference), _) => Err(difference),
+        (None, Some(panic)) if playback.events.len() < cues.len() => {
+            Err(format!("the handler of step {} panicked: {panic}", playback.events.len()))
+        }
+        (None, _) => Ok(playback),
+    }
+}
+
+/// In what a world differs from the recorded one, if it does.
+fn differs<P: Protocol>(recorded: &World<'_, P>, world: &World<'_, P>) -> Option<String> {
+    for (node, state) in recorded.nodes() {
+        if world.node(node) != state {
+            return Some(format!("{node} is {:?} instead of {state:?}", world.node(node)));
+        }
+        let (timers, found) = (recorded.timers(node), world.timers(node));
+        if timers != found {
+            return Some(format!("the timers of {node} are {found:?} instead of {timers:?}"));
+        }
+    }
+    let changed =
+        recorded.topology().links().find(|&(a, b)| recorded.is_up(a, b) != world.is_up(a, b));
+    if let Some((one, other)) = changed {
+        return Some(format!("the link between {one} and {other} is another"));
+    }
+    let mut rest: Vec<Packet<'_, P>> = world.packets().collect();
+    for packet in recorded.packets() {
+        let same = |other: &Packet<'_, P>| {
+            (other.from, other.to, other.message) == (packet.from, packet.to, packet.message)
+        };
+        match rest.iter().position(same) {
+            Some(place) => drop(rest.swap_remove(place)),
+            None => return Some(format!("{} is not on its way", described(packet))),
+        }
+    }
+    rest.first().map(|&packet| format!("{} is on its way", described(packet)))
+}
+
+fn described<P: Protocol>(Packet { from, to, message }: Packet<'_, P>) -> String {
+    format!("{message:?} from {from} to {to}")
+}
+
+/// What is said of a run that was played.
+struct Told<'a, P: Protocol> {
+    built: &'a Built<P>,
+    trace: &'a TraceFile,
+    file: &'a Path,
+    story: &'a Story,
+    playback: &'a Playback,
+    broken: Broken,
+}
+
+impl<P: Protocol> Told<'_, P> {
+    fn steps(&self) -> impl Iterator<Item = (&StoryStep, &Played)> {
+        self.story.steps.iter().zip(&self.playback.events)
+    }
+
+    fn to_text(&self) -> String {
+        let Self { built, trace, playback, broken, .. } = self;
+        let steps = counted(self.story.steps.len() as u64, "step");
+        let mut text = format!(
+            "{}: {steps} with times, every state as recorded\n{}\n",
+            built.name,
+            start_line(built)
+        );
+        let width = self.story.steps.len().to_string().len().max(2);
+        for (number, (step, played)) in (1..).zip(self.steps()) {
+            let Played { time, late } = *played;
+            let late = match late {
+                Duration::ZERO => String::new(),
+                late => format!("  {}", unsure(&format!("[{} late]", span(late)))),
+            };
+            let (whole, part) = (time.as_secs(), time.subsec_nanos());
+            let sentence = &step.event.sentence;
+            let _ = writeln!(text, "{number:>width$}  {whole:>4}.{part:09}  {sentence}{late}");
+        }
+        let verdict = if broken.violated {
+            let more = broken.explanation.as_ref();
+            let more = more.map_or(String::new(), |more| format!("\n        {more}"));
+            format!("broken, as recorded: {}{more}", bad(&trace.assertion))
+        } else {
+            format!("{}: {}", good("no longer broken"), trace.assertion)
+        };
+        let _ = writeln!(text, "\n{verdict}");
+        for Overdue { node, timer, late } in &playback.overdue {
+            let late = span(*late);
+            let _ = writeln!(text, "overdue: timer {timer} at {node}, by {late}");
+        }
+        text
+    }
+
+    fn to_json(&self, digest: Option<u64>) -> Value {
+        let Self { built, trace, playback, broken, .. } = self;
+        let steps = steps_json(self.story).into_iter().zip(&playback.events);
+        let steps: Vec<Value> = steps
+            .map(|(mut step, played)| {
+                step["simulated_seconds"] = json!(played.time.as_secs_f64());
+                step["late_seconds"] = json!(played.late.as_secs_f64());
+                step
+            })
+            .collect();
+        let overdue: Vec<Value> = playback
+            .overdue
+            .iter()
+            .map(|it| {
+                json!({
+                    "node": it.node.0,
+                    "timer": it.timer,
+                    "late_seconds": it.late.as_secs_f64(),
+                })
+            })
+            .collect();
+        json!({
+            "scenario": built.name,
+            "profile": built.parameters.profile().name(),
+            "parameters": values(&built.parameters),
+            "replayed": self.file.display().to_string(),
+            "start": built.start.as_ref().map(|start| start.to_json(digest)),
+            "verdict": if broken.violated { "violated" } else { "holds" },
+            "assertion": trace.assertion,
+            "explanation": broken.explanation,
+            "steps": steps,
+            "overdue": overdue,
+        })
+    }
+}
+
+/// A span of time in words, to the microsecond if it is longer than that.
+fn span(span: Duration) -> String {
+    let rounded = match span.as_nanos() {
+        0..1_000 => span,
+        nanoseconds => {
+            let microseconds = u64::try_from(nanoseconds / 1000).unwrap_or(u64::MAX);
+            Duration::from_micros(microseconds)
+        }
+    };
+    format!("{rounded:?}")
+}

@@ -1,0 +1,203 @@
+//! A run whose events are given, played with times.
+
+mod acting;
+mod stage;
+
+use std::time::Duration;
+
+use everypath_model::{Event, EventKind, KeptWorld, NodeId, Protocol, Scenario, World};
+use thiserror::Error;
+
+use self::stage::Stage;
+use crate::{Observer, clock::Nanoseconds};
+
+/// One event of a run that is given.
+pub struct Cue<'a, P: Protocol> {
+    /// What happens.
+    pub event: Event<'a, P>,
+    /// What its handler chooses.
+    pub choices: &'a [u32],
+}
+
+/// Where a run begins that is given.
+pub enum Beginning<'a, P: Protocol> {
+    /// All nodes start, at time 0; each with these choices.
+    Start(&'a [Vec<u32>]),
+    /// In a world of a simulated run, at its time.
+    World(&'a KeptWorld<P>),
+}
+
+/// When an event of a run took place that was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// At this moment.
+    pub time: Duration,
+    /// By how much later than it would by itself: a timer has fired after it was due, a packet was
+    /// held up.
+    pub late: Duration,
+}
+
+/// A timer that is still set though it should have fired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overdue {
+    /// Whose.
+    pub node: NodeId,
+    /// Which, as it prints.
+    pub timer: String,
+    /// By how much.
+    pub late: Duration,
+}
+
+/// A run that was given, with times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Playback {
+    /// When each event took place.
+    pub events: Vec<Played>,
+    /// Which timers should have fired by the end, in the order of nodes.
+    pub overdue: Vec<Overdue>,
+    /// What the handler of the last event that was played said when it panicked, if it did.
+    pub panic: Option<String>,
+}
+
+/// A run that cannot be played.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum PlaybackError {
+    /// An event needs something that is not there.
+    #[error("event {event} cannot happen: {what}")]
+    Impossible {
+        /// Which, from 1.
+        event: usize,
+        /// What is missing.
+        what: String,
+    },
+    /// A node panicked when it started.
+    #[error("{node} panicked when it started: {message}")]
+    Start {
+        /// Which.
+        node: NodeId,
+        /// What it said.
+        message: String,
+    },
+}
+
+/// Plays a run whose events are given, such as a counterexample of an exploration, at times that are
+/// plausible, and shows it to an observer; `seen` is shown the world before the first event and
+/// after each.
+///
+/// Events take place in the given order. A packet takes as long as its link says, or longer; a timer
+/// fires when it is due, or at once if something later has happened by then. A command is given, and
+/// a node reboots, as soon as what comes before has happened. What is lost or duplicated, and links
+/// that fail or come back, do so between the events around them. Links keep any number of packets
+/// waiting, and lose none by themselves.
+///
+/// ```
+/// # use everypath_model::{Effects, Never, Protocol};
+/// # struct Greeting;
+/// # impl Protocol for Greeting {
+/// #     type State = u32;
+/// #     type Message = u8;
+/// #     type Timer = Never;
+/// #     type Command = Never;
+/// #     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 { fx.broadcast(7); 0 }
+/// #     fn on_message(&self, _: NodeId, seen: &mut u32, _: NodeId, _: &u8, _: &mut impl Effects<Self>) { *seen += 1; }
+/// # }
+/// use std::time::Duration;
+/// use everypath_model::{Event, LinkTiming, NodeId, Packet, Scenario, Topology};
+/// use everypath_sim::{Beginning, Cue, play};
+///
+/// let link = LinkTiming { delay: Duration::from_millis(3), ..LinkTiming::default() };
+/// let greeting = Scenario::new(Greeting, Topology::chain(2)).link(link);
+/// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &7 };
+/// let arrival = Cue { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
+/// let mut greeted = 0;
+/// let playback = play(&greeting, &Beginning::Start(&[]), &[arrival], &mut (), |_, world| {
+///     greeted = *world.node(NodeId(1));
+/// });
+/// assert_eq!(greeted, 1);
+/// assert!(playback.unwrap().events[0].time >= Duration::from_millis(3));
+/// ```
+///
+/// # Errors
+/// If an event needs a packet, a timer or a link that is not there, or a node panics when it starts.
+pub fn play<P: Protocol>(
+    scenario: &Scenario<P>,
+    beginning: &Beginning<'_, P>,
+    cues: &[Cue<'_, P>],
+    observer: &mut impl Observer<P>,
+    mut seen: impl FnMut(usize, &World<'_, P>),
+) -> Result<Playback, PlaybackError> {
+    let first = rehearse(scenario, beginning, cues)?;
+    let times = spread(&first, cues);
+    let mut stage = Stage::begin(scenario, beginning, observer)?;
+    seen(0, &World::new(&stage));
+    let mut panic = None;
+    for (place, &time) in times.iter().enumerate() {
+        stage.now = time;
+        panic = stage.perform(&cues[place], observer).map_err(|what| impossible(place, what))?;
+        if panic.is_none() {
+            seen(place + 1, &World::new(&stage));
+        }
+    }
+    let lates = first.iter().map(|&(_, late)| late);
+    let events = times.iter().zip(lates).map(|(&time, late)| Played {
+        time: Duration::from_nanos(time),
+        late: Duration::from_nanos(late),
+    });
+    Ok(Playback { events: events.collect(), overdue: stage.overdue(), panic })
+}
+
+fn impossible(place: usize, what: String) -> PlaybackError {
+    PlaybackError::Impossible { event: place + 1, what }
+}
+
+/// Plays a run for its times alone: when each event takes place if it does so as early as it can, and
+/// how much later that is than it would by itself. It ends with a handler that panics.
+fn rehearse<P: Protocol>(
+    scenario: &Scenario<P>,
+    beginning: &Beginning<'_, P>,
+    cues: &[Cue<'_, P>],
+) -> Result<Vec<(Nanoseconds, Nanoseconds)>, PlaybackError> {
+    let mut stage = Stage::begin(scenario, beginning, &mut ())?;
+    let mut times = Vec::new();
+    for (place, cue) in cues.iter().enumerate() {
+        let due = stage.due(&cue.event).map_err(|what| impossible(place, what))?;
+        let late = due.map_or(0, |due| stage.now.saturating_sub(due));
+        stage.now = due.map_or(stage.now, |due| stage.now.max(due));
+        times.push((stage.now, late));
+        let panic = stage.perform(cue, &mut ()).map_err(|what| impossible(place, what))?;
+        if panic.is_some() {
+            break;
+        }
+    }
+    Ok(times)
+}
+
+/// Moves events that no handler notices to the middle between those around them, evenly if there
+/// are several.
+fn spread<P: Protocol>(
+    times: &[(Nanoseconds, Nanoseconds)],
+    cues: &[Cue<'_, P>],
+) -> Vec<Nanoseconds> {
+    let mut spread: Vec<Nanoseconds> = times.iter().map(|&(time, _)| time).collect();
+    let mut place = 0;
+    while place < spread.len() {
+        let silent = cues[place..spread.len()].iter().take_while(|cue| is_silent(&cue.event));
+        let len = silent.count();
+        if let Some(&next) = spread.get(place + len) {
+            let (before, parts) = (spread[place], len as u64 + 1);
+            for (number, time) in (1_u64..).zip(&mut spread[place..place + len]) {
+                let part = u128::from(next - before) * u128::from(number) / u128::from(parts);
+                *time = before + u64::try_from(part).expect("a part of a span is no longer");
+            }
+        }
+        place += len + 1;
+    }
+    spread
+}
+
+fn is_silent<P: Protocol>(event: &Event<'_, P>) -> bool {
+    matches!(
+        event.kind(),
+        EventKind::Lose | EventKind::Duplicate | EventKind::LinkDown | EventKind::LinkUp
+    )
+}

@@ -1,0 +1,299 @@
+//! The nodes and the network of a run that is given.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use everypath_model::{
+    Event, IdealRadio, KeptWorld, NodeId, Packet, Protocol, Radio, Scenario, Snapshot, Topology,
+    panics,
+};
+use rustc_hash::FxHashMap;
+
+use super::{Beginning, Cue, Overdue, PlaybackError, acting::Acting};
+use crate::{
+    Observer,
+    clock::{Nanoseconds, nanoseconds},
+    transmitter::Transmitter,
+};
+
+/// A packet on its way.
+pub(super) struct OnWay<M> {
+    pub(super) from: NodeId,
+    pub(super) to: NodeId,
+    pub(super) message: M,
+    /// When it has been sent.
+    pub(super) sent: Nanoseconds,
+    /// When it arrives if nothing holds it up.
+    pub(super) arrives: Nanoseconds,
+}
+
+/// When what is handed to a link has been sent, and when it arrives.
+#[derive(Clone, Copy)]
+pub(super) struct Passage {
+    pub(super) sent: Nanoseconds,
+    pub(super) arrives: Nanoseconds,
+}
+
+/// The nodes and the network.
+pub(super) struct Stage<'a, P: Protocol> {
+    pub(super) scenario: &'a Scenario<P>,
+    pub(super) now: Nanoseconds,
+    states: Vec<P::State>,
+    /// By node: when each timer that is set is due.
+    pub(super) timers: Vec<BTreeMap<P::Timer, Nanoseconds>>,
+    /// By node: the timers that are set, for assertions to read.
+    set: Vec<Vec<P::Timer>>,
+    pub(super) packets: Vec<OnWay<P::Message>>,
+    transmitters: FxHashMap<(NodeId, Option<NodeId>), Transmitter>,
+    down: BTreeSet<(NodeId, NodeId)>,
+    /// How packets are sent by radio, if they are.
+    pub(super) radio: Option<IdealRadio>,
+}
+
+impl<'a, P: Protocol> Stage<'a, P> {
+    pub(super) fn begin(
+        scenario: &'a Scenario<P>,
+        beginning: &Beginning<'_, P>,
+        observer: &mut impl Observer<P>,
+    ) -> Result<Self, PlaybackError> {
+        let nodes = scenario.topology.len();
+        let mut stage = Self {
+            scenario,
+            now: 0,
+            states: Vec::with_capacity(nodes),
+            timers: vec![BTreeMap::new(); nodes],
+            set: vec![Vec::new(); nodes],
+            packets: Vec::new(),
+            transmitters: FxHashMap::default(),
+            down: BTreeSet::new(),
+            radio: None,
+        };
+        match beginning {
+            Beginning::World(world) => stage.put_into(world),
+            Beginning::Start(choices) => stage.start(choices, observer)?,
+        }
+        Ok(stage)
+    }
+
+    fn put_into(&mut self, world: &KeptWorld<P>) {
+        self.now = nanoseconds(world.time);
+        self.down.extend(&world.down);
+        self.radio = world.by_radio.then(|| {
+            let field = self.scenario.timing.field.as_ref().expect("radios are on a field");
+            let Radio::Ideal(radio) = field.radio;
+            radio
+        });
+        for (node, kept) in self.scenario.topology.nodes().zip(&world.nodes) {
+            self.states.push(kept.state.clone());
+            let due = kept.due.iter().map(|&due| nanoseconds(due));
+            self.timers[node.index()] = kept.timers.iter().cloned().zip(due).collect();
+            self.list_timers(node);
+        }
+        for packet in &world.packets {
+            let (from, to, message) = (packet.from, packet.to, packet.message.clone());
+            let Passage { sent, arrives } = match packet.arrives {
+                Some(arrives) => {
+                    let arrives = nanoseconds(arrives);
+                    Passage { sent: arrives, arrives }
+                }
+                None => {
+                    let bytes = self.scenario.protocol.message_bytes(from, &message);
+                    self.passage(from, Some(to), bytes)
+                }
+            };
+            self.packets.push(OnWay { from, to, message, sent, arrives });
+        }
+    }
+
+    fn start(
+        &mut self,
+        choices: &[Vec<u32>],
+        observer: &mut impl Observer<P>,
+    ) -> Result<(), PlaybackError> {
+        for node in self.scenario.topology.nodes() {
+            observer.started(node);
+            let chosen = choices.get(node.index()).map_or(&[][..], Vec::as_slice);
+            let protocol = &self.scenario.protocol;
+            let mut acting = Acting::new(node, chosen, self, observer);
+            let state = panics::catch(|| protocol.start(node, &mut acting))
+                .map_err(|panic| PlaybackError::Start { node, message: panic.to_string() })?;
+            self.states.push(state);
+            self.list_timers(node);
+        }
+        Ok(())
+    }
+
+    /// When an event takes place by itself, if it has a time of its own; what it lacks if it cannot.
+    pub(super) fn due(&self, event: &Event<'_, P>) -> Result<Option<Nanoseconds>, String> {
+        match event {
+            Event::Timer { node, timer } => match self.timers[node.index()].get(timer) {
+                Some(&due) => Ok(Some(due)),
+                None => Err(format!("timer {timer:?} is not set at {node}")),
+            },
+            Event::Deliver { packet, .. } => Ok(Some(self.packets[self.find(packet)?].arrives)),
+            // By radio, it is known that nobody has heard it when it has been sent.
+            Event::Undeliverable { packet } => {
+                let sent = self.packets[self.find(packet)?].sent;
+                Ok(self.radio.map(|_| sent))
+            }
+            Event::Command { .. }
+            | Event::Lose { .. }
+            | Event::Duplicate { .. }
+            | Event::Reboot { .. }
+            | Event::LinkDown { .. }
+            | Event::LinkUp { .. } => Ok(None),
+        }
+    }
+
+    /// Lets an event take place; what its handler said if it panicked. Of what it lacks if it cannot
+    /// happen.
+    pub(super) fn perform(
+        &mut self,
+        cue: &Cue<'_, P>,
+        observer: &mut impl Observer<P>,
+    ) -> Result<Option<String>, String> {
+        observer.event(Duration::from_nanos(self.now), &cue.event);
+        let protocol = &self.scenario.protocol;
+        let (node, taken) = match &cue.event {
+            Event::Lose { packet } => {
+                let place = self.find(packet)?;
+                self.packets.remove(place);
+                return Ok(None);
+            }
+            Event::Duplicate { packet } => {
+                let place = self.find(packet)?;
+                let &OnWay { from, to, ref message, sent, arrives } = &self.packets[place];
+                let copy = OnWay { from, to, message: message.clone(), sent, arrives };
+                self.packets.insert(place + 1, copy);
+                return Ok(None);
+            }
+            Event::LinkDown { ends } => {
+                self.down.insert(*ends);
+                return Ok(None);
+            }
+            Event::LinkUp { ends } => {
+                self.down.remove(ends);
+                return Ok(None);
+            }
+            Event::Deliver { node, packet } => (*node, Some(self.take(packet)?)),
+            Event::Undeliverable { packet } => (packet.from, Some(self.take(packet)?)),
+            Event::Timer { node, timer } => {
+                if self.timers[node.index()].remove(timer).is_none() {
+                    return Err(format!("timer {timer:?} is not set at {node}"));
+                }
+                (*node, None)
+            }
+            Event::Command { node, .. } => (*node, None),
+            Event::Reboot { node } => {
+                self.timers[node.index()].clear();
+                (*node, None)
+            }
+        };
+        let mut state = self.states[node.index()].clone();
+        let mut acting = Acting::new(node, cue.choices, self, observer);
+        let fx = &mut acting;
+        let handled = panics::catch(|| match (&cue.event, &taken) {
+            (Event::Deliver { .. }, Some(packet)) => {
+                protocol.on_message(node, &mut state, packet.from, &packet.message, fx);
+            }
+            (Event::Undeliverable { .. }, Some(packet)) => {
+                protocol.on_undeliverable(node, &mut state, packet.to, &packet.message, fx);
+            }
+            (Event::Timer { timer, .. }, _) => protocol.on_timer(node, &mut state, timer, fx),
+            (Event::Command { command, .. }, _) => {
+                protocol.on_command(node, &mut state, command, fx);
+            }
+            _ => state = protocol.restart(node, &state, fx),
+        });
+        if let Err(panic) = handled {
+            return Ok(Some(panic.to_string()));
+        }
+        self.states[node.index()] = state;
+        self.list_timers(node);
+        Ok(None)
+    }
+
+    /// The place of the first such packet to arrive.
+    fn find(&self, packet: &Packet<'_, P>) -> Result<usize, String> {
+        let places = self.packets.iter().enumerate().filter(|(_, way)| {
+            (way.from, way.to, &way.message) == (packet.from, packet.to, packet.message)
+        });
+        places.min_by_key(|(_, way)| way.arrives).map(|(place, _)| place).ok_or_else(|| {
+            let Packet { from, to, message } = packet;
+            format!("{message:?} from {from} to {to} is not on its way")
+        })
+    }
+
+    fn take(&mut self, packet: &Packet<'_, P>) -> Result<OnWay<P::Message>, String> {
+        self.find(packet).map(|place| self.packets.remove(place))
+    }
+
+    /// Hands a packet to a link, or to the transmitter of a radio if to nobody or by radio.
+    pub(super) fn passage(&mut self, from: NodeId, to: Option<NodeId>, bytes: usize) -> Passage {
+        let (who, bandwidth, delay) = match (&self.radio, to) {
+            (None, Some(to)) => {
+                let link = self.scenario.timing.link(from, to);
+                ((from, Some(to)), link.bandwidth_bps, link.delay)
+            }
+            (Some(radio), _) => ((from, None), Some(radio.bandwidth_bps), radio.delay),
+            (None, None) => unreachable!("over links, each packet is for somebody"),
+        };
+        let unlimited = || Transmitter::new(bandwidth, usize::MAX);
+        let transmitter = self.transmitters.entry(who).or_insert_with(unlimited);
+        let sent = transmitter.offer(self.now, bytes).expect("any number can wait");
+        Passage { sent, arrives: sent.saturating_add(nanoseconds(delay)) }
+    }
+
+    fn list_timers(&mut self, node: NodeId) {
+        self.set[node.index()] = self.timers[node.index()].keys().cloned().collect();
+    }
+
+    /// The timers that should have fired by now.
+    pub(super) fn overdue(&self) -> Vec<Overdue> {
+        let timers = self.scenario.topology.nodes().zip(&self.timers);
+        let timers = timers
+            .flat_map(|(node, timers)| timers.iter().map(move |(timer, &due)| (node, timer, due)));
+        let overdue = timers.filter(|&(_, _, due)| due < self.now);
+        overdue
+            .map(|(node, timer, due)| Overdue {
+                node,
+                timer: format!("{timer:?}"),
+                late: Duration::from_nanos(self.now - due),
+            })
+            .collect()
+    }
+}
+
+impl<P: Protocol> Snapshot<P> for Stage<'_, P> {
+    fn topology(&self) -> &Topology {
+        &self.scenario.topology
+    }
+
+    fn state(&self, node: NodeId) -> &P::State {
+        &self.states[node.index()]
+    }
+
+    fn timers(&self, node: NodeId) -> &[P::Timer] {
+        &self.set[node.index()]
+    }
+
+    fn is_up(&self, a: NodeId, b: NodeId) -> bool {
+        self.topology().are_neighbours(a, b) && !self.down.contains(&(a.min(b), a.max(b)))
+    }
+
+    fn packet_count(&self) -> usize {
+        self.packets.len()
+    }
+
+    fn first_packet(&self) -> u64 {
+        0
+    }
+
+    fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>> {
+        let way = self.packets.get(usize::try_from(*place).ok()?)?;
+        *place += 1;
+        Some(Packet { from: way.from, to: way.to, message: &way.message })
+    }
+}
