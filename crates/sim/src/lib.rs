@@ -59,6 +59,12 @@
 //! neighbours, which there are only if the scenario says [who
 //! receives](everypath_model::Scenario::receivers), take links as all others do that are not named.
 //!
+//! ## The field
+//!
+//! Nodes on a [field](everypath_model::Field) talk by radio instead, and may move. With the idealised radio, what becomes of
+//! a frame is settled when it is handed over, since it is known where everybody will be. On a shared medium it is known
+//! at the end of the frame only. The page on the field in the documentation tells all of it.
+//!
 //! ## Random numbers
 //!
 //! Every purpose, such as the losses of one link, or the choices or the jitter of one node, has a [`Stream`] of its
@@ -73,9 +79,9 @@
 //! ## What is not here
 //!
 //! No exploration: the crate knows of worlds only so that a user can evaluate an assertion on one. No
-//! threads, no files. No reboots, duplication or change of topology yet; no radio, mobility
-//! or traffic yet.
+//! threads, no files. No reboots, duplication or change of topology yet.
 
+mod battery;
 mod clock;
 mod distribution;
 mod error;
@@ -95,10 +101,11 @@ mod timers;
 mod transmitter;
 mod world;
 
+pub use battery::Battery;
 pub use distribution::Distribution;
 pub use error::SimError;
 pub use measurements::Matching;
-pub use observer::{Fate, FrameFate, Log, Observer, Transmitted};
+pub use observer::{Fate, FrameFate, Log, Loss, Observer, Transmitted};
 pub use queue::{Entry, EventQueue, Priority};
 pub use random::{Probability, Stream};
 pub use replications::{Estimate, Replications, replicate};

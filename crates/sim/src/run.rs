@@ -4,7 +4,7 @@ use std::{sync::atomic::AtomicBool, time::Duration};
 
 use everypath_model::Readings;
 
-use crate::{Distribution, FrameFate, Matching, Series};
+use crate::{Battery, Distribution, FrameFate, Loss, Matching, Series};
 
 /// When to stop before the scenario's duration is over.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,8 @@ pub enum Ending {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Packets {
     /// Handed to a link, or waiting for a receiver; a broadcast is one for every neighbour. By radio: one
-    /// for every node that hears it, or one that nobody does whom it is for.
+    /// for every node that hears it, or one that nobody does whom it is for; on a shared medium, once that is known.
+    /// One that comes back to its sender although it was heard is two.
     pub sent: u64,
     /// Arrived.
     pub delivered: u64,
@@ -60,6 +61,15 @@ impl Packets {
                 self.sent += 1;
                 self.dropped += 1;
             }
+        }
+    }
+
+    /// It is known what became of a frame on a medium. What was heard, or came back, has been counted.
+    pub(crate) fn settle(&mut self, fate: FrameFate<'_>) {
+        self.frames += 1;
+        if matches!(fate, FrameFate::Unheard { reason: Loss::Off, .. }) {
+            self.sent += 1;
+            self.lost += 1;
         }
     }
 
@@ -108,6 +118,9 @@ pub struct Run {
     pub series: Vec<(&'static str, Series)>,
     /// How beginnings and ends matched, for each name that durations were measured under.
     pub matchings: Vec<(&'static str, Matching)>,
+    /// What each node has spent, if nodes need energy. It is among the distributions as well: `energy`, by what it was
+    /// spent on, and `lifetime`, of those whose battery was empty.
+    pub batteries: Vec<Battery>,
     /// The results that the scenario asks for.
     pub measures: Vec<Measured>,
 }
@@ -134,6 +147,12 @@ impl Run {
     #[must_use]
     pub fn matching(&self, name: &str) -> Option<Matching> {
         find(&self.matchings, name).copied()
+    }
+
+    /// When the first battery was empty, if one was, in seconds.
+    #[must_use]
+    pub fn first_death_s(&self) -> Option<f64> {
+        self.batteries.iter().filter_map(|battery| battery.died_s).min_by(f64::total_cmp)
     }
 
     /// The value of a measure.

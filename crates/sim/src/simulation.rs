@@ -5,9 +5,10 @@ use std::{sync::atomic::Ordering, time::Duration};
 use everypath_model::{Event, NodeId, Packet, Position, Protocol, Scenario, World, panics};
 
 use crate::{
-    Ending, Entry, Limits, Measured, Observer, Priority, Run, SimError,
+    Ending, Entry, FrameFate, Limits, Loss, Measured, Observer, Priority, Run, SimError,
+    Transmitted, battery,
     clock::{LAST, Nanoseconds, nanoseconds},
-    field::{Frame, Hearing},
+    field::{Frame, Hearing, Medium, Outgoing},
     machine::{Acting, Machine},
     observer::Described,
     world::{Flight, Picture},
@@ -263,6 +264,16 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// If a measure panics.
     pub fn result(&self, ending: Ending) -> Result<Run, SimError> {
         let measurements = &self.machine.measurements;
+        let air = self.machine.air.as_ref();
+        let batteries = air.and_then(|air| air.batteries(self.machine.now)).unwrap_or_default();
+        let mut distributions = measurements.distributions();
+        for (name, distribution) in battery::distributions(&batteries) {
+            // What a protocol observes under the same name comes first.
+            if !distributions.iter().any(|(other, _)| *other == name) {
+                distributions.push((name, distribution));
+            }
+        }
+        distributions.sort_by_key(|&(name, _)| name);
         let mut run = Run {
             seed: self.seed,
             replication: self.replication,
@@ -271,9 +282,10 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             events: self.events,
             packets: self.machine.packets,
             counters: measurements.counters(),
-            distributions: measurements.distributions(),
+            distributions,
             series: measurements.series(self.machine.now),
             matchings: measurements.matchings(),
+            batteries,
             measures: Vec::new(),
         };
         for measure in &self.scenario.timing.measures {
@@ -412,9 +424,12 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 
     /// What a node wanted to send after a while leaves it: no event, as nobody notices.
     fn depart(&mut self, entry: Entry) -> bool {
-        self.machine.now = entry.time();
         let departure = self.machine.take_departure(entry.slot());
         let node = departure.from();
+        if self.machine.is_off(node) {
+            return false;
+        }
+        self.machine.now = entry.time();
         Acting::new(node, self.scenario, &mut self.machine, &mut self.observer).depart(departure);
         self.address(node);
         false
@@ -457,17 +472,60 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         true
     }
 
-    /// A frame has come to those who hear it, or back; the first of them handles it.
+    /// A frame has come to those who hear it, or back; the first of them handles it. Or something happens
+    /// on the medium, which is no event.
     fn take_frame(&mut self, entry: Entry) -> bool {
         self.machine.now = entry.time();
-        let air = self.machine.air.as_mut().expect("frames are on a field");
-        let frame = air.frames.remove(entry.slot());
+        let Machine { air, queue, packets, now, .. } = &mut self.machine;
+        let air = air.as_mut().expect("frames are on a field");
+        if air.happen(*now, queue, (entry.slot(), entry.order())) {
+            self.tell_of_frames();
+            return false;
+        }
+        let mut frame = air.frames.remove(entry.slot());
+        if air.medium().is_some() {
+            let receivers = match &frame.hearing {
+                Hearing::By(nodes) => nodes.len(),
+                Hearing::Unheard(_) => 1,
+            };
+            packets.sent += receivers as u64;
+            let left = leave_out(&mut frame, |node| air.is_off(node));
+            packets.lost += (receivers - left) as u64;
+            if left == 0 {
+                return false;
+            }
+        }
         if let Hearing::By(nodes) = &frame.hearing {
             debug_assert!(!nodes.is_empty(), "somebody hears it");
         }
         self.handling = Handling::Frame(frame, 0);
         self.hear();
         true
+    }
+
+    /// Tells the observer what the medium knows by now.
+    fn tell_of_frames(&mut self) {
+        let Machine { air, packets, now, .. } = &mut self.machine;
+        let air = air.as_mut().expect("frames are on a field");
+        let now = Duration::from_nanos(*now);
+        let medium = air.medium().expect("something has happened on it");
+        for (missed, frame) in medium.take_missed() {
+            self.observer.missed(now, missed.node, transmitted(frame), missed.loss);
+        }
+        while let Some(frame) = air.medium().and_then(Medium::take_finished) {
+            let at = Duration::from_nanos(frame.heard_at);
+            let is_heard = !frame.heard_by.is_empty();
+            let fate = match (is_heard, frame.to, frame.loss) {
+                (false, Some(_), reason) | (false, None, reason @ Loss::Off) => {
+                    FrameFate::Unheard { at: now, reason }
+                }
+                (false, None, _) => FrameFate::Heard { by: &[], at: now },
+                (true, ..) => FrameFate::Heard { by: &frame.heard_by, at },
+            };
+            self.observer.frame(now, transmitted(&frame), fate);
+            packets.settle(fate);
+            air.recycle(frame.heard_by);
+        }
     }
 
     /// Whether somebody has not handled yet what came to several.
@@ -521,6 +579,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let Some((node, timer)) = machine.timers.fire(entry, &mut machine.queue) else {
             return false;
         };
+        if machine.is_off(node) {
+            return false;
+        }
         self.tick(entry);
         self.handling = Handling::Timer(node, timer);
         let Handling::Timer(_, timer) = &self.handling else {
@@ -535,9 +596,13 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         true
     }
 
+    /// False if the node is off, and then the command is not given again.
     fn command(&mut self, entry: Entry) -> bool {
-        self.tick(entry);
         let index = entry.slot() as usize;
+        if self.machine.is_off(self.scenario.timing.jobs[index].node) {
+            return false;
+        }
+        self.tick(entry);
         self.handling = Handling::Command(index);
         let job = &self.scenario.timing.jobs[index];
         if let Some(every) = job.every {
@@ -557,6 +622,23 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 
 fn delivery<P: Protocol>(flight: &Flight<P::Message>) -> Event<'_, P> {
     Event::Deliver { node: flight.receiver, packet: flight.packet() }
+}
+
+/// A frame as an observer sees it.
+fn transmitted<P: Protocol>(frame: &Outgoing<P::Message>) -> Transmitted<'_, P> {
+    let &Outgoing { from, to, ref message, bytes, .. } = frame;
+    Transmitted { from, to, message, bytes }
+}
+
+/// Takes those who are off out of those who would handle a frame: how many are left.
+fn leave_out<M>(frame: &mut Frame<M>, is_off: impl Fn(NodeId) -> bool) -> usize {
+    match &mut frame.hearing {
+        Hearing::By(nodes) => {
+            nodes.retain(|&node| !is_off(node));
+            nodes.len()
+        }
+        Hearing::Unheard(_) => usize::from(!is_off(frame.from)),
+    }
 }
 
 /// What happens when a frame is handled by the next after so many.
