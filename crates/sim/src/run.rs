@@ -4,7 +4,7 @@ use std::{sync::atomic::AtomicBool, time::Duration};
 
 use everypath_model::Readings;
 
-use crate::{Battery, Distribution, FrameFate, Loss, Matching, Series};
+use crate::{Battery, Distribution, FrameFate, Matching, Series};
 
 /// When to stop before the scenario's duration is over.
 #[derive(Clone, Copy, Debug)]
@@ -64,10 +64,11 @@ impl Packets {
         }
     }
 
-    /// It is known what became of a frame on a medium. What was heard, or came back, has been counted.
-    pub(crate) fn settle(&mut self, fate: FrameFate<'_>) {
+    /// It is known what became of a frame on a medium. Who hears it, or whom it comes back to, is counted when that
+    /// handles it.
+    pub(crate) fn settle(&mut self, fate: FrameFate<'_>, is_returned: bool) {
         self.frames += 1;
-        if matches!(fate, FrameFate::Unheard { reason: Loss::Off, .. }) {
+        if !is_returned && matches!(fate, FrameFate::Unheard { .. }) {
             self.sent += 1;
             self.lost += 1;
         }

@@ -523,7 +523,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 (true, ..) => FrameFate::Heard { by: &frame.heard_by, at },
             };
             self.observer.frame(now, transmitted(&frame), fate);
-            packets.settle(fate);
+            packets.settle(fate, frame.is_returned);
             air.recycle(frame.heard_by);
         }
     }

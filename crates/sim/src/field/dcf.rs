@@ -5,7 +5,6 @@ use rustc_hash::FxHashMap;
 
 use super::{
     contention::{Contention, Rules},
-    frame::{Frame, Hearing},
     happening::Happening,
     medium::{Access, Around, Content, Medium, Station},
     receiver::{Passed, Reception},
@@ -216,10 +215,7 @@ impl<M: Clone> Medium<M> {
             return self.exchange(node).contention.back_off(rules);
         }
         outgoing.loss = Loss::RetryLimit;
-        let (from, to) =
-            (outgoing.from, outgoing.to.expect("only what is for one is acknowledged"));
-        let message = outgoing.message.clone();
-        around.hand(around.now, Frame { from, message, hearing: Hearing::Unheard(to) });
+        self.hand_back(frame, around);
         self.finish(node, rules);
     }
 

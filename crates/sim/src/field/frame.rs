@@ -44,6 +44,8 @@ pub(crate) struct Outgoing<M> {
     pub(crate) heard_at: Nanoseconds,
     /// Why it was not heard, if it was not.
     pub(crate) loss: Loss,
+    /// Whether it comes back to its sender.
+    pub(crate) is_returned: bool,
     /// No two frames of a run have the same.
     pub(super) number: u64,
     /// How often it was transmitted.

@@ -240,6 +240,7 @@ impl<M: Clone> Medium<M> {
             heard_by: around.list(),
             heard_at: 0,
             loss: Loss::OutOfRange,
+            is_returned: false,
             number: self.numbered,
             tries: 0,
             holders: 1,
@@ -524,7 +525,7 @@ impl<M: Clone> Medium<M> {
         }
         let nearby = heard_by.len();
         heard_by.retain(|node| !self.stations[node.index()].is_off);
-        if heard_by.len() < nearby {
+        if heard_by.len() < nearby && outgoing.to.is_some() {
             outgoing.loss = Loss::Off;
         }
         if heard_by.is_empty() {
@@ -541,9 +542,16 @@ impl<M: Clone> Medium<M> {
     /// A frame comes back to its sender, if it was for one node and that has not received it.
     fn return_unheard(&mut self, frame: u32, around: &mut Around<'_, M>) {
         let outgoing = self.frames.get(frame).expect("it is still needed");
-        if let Some(to) = outgoing.to
-            && outgoing.heard_by.is_empty()
-        {
+        if outgoing.heard_by.is_empty() && !self.is_off(outgoing.from) {
+            self.hand_back(frame, around);
+        }
+    }
+
+    /// A frame comes back to its sender, if it was for one node.
+    pub(super) fn hand_back(&mut self, frame: u32, around: &mut Around<'_, M>) {
+        let outgoing = self.frames.get_mut(frame).expect("it is still needed");
+        if let Some(to) = outgoing.to {
+            outgoing.is_returned = true;
             let (from, message) = (outgoing.from, outgoing.message.clone());
             around.hand(around.now, Frame { from, message, hearing: Hearing::Unheard(to) });
         }
