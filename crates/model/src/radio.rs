@@ -86,8 +86,10 @@ pub struct DcfRadio {
     pub capture_db: Option<f64>,
     /// Bits per second of frames for one node.
     pub data_bps: u64,
-    /// Bits per second of frames for whoever hears them, and of acknowledgements.
+    /// Bits per second of frames for whoever hears them.
     pub basic_bps: u64,
+    /// Bits per second of acknowledgements.
+    pub acknowledgement_bps: u64,
     /// How long what comes before every frame takes: preamble and header of the physical layer.
     pub preamble: Duration,
     /// The unit of the backoff.
@@ -111,7 +113,7 @@ pub struct DcfRadio {
 }
 
 impl Default for DcfRadio {
-    /// 802.11b, without RTS and CTS: 11 and 1 Mbit/s, long preamble, 28 bytes of header and checksum and 8 of LLC, a
+    /// 802.11b, without RTS and CTS: 11 Mbit/s for frames to one node and 1 Mbit/s for all else, long preamble, 28 bytes of header and checksum and 8 of LLC, a
     /// sharp range of 250 m, no capture, 100 frames.
     fn default() -> Self {
         Self {
@@ -120,6 +122,7 @@ impl Default for DcfRadio {
             capture_db: None,
             data_bps: 11_000_000,
             basic_bps: 1_000_000,
+            acknowledgement_bps: 1_000_000,
             preamble: Duration::from_micros(192),
             slot: Duration::from_micros(20),
             sifs: Duration::from_micros(10),
@@ -168,6 +171,7 @@ impl DcfRadio {
         self.propagation.validate()?;
         validate_rate("data rate", self.data_bps)?;
         validate_rate("basic rate", self.basic_bps)?;
+        validate_rate("rate of acknowledgements", self.acknowledgement_bps)?;
         if let Some(capture) = self.capture_db
             && !is_positive(capture)
         {

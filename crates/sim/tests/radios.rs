@@ -7,7 +7,8 @@ extern crate everypath_model as everypath;
 use std::time::Duration;
 
 use everypath_model::{
-    DcfRadio, NodeId, PathLoss, Power, Propagation, PropagationDelay, Radio, SharedRadio,
+    DcfRadio, Effects, Never, NodeId, PathLoss, Power, Propagation, PropagationDelay, Protocol,
+    Radio, Scenario, SharedRadio, Topology,
 };
 use everypath_sim::{Limits, Loss, Simulation};
 use talkers::{Say, Seen, field, seen, talkers, us};
@@ -209,4 +210,52 @@ fn the_same_seed_gives_the_same_run() {
     };
     assert_eq!(told(1), told(1));
     assert_ne!(told(1).0, told(2).0);
+}
+
+/// Passes on to the next node what it hears.
+struct Relay;
+
+impl Protocol for Relay {
+    type State = ();
+    type Message = u32;
+    type Timer = Never;
+    type Command = u32;
+
+    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+
+    fn on_command(&self, me: NodeId, (): &mut (), message: &u32, fx: &mut impl Effects<Self>) {
+        fx.send(NodeId(me.0 + 1), *message);
+    }
+
+    fn on_message(
+        &self,
+        me: NodeId,
+        (): &mut (),
+        _: NodeId,
+        message: &u32,
+        fx: &mut impl Effects<Self>,
+    ) {
+        if me.0 < 3 {
+            fx.send(NodeId(me.0 + 1), *message);
+        }
+    }
+
+    fn message_bytes(&self, _: NodeId, _: &u32) -> usize {
+        100
+    }
+}
+
+#[test]
+fn who_forwards_waits_for_its_own_acknowledgement_and_difs() {
+    let points = [(0.0, 0.0), (200.0, 0.0), (400.0, 0.0), (600.0, 0.0)];
+    let scenario = Scenario::new(Relay, Topology::full_mesh(4))
+        .field(field(&points, Radio::Dcf(dcf())))
+        .job(NodeId(0), 7, us(1000), None);
+    let mut simulation = Simulation::observed(&scenario, 1, 0, Seen::default()).unwrap();
+    simulation.run_until(us(10_000)).unwrap();
+    let hop = DATA + 1000;
+    let wait = 10_000 + ACKNOWLEDGEMENT + 50_000;
+    let times: Vec<u128> = (0..3).map(|n| 1_000_000 + hop + n * (wait + hop)).collect();
+    let heard: Vec<u128> = simulation.observer().heard.iter().map(|heard| heard.0).collect();
+    assert_eq!(heard, times);
 }

@@ -15,7 +15,7 @@ pub(super) struct Rules {
     pub(super) sifs: Nanoseconds,
     pub(super) difs: Nanoseconds,
     /// By how much longer than DIFS the medium must be idle after a frame that was spoilt: as long as
-    /// an acknowledgement of it would have taken.
+    /// an acknowledgement of it at the basic rate would have taken.
     recovery: Nanoseconds,
     /// An acknowledgement takes so long.
     pub(super) acknowledgement: Nanoseconds,
@@ -35,13 +35,13 @@ impl Rules {
         let preamble = nanoseconds(radio.preamble);
         let (slot, sifs) = (nanoseconds(radio.slot), nanoseconds(radio.sifs));
         let acknowledgement =
-            preamble.saturating_add(airtime(radio.acknowledgement_bytes, radio.basic_bps));
+            |rate| preamble.saturating_add(airtime(radio.acknowledgement_bytes, rate));
         Self {
             slot,
             sifs,
             difs: nanoseconds(radio.difs),
-            recovery: sifs.saturating_add(acknowledgement),
-            acknowledgement,
+            recovery: sifs.saturating_add(acknowledgement(radio.basic_bps)),
+            acknowledgement: acknowledgement(radio.acknowledgement_bps),
             patience: sifs.saturating_add(slot).saturating_add(preamble),
             preamble,
             data_bps: radio.data_bps,
@@ -110,8 +110,8 @@ impl Contention {
 
     /// There is a first frame to be transmitted: without backoff, if the medium is idle and no backoff is under
     /// way.
-    pub(super) fn begin(&mut self, now: Nanoseconds, is_idle: bool) {
-        let is_free = is_idle && self.reserved_until <= now && self.recovers_until <= now;
+    pub(super) fn begin(&mut self, now: Nanoseconds, is_quiet: bool) {
+        let is_free = is_quiet && self.reserved_until <= now && self.recovers_until <= now;
         if self.backoff.is_none() && !is_free {
             self.draw();
         }

@@ -39,13 +39,15 @@ impl Exchange {
 }
 
 impl Station {
-    /// Whether the node hears nothing and does nothing that keeps it from counting down.
+    /// Whether there is no signal and the node does not transmit.
+    fn is_quiet(&self) -> bool {
+        self.receiver.is_quiet() && self.transmission.is_none()
+    }
+
+    /// Whether it is quiet and the node is not in the middle of an exchange.
     fn is_idle(&self) -> bool {
-        let exchange = self.exchange.as_ref();
-        self.receiver.is_quiet()
-            && self.transmission.is_none()
-            && exchange
-                .is_some_and(|exchange| exchange.awaits.is_none() && exchange.answers.is_none())
+        let is_done = |exchange: &Exchange| exchange.awaits.is_none() && exchange.answers.is_none();
+        self.is_quiet() && self.exchange.as_ref().is_some_and(is_done)
     }
 }
 
@@ -59,8 +61,9 @@ impl<M: Clone> Medium<M> {
 
     /// A node has a first frame to transmit.
     pub(super) fn contend(&mut self, node: NodeId, rules: &Rules, around: &mut Around<'_, M>) {
-        let is_idle = self.stations[node.index()].is_idle();
-        self.exchange(node).contention.begin(around.now, is_idle);
+        // Who forwards what it has just received, and has yet to acknowledge, found the medium idle.
+        let is_quiet = self.stations[node.index()].is_quiet();
+        self.exchange(node).contention.begin(around.now, is_quiet);
         self.count(node, rules, around);
     }
 
@@ -126,7 +129,7 @@ impl<M: Clone> Medium<M> {
     /// If there is no signal and the node does not transmit, the medium is quiet from now on.
     fn may_be_quiet(&mut self, node: NodeId, rules: &Rules, around: &mut Around<'_, M>) {
         let station = &mut self.stations[node.index()];
-        if station.receiver.is_quiet() && station.transmission.is_none() {
+        if station.is_quiet() {
             let exchange = station.exchange.as_mut().expect(THERE);
             exchange.contention.becomes_quiet(around.now, rules);
             self.count(node, rules, around);
