@@ -4,7 +4,7 @@ use std::{sync::atomic::AtomicBool, time::Duration};
 
 use everypath_model::Readings;
 
-use crate::{Battery, Distribution, FrameFate, Matching, Series};
+use crate::{Battery, Distribution, FrameFate, Matching, Series, field::Outgoing};
 
 /// When to stop before the scenario's duration is over.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +46,13 @@ pub struct Packets {
     pub lost: u64,
     /// Not taken by a link or transmitter because its queue was full.
     pub dropped: u64,
-    /// Transmitted by radio, or dropped there: one for all who hear it.
+    /// Given to a radio: one for all who hear it.
     pub frames: u64,
+    /// How often those were transmitted: again, if they were not acknowledged. Acknowledgements are not counted. On a shared
+    /// medium, of those of which it is known what became of them.
+    pub transmissions: u64,
+    /// How often a node on a shared medium did not receive a transmission that was for it, though it was near enough.
+    pub missed: u64,
 }
 
 impl Packets {
@@ -55,8 +60,14 @@ impl Packets {
     pub(crate) fn count(&mut self, fate: FrameFate<'_>) {
         self.frames += 1;
         match fate {
-            FrameFate::Heard { by, .. } => self.sent += by.len() as u64,
-            FrameFate::Unheard { .. } => self.sent += 1,
+            FrameFate::Heard { by, .. } => {
+                self.sent += by.len() as u64;
+                self.transmissions += 1;
+            }
+            FrameFate::Unheard { .. } => {
+                self.sent += 1;
+                self.transmissions += 1;
+            }
             FrameFate::Dropped => {
                 self.sent += 1;
                 self.dropped += 1;
@@ -66,9 +77,10 @@ impl Packets {
 
     /// It is known what became of a frame on a medium. Who hears it, or whom it comes back to, is counted when that
     /// handles it.
-    pub(crate) fn settle(&mut self, fate: FrameFate<'_>, is_returned: bool) {
+    pub(crate) fn settle<M>(&mut self, fate: FrameFate<'_>, frame: &Outgoing<M>) {
         self.frames += 1;
-        if !is_returned && matches!(fate, FrameFate::Unheard { .. }) {
+        self.transmissions += u64::from(frame.tries);
+        if !frame.is_returned && matches!(fate, FrameFate::Unheard { .. }) {
             self.sent += 1;
             self.lost += 1;
         }

@@ -510,6 +510,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let now = Duration::from_nanos(*now);
         let medium = air.medium().expect("something has happened on it");
         for (missed, frame) in medium.take_missed() {
+            packets.missed += 1;
             self.observer.missed(now, missed.node, transmitted(frame), missed.loss);
         }
         while let Some(frame) = air.medium().and_then(Medium::take_finished) {
@@ -523,7 +524,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 (true, ..) => FrameFate::Heard { by: &frame.heard_by, at },
             };
             self.observer.frame(now, transmitted(&frame), fate);
-            packets.settle(fate, frame.is_returned);
+            packets.settle(fate, &frame);
             air.recycle(frame.heard_by);
         }
     }

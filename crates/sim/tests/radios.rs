@@ -7,10 +7,10 @@ extern crate everypath_model as everypath;
 use std::time::Duration;
 
 use everypath_model::{
-    DcfRadio, Effects, Never, NodeId, PathLoss, Power, Propagation, PropagationDelay, Protocol,
-    Radio, Scenario, SharedRadio, Topology,
+    DcfRadio, Effects, FieldError, Never, NodeId, PathLoss, Power, Propagation, PropagationDelay,
+    Protocol, Radio, Scenario, ScenarioError, SharedRadio, Topology,
 };
-use everypath_sim::{Limits, Loss, Simulation};
+use everypath_sim::{Limits, Log, Loss, Simulation};
 use talkers::{Say, Seen, field, seen, talkers, us};
 
 /// One byte takes a microsecond, a frame of a talker 100, a signal 1 to anywhere.
@@ -137,6 +137,8 @@ fn a_frame_for_nobody_who_is_there_comes_back_after_all_tries() {
         let back = 1_000_000 + u128::from(tries) * (DATA + 222_000 + 50_000) - 50_000;
         assert_eq!(returned, [(back, 0, 1)]);
         assert_eq!(settled, [(back, 0, 1, Some(Loss::RetryLimit))]);
+        let run = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap();
+        assert_eq!((run.packets.frames, run.packets.transmissions), (1, u64::from(tries)));
     }
 }
 
@@ -258,4 +260,82 @@ fn who_forwards_waits_for_its_own_acknowledgement_and_difs() {
     let times: Vec<u128> = (0..3).map(|n| 1_000_000 + hop + n * (wait + hop)).collect();
     let heard: Vec<u128> = simulation.observer().heard.iter().map(|heard| heard.0).collect();
     assert_eq!(heard, times);
+}
+
+#[test]
+fn a_log_tells_why_frames_are_lost() {
+    let radio = SharedRadio { bandwidth_bps: 8_000_000, queue: 0, ..SharedRadio::default() };
+    let says = [
+        (us(1000), 0, Say::To(1, 1)),
+        (us(1000), 0, Say::To(1, 2)),
+        (us(1050), 2, Say::All(3)),
+        (us(2000), 0, Say::To(2, 4)),
+    ];
+    let scenario = talkers(field(&ROW, Radio::Shared(radio)), &says);
+    let mut log = Log::new(Vec::new());
+    let mut simulation = Simulation::observed(&scenario, 1, 0, &mut log).unwrap();
+    simulation.run_until(Duration::from_secs(1)).unwrap();
+    drop(simulation);
+    let text = String::from_utf8(log.finish().unwrap()).unwrap();
+    let lines: Vec<_> = text
+        .lines()
+        .filter(|line| !line.contains("start") && !line.contains("command"))
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    let expected = [
+        "0.001000000 n0 drop 2 to n1, 100 B: queue-full",
+        "0.001101000 n1 miss 1 from n0: collision",
+        "0.001101000 n0 lose 1 to n1, 100 B: collision",
+        "0.001101000 n0 undeliverable 1 to n1",
+        "0.001151000 n1 miss 3 from n2: collision",
+        "0.001151000 n2 send 3 to all, 100 B",
+        "0.002101000 n0 lose 4 to n2, 100 B: out-of-range",
+        "0.002101000 n0 undeliverable 4 to n2",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn a_radio_without_sense_is_refused() {
+    let power = Power {
+        transmit_dbm: 20.0,
+        gain_db: 0.0,
+        loss: PathLoss::FreeSpace { frequency_hz: 2.4e9 },
+        reception_dbm: -80.0,
+        sense_dbm: -90.0,
+    };
+    let with = |propagation| DcfRadio { propagation, ..dcf() };
+    let powered = |power| with(Propagation::Power(power));
+    let shared = SharedRadio::default();
+    let wrong = [
+        (Radio::Shared(SharedRadio { range: -1.0, ..shared }), "range"),
+        (Radio::Shared(SharedRadio { bandwidth_bps: 0, ..shared }), "bandwidth"),
+        (Radio::Dcf(with(Propagation::disc(f64::NAN))), "range"),
+        (
+            Radio::Dcf(with(Propagation::Disc { reception: 250.0, sense: 200.0 })),
+            "range of carrier sense",
+        ),
+        (Radio::Dcf(powered(Power { sense_dbm: -70.0, ..power })), "carrier sense threshold"),
+        (Radio::Dcf(powered(Power { transmit_dbm: -80.0, ..power })), "reception threshold"),
+        (
+            Radio::Dcf(powered(Power { loss: PathLoss::FreeSpace { frequency_hz: 0.0 }, ..power })),
+            "frequency",
+        ),
+        (Radio::Dcf(DcfRadio { capture_db: Some(0.0), ..dcf() }), "capture ratio"),
+        (Radio::Dcf(DcfRadio { data_bps: 0, ..dcf() }), "data rate"),
+        (Radio::Dcf(DcfRadio { basic_bps: 0, ..dcf() }), "basic rate"),
+        (Radio::Dcf(DcfRadio { acknowledgement_bps: 0, ..dcf() }), "rate of acknowledgements"),
+        (Radio::Dcf(DcfRadio { slot: us(0), ..dcf() }), "slot"),
+        (Radio::Dcf(DcfRadio { difs: us(9), ..dcf() }), "DIFS"),
+        (Radio::Dcf(DcfRadio { delay: PropagationDelay::Constant(us(21)), ..dcf() }), "delay"),
+        (Radio::Dcf(DcfRadio { window_max: 30, ..dcf() }), "largest window"),
+        (Radio::Dcf(DcfRadio { tries: 0, ..dcf() }), "number of tries"),
+    ];
+    for (radio, name) in wrong {
+        let error = talkers(field(&ROW, radio), &[]).validate().unwrap_err();
+        let ScenarioError::Field(FieldError::Radio { name: found, .. }) = error else {
+            panic!("{error}");
+        };
+        assert_eq!(found, name);
+    }
 }

@@ -49,7 +49,7 @@ pub(crate) struct Outgoing<M> {
     /// No two frames of a run have the same.
     pub(super) number: u64,
     /// How often it was transmitted.
-    pub(super) tries: u32,
+    pub(crate) tries: u32,
     /// Who still needs it: its sender, and each of its transmissions.
     pub(super) holders: u32,
 }
