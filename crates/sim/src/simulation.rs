@@ -387,7 +387,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             }
             let happened = match entry.priority() {
                 Priority::Departure => self.depart(entry),
-                Priority::Frame => self.take_frame(entry),
+                Priority::Frame => self.take_frame(entry, until),
                 Priority::Delivery => self.deliver(entry),
                 Priority::Timer => self.fire(entry),
                 Priority::Command => self.command(entry),
@@ -474,11 +474,12 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 
     /// A frame has come to those who hear it, or back; the first of them handles it. Or something happens
     /// on the medium, which is no event.
-    fn take_frame(&mut self, entry: Entry) -> bool {
-        self.machine.now = entry.time();
+    fn take_frame(&mut self, entry: Entry, until: Nanoseconds) -> bool {
         let Machine { air, queue, packets, now, .. } = &mut self.machine;
+        *now = entry.time();
         let air = air.as_mut().expect("frames are on a field");
-        if air.happen(*now, queue, (entry.slot(), entry.order())) {
+        if let Some(reached) = air.happen(entry, until, queue) {
+            *now = reached;
             self.tell_of_frames();
             return false;
         }
@@ -511,7 +512,8 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let medium = air.medium().expect("something has happened on it");
         for (missed, frame) in medium.take_missed() {
             packets.missed += 1;
-            self.observer.missed(now, missed.node, transmitted(frame), missed.loss);
+            let time = Duration::from_nanos(missed.time);
+            self.observer.missed(time, missed.node, transmitted(frame), missed.loss);
         }
         while let Some(frame) = air.medium().and_then(Medium::take_finished) {
             let at = Duration::from_nanos(frame.heard_at);

@@ -11,7 +11,7 @@ use super::{
     places::Places,
 };
 use crate::{
-    Battery, EventQueue,
+    Battery, Entry, EventQueue,
     clock::{Nanoseconds, nanoseconds},
     slab::Slab,
     transmitter::Transmitter,
@@ -118,16 +118,17 @@ impl<M: Clone> Air<M> {
     fn split<'a>(
         &'a mut self,
         now: Nanoseconds,
+        until: Nanoseconds,
         queue: &'a mut EventQueue,
     ) -> Option<(&'a mut Medium<M>, Around<'a, M>)> {
         let Carrier::Medium(medium) = &mut self.carrier else { return None };
         let Self { places, frames, spare, .. } = self;
-        Some((medium, Around { now, queue, places: places.get_mut(), frames, spare }))
+        Some((medium, Around { now, until, queue, places: places.get_mut(), frames, spare }))
     }
 
     /// Before anything happens.
     pub(crate) fn start(&mut self, queue: &mut EventQueue) {
-        if let Some((medium, mut around)) = self.split(0, queue) {
+        if let Some((medium, mut around)) = self.split(0, 0, queue) {
             medium.start(&mut around);
         }
     }
@@ -141,22 +142,25 @@ impl<M: Clone> Air<M> {
         message: M,
         bytes: usize,
     ) -> Option<M> {
-        let (medium, mut around) = self.split(now, queue).expect("asked where there is a medium");
+        let (medium, mut around) =
+            self.split(now, now, queue).expect("asked where there is a medium");
         medium.offer(from, to, message, bytes, &mut around)
     }
 
-    /// Lets happen what an entry of the event queue says; false, if it is for a protocol to handle.
+    /// Lets happen what an entry of the event queue says, and what follows from it up to a moment: what the time is then.
+    /// Nothing, if it is for a protocol to handle.
     #[inline]
     pub(crate) fn happen(
         &mut self,
-        now: Nanoseconds,
+        entry: Entry,
+        until: Nanoseconds,
         queue: &mut EventQueue,
-        (slot, order): (u32, u64),
-    ) -> bool {
-        let Some(happening) = Happening::of(slot) else { return false };
-        let (medium, mut around) = self.split(now, queue).expect("it is a medium's");
-        medium.happen(happening, order, &mut around);
-        true
+    ) -> Option<Nanoseconds> {
+        let happening = Happening::of(entry.slot())?;
+        let (medium, mut around) =
+            self.split(entry.time(), until, queue).expect("it is a medium's");
+        medium.happen(happening, entry.order(), &mut around);
+        Some(around.now)
     }
 
     /// Whether the battery of a node is empty.

@@ -2,7 +2,7 @@
 //!
 //! Unlike with the idealised radio, what becomes of a frame depends on what is transmitted later; so a transmission is
 //! followed from its beginning to its end. Its front, and then its tail, travel from the nearest to the farthest who
-//! notice it, as one entry of the event queue each; those whom they reach at one moment are dealt with together.
+//! notice it. If nothing else happens while they do, they need no entry of the event queue for each whom they reach.
 
 use std::collections::VecDeque;
 
@@ -60,7 +60,7 @@ struct Transmission {
     content: Content,
     begins: Nanoseconds,
     ends: Nanoseconds,
-    /// From the nearest to the farthest, or all at once.
+    /// From the nearest to the farthest.
     listeners: Vec<Listener>,
     /// How many of them its front has reached, and its tail.
     fronts: usize,
@@ -86,6 +86,8 @@ pub(super) struct Station {
 /// What a medium acts upon besides itself.
 pub(super) struct Around<'a, M> {
     pub(super) now: Nanoseconds,
+    /// Beyond which moment nothing may happen yet.
+    pub(super) until: Nanoseconds,
     pub(super) queue: &'a mut EventQueue,
     pub(super) places: &'a mut Places,
     /// What comes to the nodes' protocols.
@@ -97,6 +99,16 @@ pub(super) struct Around<'a, M> {
 impl<M> Around<'_, M> {
     pub(super) fn schedule(&mut self, time: Nanoseconds, happening: Happening) -> u64 {
         self.queue.push(time, Priority::Frame, happening.slot())
+    }
+
+    /// Lets time go on to a moment, if nothing else happens before or at it: then no entry of the queue is needed. True if so.
+    fn go_on(&mut self, time: Nanoseconds) -> bool {
+        let is_next = self.queue.peek().is_none_or(|entry| entry.time() > time);
+        let goes_on = time <= self.until && is_next;
+        if goes_on {
+            self.now = time;
+        }
+        goes_on
     }
 
     /// Lets a protocol handle a frame.
@@ -112,6 +124,7 @@ impl<M> Around<'_, M> {
 
 /// A node that was near enough did not receive a frame.
 pub(crate) struct Missed {
+    pub(crate) time: Nanoseconds,
     pub(crate) frame: u32,
     pub(crate) node: NodeId,
     pub(crate) loss: Loss,
@@ -354,35 +367,43 @@ impl<M: Clone> Medium<M> {
 
     /// A transmission begins to arrive at the next who notice it.
     fn front(&mut self, id: TransmissionId, around: &mut Around<'_, M>) {
-        let now = around.now;
-        let transmission = self.transmissions.get_mut(id).expect("it is on its way");
-        let begins = transmission.begins;
-        let (first, last) = next_reached(transmission, transmission.fronts, begins, now);
-        transmission.fronts = last;
-        if let Some(next) = transmission.listeners.get(last) {
-            around.schedule(begins.saturating_add(next.delay), Happening::Front(id));
-        }
-        for place in first..last {
-            let transmission = self.transmissions.get(id).expect("it is on its way");
-            let &Listener { node, delay, is_near, power } = &transmission.listeners[place];
+        loop {
+            let transmission = self.transmissions.get_mut(id).expect("it is on its way");
+            let begins = transmission.begins;
+            let place = transmission.fronts;
+            let Some(&Listener { node, delay, is_near, power }) = transmission.listeners.get(place)
+            else {
+                return;
+            };
+            let reached = begins.saturating_add(delay);
+            if reached > around.now && !around.go_on(reached) {
+                around.schedule(reached, Happening::Front(id));
+                return;
+            }
+            transmission.fronts += 1;
             let until = transmission.ends.saturating_add(delay);
             let capture = match self.access {
                 // Nothing is weaker than nothing.
                 Access::Ideal { .. } => 0.0,
                 Access::AtOnce { .. } | Access::Dcf(_) => self.capture,
             };
-            let station = &mut self.stations[node.index()];
-            if station.is_off {
-                continue;
-            }
-            let arrival = Arrival { transmission: id, is_near, power, until, capture };
-            let is_transmitting = station.transmission.is_some() && station.transmits_until > now;
-            station.receiver.arrive(now, arrival, is_transmitting);
-            if let (Access::Dcf(rules), Some(exchange)) = (&self.access, &mut station.exchange) {
-                exchange.contention.freeze(now, station.current.is_some(), rules);
-            }
-            self.measure(node, around);
+            self.arrive(node, Arrival { transmission: id, is_near, power, until, capture }, around);
         }
+    }
+
+    /// A signal arrives at a node.
+    fn arrive(&mut self, node: NodeId, arrival: Arrival, around: &mut Around<'_, M>) {
+        let now = around.now;
+        let station = &mut self.stations[node.index()];
+        if station.is_off {
+            return;
+        }
+        let is_transmitting = station.transmission.is_some() && station.transmits_until > now;
+        station.receiver.arrive(now, arrival, is_transmitting);
+        if let (Access::Dcf(rules), Some(exchange)) = (&self.access, &mut station.exchange) {
+            exchange.contention.freeze(now, station.current.is_some(), rules);
+        }
+        self.measure(node, around);
     }
 
     /// A transmission is over at its sender.
@@ -427,52 +448,66 @@ impl<M: Clone> Medium<M> {
         self.release(done);
     }
 
-    /// A transmission has passed the next who notice it.
+    /// A transmission has passed the next who notice it. Those whom it passes at one moment receive it together.
     fn tail(&mut self, id: TransmissionId, around: &mut Around<'_, M>) {
-        let now = around.now;
-        let transmission = self.transmissions.get_mut(id).expect("it is on its way");
-        let ends = transmission.ends;
-        let (first, last) = next_reached(transmission, transmission.tails, ends, now);
-        transmission.tails = last;
-        let &mut Transmission { from, content, is_cut, ref listeners, .. } = transmission;
-        let is_over = last == listeners.len();
-        if !is_over {
-            let next = ends.saturating_add(listeners[last].delay);
-            around.schedule(next, Happening::Tail(id));
-        }
         let mut heard_by = around.list();
-        for place in first..last {
-            let transmission = self.transmissions.get(id).expect("it is on its way");
-            let node = transmission.listeners[place].node;
-            let Some(mut passed) = self.stations[node.index()].receiver.leave(id) else { continue };
-            if is_cut && passed.reception == Reception::Clear {
-                passed.reception = Reception::Lost(Loss::Off);
+        loop {
+            let transmission = self.transmissions.get_mut(id).expect("it is on its way");
+            let &mut Transmission { content, ends, tails, ref listeners, .. } = transmission;
+            let Some(&Listener { node, delay, .. }) = listeners.get(tails) else { break };
+            let reached = ends.saturating_add(delay);
+            if reached > around.now {
+                if !heard_by.is_empty() {
+                    self.deliver(content, heard_by, around);
+                    heard_by = around.list();
+                }
+                if !around.go_on(reached) {
+                    around.schedule(reached, Happening::Tail(id));
+                    around.spare.push(heard_by);
+                    return;
+                }
             }
-            self.measure(node, around);
-            match self.access {
-                // Who hears it was settled when it was sent.
-                Access::Ideal { .. } => continue,
-                Access::AtOnce { .. } => {
-                    if self.is_received(node, content, passed) {
-                        heard_by.push(node);
-                    }
-                }
-                Access::Dcf(rules) => {
-                    if self.is_received(node, content, passed) && self.is_new(node, from, content) {
-                        heard_by.push(node);
-                    }
-                    self.react(node, from, content, passed, &rules, around);
-                }
+            let transmission = self.transmissions.get_mut(id).expect("it is on its way");
+            transmission.tails += 1;
+            if self.leave(node, id, around) {
+                heard_by.push(node);
             }
         }
+        let content = self.transmissions.get(id).expect("it is on its way").content;
         self.deliver(content, heard_by, around);
-        if is_over {
-            self.pass(id, around);
+        self.pass(id, around);
+    }
+
+    /// A transmission has passed a node. Whether it receives a frame by it.
+    fn leave(&mut self, node: NodeId, id: TransmissionId, around: &mut Around<'_, M>) -> bool {
+        let Some(mut passed) = self.stations[node.index()].receiver.leave(id) else { return false };
+        let transmission = self.transmissions.get(id).expect("it is on its way");
+        let &Transmission { from, content, is_cut, .. } = transmission;
+        if is_cut && passed.reception == Reception::Clear {
+            passed.reception = Reception::Lost(Loss::Off);
+        }
+        self.measure(node, around);
+        match self.access {
+            // Who hears it was settled when it was sent.
+            Access::Ideal { .. } => false,
+            Access::AtOnce { .. } => self.is_received(node, content, passed, around.now),
+            Access::Dcf(rules) => {
+                let is_received = self.is_received(node, content, passed, around.now)
+                    && self.is_new(node, from, content);
+                self.react(node, from, content, passed, &rules, around);
+                is_received
+            }
         }
     }
 
     /// Whether a node receives what has passed it, if that is a frame and for it.
-    fn is_received(&mut self, node: NodeId, content: Content, passed: Passed) -> bool {
+    fn is_received(
+        &mut self,
+        node: NodeId,
+        content: Content,
+        passed: Passed,
+        time: Nanoseconds,
+    ) -> bool {
         let Content::Frame(frame) = content else { return false };
         let outgoing = self.frames.get_mut(frame).expect("it is still needed");
         if outgoing.to.is_some_and(|to| to != node) {
@@ -483,7 +518,7 @@ impl<M: Clone> Medium<M> {
             Reception::Weak => false,
             Reception::Lost(loss) => {
                 outgoing.loss = loss;
-                self.missed.push(Missed { frame, node, loss });
+                self.missed.push(Missed { time, frame, node, loss });
                 false
             }
         }
@@ -625,16 +660,4 @@ impl<M: Clone> Medium<M> {
             self.release(frame);
         }
     }
-}
-
-/// Which listeners a front or tail that set out at a time reaches now, after so many that it has reached before.
-fn next_reached(
-    transmission: &Transmission,
-    reached: usize,
-    set_out: Nanoseconds,
-    now: Nanoseconds,
-) -> (usize, usize) {
-    let rest = &transmission.listeners[reached..];
-    let is_here = |listener: &&Listener| set_out.saturating_add(listener.delay) <= now;
-    (reached, reached + rest.iter().take_while(is_here).count())
 }
