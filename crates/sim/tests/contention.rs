@@ -88,6 +88,13 @@ fn crowd(senders: usize, habit: Habit, radio: Radio) -> Scenario<Crowd> {
     Scenario::new(Crowd { habit }, Topology::full_mesh(senders + 1)).field(field(&points, radio))
 }
 
+/// Prints what was found beside what was expected, for `--nocapture`: docs/field.md has it.
+fn show(what: &str, found: &Estimate, expected: f64) {
+    let Estimate { mean, half_width, .. } = found;
+    let error = 100.0 * (mean / expected - 1.0);
+    println!("{what}: {mean:.1} ± {half_width:.1} frames/s, {expected:.1} expected, {error:+.1} %");
+}
+
 /// How many frames per second are received, over some runs.
 fn received(scenario: Scenario<Crowd>, duration: Duration, runs: u32) -> Estimate {
     let scenario = scenario
@@ -112,6 +119,7 @@ fn pure_aloha() {
         let scenario = crowd(senders, Habit::Poisson(rate), aloha());
         let found = received(scenario, Duration::from_secs_f64(3.0 / offered), 10);
         let expected = 1000.0 * offered * (-2.0 * offered).exp();
+        show(&format!("pure ALOHA, {offered} offered"), &found, expected);
         assert!(found.covers(expected), "{offered}: {expected}, but {found:?}");
         assert!(found.half_width < 0.05 * expected, "{offered}: {found:?}");
     }
@@ -125,6 +133,7 @@ fn slotted_aloha() {
         let found =
             received(crowd(senders, habit, aloha()), Duration::from_secs_f64(3.0 / offered), 10);
         let expected = 1000.0 * offered * (-offered).exp();
+        show(&format!("slotted ALOHA, {offered} offered"), &found, expected);
         assert!(found.covers(expected), "{offered}: {expected}, but {found:?}");
         assert!(found.half_width < 0.05 * expected, "{offered}: {found:?}");
     }
@@ -138,6 +147,7 @@ fn slotted_aloha_of_a_few() {
         let found = received(crowd(senders, habit, aloha()), Duration::from_secs(5), 10);
         let others = i32::try_from(senders).unwrap() - 1;
         let expected = 1000.0 * senders as f64 * probability * (1.0 - probability).powi(others);
+        show(&format!("slotted, {senders} with probability {probability}"), &found, expected);
         assert!(found.covers(expected), "{senders}: {expected}, but {found:?}");
         assert!(found.half_width < 0.05 * expected, "{senders}: {found:?}");
     }
@@ -166,6 +176,7 @@ fn one_sender_alone() {
     let found = received(saturated(1, dcf()), Duration::from_secs(20), 10);
     let backoff = 31.0 / 2.0 * SLOT;
     let expected = 1.0 / (DIFS + backoff + DATA + SIGNAL + SIFS + ACKNOWLEDGEMENT + SIGNAL);
+    show("one sender alone", &found, expected);
     assert!(found.covers(expected), "{expected}, but {found:?}");
     assert!(found.half_width < 0.005 * expected, "{found:?}");
 }
@@ -202,10 +213,7 @@ fn saturation_after_bianchi() {
         let found = received(saturated(senders, dcf()), Duration::from_secs(5), 5);
         let expected = bianchi(i32::try_from(senders).unwrap());
         let error = found.mean / expected - 1.0;
-        println!(
-            "{senders} senders: {:.1} frames/s, {expected:.1} after Bianchi: {error:+.4}",
-            found.mean
-        );
+        show(&format!("{senders} saturated senders"), &found, expected);
         assert!(error.abs() < 0.05, "{senders} senders: {error:+.4}, {found:?}");
         assert!(found.half_width < 0.02 * expected, "{senders} senders: {found:?}");
     }
@@ -224,6 +232,8 @@ fn hidden_terminals_destroy_each_other_s_frames() {
     };
     let (heard, hidden) = (throughput(550.0), throughput(250.0));
     let expected = bianchi(2);
+    show("two senders that notice each other", &heard, expected);
+    show("two that are hidden from each other", &hidden, expected);
     assert!((heard.mean / expected - 1.0).abs() < 0.05, "{expected}, but {heard:?}");
     assert!(
         hidden.mean + hidden.half_width < 0.7 * heard.mean,
