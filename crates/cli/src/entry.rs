@@ -12,7 +12,10 @@ use crate::{
     error::{CliError, remedy},
     listing,
     output::Outcome,
-    replay, simulate,
+    replay,
+    scenario_file::Setting,
+    simulate,
+    sweep::Prepared,
 };
 
 /// A scenario that can be run by name. [`scenario`] makes one.
@@ -22,8 +25,8 @@ impl<T: sealed::Runnable> Entry for T {}
 
 pub(crate) mod sealed {
     use super::{
-        CheckArguments, CliError, CompareArguments, Outcome, Parameters, ReplayArguments,
-        SimulateArguments, TraceFile,
+        CheckArguments, CliError, CompareArguments, Outcome, Parameters, Prepared, ReplayArguments,
+        Setting, SimulateArguments, TraceFile,
     };
 
     /// What the commands ask of a scenario.
@@ -39,7 +42,14 @@ pub(crate) mod sealed {
         #[allow(private_interfaces)]
         fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError>;
         #[allow(private_interfaces)]
-        fn simulate(&self, arguments: &SimulateArguments) -> Result<Outcome, CliError>;
+        fn simulate(
+            &self,
+            arguments: &SimulateArguments,
+            setting: Option<&Setting>,
+        ) -> Result<Outcome, CliError>;
+        /// The scenario as a file describes it.
+        #[allow(private_interfaces)]
+        fn prepare(&self, setting: &Setting) -> Result<Box<dyn Prepared>, CliError>;
         #[allow(private_interfaces)]
         fn replay(
             &self,
@@ -149,6 +159,20 @@ impl<P: Protocol> Builder<P> {
     }
 }
 
+impl<P: Protocol> Builder<P> {
+    /// The scenario as a file describes it.
+    fn build_setting(&self, setting: &Setting) -> Result<Built<P>, CliError> {
+        let mut built = self.build(setting.parameters()).map_err(|error| match error {
+            CliError::Parameter { scenario, error, .. } => {
+                setting.parameter_error(&scenario, &error)
+            }
+            other => other,
+        })?;
+        setting.apply(&mut built.scenario)?;
+        Ok(built)
+    }
+}
+
 #[allow(private_interfaces)]
 impl<P: Protocol> sealed::Runnable for Builder<P> {
     fn name(&self) -> &str {
@@ -177,8 +201,31 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
         compare::compare(&self.build(arguments.which.parameters())?, arguments)
     }
 
-    fn simulate(&self, arguments: &SimulateArguments) -> Result<Outcome, CliError> {
-        simulate::simulate(self.build(arguments.which.parameters())?, arguments)
+    fn simulate(
+        &self,
+        arguments: &SimulateArguments,
+        setting: Option<&Setting>,
+    ) -> Result<Outcome, CliError> {
+        let versus = &arguments.measuring.versus;
+        let (built, variant) = match setting {
+            Some(setting) => {
+                let set = arguments.which.with(versus).set;
+                let variant = (!versus.is_empty()).then(|| setting.with(&set)).transpose()?;
+                let variant = variant.map(|variant| self.build_setting(&variant)).transpose()?;
+                (self.build_setting(setting)?, variant)
+            }
+            None => {
+                let which = &arguments.which;
+                let variant = (!versus.is_empty()).then(|| which.with(versus).parameters());
+                let variant = variant.map(|parameters| self.build(parameters)).transpose()?;
+                (self.build(which.parameters())?, variant)
+            }
+        };
+        simulate::simulate(built, variant, arguments)
+    }
+
+    fn prepare(&self, setting: &Setting) -> Result<Box<dyn Prepared>, CliError> {
+        Ok(Box::new(self.build_setting(setting)?))
     }
 
     fn replay(&self, trace: &TraceFile, arguments: &ReplayArguments) -> Result<Outcome, CliError> {

@@ -25,15 +25,21 @@ mod error;
 mod hint;
 mod interrupt;
 mod listing;
+mod measuring;
 mod numbers;
 mod output;
+mod probability;
 mod replay;
+mod scenario_file;
 mod search;
 mod search_json;
 mod searches;
 mod seeds;
 mod simulate;
+mod simulate_report;
+mod sweep;
 mod verdict;
+mod versus;
 mod watcher;
 
 use std::{env, process::ExitCode};
@@ -78,9 +84,7 @@ fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, Cli
         Command::Compare(arguments) => {
             entry::find(entries, &arguments.which.scenario)?.compare(&arguments)
         }
-        Command::Simulate(arguments) => {
-            entry::find(entries, &arguments.which.scenario)?.simulate(&arguments)
-        }
+        Command::Simulate(arguments) => simulate::simulate_named(entries, &arguments),
         Command::Replay(arguments) => replay::replay(entries, &arguments),
     }
 }

@@ -37,6 +37,8 @@ mod effects;
 mod energy;
 mod event;
 mod field;
+mod loss;
+mod outage;
 pub mod panics;
 mod parameters;
 mod propagation;
@@ -48,6 +50,7 @@ pub mod routing;
 mod scenario;
 mod timing;
 mod topology;
+mod traffic;
 mod world;
 
 pub use component::{
@@ -60,6 +63,8 @@ pub use energy::Energy;
 pub use event::{Event, EventKind};
 pub use everypath_macros::{data, roles};
 pub use field::{Area, Field, FieldError, Leg, Mobility, Path, Position};
+pub use loss::{Bursts, Loss};
+pub use outage::{Downtime, Outage, OutageError, Part};
 pub use parameters::{
     Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest, parse_duration,
 };
@@ -75,8 +80,9 @@ pub use scenario::{
     Budget, Canonical, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
     TimerOrder,
 };
-pub use timing::{Job, LinkTiming, Measure, Readings, Timing};
+pub use timing::{LinkTiming, Measure, Readings, Timing, WarmUp};
 pub use topology::{NodeId, Shape, Topology, TopologyError};
+pub use traffic::{Flow, Job, Rhythm, RhythmError, Sends};
 pub use world::{Packet, Packets, Snapshot, World};
 
 /// The serialisation framework that [`Data`] builds on, re-exported for the attributes.

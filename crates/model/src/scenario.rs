@@ -5,8 +5,9 @@ use std::{fmt, str::FromStr, time::Duration};
 use thiserror::Error;
 
 use crate::{
-    Assumption, Condition, EventKind, Field, FieldError, Job, LinkTiming, Measure, NodeId, Packet,
-    Protocol, Ranking, Readings, Relation, Timing, Topology,
+    Assumption, Condition, EventKind, Field, FieldError, Flow, Job, LinkTiming, Measure, NodeId,
+    Outage, OutageError, Packet, Protocol, Ranking, Readings, Relation, Rhythm, RhythmError,
+    Timing, Topology, WarmUp,
 };
 
 /// In which order a network delivers.
@@ -149,8 +150,13 @@ pub enum ScenarioError {
         ranking: String,
     },
     /// A link with a probability that is none.
-    #[error("a link loses packets with probability {0}; it must be from 0 to 1")]
+    #[error("the losses of a link have a probability of {0}; it must be from 0 to 1")]
     Loss(String),
+    /// Bursts of losses that neither begin nor end.
+    #[error(
+        "a link loses packets in bursts that neither begin nor end: `to_bad` and `to_good` are 0; make one of them positive, or give a probability"
+    )]
+    Stuck,
     /// A link without bandwidth.
     #[error(
         "a link has a bandwidth of 0 bit/s, so nothing would ever arrive; use `None` for a link on which packets take no time"
@@ -183,11 +189,35 @@ pub enum ScenarioError {
     /// Nothing to simulate.
     #[error("a simulation has 0 runs; give it at least one")]
     NoRuns,
-    /// A command that is repeated without end at one moment.
+    /// Nothing that is measured would count.
     #[error(
-        "a command to {0} is repeated every 0 s, so time would stand still; leave `every` away or make it positive"
+        "a run of {duration:?} is over before its warm-up of {warm_up:?} is; make it longer, or the warm-up shorter"
     )]
-    Repeated(NodeId),
+    WarmUp {
+        /// How long a run lasts.
+        duration: Duration,
+        /// How much of it does not count.
+        warm_up: Duration,
+    },
+    /// A command that is repeated without end at one moment.
+    #[error("the rhythm of a command to {node}: {error}")]
+    Rhythm {
+        /// Who gets it.
+        node: NodeId,
+        /// What is wrong.
+        error: RhythmError,
+    },
+    /// Flows that nobody knows how to send.
+    #[error(
+        "there are flows, but the scenario does not say how a packet of data is sent; give commands instead (`job`), or say it (`sends`)"
+    )]
+    Unsendable,
+    /// An outage that cannot be.
+    #[error(transparent)]
+    Outage(#[from] OutageError),
+    /// A flow that leads nowhere.
+    #[error("a flow leads from {0} to itself; name two nodes")]
+    FlowToItself(NodeId),
 }
 
 /// A protocol, where it runs, what may go wrong, and what must hold: what a user runs by name.
@@ -451,6 +481,25 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
+    /// What of a simulation run does not count, because the run has not settled yet.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use std::time::Duration;
+    /// use everypath_model::{Scenario, Topology, WarmUp};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
+    ///     .duration(Duration::from_secs(60))
+    ///     .warm_up(WarmUp::Until(Duration::from_secs(10)));
+    /// assert!(scenario.validate().is_ok());
+    /// ```
+    #[must_use]
+    pub fn warm_up(mut self, warm_up: WarmUp) -> Self {
+        self.timing.warm_up = warm_up;
+        self
+    }
+
     /// How many independent runs a simulation has if nobody says.
     #[must_use]
     pub fn replications(mut self, replications: u32) -> Self {
@@ -458,16 +507,39 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// Gives a command during a simulation, once or again and again.
+    /// Gives a command during a simulation, once or in a [rhythm](Rhythm): `None` for once, or a
+    /// fixed interval, are rhythms.
     #[must_use]
     pub fn job(
         mut self,
         node: NodeId,
         command: P::Command,
-        first: Duration,
-        every: Option<Duration>,
+        begin: Duration,
+        rhythm: impl Into<Rhythm>,
     ) -> Self {
-        self.timing.jobs.push(Job { node, command, first, every });
+        self.timing.jobs.push(Job { node, command, begin, rhythm: rhythm.into(), end: None });
+        self
+    }
+
+    /// Says by which command a node sends a packet of data to another: then
+    /// [flows](Self::flow) can be given, also from outside.
+    #[must_use]
+    pub fn sends(mut self, send: impl Fn(NodeId) -> P::Command + Send + Sync + 'static) -> Self {
+        self.timing.sends = Some(Box::new(send));
+        self
+    }
+
+    /// Has packets of data sent during a simulation.
+    #[must_use]
+    pub fn flow(mut self, flow: Flow) -> Self {
+        self.timing.flows.push(flow);
+        self
+    }
+
+    /// Has a node or a link be down during a simulation.
+    #[must_use]
+    pub fn outage(mut self, outage: Outage) -> Self {
+        self.timing.outages.push(outage);
         self
     }
 
@@ -505,15 +577,20 @@ impl<P: Protocol> Scenario<P> {
         self.validate_names()?;
         let overrides = &self.timing.links;
         for link in overrides.iter().map(|(_, link)| link).chain([&self.timing.link]) {
-            if !(0.0..=1.0).contains(&link.loss) {
-                return Err(ScenarioError::Loss(link.loss.to_string()));
+            let is_none = |probability: &f64| !(0.0..=1.0).contains(probability);
+            if let Some(none) = link.loss.probabilities().into_iter().find(is_none) {
+                return Err(ScenarioError::Loss(none.to_string()));
+            }
+            if link.loss.is_stuck() {
+                return Err(ScenarioError::Stuck);
             }
             if link.bandwidth_bps == Some(0) {
                 return Err(ScenarioError::Bandwidth);
             }
         }
         let named = overrides.iter().flat_map(|((from, to), _)| [*from, *to]);
-        let mut named = named.chain(self.timing.jobs.iter().map(|job| job.node));
+        let named = named.chain(self.timing.jobs.iter().map(|job| job.node));
+        let mut named = named.chain(self.timing.flows.iter().flat_map(|flow| [flow.from, flow.to]));
         if let Some(stranger) = named.find(|node| node.index() >= self.topology.len()) {
             return Err(ScenarioError::UnknownNode(stranger));
         }
@@ -538,10 +615,33 @@ impl<P: Protocol> Scenario<P> {
         if self.timing.replications == 0 {
             return Err(ScenarioError::NoRuns);
         }
-        let endless = |job: &&Job<P>| job.every == Some(Duration::ZERO);
-        match self.timing.jobs.iter().find(endless) {
-            Some(job) => Err(ScenarioError::Repeated(job.node)),
-            None => Ok(()),
+        let duration = self.timing.duration;
+        match self.timing.warm_up {
+            WarmUp::Until(warm_up) if warm_up >= duration => {
+                return Err(ScenarioError::WarmUp { duration, warm_up });
+            }
+            WarmUp::Until(_) | WarmUp::Mser5 | WarmUp::None => {}
         }
+        let on_field = self.timing.field.is_some();
+        for outage in &self.timing.outages {
+            outage.validate(&self.topology, on_field)?;
+        }
+        self.validate_traffic()
+    }
+
+    fn validate_traffic(&self) -> Result<(), ScenarioError> {
+        let Timing { jobs, flows, sends, .. } = &self.timing;
+        if let Some(flow) = flows.iter().find(|flow| flow.from == flow.to) {
+            return Err(ScenarioError::FlowToItself(flow.from));
+        }
+        if !flows.is_empty() && sends.is_none() {
+            return Err(ScenarioError::Unsendable);
+        }
+        let jobs = jobs.iter().map(|job| (job.node, job.rhythm));
+        let rhythms = jobs.chain(flows.iter().map(|flow| (flow.from, flow.rhythm)));
+        for (node, rhythm) in rhythms {
+            rhythm.validate().map_err(|error| ScenarioError::Rhythm { node, error })?;
+        }
+        Ok(())
     }
 }

@@ -6,13 +6,15 @@ use everypath_model::{Effects, LinkTiming, NodeId, Protocol, Record, Scenario, T
 use rustc_hash::FxHashMap;
 
 use crate::{
-    EventQueue, Fate, FrameFate, Loss, Observer, Packets, Priority, Stream, Transmitted,
-    clock::{NEVER, Nanoseconds, nanoseconds},
+    EventQueue, Fate, FrameFate, LossReason, Observer, Packets, Priority, Stream, Transmitted,
+    clock::{Nanoseconds, nanoseconds},
     field::{Air, Frame, Hearing, Outgoing, Settled},
     link::{Link, Passage},
     measurements::Measurements,
+    outages::Outages,
     slab::Slab,
     timers::Timers,
+    traffic::Occasions,
     world::Flight,
 };
 
@@ -22,6 +24,8 @@ pub(crate) struct Departure<M> {
     /// To whom; to all neighbours if to nobody.
     to: Option<NodeId>,
     message: M,
+    /// How often the node had been down before.
+    downs: u32,
 }
 
 /// All of a simulation but the states of the nodes.
@@ -44,6 +48,11 @@ pub(crate) struct Machine<P: Protocol> {
     /// For each node, if addressing is late: the packets that nobody can receive, the oldest first.
     waiting: Option<Vec<Vec<Flight<P::Message>>>>,
     streams: Vec<NodeStreams>,
+    pub(crate) outages: Outages,
+    /// How often each node has gone down.
+    downs: Vec<u32>,
+    /// When each job is done.
+    occasions: Vec<Occasions>,
     seed: u64,
     replication: u32,
 }
@@ -104,11 +113,17 @@ impl<P: Protocol> Machine<P> {
                 .map(|field| Air::new(field, topology.len(), seed, replication)),
             waiting: scenario.receivers.is_some().then(waiting),
             streams: streams.collect(),
+            outages: Outages::new(&scenario.timing.outages, seed, replication),
+            downs: vec![0; topology.len()],
+            occasions: Vec::new(),
             seed,
             replication,
         };
-        for (index, job) in scenario.timing.jobs.iter().enumerate() {
-            machine.schedule_job(index, nanoseconds(job.first));
+        machine.outages.schedule(&mut machine.queue);
+        for (index, job) in scenario.timing.all_jobs().enumerate() {
+            let stream = || Stream::new(seed, replication, &format!("job {index}"));
+            machine.occasions.push(Occasions::of(&job, stream));
+            machine.schedule_job(index);
         }
         if let Some(air) = &mut machine.air {
             air.start(&mut machine.queue);
@@ -116,9 +131,9 @@ impl<P: Protocol> Machine<P> {
         machine
     }
 
-    /// Has a job of the scenario done at this time.
-    pub(crate) fn schedule_job(&mut self, index: usize, time: Nanoseconds) {
-        if time < NEVER {
+    /// Has a job done when it is to be done next, if it is.
+    pub(crate) fn schedule_job(&mut self, index: usize) {
+        if let Some(time) = self.occasions[index].next() {
             let slot = u32::try_from(index).expect("fewer than 2^32 jobs");
             self.queue.push(time, Priority::Command, slot);
         }
@@ -127,7 +142,7 @@ impl<P: Protocol> Machine<P> {
     /// The packets on their way in the order in which they will arrive, then those that wait for a
     /// receiver, then those that are about to leave. One by radio is there for each node that will
     /// hear it.
-    pub(crate) fn in_flight(&mut self, topology: &Topology) -> Vec<Flight<P::Message>> {
+    pub(crate) fn in_flight(&self, topology: &Topology) -> Vec<Flight<P::Message>> {
         let mut entries: Vec<_> = self.queue.entries().copied().collect();
         entries.sort_unstable_by_key(|entry| (entry.time(), entry.order()));
         let mut flights = Vec::new();
@@ -138,7 +153,7 @@ impl<P: Protocol> Machine<P> {
                     let frame = self.air.as_ref().and_then(|air| air.frames.get(entry.slot()));
                     flights.extend(frame.into_iter().flat_map(Frame::flights));
                 }
-                Priority::Departure | Priority::Timer | Priority::Command => {}
+                Priority::Outage | Priority::Departure | Priority::Timer | Priority::Command => {}
             }
         }
         for frame in self.air.iter().flat_map(Air::pending) {
@@ -149,19 +164,22 @@ impl<P: Protocol> Machine<P> {
                 (None, None) => Vec::new(),
             };
             let missing = receivers.into_iter().filter(|to| !heard_by.contains(to));
-            let copy = |to| Flight { from, to, receiver: to, message: message.clone() };
+            let copy = |to| Flight::new(from, to, message.clone());
             flights.extend(missing.map(copy));
         }
         flights.extend(self.waiting.iter().flatten().flatten().cloned());
         for entry in entries.iter().filter(|entry| entry.priority() == Priority::Departure) {
             let departure = self.departures.get(entry.slot()).expect("it is about to leave");
-            let &Departure { from, to, ref message } = departure;
+            let &Departure { from, to, ref message, .. } = departure;
+            if !self.is_still_to_leave(departure) {
+                continue;
+            }
             let receivers = match (to, &self.air) {
                 (Some(to), _) => vec![to],
                 (None, Some(air)) => air.near(from, self.now),
                 (None, None) => topology.neighbours(from).to_vec(),
             };
-            let copy = |to| Flight { from, to, receiver: to, message: message.clone() };
+            let copy = |to| Flight::new(from, to, message.clone());
             flights.extend(receivers.into_iter().map(copy));
         }
         flights
@@ -214,7 +232,7 @@ impl<P: Protocol> Machine<P> {
             }),
         };
         let bytes = scenario.protocol.message_bytes(from, &flight.message);
-        let passage = link.offer(self.now, bytes);
+        let passage = passage(link, from, self.now, bytes, &mut self.outages);
         self.settle(flight, passage, bytes, observer);
     }
 
@@ -231,13 +249,15 @@ impl<P: Protocol> Machine<P> {
             Passage::Arrives(time) => Fate::Arrives(Duration::from_nanos(time)),
             Passage::Lost => Fate::Lost,
             Passage::Dropped => Fate::Dropped,
+            Passage::Returns(time) => Fate::Returns(Duration::from_nanos(time)),
         };
         observer.packet(Duration::from_nanos(self.now), flight.packet(), bytes, fate);
         match passage {
             Passage::Lost => self.packets.lost += 1,
             Passage::Dropped => self.packets.dropped += 1,
-            Passage::Arrives(time) => {
-                let slot = self.flights.insert(flight);
+            Passage::Arrives(time) | Passage::Returns(time) => {
+                let returns = matches!(passage, Passage::Returns(_));
+                let slot = self.flights.insert(Flight { returns, ..flight });
                 self.queue.push(time, Priority::Delivery, slot);
             }
         }
@@ -245,14 +265,132 @@ impl<P: Protocol> Machine<P> {
 
     /// Whether a node's battery is empty.
     #[inline]
-    pub(crate) fn is_off(&self, node: NodeId) -> bool {
-        self.air.as_ref().is_some_and(|air| air.is_off(node))
+    pub(crate) fn is_empty(&self, node: NodeId) -> bool {
+        self.air.as_ref().is_some_and(|air| air.is_empty(node))
     }
 
-    /// What was to leave now, taken out.
-    pub(crate) fn take_departure(&mut self, slot: u32) -> Departure<P::Message> {
-        self.departures.remove(slot)
+    /// What was to leave now, taken out; nothing, if the node has been down since.
+    pub(crate) fn take_departure(&mut self, slot: u32) -> Option<Departure<P::Message>> {
+        let departure = self.departures.remove(slot);
+        self.is_still_to_leave(&departure).then_some(departure)
     }
+
+    fn is_still_to_leave(&self, departure: &Departure<P::Message>) -> bool {
+        departure.downs == self.downs[departure.from.index()]
+    }
+
+    /// A node goes down: what it had to do and to send is lost.
+    pub(crate) fn go_down(&mut self, node: NodeId) {
+        self.timers.cancel_all(node);
+        self.downs[node.index()] += 1;
+        self.packets.lost += self.take_waiting(node).len() as u64;
+        self.links_of(node).iter_mut().for_each(Link::clear);
+        let far = self.far_links.iter_mut().filter(|((from, _), _)| *from == node);
+        far.for_each(|(_, link)| link.clear());
+        if let Some(air) = &mut self.air {
+            air.go_down(node, self.now);
+        }
+    }
+
+    /// A node comes up; false if its battery is empty, and it does not.
+    pub(crate) fn come_up(&mut self, node: NodeId) -> bool {
+        self.air.as_mut().is_none_or(|air| air.come_up(node, self.now, &mut self.queue))
+    }
+
+    /// A link goes down: what it had to send is lost, or comes back.
+    pub(crate) fn cut(&mut self, one: NodeId, other: NodeId) {
+        for (from, to) in [(one, other), (other, one)] {
+            let links = self.links_of(from).iter_mut();
+            links.filter(|link| link.to == to).for_each(Link::clear);
+        }
+    }
+
+    fn links_of(&mut self, node: NodeId) -> &mut [Link] {
+        let next = self.first_link.get(node.index() + 1).copied().unwrap_or(self.links.len());
+        &mut self.links[self.first_link[node.index()]..next]
+    }
+
+    /// For each node who can hear it, in order, if that changes with time.
+    pub(crate) fn linked(&self, topology: &Topology) -> Option<Vec<Vec<NodeId>>> {
+        if self.air.is_none() && self.outages.is_empty() {
+            return None;
+        }
+        Some(topology.nodes().map(|node| self.linked_to(node, topology.neighbours(node))).collect())
+    }
+
+    /// Who can hear a node that has these neighbours, if there are links.
+    fn linked_to(&self, node: NodeId, neighbours: &[NodeId]) -> Vec<NodeId> {
+        let outages = &self.outages;
+        let mut linked = match &self.air {
+            Some(air) => air.near(node, self.now),
+            None => neighbours.to_vec(),
+        };
+        let is_there = |node: NodeId| !outages.is_node_down(node) && !self.is_empty(node);
+        if !is_there(node) {
+            linked.clear();
+        }
+        linked.retain(|&other| is_there(other) && !outages.is_link_down(node, other));
+        linked
+    }
+}
+
+/// Hands a packet to a link: what becomes of it, given what is down or goes down meanwhile.
+#[inline]
+fn passage(
+    link: &mut Link,
+    from: NodeId,
+    now: Nanoseconds,
+    bytes: usize,
+    outages: &mut Outages,
+) -> Passage {
+    if outages.is_empty() {
+        return link.offer(now, bytes);
+    }
+    let to = link.to;
+    if outages.link_down(from, to, (now, now)).is_some() {
+        return Passage::Returns(now);
+    }
+    let passage = link.offer(now, bytes);
+    let Passage::Arrives(time) = passage else {
+        return passage;
+    };
+    let sent = time.saturating_sub(link.delay);
+    if let Some(cut) = outages.link_down(from, to, (now, time)) {
+        // Who has been down since does not know what it sent.
+        return match outages.node_down(from, (now, cut)) {
+            Some(_) => Passage::Lost,
+            None => Passage::Returns(cut),
+        };
+    }
+    let is_sent = outages.node_down(from, (now, sent)).is_none();
+    if is_sent && outages.node_down(to, (time, time)).is_none() {
+        Passage::Arrives(time)
+    } else {
+        Passage::Lost
+    }
+}
+
+/// Who hears a frame, given what is down or goes down meanwhile.
+fn heard(
+    settled: Settled,
+    from: NodeId,
+    to: Option<NodeId>,
+    now: Nanoseconds,
+    outages: &mut Outages,
+) -> Settled {
+    let Settled { hearing, time } = settled;
+    if outages.node_down(from, (now, time)).is_some() {
+        return Settled { hearing: Hearing::By(Vec::new()), time };
+    }
+    let Hearing::By(mut nodes) = hearing else {
+        return Settled { hearing, time };
+    };
+    nodes.retain(|&node| outages.node_down(node, (time, time)).is_none());
+    let hearing = match to {
+        Some(to) if nodes.is_empty() => Hearing::Unheard(to),
+        _ => Hearing::By(nodes),
+    };
+    Settled { hearing, time }
 }
 
 impl<M> Departure<M> {
@@ -306,8 +444,8 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
         machine.packets.sent += 1;
         let link = &mut machine.links[machine.first_link[self.me.index()] + place];
         let to = link.to;
-        let passage = link.offer(machine.now, bytes);
-        let flight = Flight { from: self.me, to, receiver: to, message };
+        let passage = passage(link, self.me, machine.now, bytes, &mut machine.outages);
+        let flight = Flight::new(self.me, to, message);
         machine.settle(flight, passage, bytes, self.observer);
     }
 
@@ -319,7 +457,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
             assert!(to != me, "{me} sends {message:?} to itself");
         }
         let bytes = self.protocol.message_bytes(me, &message);
-        let Machine { air, now, queue, packets, .. } = &mut *self.machine;
+        let Machine { air, now, queue, packets, outages, .. } = &mut *self.machine;
         let air = air.as_mut().expect("it is there on a field");
         if air.medium().is_some() {
             if let Some(message) = air.offer(*now, queue, (me, to), message, bytes) {
@@ -329,15 +467,19 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
             }
             return;
         }
-        let settled = air.transmit(*now, me, to, bytes);
+        let mut settled = air.transmit(*now, me, to, bytes);
+        if !outages.is_empty() {
+            settled = settled.map(|settled| heard(settled, me, to, *now, outages));
+        }
         let fate = match &settled {
             None => FrameFate::Dropped,
             Some(Settled { hearing: Hearing::By(nodes), time }) => {
                 FrameFate::Heard { by: nodes, at: Duration::from_nanos(*time) }
             }
-            Some(Settled { hearing: Hearing::Unheard(_), time }) => {
-                FrameFate::Unheard { at: Duration::from_nanos(*time), reason: Loss::OutOfRange }
-            }
+            Some(Settled { hearing: Hearing::Unheard(_), time }) => FrameFate::Unheard {
+                at: Duration::from_nanos(*time),
+                reason: LossReason::OutOfRange,
+            },
         };
         let frame = Transmitted { from: me, to, message: &message, bytes };
         self.observer.frame(Duration::from_nanos(*now), frame, fate);
@@ -360,16 +502,18 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
         let (me, nodes) = (self.me, self.machine.streams.len());
         assert!(to.index() < nodes, "{me} sends {message:?} to {to}, which does not exist");
         self.machine.packets.sent += 1;
-        self.machine.wait(Flight { from: me, to, receiver: to, message });
+        self.machine.wait(Flight::new(me, to, message));
     }
 
     fn postpone(&mut self, to: Option<NodeId>, message: P::Message, within: Duration) {
+        let (from, downs) = (self.me, self.machine.downs[self.me.index()]);
+        let departure = Departure { from, to, message, downs };
         if within.is_zero() {
-            return self.depart(Departure { from: self.me, to, message });
+            return self.depart(departure);
         }
         let machine = &mut *self.machine;
         let while_ns = machine.streams[self.me.index()].jitter.up_to(nanoseconds(within));
-        let slot = machine.departures.insert(Departure { from: self.me, to, message });
+        let slot = machine.departures.insert(departure);
         let time = machine.now.saturating_add(while_ns);
         machine.queue.push(time, Priority::Departure, slot);
     }
@@ -463,7 +607,7 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     fn neighbours(&self) -> &[NodeId] {
         match &self.machine.air {
             None => self.neighbours,
-            Some(air) => self.near.get_or_init(|| air.near(self.me, self.machine.now)),
+            Some(_) => self.near.get_or_init(|| self.machine.linked_to(self.me, &[])),
         }
     }
 }

@@ -19,6 +19,8 @@ pub enum Fate {
     Lost,
     /// The link's queue was full.
     Dropped,
+    /// The link is down, or goes down meanwhile: it comes back to its sender at this moment.
+    Returns(Duration),
 }
 
 /// A frame that is handed to the transmitter of a node.
@@ -35,7 +37,7 @@ pub struct Transmitted<'a, P: Protocol> {
 
 /// Why a frame is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loss {
+pub enum LossReason {
     /// The one that it is for is too far away.
     OutOfRange,
     /// Another frame overlapped it.
@@ -46,11 +48,11 @@ pub enum Loss {
     RetryLimit,
     /// Too many were waiting for the transmitter.
     QueueFull,
-    /// The battery of its sender, or of the one that it is for, was empty.
+    /// Its sender, or the one that it is for, was down, or its battery was empty.
     Off,
 }
 
-impl Loss {
+impl LossReason {
     /// As it is written in files.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -65,7 +67,7 @@ impl Loss {
     }
 }
 
-impl Display for Loss {
+impl Display for LossReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -86,7 +88,7 @@ pub enum FrameFate<'a> {
         /// At this moment its sender is told, unless it is off.
         at: Duration,
         /// Why.
-        reason: Loss,
+        reason: LossReason,
     },
     /// The transmitter's queue was full.
     Dropped,
@@ -95,11 +97,11 @@ pub enum FrameFate<'a> {
 impl FrameFate<'_> {
     /// Why it is lost, if it is.
     #[must_use]
-    pub fn loss(&self) -> Option<Loss> {
+    pub fn loss(&self) -> Option<LossReason> {
         match self {
             Self::Heard { .. } => None,
             Self::Unheard { reason, .. } => Some(*reason),
-            Self::Dropped => Some(Loss::QueueFull),
+            Self::Dropped => Some(LossReason::QueueFull),
         }
     }
 }
@@ -112,7 +114,12 @@ pub trait Observer<P: Protocol> {
         let _ = node;
     }
 
-    /// A command, delivery or timer is about to be handled; its effects follow.
+    /// A node goes down. When it comes up again, that is an event: a reboot.
+    fn down(&mut self, time: Duration, node: NodeId) {
+        let _ = (time, node);
+    }
+
+    /// An event is about to be handled; its effects follow.
     fn event(&mut self, time: Duration, event: &Event<'_, P>) {
         let _ = (time, event);
     }
@@ -131,7 +138,13 @@ pub trait Observer<P: Protocol> {
 
     /// On a shared medium: a node that a transmission of the frame is for is near enough, but does not receive it. There may be
     /// another transmission.
-    fn missed(&mut self, time: Duration, node: NodeId, frame: Transmitted<'_, P>, reason: Loss) {
+    fn missed(
+        &mut self,
+        time: Duration,
+        node: NodeId,
+        frame: Transmitted<'_, P>,
+        reason: LossReason,
+    ) {
         let _ = (time, node, frame, reason);
     }
 
@@ -153,6 +166,10 @@ impl<P: Protocol, O: Observer<P> + ?Sized> Observer<P> for &mut O {
         (**self).started(node);
     }
 
+    fn down(&mut self, time: Duration, node: NodeId) {
+        (**self).down(time, node);
+    }
+
     fn event(&mut self, time: Duration, event: &Event<'_, P>) {
         (**self).event(time, event);
     }
@@ -165,7 +182,13 @@ impl<P: Protocol, O: Observer<P> + ?Sized> Observer<P> for &mut O {
         (**self).frame(time, frame, fate);
     }
 
-    fn missed(&mut self, time: Duration, node: NodeId, frame: Transmitted<'_, P>, reason: Loss) {
+    fn missed(
+        &mut self,
+        time: Duration,
+        node: NodeId,
+        frame: Transmitted<'_, P>,
+        reason: LossReason,
+    ) {
         (**self).missed(time, node, frame, reason);
     }
 
@@ -181,7 +204,7 @@ impl<P: Protocol, O: Observer<P> + ?Sized> Observer<P> for &mut O {
 /// An observer that writes a line for everything that happens: time in seconds, node, kind,
 /// description.
 ///
-/// The kinds are `start`, `command`, `deliver`, `return` and `timer` for what is handled, and `send`, `lose`
+/// The kinds are `start`, `down`, and those of events for what is handled, and `send`, `lose`
 /// and `drop` for what becomes of the packets that a handler sends. On a shared medium, `send`, `lose` and `drop` tell what became of
 /// a frame, with the reason, and `miss` that a node did not receive a transmission. Measurements are left out.
 /// Lines look like this:
@@ -228,6 +251,10 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
         self.line(Duration::ZERO, node, "start", &"");
     }
 
+    fn down(&mut self, time: Duration, node: NodeId) {
+        self.line(time, node, "down", &"");
+    }
+
     fn event(&mut self, time: Duration, event: &Event<'_, P>) {
         self.line(time, event.node(), event.kind().name(), &Described(event));
     }
@@ -236,7 +263,7 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
         let Packet { from, to, message } = packet;
         let kind = match fate {
             Fate::Arrives(_) => "send",
-            Fate::Lost => "lose",
+            Fate::Lost | Fate::Returns(_) => "lose",
             Fate::Dropped => "drop",
         };
         let description = format_args!("{message:?} to {to}, {bytes} B");
@@ -255,7 +282,13 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
         }
     }
 
-    fn missed(&mut self, time: Duration, node: NodeId, frame: Transmitted<'_, P>, reason: Loss) {
+    fn missed(
+        &mut self,
+        time: Duration,
+        node: NodeId,
+        frame: Transmitted<'_, P>,
+        reason: LossReason,
+    ) {
         let Transmitted { from, message, .. } = frame;
         self.line(time, node, "miss", &format_args!("{message:?} from {from}: {reason}"));
     }
@@ -268,6 +301,41 @@ impl<P: Protocol> Display for Transmitted<'_, P> {
             Some(to) => write!(f, "{to}, {} B", self.bytes),
             None => write!(f, "all, {} B", self.bytes),
         }
+    }
+}
+
+/// An observer that remembers the event that was handled last.
+///
+/// ```
+/// # use everypath_model::{Effects, Never, NodeId, Protocol, Scenario, Topology};
+/// # struct Greeting;
+/// # impl Protocol for Greeting {
+/// #     type State = ();
+/// #     type Message = String;
+/// #     type Timer = Never;
+/// #     type Command = Never;
+/// #     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) { fx.broadcast("hello".to_owned()); }
+/// #     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &String, _: &mut impl Effects<Self>) {}
+/// # }
+/// use everypath_sim::{LastEvent, Limits, Simulation};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let greeting = Scenario::new(Greeting, Topology::chain(2));
+/// let mut last = LastEvent::default();
+/// Simulation::observed(&greeting, 1, 0, &mut last)?.run(&Limits::default())?;
+/// assert_eq!(last.0, Some((NodeId(0), "deliver \"hello\" from n1".to_owned())));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct LastEvent(
+    /// Where it took place, and what it was, in words; none before the first.
+    pub Option<(NodeId, String)>,
+);
+
+impl<P: Protocol> Observer<P> for LastEvent {
+    fn event(&mut self, _: Duration, event: &Event<'_, P>) {
+        self.0 = Some((event.node(), format!("{} {}", event.kind(), Described(event))));
     }
 }
 

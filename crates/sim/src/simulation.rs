@@ -2,15 +2,19 @@
 
 use std::{sync::atomic::Ordering, time::Duration};
 
-use everypath_model::{Event, NodeId, Packet, Position, Protocol, Scenario, World, panics};
+use everypath_model::{
+    Event, Job, NodeId, Packet, Part, Position, Protocol, Scenario, Snapshot, Topology, WarmUp,
+    World, panics,
+};
 
 use crate::{
-    Ending, Entry, FrameFate, Limits, Loss, Measured, Observer, Priority, Run, SimError,
-    Transmitted, battery,
+    Ending, Entry, FrameFate, Limits, LossReason, Measured, Observer, Packets, Priority, Run,
+    SimError, Transmitted, Violation, battery,
     clock::{LAST, Nanoseconds, nanoseconds},
     field::{Frame, Hearing, Medium, Outgoing},
     machine::{Acting, Machine},
     observer::Described,
+    outages::Change,
     world::{Flight, Picture},
 };
 
@@ -18,6 +22,7 @@ use crate::{
 /// panic.
 enum Handling<P: Protocol> {
     Start(NodeId),
+    Reboot(NodeId),
     Delivery(Flight<P::Message>),
     /// A frame, by those who hear it, or by its sender: so many of them have handled it.
     Frame(Frame<P::Message>, usize),
@@ -35,7 +40,7 @@ const EVENTS_BETWEEN_LOOKS: u64 = 4096;
 /// One run of a scenario.
 ///
 /// All nodes start at time 0, in order. Then events are handled in the order of time; at one moment
-/// deliveries come before timers and timers before commands; and what is still tied goes in the
+/// what goes down or comes up does so first, deliveries come before timers and timers before commands; and what is still tied goes in the
 /// order in which it came about: packets as sent, timers as last set, commands as in the scenario.
 ///
 /// If the scenario says [who receives a packet](everypath_model::Scenario::receivers), it is asked when
@@ -77,10 +82,15 @@ pub struct Simulation<'a, P: Protocol, O = ()> {
     seed: u64,
     replication: u32,
     machine: Machine<P>,
-    picture: Picture<'a, P>,
+    /// The commands that are given.
+    jobs: Vec<Job<P>>,
+    picture: Picture<P>,
     handling: Handling<P>,
     events: u64,
     observer: O,
+    /// When measuring began, and what had become of the packets by then.
+    measured_from: (Nanoseconds, Packets),
+    violation: Option<Violation>,
     /// What a handler said when it panicked: from then on the simulation stands still.
     panicked: Option<String>,
 }
@@ -113,18 +123,18 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             seed,
             replication,
             machine: Machine::new(scenario, seed, replication),
-            picture: Picture {
-                topology,
-                states: Vec::with_capacity(topology.len()),
-                up: None,
-                timers: Vec::new(),
-                packets: Vec::new(),
-            },
+            jobs: scenario.timing.all_jobs().collect(),
+            picture: Picture::new(topology.len()),
             handling: Handling::Start(NodeId(0)),
             events: 0,
             observer,
+            measured_from: (0, Packets::default()),
+            violation: None,
             panicked: None,
         };
+        if scenario.timing.warm_up == WarmUp::Mser5 {
+            simulation.machine.measurements.keep_sequences();
+        }
         simulation.catching(Self::start_all)?;
         Ok(simulation)
     }
@@ -179,7 +189,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         Duration::from_nanos(self.machine.now)
     }
 
-    /// The deliveries, timers and commands handled so far.
+    /// The events so far.
     #[must_use]
     pub fn events(&self) -> u64 {
         self.events
@@ -201,23 +211,44 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     }
 
     /// The states of all nodes, their timers, and the packets on their way, for assertions to
-    /// read. Timers and packets are copied, so this is not for every event of a large run.
+    /// read. Timers and packets are copied when they are asked for; states are read where they are.
     ///
     /// A packet that a link loses is not on its way: its loss is settled when it is sent. One that is
     /// [about to leave](everypath_model::Effects::send_within) or waits for a
     /// [receiver](everypath_model::Scenario::receivers) is.
     pub fn world(&mut self) -> World<'_, P> {
-        self.picture.timers = self.machine.timers.armed();
-        self.picture.packets = self.machine.in_flight(&self.scenario.topology);
-        if let Handling::Frame(frame, handled) = &self.handling {
-            self.picture.packets.extend(frame.flights().skip(*handled));
-        }
-        if let Some(air) = &self.machine.air {
-            let now = self.machine.now;
-            let nodes = self.scenario.topology.nodes();
-            self.picture.up = Some(nodes.map(|node| air.near(node, now)).collect());
-        }
-        World::new(&self.picture)
+        self.picture.forget_copies();
+        World::new(self)
+    }
+
+    fn packets(&self) -> &[Flight<P::Message>] {
+        self.picture.packets.get_or_init(|| {
+            let mut packets = self.machine.in_flight(&self.scenario.topology);
+            if let Handling::Frame(frame, handled) = &self.handling {
+                packets.extend(frame.flights().skip(*handled));
+            }
+            packets
+        })
+    }
+
+    /// Notes it if the world violates an assertion.
+    fn is_violated(&mut self) -> bool {
+        self.picture.forget_copies();
+        let world = World::new(self);
+        let assertions = &self.scenario.assertions;
+        let violated = panics::catch(|| {
+            assertions.iter().find(|it| !panics::within(|| it.name.clone(), || (it.holds)(&world)))
+        });
+        let (assertion, panic) = match violated {
+            Ok(None) => return false,
+            Ok(Some(assertion)) => (assertion.name.clone(), None),
+            Err(panic) => {
+                let message = panic.to_string();
+                (panic.part.expect("it is within an assertion"), Some(message))
+            }
+        };
+        self.violation = Some(Violation { assertion, panic });
+        true
     }
 
     /// Where a node is now, if nodes are on a field.
@@ -248,11 +279,36 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         Ok(())
     }
 
-    /// Runs to the end of the scenario's duration, what happens at that very moment included.
+    /// Forgets what was measured before this moment, as after a
+    /// [warm-up](everypath_model::WarmUp): counters begin at 0, distributions are empty, levels go on with the
+    /// value that they have, and what has begun and not ended will not count. Nothing happens to
+    /// the nodes.
+    pub fn measure_from_now(&mut self) {
+        let now = self.machine.now;
+        self.machine.measurements.forget_until(now);
+        self.measured_from = (now, self.machine.packets);
+    }
+
+    /// Runs to the end of the scenario's duration, what happens at that very moment included. What
+    /// happens at the end of a warm-up, at that very moment, counts.
     ///
     /// # Errors
     /// If a handler panics, or a measure does.
     pub fn run(mut self, limits: &Limits<'_>) -> Result<Run, SimError> {
+        if limits.violation && self.is_violated() {
+            return self.result(Ending::Violated);
+        }
+        if let WarmUp::Until(warm_up) = self.scenario.timing.warm_up {
+            let last = nanoseconds(warm_up).saturating_sub(1);
+            let ending = self.catching(|simulation| simulation.advance(last, limits))?;
+            if ending == Ending::Finished {
+                self.machine.now = nanoseconds(warm_up);
+            }
+            self.measure_from_now();
+            if ending != Ending::Finished {
+                return self.result(ending);
+            }
+        }
         let end = nanoseconds(self.scenario.timing.duration);
         let ending = self.catching(|simulation| simulation.advance(end, limits))?;
         self.result(ending)
@@ -266,7 +322,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let measurements = &self.machine.measurements;
         let air = self.machine.air.as_ref();
         let batteries = air.and_then(|air| air.batteries(self.machine.now)).unwrap_or_default();
-        let mut distributions = measurements.distributions();
+        let (mut distributions, truncations) = measurements.distributions();
         for (name, distribution) in battery::distributions(&batteries) {
             // What a protocol observes under the same name comes first.
             if !distributions.iter().any(|(other, _)| *other == name) {
@@ -274,19 +330,24 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             }
         }
         distributions.sort_by_key(|&(name, _)| name);
+        let (measured_from, packets_before) = self.measured_from;
         let mut run = Run {
             seed: self.seed,
             replication: self.replication,
             ending,
             elapsed: self.now(),
+            measured_from: Duration::from_nanos(measured_from),
             events: self.events,
             packets: self.machine.packets,
+            packets_before,
             counters: measurements.counters(),
             distributions,
+            truncations,
             series: measurements.series(self.machine.now),
             matchings: measurements.matchings(),
             batteries,
             measures: Vec::new(),
+            violation: self.violation.clone(),
         };
         for measure in &self.scenario.timing.measures {
             let name = measure.name.clone();
@@ -324,11 +385,12 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         };
         let (node, event) = match &self.handling {
             Handling::Start(node) => (*node, "start".to_owned()),
+            Handling::Reboot(node) => told(Event::Reboot { node: *node }),
             Handling::Delivery(flight) => told(delivery(flight)),
             Handling::Frame(frame, handled) => told(frame_event(frame, *handled)),
             Handling::Timer(node, timer) => told(Event::Timer { node: *node, timer }),
             Handling::Command(index) => {
-                let job = &self.scenario.timing.jobs[*index];
+                let job = &self.jobs[*index];
                 let (node, command) = (job.node, &job.command);
                 told(Event::Command { node, command })
             }
@@ -369,6 +431,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                     self.machine.now = self.machine.now.max(until);
                     return Ending::Finished;
                 }
+                if limits.violation && self.is_violated() {
+                    return Ending::Violated;
+                }
             }
         }
     }
@@ -386,6 +451,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 continue;
             }
             let happened = match entry.priority() {
+                Priority::Outage => self.change(entry),
                 Priority::Departure => self.depart(entry),
                 Priority::Frame => self.take_frame(entry, until),
                 Priority::Delivery => self.deliver(entry),
@@ -406,10 +472,11 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     #[cold]
     fn address_of_handled(&mut self) {
         let node = match &self.handling {
-            Handling::Start(node) | Handling::Timer(node, _) => *node,
+            Handling::Start(node) | Handling::Reboot(node) | Handling::Timer(node, _) => *node,
+            Handling::Delivery(flight) if flight.returns => flight.from,
             Handling::Delivery(flight) => flight.receiver,
             Handling::Frame(..) => unreachable!("on a field, addressing is not late"),
-            Handling::Command(index) => self.scenario.timing.jobs[*index].node,
+            Handling::Command(index) => self.jobs[*index].node,
         };
         self.address(node);
     }
@@ -424,12 +491,14 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 
     /// What a node wanted to send after a while leaves it: no event, as nobody notices.
     fn depart(&mut self, entry: Entry) -> bool {
-        let departure = self.machine.take_departure(entry.slot());
+        self.machine.now = entry.time();
+        let Some(departure) = self.machine.take_departure(entry.slot()) else {
+            return false;
+        };
         let node = departure.from();
-        if self.machine.is_off(node) {
+        if self.machine.is_empty(node) {
             return false;
         }
-        self.machine.now = entry.time();
         Acting::new(node, self.scenario, &mut self.machine, &mut self.observer).depart(departure);
         self.address(node);
         false
@@ -443,7 +512,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             return false;
         }
         let flight = self.machine.flights.get(entry.slot()).expect("it is on its way");
-        if self.receivers(flight).contains(&flight.receiver) {
+        if flight.returns || self.receivers(flight).contains(&flight.receiver) {
             return false;
         }
         self.machine.now = entry.time();
@@ -457,19 +526,68 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     #[inline]
     fn deliver(&mut self, entry: Entry) -> bool {
         self.tick(entry);
-        self.machine.packets.delivered += 1;
         self.handling = Handling::Delivery(self.machine.flights.remove(entry.slot()));
         let Handling::Delivery(flight) = &self.handling else {
             unreachable!("a delivery was just put there");
         };
         self.observer.event(Duration::from_nanos(entry.time()), &delivery(flight));
-        let node = flight.receiver;
-        let state = &mut self.picture.states[node.index()];
-        let (from, message) = (flight.from, &flight.message);
-        let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+        let &Flight { from, to, receiver, returns, ref message } = flight;
         let protocol = &self.scenario.protocol;
-        protocol.on_message(node, state, from, message, &mut acting);
+        let packets = &mut self.machine.packets;
+        if returns {
+            packets.lost += 1;
+            let state = &mut self.picture.states[from.index()];
+            let mut acting =
+                Acting::new(from, self.scenario, &mut self.machine, &mut self.observer);
+            protocol.on_undeliverable(from, state, to, message, &mut acting);
+            return true;
+        }
+        packets.delivered += 1;
+        let state = &mut self.picture.states[receiver.index()];
+        let mut acting =
+            Acting::new(receiver, self.scenario, &mut self.machine, &mut self.observer);
+        protocol.on_message(receiver, state, from, message, &mut acting);
         true
+    }
+
+    /// Something goes down or comes up; true if that is an event.
+    fn change(&mut self, entry: Entry) -> bool {
+        let machine = &mut self.machine;
+        machine.now = entry.time();
+        let now = Duration::from_nanos(entry.time());
+        match machine.outages.change(entry.slot(), &mut machine.queue) {
+            None => return false,
+            Some(Change::Down(Part::Node(node))) => {
+                self.observer.down(now, node);
+                machine.go_down(node);
+                self.tell_of_frames();
+                return false;
+            }
+            Some(Change::Up(Part::Node(node))) => {
+                if !machine.come_up(node) {
+                    return false;
+                }
+                self.reboot(node);
+            }
+            Some(Change::Down(Part::Link(one, other))) => {
+                machine.cut(one, other);
+                self.observer.event(now, &Event::LinkDown { ends: (one, other) });
+            }
+            Some(Change::Up(Part::Link(one, other))) => {
+                self.observer.event(now, &Event::LinkUp { ends: (one, other) });
+            }
+        }
+        self.events += 1;
+        true
+    }
+
+    /// A node comes up again.
+    fn reboot(&mut self, node: NodeId) {
+        self.handling = Handling::Reboot(node);
+        self.observer.event(self.now(), &Event::Reboot { node });
+        let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+        let state = &mut self.picture.states[node.index()];
+        *state = self.scenario.protocol.restart(node, state, &mut acting);
     }
 
     /// A frame has come to those who hear it, or back; the first of them handles it. Or something happens
@@ -504,12 +622,12 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         true
     }
 
-    /// Tells the observer what the medium knows by now.
+    /// Tells the observer what the medium knows by now, if there is one.
     fn tell_of_frames(&mut self) {
         let Machine { air, packets, now, .. } = &mut self.machine;
-        let air = air.as_mut().expect("frames are on a field");
+        let Some(air) = air else { return };
         let now = Duration::from_nanos(*now);
-        let medium = air.medium().expect("something has happened on it");
+        let Some(medium) = air.medium() else { return };
         for (missed, frame) in medium.take_missed() {
             packets.missed += 1;
             let time = Duration::from_nanos(missed.time);
@@ -519,14 +637,14 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             let at = Duration::from_nanos(frame.heard_at);
             let is_heard = !frame.heard_by.is_empty();
             let fate = match (is_heard, frame.to, frame.loss) {
-                (false, Some(_), reason) | (false, None, reason @ Loss::Off) => {
+                (false, Some(_), reason) | (false, None, reason @ LossReason::Off) => {
                     FrameFate::Unheard { at: now, reason }
                 }
                 (false, None, _) => FrameFate::Heard { by: &[], at: now },
                 (true, ..) => FrameFate::Heard { by: &frame.heard_by, at },
             };
             self.observer.frame(now, transmitted(&frame), fate);
-            packets.settle(fate, &frame);
+            packets.settle(&frame);
             air.recycle(frame.heard_by);
         }
     }
@@ -582,7 +700,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let Some((node, timer)) = machine.timers.fire(entry, &mut machine.queue) else {
             return false;
         };
-        if machine.is_off(node) {
+        if machine.is_empty(node) {
             return false;
         }
         self.tick(entry);
@@ -599,21 +717,21 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         true
     }
 
-    /// False if the node is off, and then the command is not given again.
+    /// False if the node is down; if its battery is empty, the command is not given again.
     fn command(&mut self, entry: Entry) -> bool {
         let index = entry.slot() as usize;
-        if self.machine.is_off(self.scenario.timing.jobs[index].node) {
+        let node = self.jobs[index].node;
+        if self.machine.is_empty(node) {
+            return false;
+        }
+        self.machine.schedule_job(index);
+        if self.machine.outages.is_node_down(node) {
             return false;
         }
         self.tick(entry);
         self.handling = Handling::Command(index);
-        let job = &self.scenario.timing.jobs[index];
-        if let Some(every) = job.every {
-            let again = entry.time().saturating_add(nanoseconds(every));
-            self.machine.schedule_job(index, again);
-        }
-        let (node, command) = (job.node, &job.command);
         let now = Duration::from_nanos(entry.time());
+        let command = &self.jobs[index].command;
         self.observer.event(now, &Event::Command { node, command });
         let state = &mut self.picture.states[node.index()];
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
@@ -623,8 +741,50 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     }
 }
 
+/// A running simulation as assertions see it.
+impl<P: Protocol, O: Observer<P>> Snapshot<P> for Simulation<'_, P, O> {
+    fn topology(&self) -> &Topology {
+        &self.scenario.topology
+    }
+
+    fn state(&self, node: NodeId) -> &P::State {
+        &self.picture.states[node.index()]
+    }
+
+    fn timers(&self, node: NodeId) -> &[P::Timer] {
+        &self.picture.timers.get_or_init(|| self.machine.timers.armed())[node.index()]
+    }
+
+    /// On a field, who is within range is linked.
+    fn is_up(&self, a: NodeId, b: NodeId) -> bool {
+        let topology = &self.scenario.topology;
+        match self.picture.linked.get_or_init(|| self.machine.linked(topology)) {
+            None => topology.are_neighbours(a, b),
+            Some(linked) => linked[a.index()].binary_search(&b).is_ok(),
+        }
+    }
+
+    fn packet_count(&self) -> usize {
+        self.packets().len()
+    }
+
+    fn first_packet(&self) -> u64 {
+        0
+    }
+
+    fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>> {
+        let flight = self.packets().get(usize::try_from(*place).ok()?)?;
+        *place += 1;
+        Some(flight.packet())
+    }
+}
+
 fn delivery<P: Protocol>(flight: &Flight<P::Message>) -> Event<'_, P> {
-    Event::Deliver { node: flight.receiver, packet: flight.packet() }
+    let packet = flight.packet();
+    match flight.returns {
+        true => Event::Undeliverable { packet },
+        false => Event::Deliver { node: flight.receiver, packet },
+    }
 }
 
 /// A frame as an observer sees it.

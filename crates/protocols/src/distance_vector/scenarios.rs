@@ -201,7 +201,7 @@ fn simulated(
         "the share of packets that simulated links lose",
     );
     scenario
-        .link(LinkTiming { loss, ..LinkTiming::default() })
+        .link(LinkTiming { loss: loss.into(), ..LinkTiming::default() })
         .duration(Duration::from_secs(600))
         .measure("time to a route", "s", |run| run.mean("time to a route"))
         .measure_count("route changes")
