@@ -206,8 +206,15 @@ fn mobility(section: Section<'_>, trace: Option<&Trace>) -> Result<Mobility, Cli
 }
 
 /// The radio, as it was but for what the section says.
-fn radio(section: Section<'_>, Radio::Ideal(was): Radio) -> Result<Radio, CliError> {
-    section.word("kind", &[("ideal", ())])?;
+fn radio(section: Section<'_>, was: Radio) -> Result<Radio, CliError> {
+    let kind = section.word("kind", &[("ideal", ())])?;
+    let was = match was {
+        Radio::Ideal(was) => was,
+        Radio::Shared(_) | Radio::Dcf(_) => {
+            section.needed("kind", kind, "the scenario has another radio, and a file can describe an ideal one: `kind = \"ideal\"`")?;
+            IdealRadio::default()
+        }
+    };
     let queue = section.whole("queue", 0..=1_000_000_000)?;
     Ok(Radio::Ideal(IdealRadio {
         range: section.number("range", EXTENT)?.unwrap_or(was.range),
@@ -228,7 +235,7 @@ pub(super) fn apply<P: Protocol>(
         let mobility = mobility(section, trace)?;
         let was = field.as_ref().map(|field| field.radio);
         let radio = was.unwrap_or(Radio::Ideal(IdealRadio::default()));
-        *field = Some(Field { mobility, radio });
+        *field = Some(Field::new(mobility, radio));
         scenario.timing.outages.extend(trace.iter().flat_map(|it| &it.absences));
     }
     if let Some(section) = top.below("radio", &RADIO_KEYS)? {
