@@ -63,6 +63,11 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
+    /// The same with other parameters from the command line.
+    pub(crate) fn with(&self, set: &[(String, String)]) -> Result<Self, CliError> {
+        Self::read(&self.source, &self.table, set)
+    }
+
     /// What a table says. Parameters in `set` are from the command line, and come before those of the
     /// file.
     pub(crate) fn read(
