@@ -210,7 +210,12 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
             Some(setting) => self.build_setting(setting)?,
             None => self.build(arguments.which.parameters())?,
         };
-        simulate::simulate(built, arguments)
+        let versus = &arguments.measuring.versus;
+        let variant = (!versus.is_empty()).then(|| match setting {
+            Some(setting) => self.build_setting(&setting.with(versus)),
+            None => self.build(arguments.which.with(versus).parameters()),
+        });
+        simulate::simulate(built, variant.transpose()?, arguments)
     }
 
     fn prepare(&self, setting: &Setting) -> Result<Box<dyn Prepared>, CliError> {

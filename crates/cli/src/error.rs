@@ -6,7 +6,7 @@ use everypath_explore::{Difference, Divergence, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::SpaceError;
 use everypath_report::{CheckpointError, TraceFileError};
-use everypath_sim::SimError;
+use everypath_sim::{SimError, Untestable};
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -100,6 +100,14 @@ pub(crate) enum CliError {
     #[error("{path} is no run that can be read: {what}", path = path.display())]
     #[diagnostic(help("remove the file: the run is then made again"))]
     DamagedRun { path: PathBuf, what: String },
+    #[error("{option} cannot be had: scenario `{scenario}` {what}")]
+    #[diagnostic(help("`check {scenario}` looks for violations on every path"))]
+    Unwatchable { option: &'static str, scenario: String, what: String },
+    #[error("both variants of `{scenario}` are the same")]
+    #[diagnostic(help("give --versus a value that differs from what --set or the scenario says"))]
+    SameVariant { scenario: String },
+    #[error("the claim cannot be tested: {error}")]
+    Untestable { error: Untestable },
     #[error(transparent)]
     TraceFile(#[from] TraceFileError),
     #[error("cannot write {path}, which {option} names: {error}", path = path.display())]

@@ -131,6 +131,7 @@ impl Measurements {
             spans.early.extend(spans.begun.drain().map(|(key, _)| key));
             spans.matching = Matching::default();
         }
+        self.sequences.iter_mut().flat_map(Named::values_mut).for_each(Vec::clear);
     }
 
     #[inline]
@@ -292,5 +293,7 @@ mod tests {
         assert_eq!(cut, [("delay", 20), ("hops", 0)]);
         assert_eq!((distributions[0].1.count(), distributions[0].1.mean()), (80, 0.5));
         assert!((distributions[1].1.mean() - 2.0).abs() < 1e-12);
+        measurements.forget_until(0);
+        assert!(measurements.distributions().0.iter().all(|(_, it)| it.count() == 0));
     }
 }

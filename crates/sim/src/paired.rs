@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use everypath_model::{Protocol, Scenario};
+use thiserror::Error;
 
 use crate::{Ending, Estimate, Plan, Run, SimError};
 
@@ -86,6 +87,17 @@ impl Paired {
     }
 }
 
+/// Why a variant has no result.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum VariantError {
+    /// The first variant.
+    #[error("the first variant: {0}")]
+    First(SimError),
+    /// The second variant.
+    #[error("the second variant: {0}")]
+    Second(SimError),
+}
+
 impl Plan<'_> {
     /// Runs two variants of a scenario so many times, each pair of runs under the same random
     /// numbers: what happens by chance in one, such as the losses of a link, happens in the other, as
@@ -99,12 +111,13 @@ impl Plan<'_> {
         first: &Scenario<P>,
         second: &Scenario<P>,
         mut watch: impl FnMut(&[(Run, Run)]),
-    ) -> Result<Paired, SimError> {
+    ) -> Result<Paired, VariantError> {
         let mut pairs = Vec::new();
         let stopped = self.each(
             |replication, limits| {
-                let one = self.run(first, replication, limits)?;
-                Ok((one, self.run(second, replication, limits)?))
+                let one = self.run(first, replication, limits).map_err(VariantError::First)?;
+                let other = self.run(second, replication, limits).map_err(VariantError::Second)?;
+                Ok((one, other))
             },
             |pair| {
                 // Half a pair is none.

@@ -15,6 +15,9 @@ use crate::{
 /// and after which run it is enough, do not depend on the number of workers. If several
 /// replications fail, it is the first of them whose error is told.
 ///
+/// Replications are numbered from `first` on; there are 2^32 of them, after the last of which comes
+/// number 0.
+///
 /// ```
 /// # use everypath_model::{Effects, Never, NodeId, Protocol};
 /// # struct Coin;
@@ -52,6 +55,8 @@ use crate::{
 pub struct Plan<'a> {
     /// Where all random numbers come from.
     pub seed: u64,
+    /// The number of the first replication.
+    pub first: u32,
     /// How many runs there are, at most.
     pub replications: u32,
     /// On how many threads they are made.
@@ -64,7 +69,7 @@ impl Plan<'_> {
     /// So many runs, one after the other.
     #[must_use]
     pub fn new(seed: u64, replications: u32) -> Self {
-        Self { seed, replications, workers: 1, limits: Limits::default() }
+        Self { seed, first: 0, replications, workers: 1, limits: Limits::default() }
     }
 
     /// Runs a scenario so many times, or until it is enough: after each run, in the order of
@@ -100,17 +105,17 @@ impl Plan<'_> {
     }
 
     /// Makes something of each replication, and has it taken in order. True if it was stopped.
-    pub(crate) fn each<T: Send>(
+    pub(crate) fn each<T: Send, E: Send>(
         &self,
-        make: impl Fn(u32, &Limits<'_>) -> Result<T, SimError> + Sync,
+        make: impl Fn(u32, &Limits<'_>) -> Result<T, E> + Sync,
         mut take: impl FnMut(T) -> ControlFlow<()>,
-    ) -> Result<bool, SimError> {
+    ) -> Result<bool, E> {
         let mut failed = None;
         let stopped = in_order(
             self.replications,
             self.workers,
             self.limits.stop,
-            |replication, stop| make(replication, &Limits { stop, ..self.limits }),
+            |number, stop| make(self.first.wrapping_add(number), &Limits { stop, ..self.limits }),
             |made| match made {
                 Ok(made) => take(made),
                 Err(error) => {

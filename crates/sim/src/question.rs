@@ -137,7 +137,7 @@ impl Plan<'_> {
                     return ControlFlow::Break(());
                 };
                 if happened && answer.first.is_none() {
-                    answer.first = Some(answer.seen.runs);
+                    answer.first = Some(self.first.wrapping_add(answer.seen.runs));
                 }
                 answer.seen.runs += 1;
                 answer.seen.happened += u32::from(happened);

@@ -2,7 +2,7 @@
 
 use std::{sync::atomic::AtomicBool, time::Duration};
 
-use everypath_model::{NodeId, Readings};
+use everypath_model::Readings;
 
 use crate::{Distribution, FrameFate, Matching, Series, Truncation};
 
@@ -38,17 +38,14 @@ pub enum Ending {
     Violated,
 }
 
-/// An assertion that a run has violated.
+/// An assertion that a run has violated. A [`LastEvent`](crate::LastEvent) tells which event led there, if the run is
+/// observed by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     /// What it says.
     pub assertion: String,
     /// What it said when it panicked, if it did.
     pub panic: Option<String>,
-    /// The node at which the event took place that led there.
-    pub node: NodeId,
-    /// That event, in words.
-    pub event: String,
 }
 
 /// What became of the packets.

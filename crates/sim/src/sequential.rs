@@ -250,6 +250,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn intervals_of_many_runs_are_as_good() {
+        for (happened, runs) in [(1, 100_000), (50, 100_000), (99_999, 100_000), (400_000, 900_000)]
+        {
+            let (low, high) = Proportion { runs, happened }.interval();
+            let cdf = |a: u32, b: u32, x| Beta::new(a.into(), b.into()).unwrap().cdf(x);
+            let below = cdf(happened, runs - happened + 1, low);
+            let above = cdf(happened + 1, runs - happened, high);
+            assert!((below - 0.025).abs() < 1e-4, "{happened} of {runs}: {below} at {low}");
+            assert!((above - 0.975).abs() < 1e-4, "{happened} of {runs}: {above} at {high}");
+        }
+    }
+
     const CERTAINTY: Certainty = Certainty { alpha: 0.05, beta: 0.1, indifference: 0.05 };
 
     /// How many of so many tests accept the claim if the probability is this one, and how many runs

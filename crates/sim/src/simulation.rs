@@ -246,8 +246,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 (panic.part.expect("it is within an assertion"), Some(message))
             }
         };
-        let (node, event) = self.handled();
-        self.violation = Some(Violation { assertion, panic, node, event });
+        self.violation = Some(Violation { assertion, panic });
         true
     }
 
@@ -368,13 +367,12 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         }
     }
 
-    /// What is being handled, or was handled last: where, and in words.
-    fn handled(&self) -> (NodeId, String) {
+    fn handler_panicked(&self, message: String) -> SimError {
         let told = |event: Event<'_, P>| {
             let text = format!("{} {}", event.kind(), Described(&event));
             (event.node(), text)
         };
-        match &self.handling {
+        let (node, event) = match &self.handling {
             Handling::Start(node) => (*node, "start".to_owned()),
             Handling::Reboot(node) => told(Event::Reboot { node: *node }),
             Handling::Delivery(flight) => told(delivery(flight)),
@@ -385,11 +383,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 let (node, command) = (job.node, &job.command);
                 told(Event::Command { node, command })
             }
-        }
-    }
-
-    fn handler_panicked(&self, message: String) -> SimError {
-        let (node, event) = self.handled();
+        };
         SimError::HandlerPanicked {
             replication: self.replication,
             time: self.now(),

@@ -13,7 +13,7 @@ use super::{
     network::{self, LINK_KEYS, TOPOLOGY_KEYS},
     traffic::{self, TRAFFIC_KEYS},
 };
-use crate::error::CliError;
+use crate::{arguments::SimulateArguments, error::CliError};
 
 /// The keys outside of tables, and the tables.
 const TOP_KEYS: [&str; 15] = [
@@ -37,6 +37,7 @@ const TOP_KEYS: [&str; 15] = [
 const MEASUREMENT_KEYS: [&str; 4] = ["warm-up", "precision", "of", "measures"];
 
 /// A parameter that a file gives, by its own key or by a file that it names.
+#[derive(Clone)]
 struct Given {
     name: String,
     value: String,
@@ -44,6 +45,7 @@ struct Given {
 }
 
 /// What a scenario file says: of a sweep, at one of its points.
+#[derive(Clone)]
 pub(crate) struct Setting {
     source: Source,
     table: Table,
@@ -51,9 +53,10 @@ pub(crate) struct Setting {
     pub(crate) scenario: (String, usize),
     pub(crate) profile: Profile,
     parameters: Vec<Given>,
-    pub(crate) seed: Option<u64>,
-    pub(crate) precision: Option<f64>,
-    pub(crate) precision_of: Option<String>,
+    seed: Option<u64>,
+    replications: Option<u32>,
+    precision: Option<f64>,
+    precision_of: Option<String>,
     /// How nodes move, if a trace says so.
     trace: Option<Trace>,
     topology: Option<NamedTopology>,
@@ -76,6 +79,7 @@ impl Setting {
         let name = top.needed("scenario", name, help)?;
         let profiles: Vec<_> =
             Profile::ALL.into_iter().map(|profile| (profile.name(), profile)).collect();
+        let replications = top.whole("replications", 1..=u64::from(u32::MAX))?;
         let mut setting = Self {
             source: source.clone(),
             table: table.clone(),
@@ -83,6 +87,7 @@ impl Setting {
             profile: top.word("profile", &profiles)?.unwrap_or_default(),
             parameters: Vec::new(),
             seed: top.whole("seed", 0..=u64::MAX)?,
+            replications: replications.map(|runs| runs as u32),
             precision: None,
             precision_of: None,
             trace: None,
@@ -164,6 +169,26 @@ impl Setting {
         Parameters::with(given).under(self.profile)
     }
 
+    /// The same with other parameters.
+    pub(crate) fn with(&self, set: &[(String, String)]) -> Self {
+        let mut other = self.clone();
+        other.parameters.retain(|given| set.iter().all(|(name, _)| *name != given.name));
+        set.iter().for_each(|(name, value)| other.give(name, value.clone(), 0));
+        other
+    }
+
+    /// What the command line says, and what the file says where that says nothing.
+    pub(crate) fn completed(&self, arguments: &SimulateArguments) -> SimulateArguments {
+        let mut all = arguments.clone();
+        all.seed = all.seed.or(self.seed);
+        all.replications = all.replications.or(self.replications);
+        if all.measuring.precision.is_none() && all.claims.probability.is_none() {
+            all.measuring.precision = self.precision.filter(|_| all.measuring.versus.is_empty());
+            all.measuring.of = self.precision_of.clone();
+        }
+        all
+    }
+
     /// A parameter was refused.
     pub(crate) fn parameter_error(&self, scenario: &str, error: &ParameterError) -> CliError {
         let name = match error {
@@ -229,18 +254,15 @@ impl Setting {
             }
             timing.duration = duration;
         }
-        if let Some(replications) = top.whole("replications", 1..=u64::from(u32::MAX))? {
-            timing.replications = u32::try_from(replications).expect("it is in the range");
-        }
         let Some(section) = top.below("measurements", &MEASUREMENT_KEYS)? else { return Ok(()) };
         if let Some(item) = section.get("warm-up") {
             timing.warm_up = match &item.value {
-                Value::Text(word) if word == "mser-5" => WarmUp::Mser5,
+                Value::Text(word) if word == "mser5" => WarmUp::Mser5,
                 _ => match section.as_duration("warm-up", item) {
                     Ok(Duration::ZERO) => WarmUp::None,
                     Ok(time) => WarmUp::Until(time),
                     Err(_) => {
-                        let expected = "\"mser-5\" or a duration such as \"20s\"";
+                        let expected = "\"mser5\" or a duration such as \"20s\"";
                         return Err(section.refuse("warm-up", item, expected));
                     }
                 },
