@@ -5,7 +5,7 @@ mod schema;
 
 use std::{fs, path::Path};
 
-use command::{assert_refused, code, complaint, json, out, run_in};
+use command::{assert_refused, code, complaint, json, out, refuses, run_in};
 use schema::assert_fits;
 use tempfile::TempDir;
 
@@ -27,10 +27,10 @@ fn as_json(text: &str) -> serde_json::Value {
 #[test]
 fn the_examples_are_as_the_schema_says_and_run() {
     let examples = examples();
-    assert!(examples.len() >= 3);
+    assert!(examples.len() >= 2);
     for path in examples {
         assert_fits("scenario.schema.json", &as_json(&fs::read_to_string(&path).unwrap()));
-        let short = ["--duration", "8s", "--replications", "2", "--no-time"];
+        let short = ["--duration", "12s", "--replications", "2", "--no-time"];
         let path = path.to_str().unwrap();
         let output = run_in(Path::new(EXAMPLES), &[&["simulate", path], &short[..]].concat());
         assert_eq!(code(&output), 0, "{path}: {}", complaint(&output));
@@ -171,8 +171,8 @@ const BAD: [(&str, &str); 47] = [
         "bad.toml:4:8: `field.area` is [100]; it takes two numbers in a list: width and height in metres",
     ),
     (
-        "scenario = \"manet\"\n[parameters]\nnodes = 5\n[field]\npositions = [[0, 0], [1, 1]]",
-        "bad.toml:4:1: the field: there are 2 paths for 5 nodes; give one for each node",
+        "scenario = \"manet\"\n[parameters]\nnodes = 5\nflows = 1\n[field]\npositions = [[0, 0], [1, 1]]",
+        "bad.toml:5:1: the field: there are 2 paths for 5 nodes; give one for each node",
     ),
     (
         "scenario = \"manet\"\n[traffic]\nfile = \"none.csv\"",
@@ -220,12 +220,17 @@ const BAD: [(&str, &str); 47] = [
     ),
     (
         "scenario = \"manet\"\n[radio]\nrange = 100\n[sweep]\nradio.rnage = [100, 200]",
-        "bad.toml:5:15: there is no key `radio.rnage` help: did you mean `range`?",
+        "bad.toml:5:16: there is no key `radio.rnage` help: did you mean `range`?",
     ),
 ];
 
 fn bare(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_whitespace()).collect()
+}
+
+#[test]
+fn a_file_that_is_not_there_is_no_scenario() {
+    refuses(&["simulate", "none.toml"], &["none.toml: cannot be read", "name a file in TOML"]);
 }
 
 #[test]
