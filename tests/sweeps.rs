@@ -230,7 +230,7 @@ interval = \"20ms\"
 fn under_way(folder: &Path) -> std::process::Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_everypath"));
     command.args(["simulate", "sweep.toml", "--out", "results"]).current_dir(folder);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let runs = folder.join("results/runs");
     let is_kept = |name: &std::ffi::OsStr| name.to_string_lossy().ends_with(".json");
     for _ in 0..6000 {
@@ -240,7 +240,8 @@ fn under_way(folder: &Path) -> std::process::Child {
         }
         thread::sleep(Duration::from_millis(10));
     }
-    panic!("no run was kept in a minute");
+    child.kill().unwrap();
+    panic!("no run was kept in a minute: {:?}", child.wait());
 }
 
 #[cfg(unix)]

@@ -4,8 +4,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use everypath_model::{Field, IdealRadio, Leg, Mobility, NodeId, Path, Position, Radio};
-use everypath_protocols::aodv::{Flow, Preset, on_field};
+use everypath_model::{Field, Flow, IdealRadio, Leg, Mobility, NodeId, Path, Position, Radio};
+use everypath_protocols::aodv::{Preset, on_field};
 use everypath_sim::{Limits, Run, Simulation};
 
 fn paths(text: &str) -> Vec<Path> {
@@ -43,10 +43,11 @@ fn flows(text: &str) -> Vec<Flow> {
         .map(|line| {
             let f: Vec<&str> = line.split(',').collect();
             Flow {
-                source: NodeId(f[0].parse().unwrap()),
-                destination: NodeId(f[1].parse().unwrap()),
+                from: NodeId(f[0].parse().unwrap()),
+                to: NodeId(f[1].parse().unwrap()),
                 begin: Duration::from_secs_f64(f[2].parse().unwrap()),
-                interval: Duration::from_secs_f64(f[3].parse().unwrap()),
+                rhythm: Duration::from_secs_f64(f[3].parse().unwrap()).into(),
+                end: None,
             }
         })
         .collect()
@@ -57,8 +58,7 @@ fn run(name: &str, preset: Preset, seed: u64) -> (Run, f64) {
     let paths = paths(&fs::read_to_string(format!("{base}.tcl")).unwrap());
     let flows = flows(&fs::read_to_string(format!("{base}.flows.csv")).unwrap());
     let nodes = paths.len();
-    let field =
-        Field { mobility: Mobility::Paths(paths), radio: Radio::Ideal(IdealRadio::default()) };
+    let field = Field::new(Mobility::Paths(paths), Radio::Ideal(IdealRadio::default()));
     let scenario = on_field(preset, nodes, field, &flows).duration(Duration::from_secs(200));
     let t = Instant::now();
     let run = Simulation::new(&scenario, seed, 0).unwrap().run(&Limits::default()).unwrap();

@@ -6,9 +6,9 @@ use everypath_model::{Effects, LinkTiming, NodeId, Protocol, Record, Scenario, T
 use rustc_hash::FxHashMap;
 
 use crate::{
-    EventQueue, Fate, FrameFate, Observer, Packets, Priority, Stream, Transmitted,
+    EventQueue, Fate, FrameFate, Loss, Observer, Packets, Priority, Stream, Transmitted,
     clock::{Nanoseconds, nanoseconds},
-    field::{Air, Frame, Hearing, Settled},
+    field::{Air, Frame, Hearing, Outgoing, Settled},
     link::{Link, Passage},
     measurements::Measurements,
     outages::Outages,
@@ -125,6 +125,9 @@ impl<P: Protocol> Machine<P> {
             machine.occasions.push(Occasions::of(&job, stream));
             machine.schedule_job(index);
         }
+        if let Some(air) = &mut machine.air {
+            air.start(&mut machine.queue);
+        }
         machine
     }
 
@@ -152,6 +155,17 @@ impl<P: Protocol> Machine<P> {
                 }
                 Priority::Outage | Priority::Departure | Priority::Timer | Priority::Command => {}
             }
+        }
+        for frame in self.air.iter().flat_map(Air::pending) {
+            let &Outgoing { from, to, ref message, ref heard_by, .. } = frame;
+            let receivers = match (to, &self.air) {
+                (Some(to), _) => vec![to],
+                (None, Some(air)) => air.near(from, self.now),
+                (None, None) => Vec::new(),
+            };
+            let missing = receivers.into_iter().filter(|to| !heard_by.contains(to));
+            let copy = |to| Flight::new(from, to, message.clone());
+            flights.extend(missing.map(copy));
         }
         flights.extend(self.waiting.iter().flatten().flatten().cloned());
         for entry in entries.iter().filter(|entry| entry.priority() == Priority::Departure) {
@@ -247,6 +261,12 @@ impl<P: Protocol> Machine<P> {
                 self.queue.push(time, Priority::Delivery, slot);
             }
         }
+    }
+
+    /// Whether a node's battery is empty, or it is down.
+    #[inline]
+    pub(crate) fn is_off(&self, node: NodeId) -> bool {
+        self.outages.is_node_down(node) || self.air.as_ref().is_some_and(|air| air.is_off(node))
     }
 
     /// What was to leave now, taken out; nothing, if the node has been down since.
@@ -435,6 +455,14 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
         let bytes = self.protocol.message_bytes(me, &message);
         let Machine { air, now, queue, packets, outages, .. } = &mut *self.machine;
         let air = air.as_mut().expect("it is there on a field");
+        if air.medium().is_some() {
+            if let Some(message) = air.offer(*now, queue, (me, to), message, bytes) {
+                let frame = Transmitted { from: me, to, message: &message, bytes };
+                self.observer.frame(Duration::from_nanos(*now), frame, FrameFate::Dropped);
+                packets.count(FrameFate::Dropped);
+            }
+            return;
+        }
         let mut settled = air.transmit(*now, me, to, bytes);
         if !outages.is_empty() {
             settled = settled.map(|settled| heard(settled, me, to, *now, outages));
@@ -445,7 +473,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
                 FrameFate::Heard { by: nodes, at: Duration::from_nanos(*time) }
             }
             Some(Settled { hearing: Hearing::Unheard(_), time }) => {
-                FrameFate::Unheard { at: Duration::from_nanos(*time) }
+                FrameFate::Unheard { at: Duration::from_nanos(*time), reason: Loss::OutOfRange }
             }
         };
         let frame = Transmitted { from: me, to, message: &message, bytes };

@@ -8,9 +8,10 @@ use everypath_model::{
 };
 
 use crate::{
-    Ending, Entry, Limits, Measured, Observer, Packets, Priority, Run, SimError, Violation,
+    Ending, Entry, FrameFate, Limits, Loss, Measured, Observer, Packets, Priority, Run, SimError,
+    Transmitted, Violation, battery,
     clock::{LAST, Nanoseconds, nanoseconds},
-    field::{Frame, Hearing},
+    field::{Frame, Hearing, Medium, Outgoing},
     machine::{Acting, Machine},
     observer::Described,
     outages::Change,
@@ -319,8 +320,17 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// If a measure panics.
     pub fn result(&self, ending: Ending) -> Result<Run, SimError> {
         let measurements = &self.machine.measurements;
-        let (distributions, truncations) = measurements.distributions();
+        let (mut distributions, truncations) = measurements.distributions();
         let (measured_from, packets_before) = self.measured_from;
+        let air = self.machine.air.as_ref();
+        let batteries = air.and_then(|air| air.batteries(self.machine.now)).unwrap_or_default();
+        for (name, distribution) in battery::distributions(&batteries) {
+            // What a protocol observes under the same name comes first.
+            if !distributions.iter().any(|(other, _)| *other == name) {
+                distributions.push((name, distribution));
+            }
+        }
+        distributions.sort_by_key(|&(name, _)| name);
         let mut run = Run {
             seed: self.seed,
             replication: self.replication,
@@ -335,6 +345,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             truncations,
             series: measurements.series(self.machine.now),
             matchings: measurements.matchings(),
+            batteries,
             measures: Vec::new(),
             violation: self.violation.clone(),
         };
@@ -442,7 +453,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             let happened = match entry.priority() {
                 Priority::Outage => self.change(entry),
                 Priority::Departure => self.depart(entry),
-                Priority::Frame => self.take_frame(entry),
+                Priority::Frame => self.take_frame(entry, until),
                 Priority::Delivery => self.deliver(entry),
                 Priority::Timer => self.fire(entry),
                 Priority::Command => self.command(entry),
@@ -480,11 +491,14 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 
     /// What a node wanted to send after a while leaves it: no event, as nobody notices.
     fn depart(&mut self, entry: Entry) -> bool {
-        self.machine.now = entry.time();
         let Some(departure) = self.machine.take_departure(entry.slot()) else {
             return false;
         };
         let node = departure.from();
+        if self.machine.is_off(node) {
+            return false;
+        }
+        self.machine.now = entry.time();
         Acting::new(node, self.scenario, &mut self.machine, &mut self.observer).depart(departure);
         self.address(node);
         false
@@ -570,17 +584,63 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         *state = self.scenario.protocol.restart(node, state, &mut acting);
     }
 
-    /// A frame has come to those who hear it, or back; the first of them handles it.
-    fn take_frame(&mut self, entry: Entry) -> bool {
-        self.machine.now = entry.time();
-        let air = self.machine.air.as_mut().expect("frames are on a field");
-        let frame = air.frames.remove(entry.slot());
+    /// A frame has come to those who hear it, or back; the first of them handles it. Or something happens
+    /// on the medium, which is no event.
+    fn take_frame(&mut self, entry: Entry, until: Nanoseconds) -> bool {
+        let Machine { air, queue, packets, now, .. } = &mut self.machine;
+        *now = entry.time();
+        let air = air.as_mut().expect("frames are on a field");
+        if let Some(reached) = air.happen(entry, until, queue) {
+            *now = reached;
+            self.tell_of_frames();
+            return false;
+        }
+        let mut frame = air.frames.remove(entry.slot());
+        if air.medium().is_some() {
+            let receivers = match &frame.hearing {
+                Hearing::By(nodes) => nodes.len(),
+                Hearing::Unheard(_) => 1,
+            };
+            packets.sent += receivers as u64;
+            let left = leave_out(&mut frame, |node| air.is_off(node));
+            packets.lost += (receivers - left) as u64;
+            if left == 0 {
+                return false;
+            }
+        }
         if let Hearing::By(nodes) = &frame.hearing {
             debug_assert!(!nodes.is_empty(), "somebody hears it");
         }
         self.handling = Handling::Frame(frame, 0);
         self.hear();
         true
+    }
+
+    /// Tells the observer what the medium knows by now.
+    fn tell_of_frames(&mut self) {
+        let Machine { air, packets, now, .. } = &mut self.machine;
+        let air = air.as_mut().expect("frames are on a field");
+        let now = Duration::from_nanos(*now);
+        let medium = air.medium().expect("something has happened on it");
+        for (missed, frame) in medium.take_missed() {
+            packets.missed += 1;
+            let time = Duration::from_nanos(missed.time);
+            self.observer.missed(time, missed.node, transmitted(frame), missed.loss);
+        }
+        while let Some(frame) = air.medium().and_then(Medium::take_finished) {
+            let at = Duration::from_nanos(frame.heard_at);
+            let is_heard = !frame.heard_by.is_empty();
+            let fate = match (is_heard, frame.to, frame.loss) {
+                (false, Some(_), reason) | (false, None, reason @ Loss::Off) => {
+                    FrameFate::Unheard { at: now, reason }
+                }
+                (false, None, _) => FrameFate::Heard { by: &[], at: now },
+                (true, ..) => FrameFate::Heard { by: &frame.heard_by, at },
+            };
+            self.observer.frame(now, transmitted(&frame), fate);
+            packets.settle(fate, &frame);
+            air.recycle(frame.heard_by);
+        }
     }
 
     /// Whether somebody has not handled yet what came to several.
@@ -634,6 +694,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let Some((node, timer)) = machine.timers.fire(entry, &mut machine.queue) else {
             return false;
         };
+        if machine.is_off(node) {
+            return false;
+        }
         self.tick(entry);
         self.handling = Handling::Timer(node, timer);
         let Handling::Timer(_, timer) = &self.handling else {
@@ -648,11 +711,12 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         true
     }
 
+    /// False if the node is off.
     fn command(&mut self, entry: Entry) -> bool {
         let index = entry.slot() as usize;
-        self.machine.schedule_job(index);
         let node = self.jobs[index].node;
-        if self.machine.outages.is_node_down(node) {
+        self.machine.schedule_job(index);
+        if self.machine.is_off(node) {
             return false;
         }
         self.tick(entry);
@@ -711,6 +775,23 @@ fn delivery<P: Protocol>(flight: &Flight<P::Message>) -> Event<'_, P> {
     match flight.returns {
         true => Event::Undeliverable { packet },
         false => Event::Deliver { node: flight.receiver, packet },
+    }
+}
+
+/// A frame as an observer sees it.
+fn transmitted<P: Protocol>(frame: &Outgoing<P::Message>) -> Transmitted<'_, P> {
+    let &Outgoing { from, to, ref message, bytes, .. } = frame;
+    Transmitted { from, to, message, bytes }
+}
+
+/// Takes those who are off out of those who would handle a frame: how many are left.
+fn leave_out<M>(frame: &mut Frame<M>, is_off: impl Fn(NodeId) -> bool) -> usize {
+    match &mut frame.hearing {
+        Hearing::By(nodes) => {
+            nodes.retain(|&node| !is_off(node));
+            nodes.len()
+        }
+        Hearing::Unheard(_) => usize::from(!is_off(frame.from)),
     }
 }
 

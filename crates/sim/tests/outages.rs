@@ -228,14 +228,9 @@ fn a_log_tells_of_outages() {
 #[test]
 fn on_a_field_nobody_hears_a_node_that_is_down() {
     let at = |x| Path::at(Position::on_ground(x, 0.0));
-    let field = Field {
-        mobility: Mobility::Paths(vec![at(0.0), at(100.0), at(200.0)]),
-        radio: Radio::Ideal(IdealRadio {
-            range: 150.0,
-            bandwidth_bps: 8_000_000,
-            ..IdealRadio::default()
-        }),
-    };
+    let mobility = Mobility::Paths(vec![at(0.0), at(100.0), at(200.0)]);
+    let radio = IdealRadio { range: 150.0, bandwidth_bps: 8_000_000, ..IdealRadio::default() };
+    let field = Field::new(mobility, Radio::Ideal(radio));
     let scenario = Scenario::new(Teller, Topology::full_mesh(3))
         .field(field)
         .duration(ms(50))

@@ -16,7 +16,7 @@ use super::{
 use crate::{arguments::SimulateArguments, error::CliError};
 
 /// The keys outside of tables, and the tables.
-const TOP_KEYS: [&str; 15] = [
+const TOP_KEYS: [&str; 16] = [
     "scenario",
     "profile",
     "duration",
@@ -27,6 +27,7 @@ const TOP_KEYS: [&str; 15] = [
     "links",
     "field",
     "radio",
+    "energy",
     "traffic",
     "flows",
     "faults",
@@ -318,17 +319,22 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::{
-        super::{faults::FAULT_KEYS, field::RADIO_KEYS, traffic::FLOW_KEYS},
+        super::{
+            faults::FAULT_KEYS,
+            radio::{ENERGY_KEYS, RADIO_KEYS},
+            traffic::FLOW_KEYS,
+        },
         *,
     };
 
     /// The tables that have no other keys than these; those outside of tables under an empty name.
-    const KEYS: [(&str, &[&str]); 9] = [
+    const KEYS: [(&str, &[&str]); 10] = [
         ("", &TOP_KEYS),
         ("topology", &TOPOLOGY_KEYS),
         ("links", &LINK_KEYS),
         ("field", &FIELD_KEYS),
         ("radio", &RADIO_KEYS),
+        ("energy", &ENERGY_KEYS),
         ("traffic", &TRAFFIC_KEYS),
         ("flows", &FLOW_KEYS),
         ("faults", &FAULT_KEYS),

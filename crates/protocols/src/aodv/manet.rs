@@ -92,7 +92,7 @@ pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
         end: None,
     };
     let flows: Vec<Flow> = (0..flows.min(nodes)).map(flow).collect();
-    let mut scenario = on_field(preset, nodes, Field { mobility, radio }, &flows);
+    let mut scenario = on_field(preset, nodes, Field::new(mobility, radio), &flows);
     scenario.protocol.payload_bytes = payload;
     scenario
         .about("AODV among nodes that move at random: how much arrives, how fast, at what cost?")
