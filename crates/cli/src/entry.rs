@@ -206,16 +206,22 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
         arguments: &SimulateArguments,
         setting: Option<&Setting>,
     ) -> Result<Outcome, CliError> {
-        let built = match setting {
-            Some(setting) => self.build_setting(setting)?,
-            None => self.build(arguments.which.parameters())?,
-        };
         let versus = &arguments.measuring.versus;
-        let variant = (!versus.is_empty()).then(|| match setting {
-            Some(setting) => self.build_setting(&setting.with(versus)),
-            None => self.build(arguments.which.with(versus).parameters()),
-        });
-        simulate::simulate(built, variant.transpose()?, arguments)
+        let (built, variant) = match setting {
+            Some(setting) => {
+                let set = arguments.which.with(versus).set;
+                let variant = (!versus.is_empty()).then(|| setting.with(&set)).transpose()?;
+                let variant = variant.map(|variant| self.build_setting(&variant)).transpose()?;
+                (self.build_setting(setting)?, variant)
+            }
+            None => {
+                let which = &arguments.which;
+                let variant = (!versus.is_empty()).then(|| which.with(versus).parameters());
+                let variant = variant.map(|parameters| self.build(parameters)).transpose()?;
+                (self.build(which.parameters())?, variant)
+            }
+        };
+        simulate::simulate(built, variant, arguments)
     }
 
     fn prepare(&self, setting: &Setting) -> Result<Box<dyn Prepared>, CliError> {

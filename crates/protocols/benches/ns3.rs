@@ -1,109 +1,140 @@
-use std::{
-    collections::BTreeMap,
-    fs,
-    time::{Duration, Instant},
-};
+//! AODV beside ns-3's: the same movements and flows, the idealised radio, what arrives and what it costs.
+//!
+//! `cargo bench -p everypath-protocols --bench ns3` prints the table of the documentation; with
+//! `--csv NAME`, one line for one scenario.
 
-use everypath_model::{Field, Flow, IdealRadio, Leg, Mobility, NodeId, Path, Position, Radio};
-use everypath_protocols::aodv::{Preset, on_field};
-use everypath_sim::{Limits, Run, Simulation};
+#[path = "../tests/reference/mod.rs"]
+mod reference;
 
-fn paths(text: &str) -> Vec<Path> {
-    let mut paths: BTreeMap<usize, Path> = BTreeMap::new();
-    for line in text.lines() {
-        let node: usize =
-            line.split("$node_(").nth(1).unwrap().split(')').next().unwrap().parse().unwrap();
-        let path = paths.entry(node).or_default();
-        if line.starts_with("$node_") {
-            let value: f64 = line.split_whitespace().last().unwrap().parse().unwrap();
-            if line.contains("X_") {
-                path.start.x = value
-            } else if line.contains("Y_") {
-                path.start.y = value
+use std::{env, time::Instant};
+
+use everypath_model::Readings;
+use everypath_protocols::aodv::Preset;
+use everypath_sim::{Estimate, Limits, Run, Simulation};
+use reference::{Reference, references};
+
+/// How many runs of ours are averaged for each of ns-3's.
+const RUNS: u32 = 10;
+
+/// A run, and how many seconds it took.
+fn run(reference: &Reference, preset: Preset, replication: u32) -> (Run, f64) {
+    let scenario = reference.scenario(preset);
+    let started = Instant::now();
+    let simulation = Simulation::new(&scenario, 1, replication).expect("it can be run");
+    let run = simulation.run(&Limits::default()).expect("no handler panics");
+    (run, started.elapsed().as_secs_f64())
+}
+
+/// What five scenarios of one size come to.
+#[derive(Default)]
+struct Size {
+    ratios: Vec<f64>,
+    differences: Vec<f64>,
+    medians: (f64, f64),
+    requests: (f64, f64),
+    seconds: (f64, f64),
+}
+
+impl Size {
+    fn add(&mut self, reference: &Reference, preset: Preset) {
+        let runs: Vec<(Run, f64)> =
+            (0..RUNS).map(|replication| run(reference, preset, replication)).collect();
+        let mean = |of: &dyn Fn(&Run) -> f64| {
+            runs.iter().map(|(run, _)| of(run)).sum::<f64>() / f64::from(RUNS)
+        };
+        let ratio = mean(&|run| run.measure("delivery ratio").expect("it is measured"));
+        self.ratios.push(ratio);
+        self.differences.push(ratio - reference.delivery_ratio);
+        self.medians.0 += mean(&|run| run.quantile("delay", 0.5) * 1e3) / 5.0;
+        self.medians.1 += reference.median_delay * 1e3 / 5.0;
+        self.requests.0 += mean(&|run| run.count("RREQ transmissions") as f64) / 5.0;
+        self.requests.1 += reference.requests / 5.0;
+        let best = runs.iter().map(|(_, seconds)| *seconds).fold(f64::INFINITY, f64::min);
+        self.seconds.0 += best / 5.0;
+        self.seconds.1 += reference.cpu / 5.0;
+    }
+}
+
+fn table() {
+    println!(
+        "| nodes, flows | rules | delivery ratio | ns-3 | difference, 95 % | median delay, ms | ns-3 | RREQ | ns-3 | seconds | ns-3 | times |"
+    );
+    println!("|-|-|-|-|-|-|-|-|-|-|-|-|");
+    let all = references();
+    let mut pooled = Vec::new();
+    for nodes in [25, 50, 100] {
+        for (rules, preset) in [("ns3", Preset::Ns3), ("rfc3561", Preset::Rfc3561)] {
+            let mut size = Size::default();
+            let of_size = all.iter().filter(|reference| reference.nodes == nodes);
+            let flows = of_size.clone().next().map_or(0, |reference| reference.flows);
+            of_size.for_each(|reference| size.add(reference, preset));
+            let ratio = Estimate::of("ratio", "", &size.ratios).mean;
+            let difference = Estimate::of("difference", "", &size.differences);
+            println!(
+                "| {nodes}, {flows} | `{rules}` | {ratio:.3} | {:.3} | {:+.4} ± {:.4} | {:.3} | {:.3} | {:.0} | {:.0} | {:.3} | {:.1} | {:.0} |",
+                ratio - difference.mean,
+                difference.mean,
+                difference.half_width,
+                size.medians.0,
+                size.medians.1,
+                size.requests.0,
+                size.requests.1,
+                size.seconds.0,
+                size.seconds.1,
+                size.seconds.1 / size.seconds.0,
+            );
+            if preset == Preset::Ns3 {
+                pooled.extend(size.differences);
             }
-        } else {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            let at: f64 = words[2].parse().unwrap();
-            let x = words[5].parse().unwrap();
-            let y = words[6].parse().unwrap();
-            let speed = words[7].trim_end_matches('"').parse().unwrap();
-            path.legs.push(Leg {
-                begin: Duration::from_secs_f64(at),
-                to: Position::on_ground(x, y),
-                speed,
-            });
         }
     }
-    paths.into_values().collect()
+    let pooled = Estimate::of("difference", "", &pooled);
+    println!(
+        "\nAll {} scenarios, `ns3`: {:+.4} ± {:.4}",
+        pooled.runs, pooled.mean, pooled.half_width
+    );
 }
 
-fn flows(text: &str) -> Vec<Flow> {
-    text.lines()
-        .skip(1)
-        .map(|line| {
-            let f: Vec<&str> = line.split(',').collect();
-            Flow {
-                from: NodeId(f[0].parse().unwrap()),
-                to: NodeId(f[1].parse().unwrap()),
-                begin: Duration::from_secs_f64(f[2].parse().unwrap()),
-                rhythm: Duration::from_secs_f64(f[3].parse().unwrap()).into(),
-                end: None,
-            }
-        })
-        .collect()
-}
-
-fn run(name: &str, preset: Preset, seed: u64) -> (Run, f64) {
-    let base = format!("{}/data/ns3/{name}", env!("CARGO_MANIFEST_DIR"));
-    let paths = paths(&fs::read_to_string(format!("{base}.tcl")).unwrap());
-    let flows = flows(&fs::read_to_string(format!("{base}.flows.csv")).unwrap());
-    let nodes = paths.len();
-    let field = Field::new(Mobility::Paths(paths), Radio::Ideal(IdealRadio::default()));
-    let scenario = on_field(preset, nodes, field, &flows).duration(Duration::from_secs(200));
-    let t = Instant::now();
-    let run = Simulation::new(&scenario, seed, 0).unwrap().run(&Limits::default()).unwrap();
-    (run, t.elapsed().as_secs_f64())
+/// One scenario in one line: what was sent and received, delays in milliseconds, control packets by
+/// type, transmissions of data, events, seconds.
+fn csv(name: &str) {
+    let all = references();
+    let Some(reference) = all.iter().find(|reference| reference.name() == name) else {
+        let names: Vec<String> = all.iter().map(Reference::name).collect();
+        eprintln!("there is no scenario {name}; there are {}", names.join(", "));
+        std::process::exit(2);
+    };
+    let (run, seconds) = run(reference, Preset::Ns3, 0);
+    let count = |name| run.count(name);
+    println!(
+        "sent,received,delivery_ratio,delay_ms,median_ms,p95_ms,rreq,rrep,rerr,hello,data_transmissions,events,cpu_s"
+    );
+    println!(
+        "{},{},{:.4},{:.3},{:.3},{:.3},{},{},{},{},{},{},{seconds:.3}",
+        count("data sent"),
+        count("data delivered"),
+        count("data delivered") as f64 / count("data sent") as f64,
+        run.mean("delay") * 1e3,
+        run.quantile("delay", 0.5) * 1e3,
+        run.quantile("delay", 0.95) * 1e3,
+        count("RREQ transmissions"),
+        count("RREP transmissions"),
+        count("RERR transmissions"),
+        count("HELLO transmissions"),
+        count("data transmissions"),
+        run.events,
+    );
 }
 
 fn main() {
-    let text = fs::read_to_string(format!("{}/data/ns3/reference.csv", env!("CARGO_MANIFEST_DIR")))
-        .unwrap();
-    let args: Vec<String> = std::env::args().collect();
-    let only = args.get(1).cloned().unwrap_or_default();
-    let preset =
-        if args.get(2).is_some_and(|a| a == "rfc") { Preset::Rfc3561 } else { Preset::Ns3 };
-    println!("scenario            pdr ns3 diff | rreq ns3 | rrep | rerr | hello | hops | events s");
-    for line in text.lines().skip(1).filter(|l| l.starts_with("ideal")) {
-        let f: Vec<&str> = line.split(',').collect();
-        let name = format!("n{}_f{}_p0_s{}", f[1], f[2], f[3]);
-        if !name.starts_with(&only) {
-            continue;
+    // Cargo itself adds `--bench`.
+    let arguments: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [] => table(),
+        ["--csv", name] => csv(name),
+        _ => {
+            eprintln!("usage: [--csv NAME]");
+            std::process::exit(2);
         }
-        let (run, seconds) = run(&name, preset, 1);
-        let c = |n: &str| run.counters.iter().find(|(m, _)| *m == n).map_or(0, |(_, v)| *v);
-        let pdr = c("data delivered") as f64 / c("data sent") as f64;
-        let reference: f64 = f[6].parse().unwrap();
-        println!(
-            "{name:16} {:.4} {:.4} {:+.4} | {} {} {:+.1}% | {} {} | {} {} | {} {} | {} {} | delay {:.2} {} | sent {} {}| {} {seconds:.3}",
-            pdr,
-            reference,
-            pdr - reference,
-            c("RREQ transmissions"),
-            f[10],
-            (c("RREQ transmissions") as f64 / f[10].parse::<f64>().unwrap() - 1.0) * 100.0,
-            c("RREP transmissions"),
-            f[11],
-            c("RERR transmissions"),
-            f[12],
-            c("HELLO transmissions"),
-            f[13],
-            c("data transmissions"),
-            f[14],
-            run.measure("delay").unwrap() * 1e3,
-            f[7],
-            c("data sent"),
-            f[4],
-            run.events
-        );
     }
 }

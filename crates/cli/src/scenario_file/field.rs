@@ -88,7 +88,6 @@ enum TraceFormat {
 }
 
 /// How nodes move, and when they are not there.
-#[derive(Clone)]
 pub(super) struct Trace {
     pub(super) paths: Vec<Path>,
     absences: Vec<Outage>,

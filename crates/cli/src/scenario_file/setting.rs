@@ -38,7 +38,6 @@ const TOP_KEYS: [&str; 16] = [
 const MEASUREMENT_KEYS: [&str; 4] = ["warm-up", "precision", "of", "measures"];
 
 /// A parameter that a file gives, by its own key or by a file that it names.
-#[derive(Clone)]
 struct Given {
     name: String,
     value: String,
@@ -46,7 +45,6 @@ struct Given {
 }
 
 /// What a scenario file says: of a sweep, at one of its points.
-#[derive(Clone)]
 pub(crate) struct Setting {
     source: Source,
     table: Table,
@@ -67,6 +65,11 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
+    /// The same with other parameters from the command line.
+    pub(crate) fn with(&self, set: &[(String, String)]) -> Result<Self, CliError> {
+        Self::read(&self.source, &self.table, set)
+    }
+
     /// What a table says. Parameters in `set` are from the command line, and come before those of the
     /// file.
     pub(crate) fn read(
@@ -168,14 +171,6 @@ impl Setting {
     pub(crate) fn parameters(&self) -> Parameters {
         let given = self.parameters.iter().map(|given| (given.name.clone(), given.value.clone()));
         Parameters::with(given).under(self.profile)
-    }
-
-    /// The same with other parameters.
-    pub(crate) fn with(&self, set: &[(String, String)]) -> Self {
-        let mut other = self.clone();
-        other.parameters.retain(|given| set.iter().all(|(name, _)| *name != given.name));
-        set.iter().for_each(|(name, value)| other.give(name, value.clone(), 0));
-        other
     }
 
     /// What the command line says, and what the file says where that says nothing.

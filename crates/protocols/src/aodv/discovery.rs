@@ -118,6 +118,10 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         for _ in self.take_waiting(destination) {
             self.fx.count("data without a route");
         }
+        if self.rules().forget_unfound {
+            self.state.routes.remove(destination);
+            self.fx.cancel_timer(&Timer::Remove(destination));
+        }
         if sought.repairs.is_some() {
             self.repair_failed(destination);
         }
@@ -271,7 +275,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             acknowledge: false,
             lifetime: self.life_left(destination),
         });
-        if let (true, Some(reverse)) = (request.gratuitous, self.state.routes.valid(origin)) {
+        if let (true, Some(reverse)) = (request.gratuitous, self.route_back(origin)) {
             self.reply(Reply {
                 destination: origin,
                 number: request.origin_number,
@@ -355,6 +359,8 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         let repaired = if ends { self.end_discovery(destination) } else { None };
         let repaired = repaired.and_then(|sought| sought.repairs);
         self.forget_users(destination);
+        // Its lifetime is the reply's, also if another would have lived longer (6.7).
+        self.fx.cancel_timer(&Timer::Expire(destination));
         self.learn(destination, Some(reply.number), hops, from, Some(*reply.lifetime));
         if reply.origin == self.me {
             self.send_waiting(destination);

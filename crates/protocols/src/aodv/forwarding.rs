@@ -79,9 +79,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             self.prolong_back(data.source);
         }
         if data.destination == self.me {
-            if self.rules().requests_prove_link {
-                self.prove(from, self.times().active_route_timeout);
-            }
+            self.data_came_from(from);
             self.fx.count("data delivered");
             self.fx.end("delay", data.key());
             return;
@@ -99,10 +97,8 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             return self.fx.count("data dropped");
         }
         let data = Data { ttl: data.ttl - 1, ..data.clone() };
+        self.data_came_from(from);
         if self.state.routes.valid(data.destination).is_some() {
-            if self.rules().requests_prove_link {
-                self.prove(from, self.times().active_route_timeout);
-            }
             self.forward(data);
         } else if self.is_seeking(data.destination) {
             self.wait(data);
@@ -119,9 +115,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         let lifetime = self.times().active_route_timeout;
         self.prolong(data.destination, lifetime);
         self.prolong(next, lifetime);
-        if self.rules().data_proves_link {
-            self.data_proves(next, data.source);
-        }
+        self.data_goes_to(next, data.source);
         if self.aodv.traced {
             data.visited.push(self.me);
         }

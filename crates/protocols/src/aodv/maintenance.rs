@@ -1,13 +1,11 @@
-//! How routes end: lifetimes, hellos, broken links, announcements and repairs (RFC 3561, 6.8 to
+//! How routes end: lifetimes, broken links, announcements and repairs (RFC 3561, 6.8 to
 //! 6.13).
-
-use std::time::Duration;
 
 use everypath_model::{Effects, NodeId};
 
 use super::{
-    Aodv, Data, Discovery, Hello, Message, NO_HOPS, NeighbourRoutes, Request, Route, RoutingTable,
-    Rules, SequenceNumber, Standing, Timer, Unreachable, router::Router,
+    Aodv, Data, Discovery, Message, NO_HOPS, Route, RoutingTable, Rules, SequenceNumber, Standing,
+    Timer, Unreachable, router::Router,
 };
 
 impl<F: Effects<Aodv>> Router<'_, F> {
@@ -49,114 +47,16 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         }
     }
 
-    pub(super) fn start_hello(&mut self) {
-        if self.rules().hello != Hello::Off {
-            self.fx.set_timer(Timer::Hello, self.times().hello_interval);
-        }
-    }
-
-    pub(super) fn say_hello(&mut self) {
-        let wanted = match self.rules().hello {
-            Hello::Off => false,
-            Hello::WithRoutes => self.state.routes.all_valid().next().is_some(),
-            Hello::Always => true,
-        };
-        let was_heard = self.state.was_heard && !self.rules().hello_after_request;
-        if wanted && !was_heard && !self.state.quiet {
-            self.fx.count("HELLO transmissions");
-            self.broadcast(Message::Hello { number: self.state.number });
-        }
-        self.state.was_heard = false;
-        self.start_hello();
-    }
-
-    pub(super) fn on_hello(&mut self, from: NodeId, number: SequenceNumber) {
-        let lifetime = self.times().neighbour_timeout();
-        self.prove(from, lifetime);
-        let route = self.state.routes.entry(from, self.aodv.order);
-        if route.is_improved_by(number, 1) || !route.is_valid() {
-            let number = if route.known { number.newest(route.number) } else { number };
-            self.learn(from, Some(number), 1, from, Some(lifetime));
-        } else {
-            self.prolong(from, lifetime);
-        }
-    }
-
-    /// A neighbour is there, for at least so long.
-    pub(super) fn prove(&mut self, neighbour: NodeId, lifetime: Duration) {
-        if let Err(place) = self.state.neighbours.binary_search(&neighbour) {
-            self.state.neighbours.insert(place, neighbour);
-        }
-        self.fx.prolong_timer(Timer::Miss(neighbour), lifetime);
-    }
-
-    /// Data is sent to a neighbour, which passes for having heard of it (ns-3).
-    pub(super) fn data_proves(&mut self, neighbour: NodeId, source: NodeId) {
-        if self.rules().requests_prove_link {
-            if source != self.me {
-                self.prove(neighbour, self.times().active_route_timeout);
-            }
-        } else if self.state.neighbours.contains(&neighbour) {
-            self.fx.set_timer(Timer::Miss(neighbour), self.times().neighbour_timeout());
-        }
-    }
-
-    /// A new request speaks for the neighbour that transmitted it (ns-3): it is there, and so is a
-    /// route to it, of which no number is known any more.
-    pub(super) fn learn_transmitter(&mut self, from: NodeId, request: &Request) {
-        if !self.rules().requests_prove_link || self.rules().hello == Hello::Off {
-            return;
-        }
-        self.prove(from, self.times().neighbour_timeout());
-        let lifetime = self.times().active_route_timeout;
-        self.state.routes.entry(from, self.aodv.order).number = request.origin_number;
-        self.learn(from, None, 1, from, Some(lifetime));
-    }
-
-    /// A message has come from a neighbour: there is a route to it, and it is there.
-    pub(super) fn hear_of(&mut self, from: NodeId, message: &Message) {
-        if !self.rules().requests_prove_link && self.state.neighbours.contains(&from) {
-            self.fx.set_timer(Timer::Miss(from), self.times().neighbour_timeout());
-        }
-        let any = self.rules().neighbour_routes == NeighbourRoutes::Always;
-        let says_so = match message {
-            Message::Request(_) | Message::Reply(_) => true,
-            Message::Unreachable(_) | Message::Hello { .. } | Message::Acknowledgement => any,
-            Message::Data(_) => false,
-        };
-        let lifetime = self.times().active_route_timeout;
-        let route = self.state.routes.get(from);
-        let valid = route.is_some_and(Route::is_valid);
-        let direct = route.is_some_and(|route| route.hops == 1 && (valid || route.known));
-        match self.rules().neighbour_routes {
-            NeighbourRoutes::Off => {}
-            _ if !says_so => {}
-            NeighbourRoutes::IfNone | NeighbourRoutes::KeepNumber if valid => {
-                self.prolong(from, lifetime);
-            }
-            NeighbourRoutes::Always if direct => self.prolong(from, lifetime),
-            NeighbourRoutes::IfNone => self.learn(from, None, 1, from, Some(lifetime)),
-            NeighbourRoutes::KeepNumber => {
-                let number = route.and_then(Route::known_number);
-                self.learn(from, number, 1, from, Some(lifetime));
-            }
-            NeighbourRoutes::Always => {
-                self.forget_users(from);
-                self.state.routes.entry(from, self.aodv.order).number = SequenceNumber::default();
-                self.learn(from, None, 1, from, Some(lifetime));
-            }
-        }
-    }
-
-    /// Nothing was heard of a neighbour for too long.
-    pub(super) fn lose_neighbour(&mut self, neighbour: NodeId) {
-        self.state.neighbours.retain(|&known| known != neighbour);
-        self.break_link(neighbour, None);
-    }
-
     /// The link layer could not deliver a message.
     pub(super) fn on_undeliverable(&mut self, to: NodeId, message: &Message) {
         let told = self.rules().link_feedback;
+        if told && self.is_choosy() {
+            self.lose_neighbour(to);
+            if matches!(message, Message::Data(_)) {
+                self.fx.count("data dropped");
+            }
+            return;
+        }
         let data = match message {
             Message::Data(data) if told => data,
             Message::Data(_) => return self.fx.count("data dropped"),
@@ -190,7 +90,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// A link is broken: all routes over it become invalid, and who uses them is told (6.11). The
     /// packet that could not be sent, if there is one, may be worth a repair, for which it then waits;
     /// true if so.
-    fn break_link(&mut self, neighbour: NodeId, undelivered: Option<&Data>) -> bool {
+    pub(super) fn break_link(&mut self, neighbour: NodeId, undelivered: Option<&Data>) -> bool {
         let again = self.rules().announce_again;
         if again && self.state.routes.get(neighbour).is_none() {
             return false;

@@ -6,6 +6,7 @@ use everypath_model::{NodeId, Parameters, Topology};
 
 use super::{
     Blacklist, Hello, NO_HOPS, NeighbourRoutes, Preset, ReplyNumber, ReverseRoute, Rules, Times,
+    Watch,
 };
 
 /// Where the rules of a scenario's router come from.
@@ -192,11 +193,6 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
             preset.data_proves_link,
             "whether sending data to a neighbour passes for having heard of it (ns-3)",
         ),
-        requests_prove_link: flag(
-            "requests-prove-link",
-            preset.requests_prove_link,
-            "whether hellos, requests and forwarded data alone speak for a neighbour (ns-3)",
-        ),
         hello_after_request: flag(
             "hello-after-request",
             preset.hello_after_request,
@@ -231,6 +227,11 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
             "wide-first-ring",
             preset.wide_first_ring,
             "whether a first request may go beyond the threshold without going all the way (ns-3)",
+        ),
+        forget_unfound: flag(
+            "forget-unfound",
+            preset.forget_unfound,
+            "whether all is forgotten of a destination that could not be found (ns-3)",
         ),
         announce_again: flag(
             "announce-again",
@@ -289,6 +290,12 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
                 ("always", Hello::Always),
             ],
             "when nodes say hello (6.9: with-routes; ns-3: always)",
+        ),
+        watch: parameters.choice(
+            "watch",
+            preset.watch,
+            &[("heard", Watch::Heard), ("requests", Watch::Requests)],
+            "what speaks for a neighbour, if nodes say hello: all that is heard of it, or as in ns-3",
         ),
         blacklist: parameters.choice(
             "blacklist",

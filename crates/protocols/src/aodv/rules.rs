@@ -47,6 +47,17 @@ pub enum Hello {
     Always,
 }
 
+/// How a node that listens for hellos knows which neighbours are there (RFC 3561, 6.9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// Who has said hello is gone when nothing at all was heard of it for too long.
+    Heard,
+    /// Only hellos, new requests, the reply to a request of its own and the forwarding of data speak for
+    /// a neighbour (ns-3; there the reply does not, but who is gone is looked for only once in an
+    /// interval).
+    Requests,
+}
+
 /// Whose requests a node ignores: those of neighbours that seem not to hear it (RFC 3561, 6.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blacklist {
@@ -161,9 +172,8 @@ pub struct Rules {
     pub hello: Hello,
     /// Whether sending data to a neighbour passes for having heard of it (ns-3).
     pub data_proves_link: bool,
-    /// Whether a neighbour is taken to be there that hellos, new requests and the forwarding of data speak
-    /// for, and by nothing else (ns-3); if not, one that has said hello and is heard of.
-    pub requests_prove_link: bool,
+    /// How a node knows which neighbours are there (6.9).
+    pub watch: Watch,
     /// Whether a node says hello a full interval after its last request, not after its last hello (ns-3).
     pub hello_after_request: bool,
     /// Whether a node tries its own packet again that the link layer could not deliver. ns-3 loses it.
@@ -181,6 +191,8 @@ pub struct Rules {
     /// Whether the first request may go farther than the threshold, if the destination was so far
     /// away, before it goes all the way (6.4; ns-3).
     pub wide_first_ring: bool,
+    /// Whether all is forgotten of a destination that could not be found (ns-3).
+    pub forget_unfound: bool,
     /// Whether announcements concern routes that are invalid already, and go to their users again
     /// and again (ns-3).
     pub announce_again: bool,
@@ -224,7 +236,7 @@ impl Rules {
             local_repair: false,
             hello: Hello::WithRoutes,
             data_proves_link: false,
-            requests_prove_link: false,
+            watch: Watch::Heard,
             hello_after_request: false,
             salvage: true,
             drop_returned: false,
@@ -232,6 +244,7 @@ impl Rules {
             pass_on_all_replies: false,
             reply_over_invalid: false,
             wide_first_ring: false,
+            forget_unfound: false,
             announce_again: false,
             forget_users: false,
             refuse_towards_origin: false,
@@ -281,7 +294,7 @@ impl Rules {
             hello: Hello::Always,
             data_proves_link: true,
             retries: Some(1),
-            requests_prove_link: true,
+            watch: Watch::Requests,
             hello_after_request: true,
             salvage: false,
             drop_returned: true,
@@ -289,6 +302,7 @@ impl Rules {
             pass_on_all_replies: true,
             reply_over_invalid: true,
             wide_first_ring: true,
+            forget_unfound: true,
             announce_again: true,
             forget_users: true,
             refuse_towards_origin: true,
