@@ -232,7 +232,7 @@ impl Path {
 }
 
 impl Mobility {
-    fn validate(&self, nodes: usize) -> Result<(), FieldError> {
+    pub(crate) fn validate(&self, nodes: usize) -> Result<(), FieldError> {
         let speeds_are_speeds = |(least, most): (f64, f64)| {
             if is_positive(least) && most.is_finite() && least <= most {
                 return Ok(());

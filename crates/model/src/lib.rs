@@ -48,6 +48,7 @@ mod radio;
 mod recorder;
 pub mod routing;
 mod scenario;
+mod sensing;
 mod timing;
 mod topology;
 mod traffic;
@@ -80,6 +81,7 @@ pub use scenario::{
     Budget, Canonical, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
     TimerOrder,
 };
+pub use sensing::{Senses, Sensing, SensingError, Stimulus};
 pub use timing::{LinkTiming, Measure, Readings, Timing, WarmUp};
 pub use topology::{NodeId, Shape, Topology, TopologyError};
 pub use traffic::{Flow, Job, Rhythm, RhythmError, Sends};

@@ -77,6 +77,9 @@
 //! a frame is settled when it is handed over, since it is known where everybody will be. On a shared medium it is known
 //! at the end of the frame only. The page on the field in the documentation tells all of it.
 //!
+//! Targets can move about on a field and emit stimuli; every node within range gets a command for each
+//! ([`Sensing`](everypath_model::Sensing)).
+//!
 //! ## Random numbers
 //!
 //! Every purpose, such as the losses of one link, or the choices or the jitter of one node, has a [`Stream`] of its
@@ -120,6 +123,7 @@ mod queue;
 mod random;
 mod replications;
 mod run;
+mod sensing;
 mod sequential;
 mod series;
 mod simulation;

@@ -12,6 +12,7 @@ use crate::{
     link::{Link, Passage},
     measurements::Measurements,
     outages::Outages,
+    sensing::Targets,
     slab::Slab,
     timers::Timers,
     traffic::Occasions,
@@ -51,6 +52,8 @@ pub(crate) struct Machine<P: Protocol> {
     pub(crate) outages: Outages,
     /// How often each node has gone down.
     downs: Vec<u32>,
+    /// What nodes can sense, if there is something.
+    pub(crate) targets: Option<Targets>,
     /// When each job is done.
     occasions: Vec<Occasions>,
     seed: u64,
@@ -115,6 +118,7 @@ impl<P: Protocol> Machine<P> {
             streams: streams.collect(),
             outages: Outages::new(&scenario.timing.outages, seed, replication),
             downs: vec![0; topology.len()],
+            targets: None,
             occasions: Vec::new(),
             seed,
             replication,
@@ -124,6 +128,11 @@ impl<P: Protocol> Machine<P> {
             let stream = || Stream::new(seed, replication, &format!("job {index}"));
             machine.occasions.push(Occasions::of(&job, stream));
             machine.schedule_job(index);
+        }
+        if let Some(sensing) = &scenario.timing.sensing {
+            let mut targets = Targets::new(sensing, machine.occasions.len(), seed, replication);
+            targets.schedule(&mut machine.queue);
+            machine.targets = Some(targets);
         }
         if let Some(air) = &mut machine.air {
             air.start(&mut machine.queue);

@@ -15,6 +15,7 @@ use crate::{
     machine::{Acting, Machine},
     observer::Described,
     outages::Change,
+    sensing::Slot,
     world::{Flight, Picture},
 };
 
@@ -29,6 +30,8 @@ enum Handling<P: Protocol> {
     Timer(NodeId, P::Timer),
     /// A job of the scenario.
     Command(usize),
+    /// What a node does about a stimulus.
+    Sensed(NodeId, P::Command),
 }
 
 /// How many events can happen at one moment before it is taken for a standstill.
@@ -389,6 +392,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             Handling::Delivery(flight) => told(delivery(flight)),
             Handling::Frame(frame, handled) => told(frame_event(frame, *handled)),
             Handling::Timer(node, timer) => told(Event::Timer { node: *node, timer }),
+            Handling::Sensed(node, command) => told(Event::Command { node: *node, command }),
             Handling::Command(index) => {
                 let job = &self.jobs[*index];
                 let (node, command) = (job.node, &job.command);
@@ -476,6 +480,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             Handling::Delivery(flight) if flight.returns => flight.from,
             Handling::Delivery(flight) => flight.receiver,
             Handling::Frame(..) => unreachable!("on a field, addressing is not late"),
+            Handling::Sensed(node, _) => *node,
             Handling::Command(index) => self.jobs[*index].node,
         };
         self.address(node);
@@ -720,6 +725,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// False if the node is down; if its battery is empty, the command is not given again.
     fn command(&mut self, entry: Entry) -> bool {
         let index = entry.slot() as usize;
+        if index >= self.jobs.len() {
+            return self.sense(entry);
+        }
         let node = self.jobs[index].node;
         if self.machine.is_empty(node) {
             return false;
@@ -737,6 +745,39 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
         protocol.on_command(node, state, command, &mut acting);
+        true
+    }
+}
+
+impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
+    /// A target emits a stimulus, or a node does something about one; true if it does.
+    fn sense(&mut self, entry: Entry) -> bool {
+        let Machine { targets, air, now, queue, .. } = &mut self.machine;
+        let targets = targets.as_mut().expect("there are no other commands");
+        let (node, stimulus) = match targets.take(entry.slot()) {
+            Slot::Sensed(node, stimulus) => (node, stimulus),
+            Slot::Target(target) => {
+                *now = entry.time();
+                let air = air.as_ref().expect("targets are on a field");
+                let nodes = self.scenario.topology.nodes();
+                let nodes = nodes.map(|node| (node, air.position(node, *now)));
+                targets.emit(target, *now, nodes, queue);
+                return false;
+            }
+        };
+        if self.machine.outages.is_node_down(node) || self.machine.is_empty(node) {
+            return false;
+        }
+        self.tick(entry);
+        let senses = self.scenario.timing.senses.as_ref().expect("it was validated");
+        self.handling = Handling::Sensed(node, senses(stimulus));
+        let Handling::Sensed(_, command) = &self.handling else {
+            unreachable!("a command was just put there");
+        };
+        self.observer.event(Duration::from_nanos(entry.time()), &Event::Command { node, command });
+        let state = &mut self.picture.states[node.index()];
+        let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+        self.scenario.protocol.on_command(node, state, command, &mut acting);
         true
     }
 }

@@ -17,3 +17,4 @@ mod trajectory;
 pub(crate) use air::{Air, Settled};
 pub(crate) use frame::{Frame, Hearing, Outgoing};
 pub(crate) use medium::Medium;
+pub(crate) use trajectory::Trajectories;

@@ -163,7 +163,7 @@ mod tests {
                 true => Mobility::Uniform(area),
                 false => Mobility::Waypoint { area, speeds: (0.5, fastest), pause },
             };
-            let mut trajectories = Trajectories::new(&mobility, 30, seed, 0);
+            let mut trajectories = Trajectories::new("node", &mobility, 30, seed, 0);
             let mut neighbourhood = Neighbourhood::new(range, &trajectories);
             for (place, time) in times.into_iter().enumerate() {
                 let (node, time) = (place % 30, time * 1_000_000);

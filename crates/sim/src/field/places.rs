@@ -27,7 +27,7 @@ impl Places {
         reception_squared: f64,
         sense: f64,
     ) -> Self {
-        let trajectories = Trajectories::new(&field.mobility, nodes, seed, replication);
+        let trajectories = Trajectories::new("node", &field.mobility, nodes, seed, replication);
         Self {
             neighbourhood: Neighbourhood::new(sense, &trajectories),
             trajectories,
