@@ -38,7 +38,7 @@ pub enum SimError {
     },
     /// A world cannot be kept in which a node is down: an exploration knows only nodes that run.
     #[error(
-        "{node} is down {seconds:.9} s after the start, and an exploration knows only nodes that run; choose a moment at which all nodes are up",
+        "{node} is down, or has no energy left, {seconds:.9} s after the start, and an exploration knows only nodes that run; choose a moment at which all nodes are up",
         seconds = time.as_secs_f64()
     )]
     NodeDown {

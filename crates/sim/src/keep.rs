@@ -36,11 +36,12 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
     /// ```
     ///
     /// # Errors
-    /// If a node is down.
+    /// If a node is down, or its battery is empty.
     pub fn keep(&self) -> Result<KeptWorld<P>, SimError> {
         let (scenario, machine) = (self.scenario(), self.machine());
         let all = || scenario.topology.nodes();
-        if let Some(node) = all().find(|&node| machine.outages.is_node_down(node)) {
+        let is_off = |node| machine.outages.is_node_down(node) || machine.is_empty(node);
+        if let Some(node) = all().find(|&node| is_off(node)) {
             return Err(SimError::NodeDown { time: self.now(), node });
         }
         let in_flight = self.in_flight();

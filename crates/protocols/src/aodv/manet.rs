@@ -10,7 +10,6 @@ use everypath_model::{
 use super::{
     Aodv, Preset, Rules, Timer, Times,
     patience::is_late_enough,
-    setting::NODES_MAX,
     traffic::{measured, payload},
 };
 
@@ -27,6 +26,9 @@ pub fn on_field(preset: Preset, nodes: usize, field: Field, flows: &[Flow]) -> S
         Scenario::new(Aodv { times, ..Aodv::new(rules) }, Topology::unlinked(nodes)).field(field);
     measured(flows.iter().cloned().fold(scenario, Scenario::flow))
 }
+
+/// How many nodes there can be.
+const NODES_MAX: usize = 20_000;
 
 /// AODV among nodes that move at random.
 #[must_use]
@@ -94,7 +96,7 @@ pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
         end: None,
     };
     let flows: Vec<Flow> = (0..flows.min(nodes)).map(flow).collect();
-    let mut scenario = on_field(preset, nodes, Field { mobility, radio }, &flows);
+    let mut scenario = on_field(preset, nodes, Field::new(mobility, radio), &flows);
     scenario.protocol.payload_bytes = payload;
     let scenario = explored(scenario, parameters);
     scenario

@@ -6,8 +6,8 @@ use std::{
 };
 
 use everypath_model::{
-    Event, IdealRadio, KeptWorld, NodeId, Packet, Protocol, Radio, Scenario, Snapshot, Topology,
-    panics,
+    Event, KeptWorld, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Snapshot,
+    Topology, panics,
 };
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ use super::{Beginning, Cue, Overdue, PlaybackError, acting::Acting};
 use crate::{
     Observer,
     clock::{Nanoseconds, nanoseconds},
-    transmitter::Transmitter,
+    transmitter::airtime,
 };
 
 /// A packet on its way.
@@ -46,10 +46,11 @@ pub(super) struct Stage<'a, P: Protocol> {
     /// By node: the timers that are set, for assertions to read.
     set: Vec<Vec<P::Timer>>,
     pub(super) packets: Vec<OnWay<P::Message>>,
-    transmitters: FxHashMap<(NodeId, Option<NodeId>), Transmitter>,
+    /// When what sends to a node, or to all by radio, is free again.
+    free: FxHashMap<(NodeId, Option<NodeId>), Nanoseconds>,
     down: BTreeSet<(NodeId, NodeId)>,
     /// How packets are sent by radio, if they are.
-    pub(super) radio: Option<IdealRadio>,
+    pub(super) radio: Option<Radio>,
 }
 
 impl<'a, P: Protocol> Stage<'a, P> {
@@ -66,7 +67,7 @@ impl<'a, P: Protocol> Stage<'a, P> {
             timers: vec![BTreeMap::new(); nodes],
             set: vec![Vec::new(); nodes],
             packets: Vec::new(),
-            transmitters: FxHashMap::default(),
+            free: FxHashMap::default(),
             down: BTreeSet::new(),
             radio: None,
         };
@@ -80,11 +81,9 @@ impl<'a, P: Protocol> Stage<'a, P> {
     fn put_into(&mut self, world: &KeptWorld<P>) {
         self.now = nanoseconds(world.time);
         self.down.extend(&world.down);
-        self.radio = world.by_radio.then(|| {
-            let field = self.scenario.timing.field.as_ref().expect("radios are on a field");
-            let Radio::Ideal(radio) = field.radio;
-            radio
-        });
+        self.radio = world
+            .by_radio
+            .then(|| self.scenario.timing.field.as_ref().expect("radios are on a field").radio);
         for (node, kept) in self.scenario.topology.nodes().zip(&world.nodes) {
             self.states.push(kept.state.clone());
             let due = kept.due.iter().map(|&due| nanoseconds(due));
@@ -230,20 +229,23 @@ impl<'a, P: Protocol> Stage<'a, P> {
         self.find(packet).map(|place| self.packets.remove(place))
     }
 
-    /// Hands a packet to a link, or to the transmitter of a radio if to nobody or by radio.
+    /// Hands a packet to a link, or to a radio; to whoever hears it if to nobody.
     pub(super) fn passage(&mut self, from: NodeId, to: Option<NodeId>, bytes: usize) -> Passage {
-        let (who, bandwidth, delay) = match (&self.radio, to) {
+        let (who, span, delay) = match (&self.radio, to) {
             (None, Some(to)) => {
                 let link = self.scenario.timing.link(from, to);
-                ((from, Some(to)), link.bandwidth_bps, link.delay)
+                let span = link.bandwidth_bps.map_or(0, |rate| airtime(bytes, rate));
+                ((from, Some(to)), span, nanoseconds(link.delay))
             }
-            (Some(radio), _) => ((from, None), Some(radio.bandwidth_bps), radio.delay),
+            (Some(radio), _) => {
+                let (span, delay) = on_air(radio, bytes, to.is_some());
+                ((from, None), span, delay)
+            }
             (None, None) => unreachable!("over links, each packet is for somebody"),
         };
-        let unlimited = || Transmitter::new(bandwidth, usize::MAX);
-        let transmitter = self.transmitters.entry(who).or_insert_with(unlimited);
-        let sent = transmitter.offer(self.now, bytes).expect("any number can wait");
-        Passage { sent, arrives: sent.saturating_add(nanoseconds(delay)) }
+        let free = self.free.entry(who).or_insert(0);
+        *free = self.now.max(*free).saturating_add(span);
+        Passage { sent: *free, arrives: free.saturating_add(delay) }
     }
 
     fn list_timers(&mut self, node: NodeId) {
@@ -263,6 +265,25 @@ impl<'a, P: Protocol> Stage<'a, P> {
                 late: Duration::from_nanos(self.now - due),
             })
             .collect()
+    }
+}
+
+/// How long a frame takes at least to be sent, if the medium is free and there is no backoff, and then
+/// to arrive. Where light takes its time, that is left out: it is a microsecond for 300 m.
+fn on_air(radio: &Radio, bytes: usize, is_for_one: bool) -> (Nanoseconds, Nanoseconds) {
+    let delay = |delay| match delay {
+        PropagationDelay::Constant(delay) => nanoseconds(delay),
+        PropagationDelay::Light => 0,
+    };
+    match radio {
+        Radio::Ideal(radio) => (airtime(bytes, radio.bandwidth_bps), nanoseconds(radio.delay)),
+        Radio::Shared(radio) => (airtime(bytes, radio.bandwidth_bps), delay(radio.delay)),
+        Radio::Dcf(radio) => {
+            let rate = if is_for_one { radio.data_bps } else { radio.basic_bps };
+            let before = nanoseconds(radio.difs).saturating_add(nanoseconds(radio.preamble));
+            let frame = airtime(bytes.saturating_add(radio.header_bytes), rate);
+            (before.saturating_add(frame), delay(radio.delay))
+        }
     }
 }
 
