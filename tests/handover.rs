@@ -179,7 +179,7 @@ const LOOP: [&str; 24] = [
     "--set",
     "seek=true",
     "--from-simulation",
-    "15s",
+    "15.1s",
     "--simulation-seed",
     "2",
     "--strategy",

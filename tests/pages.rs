@@ -112,6 +112,11 @@ fn diffusion_shows_what_is_printed_and_drawn() {
 }
 
 #[test]
+fn the_hand_over_shows_what_is_printed() {
+    run("handover.md", 4);
+}
+
+#[test]
 fn measuring_shows_what_is_printed() {
     run("measuring.md", 10);
 }
