@@ -157,7 +157,7 @@ impl<P: Protocol> Told<'_, P> {
             let Played { time, late } = *played;
             let late = match late {
                 Duration::ZERO => String::new(),
-                late => format!("  {}", unsure(&format!("[{} late]", span(late)))),
+                late => format!("  {}", unsure(format!("[{} late]", span(late)))),
             };
             let (whole, part) = (time.as_secs(), time.subsec_nanos());
             let sentence = &step.event.sentence;

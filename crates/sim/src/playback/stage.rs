@@ -146,8 +146,8 @@ impl<'a, P: Protocol> Stage<'a, P> {
         }
     }
 
-    /// Lets an event take place; what its handler said if it panicked. Of what it lacks if it cannot
-    /// happen.
+    /// Lets an event take place; what its handler said if it panicked, or what the event lacks if it
+    /// cannot happen.
     pub(super) fn perform(
         &mut self,
         cue: &Cue<'_, P>,
