@@ -253,6 +253,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// Gives a node a frame to transmit; back, if too many are waiting already.
+    #[inline(never)]
     pub(super) fn offer(
         &mut self,
         from: NodeId,
@@ -290,7 +291,8 @@ impl<M: Clone> Medium<M> {
         None
     }
 
-    /// Something happens.
+    /// Something happens. Kept out of the loop over events, which the idealised radio shares.
+    #[inline(never)]
     pub(super) fn happen(&mut self, happening: Happening, order: u64, around: &mut Around<'_, M>) {
         match happening {
             Happening::Front(transmission) => self.front(transmission, around),
