@@ -139,7 +139,7 @@ pub use distribution::Distribution;
 pub use error::SimError;
 pub use estimate::Estimate;
 pub use measurements::Matching;
-pub use observer::{Fate, FrameFate, LastEvent, Log, Loss, Observer, Transmitted};
+pub use observer::{Fate, FrameFate, LastEvent, Log, LossReason, Observer, Transmitted};
 pub use paired::{Paired, PairedEstimate, VariantError};
 pub use plan::{Plan, Precision};
 pub use question::{Answer, Question, Relation};

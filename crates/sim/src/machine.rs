@@ -6,7 +6,7 @@ use everypath_model::{Effects, LinkTiming, NodeId, Protocol, Record, Scenario, T
 use rustc_hash::FxHashMap;
 
 use crate::{
-    EventQueue, Fate, FrameFate, Loss, Observer, Packets, Priority, Stream, Transmitted,
+    EventQueue, Fate, FrameFate, LossReason, Observer, Packets, Priority, Stream, Transmitted,
     clock::{Nanoseconds, nanoseconds},
     field::{Air, Frame, Hearing, Outgoing, Settled},
     link::{Link, Passage},
@@ -272,10 +272,10 @@ impl<P: Protocol> Machine<P> {
         }
     }
 
-    /// Whether a node's battery is empty, or it is down.
+    /// Whether a node's battery is empty.
     #[inline]
-    pub(crate) fn is_off(&self, node: NodeId) -> bool {
-        self.outages.is_node_down(node) || self.air.as_ref().is_some_and(|air| air.is_off(node))
+    pub(crate) fn is_empty(&self, node: NodeId) -> bool {
+        self.air.as_ref().is_some_and(|air| air.is_empty(node))
     }
 
     /// What was to leave now, taken out; nothing, if the node has been down since.
@@ -297,8 +297,13 @@ impl<P: Protocol> Machine<P> {
         let far = self.far_links.iter_mut().filter(|((from, _), _)| *from == node);
         far.for_each(|(_, link)| link.clear());
         if let Some(air) = &mut self.air {
-            air.clear(node);
+            air.go_down(node, self.now);
         }
+    }
+
+    /// A node comes up; false if its battery is empty, and it does not.
+    pub(crate) fn come_up(&mut self, node: NodeId) -> bool {
+        self.air.as_mut().is_none_or(|air| air.come_up(node, self.now, &mut self.queue))
     }
 
     /// A link goes down: what it had to send is lost, or comes back.
@@ -329,12 +334,11 @@ impl<P: Protocol> Machine<P> {
             Some(air) => air.near(node, self.now),
             None => neighbours.to_vec(),
         };
-        let is_up =
-            |other: &NodeId| !outages.is_node_down(*other) && !outages.is_link_down(node, *other);
-        if outages.is_node_down(node) {
+        let is_there = |node: NodeId| !outages.is_node_down(node) && !self.is_empty(node);
+        if !is_there(node) {
             linked.clear();
         }
-        linked.retain(is_up);
+        linked.retain(|&other| is_there(other) && !outages.is_link_down(node, other));
         linked
     }
 }
@@ -481,9 +485,10 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
             Some(Settled { hearing: Hearing::By(nodes), time }) => {
                 FrameFate::Heard { by: nodes, at: Duration::from_nanos(*time) }
             }
-            Some(Settled { hearing: Hearing::Unheard(_), time }) => {
-                FrameFate::Unheard { at: Duration::from_nanos(*time), reason: Loss::OutOfRange }
-            }
+            Some(Settled { hearing: Hearing::Unheard(_), time }) => FrameFate::Unheard {
+                at: Duration::from_nanos(*time),
+                reason: LossReason::OutOfRange,
+            },
         };
         let frame = Transmitted { from: me, to, message: &message, bytes };
         self.observer.frame(Duration::from_nanos(*now), frame, fate);

@@ -37,7 +37,7 @@ pub struct Transmitted<'a, P: Protocol> {
 
 /// Why a frame is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loss {
+pub enum LossReason {
     /// The one that it is for is too far away.
     OutOfRange,
     /// Another frame overlapped it.
@@ -48,11 +48,11 @@ pub enum Loss {
     RetryLimit,
     /// Too many were waiting for the transmitter.
     QueueFull,
-    /// The battery of its sender, or of the one that it is for, was empty.
+    /// Its sender, or the one that it is for, was down, or its battery was empty.
     Off,
 }
 
-impl Loss {
+impl LossReason {
     /// As it is written in files.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -67,7 +67,7 @@ impl Loss {
     }
 }
 
-impl Display for Loss {
+impl Display for LossReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -88,7 +88,7 @@ pub enum FrameFate<'a> {
         /// At this moment its sender is told, unless it is off.
         at: Duration,
         /// Why.
-        reason: Loss,
+        reason: LossReason,
     },
     /// The transmitter's queue was full.
     Dropped,
@@ -97,11 +97,11 @@ pub enum FrameFate<'a> {
 impl FrameFate<'_> {
     /// Why it is lost, if it is.
     #[must_use]
-    pub fn loss(&self) -> Option<Loss> {
+    pub fn loss(&self) -> Option<LossReason> {
         match self {
             Self::Heard { .. } => None,
             Self::Unheard { reason, .. } => Some(*reason),
-            Self::Dropped => Some(Loss::QueueFull),
+            Self::Dropped => Some(LossReason::QueueFull),
         }
     }
 }
@@ -138,7 +138,13 @@ pub trait Observer<P: Protocol> {
 
     /// On a shared medium: a node that a transmission of the frame is for is near enough, but does not receive it. There may be
     /// another transmission.
-    fn missed(&mut self, time: Duration, node: NodeId, frame: Transmitted<'_, P>, reason: Loss) {
+    fn missed(
+        &mut self,
+        time: Duration,
+        node: NodeId,
+        frame: Transmitted<'_, P>,
+        reason: LossReason,
+    ) {
         let _ = (time, node, frame, reason);
     }
 
@@ -176,7 +182,13 @@ impl<P: Protocol, O: Observer<P> + ?Sized> Observer<P> for &mut O {
         (**self).frame(time, frame, fate);
     }
 
-    fn missed(&mut self, time: Duration, node: NodeId, frame: Transmitted<'_, P>, reason: Loss) {
+    fn missed(
+        &mut self,
+        time: Duration,
+        node: NodeId,
+        frame: Transmitted<'_, P>,
+        reason: LossReason,
+    ) {
         (**self).missed(time, node, frame, reason);
     }
 
@@ -270,7 +282,13 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
         }
     }
 
-    fn missed(&mut self, time: Duration, node: NodeId, frame: Transmitted<'_, P>, reason: Loss) {
+    fn missed(
+        &mut self,
+        time: Duration,
+        node: NodeId,
+        frame: Transmitted<'_, P>,
+        reason: LossReason,
+    ) {
         let Transmitted { from, message, .. } = frame;
         self.line(time, node, "miss", &format_args!("{message:?} from {from}: {reason}"));
     }

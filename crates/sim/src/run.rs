@@ -92,13 +92,9 @@ impl Packets {
 
     /// It is known what became of a frame on a medium. Who hears it, or whom it comes back to, is counted when that
     /// handles it.
-    pub(crate) fn settle<M>(&mut self, fate: FrameFate<'_>, frame: &Outgoing<M>) {
+    pub(crate) fn settle<M>(&mut self, frame: &Outgoing<M>) {
         self.frames += 1;
         self.transmissions += u64::from(frame.tries);
-        if !frame.is_returned && matches!(fate, FrameFate::Unheard { .. }) {
-            self.sent += 1;
-            self.lost += 1;
-        }
     }
 
     /// Those that are still on their way.

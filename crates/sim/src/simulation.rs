@@ -8,8 +8,8 @@ use everypath_model::{
 };
 
 use crate::{
-    Ending, Entry, FrameFate, Limits, Loss, Measured, Observer, Packets, Priority, Run, SimError,
-    Transmitted, Violation, battery,
+    Ending, Entry, FrameFate, Limits, LossReason, Measured, Observer, Packets, Priority, Run,
+    SimError, Transmitted, Violation, battery,
     clock::{LAST, Nanoseconds, nanoseconds},
     field::{Frame, Hearing, Medium, Outgoing},
     machine::{Acting, Machine},
@@ -323,10 +323,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// If a measure panics.
     pub fn result(&self, ending: Ending) -> Result<Run, SimError> {
         let measurements = &self.machine.measurements;
-        let (mut distributions, truncations) = measurements.distributions();
-        let (measured_from, packets_before) = self.measured_from;
         let air = self.machine.air.as_ref();
         let batteries = air.and_then(|air| air.batteries(self.machine.now)).unwrap_or_default();
+        let (mut distributions, truncations) = measurements.distributions();
         for (name, distribution) in battery::distributions(&batteries) {
             // What a protocol observes under the same name comes first.
             if !distributions.iter().any(|(other, _)| *other == name) {
@@ -334,6 +333,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             }
         }
         distributions.sort_by_key(|&(name, _)| name);
+        let (measured_from, packets_before) = self.measured_from;
         let mut run = Run {
             seed: self.seed,
             replication: self.replication,
@@ -496,14 +496,14 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 
     /// What a node wanted to send after a while leaves it: no event, as nobody notices.
     fn depart(&mut self, entry: Entry) -> bool {
+        self.machine.now = entry.time();
         let Some(departure) = self.machine.take_departure(entry.slot()) else {
             return false;
         };
         let node = departure.from();
-        if self.machine.is_off(node) {
+        if self.machine.is_empty(node) {
             return false;
         }
-        self.machine.now = entry.time();
         Acting::new(node, self.scenario, &mut self.machine, &mut self.observer).depart(departure);
         self.address(node);
         false
@@ -565,9 +565,15 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             Some(Change::Down(Part::Node(node))) => {
                 self.observer.down(now, node);
                 machine.go_down(node);
+                self.tell_of_frames();
                 return false;
             }
-            Some(Change::Up(Part::Node(node))) => self.reboot(node),
+            Some(Change::Up(Part::Node(node))) => {
+                if !machine.come_up(node) {
+                    return false;
+                }
+                self.reboot(node);
+            }
             Some(Change::Down(Part::Link(one, other))) => {
                 machine.cut(one, other);
                 self.observer.event(now, &Event::LinkDown { ends: (one, other) });
@@ -621,12 +627,12 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         true
     }
 
-    /// Tells the observer what the medium knows by now.
+    /// Tells the observer what the medium knows by now, if there is one.
     fn tell_of_frames(&mut self) {
         let Machine { air, packets, now, .. } = &mut self.machine;
-        let air = air.as_mut().expect("frames are on a field");
+        let Some(air) = air else { return };
         let now = Duration::from_nanos(*now);
-        let medium = air.medium().expect("something has happened on it");
+        let Some(medium) = air.medium() else { return };
         for (missed, frame) in medium.take_missed() {
             packets.missed += 1;
             let time = Duration::from_nanos(missed.time);
@@ -636,14 +642,14 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             let at = Duration::from_nanos(frame.heard_at);
             let is_heard = !frame.heard_by.is_empty();
             let fate = match (is_heard, frame.to, frame.loss) {
-                (false, Some(_), reason) | (false, None, reason @ Loss::Off) => {
+                (false, Some(_), reason) | (false, None, reason @ LossReason::Off) => {
                     FrameFate::Unheard { at: now, reason }
                 }
                 (false, None, _) => FrameFate::Heard { by: &[], at: now },
                 (true, ..) => FrameFate::Heard { by: &frame.heard_by, at },
             };
             self.observer.frame(now, transmitted(&frame), fate);
-            packets.settle(fate, &frame);
+            packets.settle(&frame);
             air.recycle(frame.heard_by);
         }
     }
@@ -699,7 +705,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let Some((node, timer)) = machine.timers.fire(entry, &mut machine.queue) else {
             return false;
         };
-        if machine.is_off(node) {
+        if machine.is_empty(node) {
             return false;
         }
         self.tick(entry);
@@ -716,15 +722,18 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         true
     }
 
-    /// False if the node is off.
+    /// False if the node is down; if its battery is empty, the command is not given again.
     fn command(&mut self, entry: Entry) -> bool {
         let index = entry.slot() as usize;
         if index >= self.jobs.len() {
             return self.sense(entry);
         }
         let node = self.jobs[index].node;
+        if self.machine.is_empty(node) {
+            return false;
+        }
         self.machine.schedule_job(index);
-        if self.machine.is_off(node) {
+        if self.machine.outages.is_node_down(node) {
             return false;
         }
         self.tick(entry);
@@ -756,7 +765,7 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
                 return false;
             }
         };
-        if self.machine.is_off(node) {
+        if self.machine.is_empty(node) || self.machine.outages.is_node_down(node) {
             return false;
         }
         self.tick(entry);

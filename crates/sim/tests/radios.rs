@@ -10,7 +10,7 @@ use everypath_model::{
     DcfRadio, Effects, FieldError, Never, NodeId, PathLoss, Power, Propagation, PropagationDelay,
     Protocol, Radio, Scenario, ScenarioError, SharedRadio, Topology,
 };
-use everypath_sim::{Limits, Log, Loss, Simulation};
+use everypath_sim::{Limits, Log, LossReason, Simulation};
 use talkers::{Say, Seen, field, seen, talkers, us};
 
 /// One byte takes a microsecond, a frame of a talker 100, a signal 1 to anywhere.
@@ -33,7 +33,7 @@ fn a_shared_medium_carries_one_frame_at_a_time() {
     let Seen { heard, returned, settled, missed } = seen(&talkers(field(&ROW, shared()), &says));
     assert_eq!(heard, [(2_101_000, 1, 3), (2_201_000, 1, 4)]);
     assert_eq!(returned, [(1_101_000, 0, 1), (1_200_000, 2, 2)]);
-    let collision = Some(Loss::Collision);
+    let collision = Some(LossReason::Collision);
     assert_eq!(
         settled,
         [
@@ -43,7 +43,7 @@ fn a_shared_medium_carries_one_frame_at_a_time() {
             (2_201_000, 2, 4, None)
         ]
     );
-    let lost = Loss::Collision;
+    let lost = LossReason::Collision;
     assert_eq!(missed, [(1_101_000, 1, 1, lost), (1_200_000, 1, 2, lost)]);
 }
 
@@ -59,7 +59,7 @@ fn who_transmits_hears_nothing_and_who_is_far_neither() {
     // Frame 2 reaches node 2, where nothing else arrives.
     assert_eq!(heard, [(1_151_000, 2, 2), (3_101_000, 0, 4), (3_101_000, 2, 4)]);
     assert_eq!(returned, [(2_101_000, 0, 3)]);
-    let deaf = Loss::Transmitting;
+    let deaf = LossReason::Transmitting;
     assert_eq!(missed, [(1_101_000, 1, 1, deaf), (1_151_000, 0, 2, deaf)]);
 }
 
@@ -70,7 +70,7 @@ fn frames_wait_for_the_transmitter_and_one_too_many_is_dropped() {
     let scenario = talkers(field(&ROW[..2], Radio::Shared(radio)), &says);
     let Seen { heard, settled, .. } = seen(&scenario);
     assert_eq!(heard, [(1_101_000, 1, 0), (1_201_000, 1, 1), (1_301_000, 1, 2)]);
-    assert_eq!(settled[0], (1_000_000, 0, 3, Some(Loss::QueueFull)));
+    assert_eq!(settled[0], (1_000_000, 0, 3, Some(LossReason::QueueFull)));
     let run = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap();
     let packets = run.packets;
     assert_eq!((packets.sent, packets.delivered, packets.dropped), (4, 3, 1));
@@ -136,7 +136,7 @@ fn a_frame_for_nobody_who_is_there_comes_back_after_all_tries() {
         // Without backoff, a try takes the frame, the time-out of 222 µs, and DIFS before the next.
         let back = 1_000_000 + u128::from(tries) * (DATA + 222_000 + 50_000) - 50_000;
         assert_eq!(returned, [(back, 0, 1)]);
-        assert_eq!(settled, [(back, 0, 1, Some(Loss::RetryLimit))]);
+        assert_eq!(settled, [(back, 0, 1, Some(LossReason::RetryLimit))]);
         let run = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap();
         assert_eq!((run.packets.frames, run.packets.transmissions), (1, u64::from(tries)));
     }
@@ -151,7 +151,7 @@ fn a_frame_received_twice_is_handled_once() {
     let scenario = talkers(field(&points, Radio::Dcf(dcf())), &says);
     let Seen { heard, missed, returned, settled } = seen(&scenario);
     assert_eq!(heard, [(1_000_000 + DATA + 1000, 1, 1)]);
-    assert_eq!((missed[0].1, missed[0].2, missed[0].3), (0, 9, Loss::Transmitting));
+    assert_eq!((missed[0].1, missed[0].2, missed[0].3), (0, 9, LossReason::Transmitting));
     assert_eq!(returned, []);
     let &(at, from, message, loss) = settled.last().unwrap();
     assert_eq!((from, message, loss), (0, 1, None));
@@ -173,7 +173,7 @@ fn signals_that_are_only_noticed_keep_others_silent_and_destroy() {
     let says = [(us(1000), 0, Say::All(1)), (us(1000), 3, Say::All(2))];
     let Seen { heard, missed, .. } = seen(&talkers(field(&points, Radio::Dcf(radio)), &says));
     assert_eq!(heard, []);
-    assert_eq!(missed.iter().filter(|missed| missed.3 == Loss::Collision).count(), 2);
+    assert_eq!(missed.iter().filter(|missed| missed.3 == LossReason::Collision).count(), 2);
 }
 
 #[test]

@@ -8,7 +8,6 @@ use everypath_model::{
 
 use super::{
     Aodv, Preset, Rules, Times,
-    setting::NODES_MAX,
     traffic::{measured, payload},
 };
 
@@ -25,6 +24,9 @@ pub fn on_field(preset: Preset, nodes: usize, field: Field, flows: &[Flow]) -> S
         Scenario::new(Aodv { times, ..Aodv::new(rules) }, Topology::unlinked(nodes)).field(field);
     measured(flows.iter().cloned().fold(scenario, Scenario::flow))
 }
+
+/// How many nodes there can be.
+const NODES_MAX: usize = 20_000;
 
 /// AODV among nodes that move at random.
 #[must_use]

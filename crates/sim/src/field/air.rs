@@ -99,13 +99,6 @@ impl<M: Clone> Air<M> {
         Some(Settled { hearing: Hearing::By(heard_by), time })
     }
 
-    /// Forgets what a node is sending and what waits there.
-    pub(crate) fn clear(&mut self, node: NodeId) {
-        if let Carrier::Ideal { transmitters, .. } = &mut self.carrier {
-            transmitters[node.index()].clear();
-        }
-    }
-
     /// Takes back the list of who heard a frame.
     pub(crate) fn recycle(&mut self, mut heard_by: Vec<NodeId>) {
         heard_by.clear();
@@ -170,13 +163,41 @@ impl<M: Clone> Air<M> {
         Some(around.now)
     }
 
-    /// Whether the battery of a node is empty.
+    /// Whether a node is down, or its battery is empty, where there is a medium.
     #[inline]
     pub(crate) fn is_off(&self, node: NodeId) -> bool {
         match &self.carrier {
             Carrier::Ideal { .. } => false,
             Carrier::Medium(medium) => medium.is_off(node),
         }
+    }
+
+    /// Whether the battery of a node is empty.
+    #[inline]
+    pub(crate) fn is_empty(&self, node: NodeId) -> bool {
+        match &self.carrier {
+            Carrier::Ideal { .. } => false,
+            Carrier::Medium(medium) => medium.is_empty(node),
+        }
+    }
+
+    /// A node goes down: what it is sending and what waits there is lost.
+    pub(crate) fn go_down(&mut self, node: NodeId, now: Nanoseconds) {
+        match &mut self.carrier {
+            Carrier::Ideal { transmitters, .. } => transmitters[node.index()].clear(),
+            Carrier::Medium(medium) => medium.go_down(node, now),
+        }
+    }
+
+    /// A node comes up; false if its battery is empty, and it does not.
+    pub(crate) fn come_up(
+        &mut self,
+        node: NodeId,
+        now: Nanoseconds,
+        queue: &mut EventQueue,
+    ) -> bool {
+        let Some((medium, mut around)) = self.split(now, now, queue) else { return true };
+        medium.come_up(node, &mut around)
     }
 
     /// What nodes have spent, if they need energy.

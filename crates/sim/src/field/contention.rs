@@ -103,6 +103,11 @@ impl Contention {
         }
     }
 
+    /// The node goes off: it forgets everything.
+    pub(super) fn reset(&mut self, rules: &Rules) {
+        *self = Self::new(self.stream.clone(), rules);
+    }
+
     /// When the node will transmit, or end its backoff, if nothing happens before.
     pub(super) fn ends(&self) -> Option<Nanoseconds> {
         self.countdown.map(|countdown| countdown.ends)

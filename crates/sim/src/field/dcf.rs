@@ -9,7 +9,7 @@ use super::{
     medium::{Access, Around, Content, Medium, Station},
     receiver::{Passed, Reception},
 };
-use crate::{Loss, Stream, clock::Nanoseconds};
+use crate::{LossReason, Stream, clock::Nanoseconds};
 
 /// What one node exchanges with others.
 pub(super) struct Exchange {
@@ -35,6 +35,13 @@ impl Exchange {
             answers: None,
             latest: FxHashMap::default(),
         }
+    }
+
+    /// The node goes off: it forgets everything.
+    pub(super) fn reset(&mut self, rules: &Rules) {
+        self.contention.reset(rules);
+        (self.awaits, self.answers) = (None, None);
+        self.latest.clear();
     }
 }
 
@@ -217,7 +224,7 @@ impl<M: Clone> Medium<M> {
         if outgoing.tries < rules.tries {
             return self.exchange(node).contention.back_off(rules);
         }
-        outgoing.loss = Loss::RetryLimit;
+        outgoing.loss = LossReason::RetryLimit;
         self.hand_back(frame, around);
         self.finish(node, rules);
     }

@@ -67,7 +67,7 @@ impl Meters {
         now: Nanoseconds,
     ) -> Option<Nanoseconds> {
         let before = self.nodes[node.index()].mode;
-        if before == mode || before == Mode::Off {
+        if before == mode || self.nodes[node.index()].died.is_some() {
             return None;
         }
         let watts = self.watts(before);
@@ -111,13 +111,13 @@ impl Meters {
         self.due(node) <= now
     }
 
-    /// A battery is empty.
-    pub(super) fn switch_off(&mut self, node: NodeId, now: Nanoseconds) {
+    /// A node goes off, since its battery is empty or for another reason.
+    pub(super) fn switch_off(&mut self, node: NodeId, now: Nanoseconds, is_empty: bool) {
         let watts = self.watts(self.nodes[node.index()].mode);
         let meter = &mut self.nodes[node.index()];
         meter.pass(now, watts);
         meter.mode = Mode::Off;
-        meter.died = Some(now);
+        meter.died = is_empty.then_some(now);
     }
 
     /// What each node has spent by now.

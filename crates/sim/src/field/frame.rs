@@ -2,7 +2,7 @@
 
 use everypath_model::NodeId;
 
-use crate::{Loss, clock::Nanoseconds, world::Flight};
+use crate::{LossReason, clock::Nanoseconds, world::Flight};
 
 /// A frame that comes to who hears it, or back.
 pub(crate) struct Frame<M> {
@@ -43,9 +43,7 @@ pub(crate) struct Outgoing<M> {
     /// When the last of them did.
     pub(crate) heard_at: Nanoseconds,
     /// Why it was not heard, if it was not.
-    pub(crate) loss: Loss,
-    /// Whether it comes back to its sender.
-    pub(crate) is_returned: bool,
+    pub(crate) loss: LossReason,
     /// No two frames of a run have the same.
     pub(super) number: u64,
     /// How often it was transmitted.

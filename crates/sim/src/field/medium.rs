@@ -21,7 +21,7 @@ use super::{
     receiver::{Arrival, Passed, Receiver, Reception, TransmissionId},
 };
 use crate::{
-    Battery, EventQueue, Loss, Priority,
+    Battery, EventQueue, LossReason, Priority,
     clock::{Nanoseconds, nanoseconds},
     slab::Slab,
     transmitter::airtime,
@@ -80,7 +80,23 @@ pub(super) struct Station {
     waiting: VecDeque<u32>,
     /// With the distributed coordination function only.
     pub(super) exchange: Option<Exchange>,
-    is_off: bool,
+    supply: Supply,
+}
+
+/// Whether a node is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Supply {
+    On,
+    /// It is down, and may come up.
+    Down,
+    /// Its battery is empty.
+    Empty,
+}
+
+impl Station {
+    fn is_off(&self) -> bool {
+        self.supply != Supply::On
+    }
 }
 
 /// What a medium acts upon besides itself.
@@ -127,7 +143,7 @@ pub(crate) struct Missed {
     pub(crate) time: Nanoseconds,
     pub(crate) frame: u32,
     pub(crate) node: NodeId,
-    pub(crate) loss: Loss,
+    pub(crate) loss: LossReason,
 }
 
 /// A medium.
@@ -191,7 +207,7 @@ impl<M: Clone> Medium<M> {
                 Access::Dcf(rules) => Some(Exchange::new(node, seed, replication, rules)),
                 Access::Ideal { .. } | Access::AtOnce { .. } => None,
             },
-            is_off: false,
+            supply: Supply::On,
         };
         Self {
             path: Self::path(&field.radio),
@@ -216,9 +232,14 @@ impl<M: Clone> Medium<M> {
         }
     }
 
-    /// Whether the battery of a node is empty.
+    /// Whether a node is down, or its battery is empty.
     pub(super) fn is_off(&self, node: NodeId) -> bool {
-        self.stations[node.index()].is_off
+        self.stations[node.index()].is_off()
+    }
+
+    /// Whether the battery of a node is empty.
+    pub(super) fn is_empty(&self, node: NodeId) -> bool {
+        self.stations[node.index()].supply == Supply::Empty
     }
 
     /// What nodes have spent.
@@ -252,8 +273,7 @@ impl<M: Clone> Medium<M> {
             bytes,
             heard_by: around.list(),
             heard_at: 0,
-            loss: Loss::OutOfRange,
-            is_returned: false,
+            loss: LossReason::OutOfRange,
             number: self.numbered,
             tries: 0,
             holders: 1,
@@ -282,7 +302,7 @@ impl<M: Clone> Medium<M> {
             Happening::Empty(node) => {
                 let meters = self.meters.as_mut().expect("only batteries run empty");
                 if meters.is_empty(node, around.now, order) {
-                    self.switch_off(node, around.now);
+                    self.switch_off(node, Supply::Empty, around.now);
                 } else {
                     self.watch(node, around);
                 }
@@ -333,7 +353,7 @@ impl<M: Clone> Medium<M> {
         let (path, stations) = (&self.path, &self.stations);
         let has_capture = self.capture.is_finite();
         around.places.each_sensing(from, now, |node, distance_squared, is_near| {
-            if !stations[node.index()].is_off {
+            if !stations[node.index()].is_off() {
                 let delay = path.delay(distance_squared);
                 let power = if has_capture { path.power(distance_squared) } else { 1.0 };
                 listeners.push(Listener { node, delay, is_near, power });
@@ -395,7 +415,7 @@ impl<M: Clone> Medium<M> {
     fn arrive(&mut self, node: NodeId, arrival: Arrival, around: &mut Around<'_, M>) {
         let now = around.now;
         let station = &mut self.stations[node.index()];
-        if station.is_off {
+        if station.is_off() {
             return;
         }
         let is_transmitting = station.transmission.is_some() && station.transmits_until > now;
@@ -484,7 +504,7 @@ impl<M: Clone> Medium<M> {
         let transmission = self.transmissions.get(id).expect("it is on its way");
         let &Transmission { from, content, is_cut, .. } = transmission;
         if is_cut && passed.reception == Reception::Clear {
-            passed.reception = Reception::Lost(Loss::Off);
+            passed.reception = Reception::Lost(LossReason::Off);
         }
         self.measure(node, around);
         match self.access {
@@ -559,9 +579,9 @@ impl<M: Clone> Medium<M> {
             Some(_) => {}
         }
         let nearby = heard_by.len();
-        heard_by.retain(|node| !self.stations[node.index()].is_off);
+        heard_by.retain(|node| !self.stations[node.index()].is_off());
         if heard_by.len() < nearby && outgoing.to.is_some() {
-            outgoing.loss = Loss::Off;
+            outgoing.loss = LossReason::Off;
         }
         if heard_by.is_empty() {
             around.spare.push(heard_by);
@@ -584,9 +604,8 @@ impl<M: Clone> Medium<M> {
 
     /// A frame comes back to its sender, if it was for one node.
     pub(super) fn hand_back(&mut self, frame: u32, around: &mut Around<'_, M>) {
-        let outgoing = self.frames.get_mut(frame).expect("it is still needed");
+        let outgoing = self.frames.get(frame).expect("it is still needed");
         if let Some(to) = outgoing.to {
-            outgoing.is_returned = true;
             let (from, message) = (outgoing.from, outgoing.message.clone());
             around.hand(around.now, Frame { from, message, hearing: Hearing::Unheard(to) });
         }
@@ -640,15 +659,38 @@ impl<M: Clone> Medium<M> {
         }
     }
 
-    /// The battery of a node is empty.
-    fn switch_off(&mut self, node: NodeId, now: Nanoseconds) {
+    /// A node goes down, unless its battery is empty anyway.
+    pub(super) fn go_down(&mut self, node: NodeId, now: Nanoseconds) {
+        if !self.is_off(node) {
+            self.switch_off(node, Supply::Down, now);
+        }
+    }
+
+    /// A node comes up; false if its battery is empty, and it does not. It notices what is transmitted from now on.
+    pub(super) fn come_up(&mut self, node: NodeId, around: &mut Around<'_, M>) -> bool {
+        let station = &mut self.stations[node.index()];
+        if station.supply == Supply::Empty {
+            return false;
+        }
+        station.supply = Supply::On;
+        if let (Access::Dcf(rules), Some(exchange)) = (&self.access, &mut station.exchange) {
+            exchange.contention.becomes_quiet(around.now, rules);
+        }
+        self.measure(node, around);
+        true
+    }
+
+    /// A node is not there any more.
+    fn switch_off(&mut self, node: NodeId, supply: Supply, now: Nanoseconds) {
         if let Some(meters) = &mut self.meters {
-            meters.switch_off(node, now);
+            meters.switch_off(node, now, supply == Supply::Empty);
         }
         let station = &mut self.stations[node.index()];
-        station.is_off = true;
+        station.supply = supply;
         station.receiver.switch_off();
-        station.exchange = None;
+        if let (Access::Dcf(rules), Some(exchange)) = (&self.access, &mut station.exchange) {
+            exchange.reset(rules);
+        }
         if let Some(transmission) = station.transmission.take() {
             let transmission = self.transmissions.get_mut(transmission);
             transmission.expect("it is on its way").is_cut = true;
@@ -656,7 +698,7 @@ impl<M: Clone> Medium<M> {
         let left: Vec<u32> =
             station.current.take().into_iter().chain(station.waiting.drain(..)).collect();
         for frame in left {
-            self.frames.get_mut(frame).expect("it is still needed").loss = Loss::Off;
+            self.frames.get_mut(frame).expect("it is still needed").loss = LossReason::Off;
             self.release(frame);
         }
     }

@@ -1,6 +1,6 @@
 //! What arrives at one node, and what can be understood of it.
 
-use crate::{Loss, clock::Nanoseconds};
+use crate::{LossReason, clock::Nanoseconds};
 
 /// Which transmission a signal belongs to.
 pub(super) type TransmissionId = u32;
@@ -33,7 +33,7 @@ pub(super) enum Reception {
     /// It is understood so far.
     Clear,
     /// It is near enough, but will not be understood.
-    Lost(Loss),
+    Lost(LossReason),
     /// It is noticed, but too weak to be understood.
     Weak,
 }
@@ -80,15 +80,15 @@ impl Receiver {
         let Arrival { transmission, is_near, power, until, capture } = arrival;
         let mut reception = match (is_near, is_transmitting) {
             (false, _) => Reception::Weak,
-            (true, true) => Reception::Lost(Loss::Transmitting),
+            (true, true) => Reception::Lost(LossReason::Transmitting),
             (true, false) => Reception::Clear,
         };
         for other in self.signals.iter_mut().filter(|other| other.until > now) {
             if other.reception == Reception::Clear && other.power < power * capture {
-                other.reception = Reception::Lost(Loss::Collision);
+                other.reception = Reception::Lost(LossReason::Collision);
             }
             if reception == Reception::Clear && power < other.power * capture {
-                reception = Reception::Lost(Loss::Collision);
+                reception = Reception::Lost(LossReason::Collision);
             }
         }
         if reception == Reception::Clear {
@@ -116,7 +116,7 @@ impl Receiver {
         self.followed = None;
         for signal in &mut self.signals {
             if signal.until > now && signal.reception == Reception::Clear {
-                signal.reception = Reception::Lost(Loss::Transmitting);
+                signal.reception = Reception::Lost(LossReason::Transmitting);
             }
         }
     }
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     const NO_CAPTURE: f64 = f64::INFINITY;
-    const LOST: Reception = Reception::Lost(Loss::Collision);
+    const LOST: Reception = Reception::Lost(LossReason::Collision);
 
     fn arrival(transmission: TransmissionId, is_near: bool, power: f64, capture: f64) -> Arrival {
         Arrival { transmission, is_near, power, until: 100, capture }
@@ -195,7 +195,7 @@ mod tests {
         receiver.deafen(50);
         assert!(!receiver.is_following() && receiver.is_near_any());
         receiver.arrive(60, arrival(2, false, 1.0, NO_CAPTURE), true);
-        let deaf = Reception::Lost(Loss::Transmitting);
+        let deaf = Reception::Lost(LossReason::Transmitting);
         assert_eq!(left(&mut receiver, 1), (deaf, false));
         assert_eq!(left(&mut receiver, 2), (Reception::Weak, false));
         assert_eq!(receiver.leave(3), None);

@@ -8,7 +8,7 @@ use everypath_model::{
     Effects, Event, Field, Mobility, Never, NodeId, Path, Position, Protocol, Radio, Scenario,
     Topology,
 };
-use everypath_sim::{FrameFate, Loss, Observer, Simulation, Transmitted};
+use everypath_sim::{FrameFate, LossReason, Observer, Simulation, Transmitted};
 
 /// A node that says what it is told to.
 pub struct Talker {
@@ -91,9 +91,9 @@ pub struct Seen {
     /// When which message came back to whom.
     pub returned: Vec<(u128, u32, u32)>,
     /// When it was known what became of which message of whom, and what.
-    pub settled: Vec<(u128, u32, u32, Option<Loss>)>,
+    pub settled: Vec<(u128, u32, u32, Option<LossReason>)>,
     /// When who missed which message, and why.
-    pub missed: Vec<(u128, u32, u32, Loss)>,
+    pub missed: Vec<(u128, u32, u32, LossReason)>,
 }
 
 impl<P: Protocol<Message = u32>> Observer<P> for Seen {
@@ -113,7 +113,13 @@ impl<P: Protocol<Message = u32>> Observer<P> for Seen {
         self.settled.push((time.as_nanos(), frame.from.0, *frame.message, fate.loss()));
     }
 
-    fn missed(&mut self, time: Duration, node: NodeId, frame: Transmitted<'_, P>, reason: Loss) {
+    fn missed(
+        &mut self,
+        time: Duration,
+        node: NodeId,
+        frame: Transmitted<'_, P>,
+        reason: LossReason,
+    ) {
         self.missed.push((time.as_nanos(), node.0, *frame.message, reason));
     }
 }
