@@ -765,7 +765,7 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
                 return false;
             }
         };
-        if self.machine.is_empty(node) || self.machine.outages.is_node_down(node) {
+        if self.machine.outages.is_node_down(node) || self.machine.is_empty(node) {
             return false;
         }
         self.tick(entry);
