@@ -4,9 +4,10 @@
 mod command;
 mod schema;
 
-use command::{code, complaint, json, out, refuses, run};
+use command::{code, complaint, json, out, refuses, run, run_in};
 use schema::assert_fits;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 /// The result of `simulate`, which fits the schema, and its exit code.
 fn simulate(arguments: &[&str]) -> (Value, i32) {
@@ -215,6 +216,9 @@ fn the_examples_of_the_help_run() {
     let examples: Vec<&str> =
         examples.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
     assert!(examples.len() > 10);
+    let folder = TempDir::new().unwrap();
+    // A counterexample to be replayed, of a scenario that has one.
+    run_in(folder.path(), &["check", "arq-erroneous", "--trace", "arq.trace.json"]);
     for example in examples {
         let example = example
             .replace("KEY=VALUE", "loss-rate=0.1")
@@ -223,9 +227,9 @@ fn the_examples_of_the_help_run() {
             .replace("MEASURE", "efficiency");
         let arguments: Vec<&str> = example.split(' ').skip(1).collect();
         // The scenario's own duration is for precise results.
-        let shorter: &[&str] =
-            if example.contains("--duration") { &[] } else { &["--duration", "2s"] };
-        let output = run(&[&arguments, shorter].concat());
+        let has_own = example.contains("--duration") || example.contains("--replay");
+        let shorter: &[&str] = if has_own { &[] } else { &["--duration", "2s"] };
+        let output = run_in(folder.path(), &[&arguments, shorter].concat());
         assert_ne!(code(&output), 2, "{example}: {}", complaint(&output));
     }
 }
