@@ -6,6 +6,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use everypath_model::{Parameters, Profile, parse_duration};
 
 use crate::{
+    captures::CaptureArguments,
     chart::{ChartFile, chart_file},
     comparison::Quantity,
     search::{AddName, ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
@@ -94,6 +95,7 @@ Examples:
   {program} simulate {scenario}
   {program} simulate {scenario} --set KEY=VALUE --seed 7 --replications 30
   {program} simulate {scenario} --duration 20ms --replications 1 --log
+  {program} simulate {scenario} --event-log run.jsonl
   {program} simulate {scenario} --json"
     )
 }
@@ -143,7 +145,7 @@ pub(crate) enum Command {
     Compare(Box<CompareArguments>),
     /// Simulate, and print what was measured with its confidence intervals
     Simulate(SimulateArguments),
-    /// Run a saved counterexample again through the protocol's own code
+    /// Run a saved counterexample, or a logged simulation, again through the protocol's own code
     Replay(ReplayArguments),
 }
 
@@ -319,11 +321,13 @@ pub(crate) struct SimulateArguments {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) captures: CaptureArguments,
 }
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ReplayArguments {
-    /// A counterexample that `check` has saved
+    /// A counterexample that `check` has saved, or a log of `simulate --event-log`
     pub(crate) file: PathBuf,
     /// Draw the run: FILE.svg, FILE.html (a page that steps through it), FILE.mmd or FILE.md
     /// (Mermaid); can be given several times

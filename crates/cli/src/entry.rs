@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use everypath_capture::LogFile;
 use everypath_model::{Parameters, Profile, Protocol, Scenario, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::TraceFile;
@@ -12,7 +13,7 @@ use crate::{
     error::{CliError, remedy},
     listing,
     output::Outcome,
-    replay, simulate,
+    replay, replay_log, simulate,
 };
 
 /// A scenario that can be run by name. [`scenario`] makes one.
@@ -22,7 +23,7 @@ impl<T: sealed::Runnable> Entry for T {}
 
 pub(crate) mod sealed {
     use super::{
-        CheckArguments, CliError, CompareArguments, Outcome, Parameters, ReplayArguments,
+        CheckArguments, CliError, CompareArguments, LogFile, Outcome, Parameters, ReplayArguments,
         SimulateArguments, TraceFile,
     };
 
@@ -44,6 +45,12 @@ pub(crate) mod sealed {
         fn replay(
             &self,
             trace: &TraceFile,
+            arguments: &ReplayArguments,
+        ) -> Result<Outcome, CliError>;
+        #[allow(private_interfaces)]
+        fn replay_log(
+            &self,
+            log: &LogFile,
             arguments: &ReplayArguments,
         ) -> Result<Outcome, CliError>;
     }
@@ -183,5 +190,9 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
 
     fn replay(&self, trace: &TraceFile, arguments: &ReplayArguments) -> Result<Outcome, CliError> {
         replay::replay_in(|parameters| self.build(parameters), trace, arguments)
+    }
+
+    fn replay_log(&self, log: &LogFile, arguments: &ReplayArguments) -> Result<Outcome, CliError> {
+        replay_log::replay_log_in(|parameters| self.build(parameters), log, arguments)
     }
 }

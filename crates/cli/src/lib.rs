@@ -14,6 +14,7 @@
 //! printed.
 
 mod arguments;
+mod captures;
 mod chart;
 mod check;
 mod check_report;
@@ -28,6 +29,7 @@ mod listing;
 mod numbers;
 mod output;
 mod replay;
+mod replay_log;
 mod search;
 mod search_json;
 mod searches;

@@ -19,7 +19,7 @@ use crate::{
     error::CliError,
     interrupt,
     numbers::{counted, grouped, significant},
-    output::{Line, Outcome, complain, print, print_json, unsure},
+    output::{Line, Outcome, complain, ensure_writable, print, print_json, unsure},
 };
 
 pub(crate) fn simulate<P: Protocol>(
@@ -40,6 +40,7 @@ fn measure<P: Protocol>(
     mut built: Built<P>,
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
+    ensure_writable(arguments.captures.targets())?;
     let timing = &mut built.scenario.timing;
     timing.duration = arguments.duration.unwrap_or(timing.duration);
     timing.replications = arguments.replications.unwrap_or(timing.replications);
@@ -53,6 +54,7 @@ fn measure<P: Protocol>(
     if arguments.log {
         log(&built, arguments.seed, &limits).map_err(failed)?;
     }
+    arguments.captures.capture(&built, arguments.seed, &limits)?;
     let started = Instant::now();
     let replications = built.scenario.timing.replications;
     let mut counter = RunCounter { line: Line::new(!arguments.json), done: 0, replications };
@@ -69,6 +71,10 @@ fn measure<P: Protocol>(
         print_json(&report.to_json());
     } else {
         print(&report.to_text());
+        arguments
+            .captures
+            .targets()
+            .for_each(|(_, path)| print(&format!("wrote {}\n", path.display())));
     }
     Ok(if results.stopped { Outcome::Stopped } else { Outcome::Fine })
 }

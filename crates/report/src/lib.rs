@@ -44,7 +44,7 @@ mod table;
 mod trace_file;
 pub mod value;
 
-pub use atomic_file::{ensure_writable, write_atomically};
+pub use atomic_file::{AtomicFile, ensure_writable, write_atomically};
 pub use checkpoint::{CheckpointError, open_checkpoint, write_checkpoint};
 pub use plot::{Panel, Plot, Point};
 pub use story::{Story, StoryStep};

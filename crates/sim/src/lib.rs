@@ -96,7 +96,7 @@ mod world;
 pub use distribution::Distribution;
 pub use error::SimError;
 pub use measurements::Matching;
-pub use observer::{Fate, Log, Observer};
+pub use observer::{Fate, Log, Observer, Sending};
 pub use queue::{Entry, EventQueue, Priority};
 pub use random::{Probability, Stream};
 pub use replications::{Estimate, Replications, replicate};

@@ -6,7 +6,7 @@ use everypath_model::{Effects, LinkTiming, NodeId, Protocol, Record, Scenario, T
 use rustc_hash::FxHashMap;
 
 use crate::{
-    EventQueue, Fate, Observer, Packets, Priority, Stream,
+    EventQueue, Fate, Observer, Packets, Priority, Sending, Stream,
     clock::{NEVER, Nanoseconds, nanoseconds},
     link::{Link, Passage},
     measurements::Measurements,
@@ -17,6 +17,8 @@ use crate::{
 
 /// What a node sends after a while.
 pub(crate) struct Departure<M> {
+    /// Which sending of the run it is.
+    sending: u64,
     from: NodeId,
     /// To whom; to all neighbours if to nobody.
     to: Option<NodeId>,
@@ -31,6 +33,8 @@ pub(crate) struct Machine<P: Protocol> {
     pub(crate) timers: Timers<P::Timer>,
     pub(crate) measurements: Measurements,
     pub(crate) packets: Packets,
+    /// How many sendings there were; what was postponed is one already.
+    sendings: u64,
     /// The links of node 0 in the order of its neighbours, then those of node 1, and so on.
     links: Vec<Link>,
     /// Where the links of each node begin.
@@ -90,6 +94,7 @@ impl<P: Protocol> Machine<P> {
             timers: Timers::new(topology.len()),
             measurements: Measurements::new(),
             packets: Packets::default(),
+            sendings: 0,
             links,
             first_link,
             far_links: FxHashMap::default(),
@@ -126,10 +131,11 @@ impl<P: Protocol> Machine<P> {
         let waiting = self.waiting.iter().flatten().flatten().cloned();
         let leaving = slots(Priority::Departure).filter_map(|slot| self.departures.get(slot));
         let leaving = leaving.flat_map(|departure| {
-            let Departure { from, to, message } = departure;
-            let (from, all) = (*from, topology.neighbours(*from));
+            let Departure { sending, from, to, message } = departure;
+            let (sending, from, all) = (*sending, *from, topology.neighbours(*from));
             let receivers = to.as_ref().map_or(all, std::slice::from_ref);
-            let copy = move |&to| Flight { from, to, receiver: to, message: message.clone() };
+            let copy =
+                move |&to| Flight { sending, from, to, receiver: to, message: message.clone() };
             receivers.iter().map(copy)
         });
         flying.chain(waiting).chain(leaving).collect()
@@ -200,7 +206,8 @@ impl<P: Protocol> Machine<P> {
             Passage::Lost => Fate::Lost,
             Passage::Dropped => Fate::Dropped,
         };
-        observer.packet(Duration::from_nanos(self.now), flight.packet(), bytes, fate);
+        let now = Duration::from_nanos(self.now);
+        observer.packet(now, flight.sending, flight.packet(), bytes, fate);
         match passage {
             Passage::Lost => self.packets.lost += 1,
             Passage::Dropped => self.packets.dropped += 1,
@@ -209,6 +216,14 @@ impl<P: Protocol> Machine<P> {
                 self.queue.push(time, Priority::Delivery, slot);
             }
         }
+    }
+
+    /// The number of a sending that begins.
+    #[inline]
+    fn next_sending(&mut self) -> u64 {
+        let sending = self.sendings;
+        self.sendings += 1;
+        sending
     }
 
     /// What was to leave now, taken out.
@@ -253,39 +268,81 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
     /// Sends what was to be sent after a while.
     pub(crate) fn depart(&mut self, departure: Departure<P::Message>) {
         match departure.to {
-            Some(to) => self.send(to, departure.message),
-            None => self.broadcast(departure.message),
+            Some(to) => self.send_to(to, departure.message, departure.sending),
+            None => self.send_to_all(departure.message, departure.sending),
         }
+    }
+
+    /// Sends to one node.
+    #[inline]
+    fn send_to(&mut self, to: NodeId, message: P::Message, sending: u64) {
+        if self.machine.is_late() {
+            self.tell_sent(sending, Some(to), &message);
+            return self.address(to, message, sending);
+        }
+        let Ok(place) = self.neighbours.binary_search(&to) else {
+            self.no_neighbour(to, &message);
+        };
+        let bytes = self.tell_sent(sending, Some(to), &message);
+        self.hand_over(place, message, bytes, sending);
+    }
+
+    /// Sends to all neighbours.
+    #[inline]
+    fn send_to_all(&mut self, message: P::Message, sending: u64) {
+        let bytes = self.tell_sent(sending, None, &message);
+        if self.machine.is_late() {
+            let neighbours = self.neighbours;
+            return neighbours.iter().for_each(|&to| self.address(to, message.clone(), sending));
+        }
+        let Some(last) = self.neighbours.len().checked_sub(1) else {
+            return;
+        };
+        for place in 0..last {
+            self.hand_over(place, message.clone(), bytes, sending);
+        }
+        self.hand_over(last, message, bytes, sending);
+    }
+
+    /// Tells the observer of a sending; how many bytes it has.
+    #[inline]
+    fn tell_sent(&mut self, number: u64, to: Option<NodeId>, message: &P::Message) -> usize {
+        let bytes = self.protocol.message_bytes(self.me, message);
+        let now = Duration::from_nanos(self.machine.now);
+        self.observer.sent(now, &Sending { number, from: self.me, to, message, bytes });
+        bytes
     }
 
     /// Hands a message to the link to the neighbour at this place of the list.
     #[inline]
-    fn hand_over(&mut self, place: usize, message: P::Message, bytes: usize) {
+    fn hand_over(&mut self, place: usize, message: P::Message, bytes: usize, sending: u64) {
         let machine = &mut *self.machine;
         machine.packets.sent += 1;
         let link = &mut machine.links[machine.first_link[self.me.index()] + place];
         let to = link.to;
         let passage = link.offer(machine.now, bytes);
-        let flight = Flight { from: self.me, to, receiver: to, message };
+        let flight = Flight { sending, from: self.me, to, receiver: to, message };
         machine.settle(flight, passage, bytes, self.observer);
     }
 
     /// Lets a packet wait until the handler has returned: only then it is known who receives it.
     #[cold]
-    fn address(&mut self, to: NodeId, message: P::Message) {
+    fn address(&mut self, to: NodeId, message: P::Message, sending: u64) {
         let (me, nodes) = (self.me, self.machine.streams.len());
         assert!(to.index() < nodes, "{me} sends {message:?} to {to}, which does not exist");
         self.machine.packets.sent += 1;
-        self.machine.wait(Flight { from: me, to, receiver: to, message });
+        self.machine.wait(Flight { sending, from: me, to, receiver: to, message });
     }
 
     fn postpone(&mut self, to: Option<NodeId>, message: P::Message, within: Duration) {
+        let sending = self.machine.next_sending();
         if within.is_zero() {
-            return self.depart(Departure { from: self.me, to, message });
+            return self.depart(Departure { sending, from: self.me, to, message });
         }
+        self.observer.postponed(sending);
         let machine = &mut *self.machine;
         let while_ns = machine.streams[self.me.index()].jitter.up_to(nanoseconds(within));
-        let slot = machine.departures.insert(Departure { from: self.me, to, message });
+        let slot = machine.departures.insert(Departure { sending, from: self.me, to, message });
         let time = machine.now.saturating_add(while_ns);
         machine.queue.push(time, Priority::Departure, slot);
     }
@@ -299,30 +356,14 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
 impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     #[inline]
     fn send(&mut self, to: NodeId, message: P::Message) {
-        if self.machine.is_late() {
-            return self.address(to, message);
-        }
-        let Ok(place) = self.neighbours.binary_search(&to) else {
-            self.no_neighbour(to, &message);
-        };
-        let bytes = self.protocol.message_bytes(self.me, &message);
-        self.hand_over(place, message, bytes);
+        let sending = self.machine.next_sending();
+        self.send_to(to, message, sending);
     }
 
     #[inline]
     fn broadcast(&mut self, message: P::Message) {
-        if self.machine.is_late() {
-            let neighbours = self.neighbours;
-            return neighbours.iter().for_each(|&to| self.address(to, message.clone()));
-        }
-        let Some(last) = self.neighbours.len().checked_sub(1) else {
-            return;
-        };
-        let bytes = self.protocol.message_bytes(self.me, &message);
-        for place in 0..last {
-            self.hand_over(place, message.clone(), bytes);
-        }
-        self.hand_over(last, message, bytes);
+        let sending = self.machine.next_sending();
+        self.send_to_all(message, sending);
     }
 
     fn send_within(&mut self, to: NodeId, message: P::Message, within: Duration) {
@@ -337,6 +378,7 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     fn set_timer(&mut self, timer: P::Timer, after: Duration) {
         let machine = &mut *self.machine;
         let due = machine.now.saturating_add(nanoseconds(after));
+        self.observer.timer_set(self.me, &timer);
         machine.timers.set(self.me, timer, due, &mut machine.queue);
     }
 
@@ -344,7 +386,10 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     fn prolong_timer(&mut self, timer: P::Timer, after: Duration) {
         let machine = &mut *self.machine;
         let due = machine.now.saturating_add(nanoseconds(after));
-        machine.timers.prolong(self.me, timer, due, &mut machine.queue);
+        if machine.timers.is_due_before(self.me, &timer, due) {
+            self.observer.timer_set(self.me, &timer);
+            machine.timers.set(self.me, timer, due, &mut machine.queue);
+        }
     }
 
     #[inline]

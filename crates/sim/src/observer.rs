@@ -21,22 +21,109 @@ pub enum Fate {
     Dropped,
 }
 
+impl Fate {
+    /// Why a packet does not arrive, if it does not.
+    #[must_use]
+    pub fn reason(self) -> Option<&'static str> {
+        match self {
+            Self::Arrives(_) => None,
+            Self::Lost => Some("lost on the link"),
+            Self::Dropped => Some("queue full"),
+        }
+    }
+}
+
+/// A message that leaves a node, to one node or to all that hear it.
+#[derive(Debug)]
+pub struct Sending<'a, P: Protocol> {
+    /// The how manieth of the run it is, from 0 on: what follows from it is told under this number.
+    pub number: u64,
+    /// Who sends.
+    pub from: NodeId,
+    /// To whom; to all neighbours if to nobody.
+    pub to: Option<NodeId>,
+    /// What is sent.
+    pub message: &'a P::Message,
+    /// Its size.
+    pub bytes: usize,
+}
+
 /// Sees what happens in a run, and cannot change it. Every method does nothing unless it is
 /// written anew; a run without an observer has `()` for one and pays nothing.
+///
+/// What a node sends is a *sending* with a number: a broadcast is one sending and a packet for each
+/// neighbour.
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_model::{Effects, Never, NodeId, Protocol, Scenario, Topology};
+/// use everypath_sim::{Limits, Observer, Sending, Simulation};
+///
+/// struct Beacon;
+///
+/// impl Protocol for Beacon {
+///     type State = ();
+///     type Message = u8;
+///     type Timer = Never;
+///     type Command = Never;
+///
+///     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) { fx.broadcast(7); }
+///     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &u8, _: &mut impl Effects<Self>) {}
+/// }
+///
+/// struct Sent(Vec<NodeId>);
+///
+/// impl Observer<Beacon> for Sent {
+///     fn sent(&mut self, _: Duration, sending: &Sending<'_, Beacon>) { self.0.push(sending.from); }
+/// }
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Beacon, Topology::full_mesh(3));
+/// let mut sent = Sent(Vec::new());
+/// let run = Simulation::observed(&scenario, 1, 0, &mut sent)?.run(&Limits::default())?;
+/// assert_eq!((sent.0.len(), run.packets.sent), (3, 6));
+/// # Ok(())
+/// # }
+/// ```
 pub trait Observer<P: Protocol> {
     /// A node starts; its effects follow.
     fn started(&mut self, node: NodeId) {
         let _ = node;
     }
 
-    /// A command, delivery or timer is about to be handled; its effects follow.
-    fn event(&mut self, time: Duration, event: &Event<'_, P>) {
-        let _ = (time, event);
+    /// A command, delivery or timer is about to be handled; its effects follow. What is delivered
+    /// belongs to a sending.
+    fn event(&mut self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
+        let _ = (time, event, sending);
     }
 
-    /// A packet of so many bytes is sent; what will become of it is settled.
-    fn packet(&mut self, time: Duration, packet: Packet<'_, P>, bytes: usize, fate: Fate) {
-        let _ = (time, packet, bytes, fate);
+    /// A handler wants something to leave after a while: under this number it will be
+    /// [sent](Self::sent).
+    fn postponed(&mut self, sending: u64) {
+        let _ = sending;
+    }
+
+    /// A message leaves a node: because of what is being handled, unless it was
+    /// [postponed](Self::postponed).
+    fn sent(&mut self, time: Duration, sending: &Sending<'_, P>) {
+        let _ = (time, sending);
+    }
+
+    /// What becomes of a packet of a sending is settled; it has so many bytes.
+    fn packet(
+        &mut self,
+        time: Duration,
+        sending: u64,
+        packet: Packet<'_, P>,
+        bytes: usize,
+        fate: Fate,
+    ) {
+        let _ = (time, sending, packet, bytes, fate);
+    }
+
+    /// A handler of the node sets a timer, or sets it anew.
+    fn timer_set(&mut self, node: NodeId, timer: &P::Timer) {
+        let _ = (node, timer);
     }
 
     /// A handler of the node takes a measurement.
@@ -52,26 +139,66 @@ pub trait Observer<P: Protocol> {
 
 impl<P: Protocol> Observer<P> for () {}
 
+/// Passes everything on to each of some observers.
+macro_rules! pass_on {
+    (|$self:ident| $($each:tt)+) => {
+        fn started(&mut $self, node: NodeId) {
+            pass_on!($($each)+, started(node));
+        }
+
+        fn event(&mut $self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
+            pass_on!($($each)+, event(time, event, sending));
+        }
+
+        fn postponed(&mut $self, sending: u64) {
+            pass_on!($($each)+, postponed(sending));
+        }
+
+        fn sent(&mut $self, time: Duration, sending: &Sending<'_, P>) {
+            pass_on!($($each)+, sent(time, sending));
+        }
+
+        fn packet(
+            &mut $self,
+            time: Duration,
+            sending: u64,
+            packet: Packet<'_, P>,
+            bytes: usize,
+            fate: Fate,
+        ) {
+            pass_on!($($each)+, packet(time, sending, packet, bytes, fate));
+        }
+
+        fn timer_set(&mut $self, node: NodeId, timer: &P::Timer) {
+            pass_on!($($each)+, timer_set(node, timer));
+        }
+
+        fn record(&mut $self, time: Duration, node: NodeId, record: Record) {
+            pass_on!($($each)+, record(time, node, record));
+        }
+
+        fn finished(&mut $self, run: &Run) {
+            pass_on!($($each)+, finished(run));
+        }
+    };
+    ($observers:expr, $method:ident($($argument:ident),*)) => {
+        for observer in $observers {
+            observer.$method($($argument),*);
+        }
+    };
+}
+
 impl<P: Protocol, O: Observer<P> + ?Sized> Observer<P> for &mut O {
-    fn started(&mut self, node: NodeId) {
-        (**self).started(node);
-    }
+    pass_on!(|self| [&mut **self]);
+}
 
-    fn event(&mut self, time: Duration, event: &Event<'_, P>) {
-        (**self).event(time, event);
-    }
+impl<P: Protocol, O: Observer<P> + ?Sized> Observer<P> for Box<O> {
+    pass_on!(|self| [&mut **self]);
+}
 
-    fn packet(&mut self, time: Duration, packet: Packet<'_, P>, bytes: usize, fate: Fate) {
-        (**self).packet(time, packet, bytes, fate);
-    }
-
-    fn record(&mut self, time: Duration, node: NodeId, record: Record) {
-        (**self).record(time, node, record);
-    }
-
-    fn finished(&mut self, run: &Run) {
-        (**self).finished(run);
-    }
+/// All of them see everything, one after the other.
+impl<P: Protocol, O: Observer<P>> Observer<P> for Vec<O> {
+    pass_on!(|self| &mut *self);
 }
 
 /// An observer that writes a line for everything that happens: time in seconds, node, kind,
@@ -123,11 +250,11 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
         self.line(Duration::ZERO, node, "start", &"");
     }
 
-    fn event(&mut self, time: Duration, event: &Event<'_, P>) {
+    fn event(&mut self, time: Duration, event: &Event<'_, P>, _: Option<u64>) {
         self.line(time, event.node(), event.kind().name(), &Described(event));
     }
 
-    fn packet(&mut self, time: Duration, packet: Packet<'_, P>, bytes: usize, fate: Fate) {
+    fn packet(&mut self, time: Duration, _: u64, packet: Packet<'_, P>, bytes: usize, fate: Fate) {
         let Packet { from, to, message } = packet;
         let kind = match fate {
             Fate::Arrives(_) => "send",

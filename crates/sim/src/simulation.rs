@@ -418,7 +418,8 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let Handling::Delivery(flight) = &self.handling else {
             unreachable!("a delivery was just put there");
         };
-        self.observer.event(Duration::from_nanos(entry.time()), &delivery(flight));
+        let now = Duration::from_nanos(entry.time());
+        self.observer.event(now, &delivery(flight), Some(flight.sending));
         let node = flight.receiver;
         let state = &mut self.picture.states[node.index()];
         let (from, message) = (flight.from, &flight.message);
@@ -441,7 +442,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             unreachable!("a timer was just put there");
         };
         let now = Duration::from_nanos(entry.time());
-        self.observer.event(now, &Event::Timer { node, timer });
+        self.observer.event(now, &Event::Timer { node, timer }, None);
         let state = &mut self.picture.states[node.index()];
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
@@ -460,7 +461,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         }
         let (node, command) = (job.node, &job.command);
         let now = Duration::from_nanos(entry.time());
-        self.observer.event(now, &Event::Command { node, command });
+        self.observer.event(now, &Event::Command { node, command }, None);
         let state = &mut self.picture.states[node.index()];
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;

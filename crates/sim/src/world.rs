@@ -5,6 +5,8 @@ use everypath_model::{NodeId, Packet, Protocol, Snapshot, Topology};
 /// A packet on its way.
 #[derive(Clone)]
 pub(crate) struct Flight<M> {
+    /// By which sending of the run it came about.
+    pub(crate) sending: u64,
     pub(crate) from: NodeId,
     /// To whom it is addressed.
     pub(crate) to: NodeId,

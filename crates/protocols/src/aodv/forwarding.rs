@@ -37,7 +37,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if self.state.waiting.len() == self.times().buffer_packets {
             let oldest = self.state.waiting.remove(0);
             self.unset_drop(&oldest);
-            self.fx.count("data dropped");
+            self.fx.count_drop("data dropped", "too many packets wait for routes");
         }
         if let Some(time) = self.times().buffer_time {
             self.fx.set_timer(Timer::Drop(data.source, data.number), time);
@@ -69,7 +69,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// A packet has waited for too long.
     pub(super) fn drop_waiting(&mut self, source: NodeId, number: u32) {
         self.state.waiting.retain(|data| (data.source, data.number) != (source, number));
-        self.fx.count("data dropped");
+        self.fx.count_drop("data dropped", "no route was found in time");
     }
 
     pub(super) fn on_data(&mut self, from: NodeId, data: &Data) {
@@ -90,7 +90,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             return self.refuse(data.destination, &neighbours);
         }
         if data.ttl <= 1 {
-            return self.fx.count("data dropped");
+            return self.fx.count_drop("data dropped", "too many hops");
         }
         let data = Data { ttl: data.ttl - 1, ..data.clone() };
         if self.state.routes.valid(data.destination).is_some() {
@@ -98,7 +98,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         } else if self.is_seeking(data.destination) {
             self.wait(data);
         } else {
-            self.fx.count("data dropped");
+            self.fx.count_drop("data dropped", "no route");
             self.refuse(data.destination, &[from]);
         }
     }

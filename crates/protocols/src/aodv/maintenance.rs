@@ -127,7 +127,9 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         let told = self.rules().link_feedback;
         let data = match message {
             Message::Data(data) if told => data,
-            Message::Data(_) => return self.fx.count("data dropped"),
+            Message::Data(_) => {
+                return self.fx.count_drop("data dropped", "the next hop is out of reach");
+            }
             Message::Reply(_) if told => return self.reply_failed(to),
             // No link layer waits for the acknowledgement of a broadcast, which most of these are.
             _ => return,
@@ -140,7 +142,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         } else if self.is_seeking(data.destination) {
             self.wait(data.clone());
         } else {
-            self.fx.count("data dropped");
+            self.fx.count_drop("data dropped", "the next hop is out of reach");
         }
     }
 
