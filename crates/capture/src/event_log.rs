@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, io, time::Duration};
 
 use everypath_model::{Event, NodeId, Packet, Protocol, Record};
-use everypath_sim::{Ending, Fate, Observer, Run, Sending, SimError};
+use everypath_sim::{Ending, Fate, FrameFate, Movement, Observer, Run, Sending, SimError};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use xxhash_rust::xxh3::Xxh3;
@@ -18,9 +18,11 @@ use crate::{Capture, LogHeader, log_file::CHECKSUM_KEY};
 ///
 /// | kind | is | caused by | has |
 /// | --- | --- | --- | --- |
+/// | `move` | a node sets out for a point, or is there | nothing | `x`, `y`, `z`, `to_x`, `to_y`, `to_z` in metres, `until_ns` |
 /// | `start` | a node starts | nothing | |
 /// | `command` | the environment asks a node for something | nothing | `command` |
 /// | `deliver` | a packet arrives at the node | the `send` | `from`, `to`, `message` |
+/// | `undeliverable` | a packet comes back to the node | the `send` | `from`, `to`, `message` |
 /// | `timer` | a timer fires | the line in whose handling it was last set | `timer` |
 /// | `send` | a message leaves the node | the line in whose handling it was sent | `to` (null: to all that hear it), `message`, `bytes` |
 /// | `lose`, `drop` | a packet of the node does not arrive | the `send` | `to`, `reason` |
@@ -42,11 +44,15 @@ pub struct EventLog<P: Protocol, W> {
     sendings: Vec<u64>,
     /// By node and timer: the line in whose handling it was last set.
     timers: FxHashMap<(NodeId, P::Timer), u64>,
+    /// The movements that have not begun yet, the last first.
+    movements: Vec<Movement>,
 }
 
 impl<P: Protocol, W: io::Write> EventLog<P, W> {
-    /// A log that is written to `out`, a line at a time; give it a buffered one.
-    pub fn new(out: W, header: &LogHeader) -> Self {
+    /// A log that is written to `out`, a line at a time; give it a buffered one. How nodes
+    /// [move](everypath_sim::movements) is known in advance.
+    pub fn new(out: W, header: &LogHeader, mut movements: Vec<Movement>) -> Self {
+        movements.reverse();
         let mut log = Self {
             out,
             failed: None,
@@ -56,13 +62,35 @@ impl<P: Protocol, W: io::Write> EventLog<P, W> {
             handled: 0,
             sendings: Vec::new(),
             timers: FxHashMap::default(),
+            movements,
         };
         log.put();
         log
     }
 
-    /// Begins a line: what all have.
+    /// Begins a line, after the movements that have begun since the last.
     fn begin(&mut self, time: Duration, node: Option<NodeId>, cause: Option<u64>, kind: &str) {
+        while let Some(movement) = self.movements.pop_if(|movement| movement.begin <= time) {
+            self.begin_now(movement.begin, Some(movement.node), None, "move");
+            let Movement { from, to, end, .. } = movement;
+            for (key, value) in [
+                ("x", from.x),
+                ("y", from.y),
+                ("z", from.z),
+                ("to_x", to.x),
+                ("to_y", to.y),
+                ("to_z", to.z),
+            ] {
+                let _ = write!(self.text, r#","{key}":{}"#, Value::from(value));
+            }
+            self.number("until_ns", u64::try_from(end.as_nanos()).ok());
+            self.end();
+        }
+        self.begin_now(time, node, cause, kind);
+    }
+
+    /// What all lines begin with.
+    fn begin_now(&mut self, time: Duration, node: Option<NodeId>, cause: Option<u64>, kind: &str) {
         self.lines += 1;
         let (ns, line) = (time.as_nanos(), self.lines);
         let (whole, fraction) = (time.as_secs(), time.subsec_nanos());
@@ -218,6 +246,18 @@ impl<P: Protocol, W: io::Write> Observer<P> for EventLog<P, W> {
         };
         self.begin(time, Some(packet.from), self.cause_of(sending), kind);
         self.number("to", Some(packet.to.0.into()));
+        self.string("reason", fate.reason().unwrap_or_default());
+        self.end();
+    }
+
+    fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
+        let kind = match fate {
+            FrameFate::Heard { .. } => return,
+            FrameFate::Unheard { .. } => "lose",
+            FrameFate::Dropped => "drop",
+        };
+        self.begin(time, Some(frame.from), self.cause_of(frame.number), kind);
+        self.number("to", frame.to.map(|to| to.0.into()));
         self.string("reason", fate.reason().unwrap_or_default());
         self.end();
     }

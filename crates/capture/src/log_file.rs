@@ -19,7 +19,7 @@ const VERSION: u64 = 1;
 pub(crate) const CHECKSUM_KEY: &str = r#","checksum":""#;
 
 /// What was run: all that is needed to run it again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LogHeader {
     /// The scenario.
     pub scenario: String,
@@ -37,8 +37,10 @@ pub struct LogHeader {
     pub nodes: usize,
     /// The roles of the nodes; empty if they have none.
     pub roles: Vec<String>,
-    /// Who is whose neighbour.
+    /// Who is whose neighbour; of no meaning on a field.
     pub links: Vec<(u32, u32)>,
+    /// On a field: how far nodes are heard, in metres.
+    pub range: Option<f64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -130,7 +132,7 @@ pub enum LogError {
 }
 
 /// An event log that was found to be whole and unchanged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LogFile {
     /// What was run.
     pub header: LogHeader,

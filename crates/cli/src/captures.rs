@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use everypath_capture::{Capture, EventLog, LogHeader};
-use everypath_model::Protocol;
+use everypath_model::{Protocol, Radio};
 use everypath_report::AtomicFile;
-use everypath_sim::{Limits, Simulation};
+use everypath_sim::{Limits, Simulation, movements};
 
 use crate::{check::values, entry::Built, error::CliError, output::Target};
 
@@ -63,10 +63,11 @@ impl CaptureArguments {
         };
         if let Some(path) = &self.event_log {
             let header = header(built, seed, 0);
+            let movements = movements(&built.scenario, seed, 0);
             add(
                 "--event-log",
                 path,
-                Box::new(EventLog::new(create("--event-log", path)?, &header)),
+                Box::new(EventLog::new(create("--event-log", path)?, &header, movements)),
             );
         }
         Ok(files)
@@ -97,5 +98,8 @@ pub(crate) fn header<P: Protocol>(built: &Built<P>, seed: u64, replication: u32)
         nodes: topology.len(),
         roles: if roles.iter().all(String::is_empty) { Vec::new() } else { roles },
         links: topology.links().map(|(a, b)| (a.0, b.0)).collect(),
+        range: scenario.timing.field.as_ref().map(|field| match field.radio {
+            Radio::Ideal(radio) => radio.range,
+        }),
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use everypath_capture::{Capture, Comparison, EventLog, LogError, LogFile};
 use everypath_model::{Parameters, Protocol};
-use everypath_sim::{Limits, Simulation};
+use everypath_sim::{Limits, Simulation, movements};
 use serde_json::json;
 
 use crate::{
@@ -51,7 +51,8 @@ pub(crate) fn replay_log_in<P: Protocol>(
     let unreadable = |error| LogError::Read { path: own(), error };
     let comparison = Comparison::with(&arguments.file).map_err(unreadable)?;
     let header = header(&built, recorded.seed, recorded.replication);
-    let mut again = Box::new(EventLog::new(comparison, &header));
+    let movements = movements(&built.scenario, recorded.seed, recorded.replication);
+    let mut again = Box::new(EventLog::new(comparison, &header, movements));
     let mut result =
         Simulation::observed(&built.scenario, recorded.seed, recorded.replication, &mut *again)
             .and_then(|simulation| simulation.run(&limits));

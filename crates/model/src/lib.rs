@@ -35,6 +35,7 @@ mod component;
 mod data;
 mod effects;
 mod event;
+mod field;
 pub mod panics;
 mod parameters;
 mod property;
@@ -54,6 +55,7 @@ pub use data::{Data, Ignored, Never};
 pub use effects::{Effects, Record, RoleEffects};
 pub use event::{Event, EventKind};
 pub use everypath_macros::{data, roles};
+pub use field::{Area, Field, FieldError, IdealRadio, Leg, Mobility, Path, Position, Radio};
 pub use parameters::{
     Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest, parse_duration,
 };

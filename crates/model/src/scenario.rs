@@ -5,8 +5,8 @@ use std::{fmt, str::FromStr, time::Duration};
 use thiserror::Error;
 
 use crate::{
-    Assumption, Condition, EventKind, Job, LinkTiming, Measure, NodeId, Packet, Protocol, Ranking,
-    Readings, Relation, Timing, Topology,
+    Assumption, Condition, EventKind, Field, FieldError, Job, LinkTiming, Measure, NodeId, Packet,
+    Protocol, Ranking, Readings, Relation, Timing, Topology,
 };
 
 /// In which order a network delivers.
@@ -172,6 +172,14 @@ pub enum ScenarioError {
         "the scenario says who receives a packet when it arrives, so links cannot keep packets in order; use the network `unordered` or `list`"
     )]
     LateOrder,
+    /// Both are asked who receives a packet.
+    #[error(
+        "the scenario says who receives a packet, and puts nodes on a field, where it is received by who hears it; leave one of them out"
+    )]
+    LateOnField,
+    /// A field that cannot be.
+    #[error("the field: {0}")]
+    Field(#[from] FieldError),
     /// Nothing to simulate.
     #[error("a simulation has 0 runs; give it at least one")]
     NoRuns,
@@ -428,6 +436,14 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
+    /// Puts the nodes on a field, where they talk by radio, while simulating: then links do not
+    /// matter, whatever the topology says.
+    #[must_use]
+    pub fn field(mut self, field: Field) -> Self {
+        self.timing.field = Some(field);
+        self
+    }
+
     /// How long a simulation run lasts.
     #[must_use]
     pub fn duration(mut self, duration: Duration) -> Self {
@@ -512,6 +528,12 @@ impl<P: Protocol> Scenario<P> {
         }
         if self.receivers.is_some() && self.network == NetworkKind::FifoPerLink {
             return Err(ScenarioError::LateOrder);
+        }
+        if let Some(field) = &self.timing.field {
+            field.validate(self.topology.len())?;
+            if self.receivers.is_some() {
+                return Err(ScenarioError::LateOnField);
+            }
         }
         if self.timing.replications == 0 {
             return Err(ScenarioError::NoRuns);

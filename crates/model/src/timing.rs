@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{NodeId, Protocol};
+use crate::{Field, NodeId, Protocol};
 
 /// How a point-to-point link treats packets, in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,6 +76,8 @@ pub struct Timing<P: Protocol> {
     pub link: LinkTiming,
     /// Links that differ, by direction.
     pub links: Vec<((NodeId, NodeId), LinkTiming)>,
+    /// Where nodes are and how they hear each other, if they talk by radio: then there are no links.
+    pub field: Option<Field>,
     /// How long a run lasts.
     pub duration: Duration,
     /// How many independent runs there are.
@@ -91,6 +93,7 @@ impl<P: Protocol> Default for Timing<P> {
         Self {
             link: LinkTiming::default(),
             links: Vec::new(),
+            field: None,
             duration: Duration::from_secs(10),
             replications: 10,
             jobs: Vec::new(),

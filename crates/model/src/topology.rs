@@ -80,6 +80,12 @@ pub struct Topology {
 }
 
 impl Topology {
+    /// Nobody is anybody's neighbour: nodes of a [field](crate::Field), say.
+    #[must_use]
+    pub fn unlinked(nodes: usize) -> Self {
+        Self::from_pairs(nodes, std::iter::empty())
+    }
+
     /// `0 - 1 - … - (nodes-1)`.
     #[must_use]
     pub fn chain(nodes: usize) -> Self {

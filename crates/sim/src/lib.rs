@@ -79,6 +79,7 @@
 mod clock;
 mod distribution;
 mod error;
+mod field;
 mod link;
 mod machine;
 mod measurements;
@@ -91,12 +92,14 @@ mod series;
 mod simulation;
 mod slab;
 mod timers;
+mod transmitter;
 mod world;
 
 pub use distribution::Distribution;
 pub use error::SimError;
+pub use field::{Movement, movements};
 pub use measurements::Matching;
-pub use observer::{Fate, Log, Observer, Sending};
+pub use observer::{Fate, FrameFate, Log, Observer, Sending};
 pub use queue::{Entry, EventQueue, Priority};
 pub use random::{Probability, Stream};
 pub use replications::{Estimate, Replications, replicate};

@@ -1,13 +1,14 @@
 //! The moving parts of a simulation, and the effects by which handlers move them.
 
-use std::time::Duration;
+use std::{cell::OnceCell, time::Duration};
 
 use everypath_model::{Effects, LinkTiming, NodeId, Protocol, Record, Scenario, Topology};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    EventQueue, Fate, Observer, Packets, Priority, Sending, Stream,
+    EventQueue, Fate, FrameFate, Observer, Packets, Priority, Sending, Stream,
     clock::{NEVER, Nanoseconds, nanoseconds},
+    field::{Air, Frame, Hearing, Settled},
     link::{Link, Passage},
     measurements::Measurements,
     slab::Slab,
@@ -42,6 +43,8 @@ pub(crate) struct Machine<P: Protocol> {
     /// The links between nodes that are no neighbours, which only late addressing uses.
     far_links: FxHashMap<(NodeId, NodeId), Link>,
     departures: Slab<Departure<P::Message>>,
+    /// What carries frames, if nodes talk by radio: then there are no links.
+    pub(crate) air: Option<Air<P::Message>>,
     /// For each node, if addressing is late: the packets that nobody can receive, the oldest first.
     waiting: Option<Vec<Vec<Flight<P::Message>>>>,
     streams: Vec<NodeStreams>,
@@ -99,6 +102,11 @@ impl<P: Protocol> Machine<P> {
             first_link,
             far_links: FxHashMap::default(),
             departures: Slab::new(),
+            air: scenario
+                .timing
+                .field
+                .as_ref()
+                .map(|field| Air::new(field, topology.len(), seed, replication)),
             waiting: scenario.receivers.is_some().then(waiting),
             streams: streams.collect(),
             seed,
@@ -119,26 +127,35 @@ impl<P: Protocol> Machine<P> {
     }
 
     /// The packets on their way in the order in which they will arrive, then those that wait for a
-    /// receiver, then those that are about to leave.
-    pub(crate) fn in_flight(&self, topology: &Topology) -> Vec<Flight<P::Message>> {
-        let mut entries: Vec<_> = self.queue.entries().collect();
+    /// receiver, then those that are about to leave. One by radio is there for each node that will
+    /// hear it.
+    pub(crate) fn in_flight(&mut self, topology: &Topology) -> Vec<Flight<P::Message>> {
+        let mut entries: Vec<_> = self.queue.entries().copied().collect();
         entries.sort_unstable_by_key(|entry| (entry.time(), entry.order()));
-        let slots = |priority| {
-            let of = entries.iter().filter(move |entry| entry.priority() == priority);
-            of.map(|entry| entry.slot())
-        };
-        let flying = slots(Priority::Delivery).filter_map(|slot| self.flights.get(slot)).cloned();
-        let waiting = self.waiting.iter().flatten().flatten().cloned();
-        let leaving = slots(Priority::Departure).filter_map(|slot| self.departures.get(slot));
-        let leaving = leaving.flat_map(|departure| {
-            let Departure { sending, from, to, message } = departure;
-            let (sending, from, all) = (*sending, *from, topology.neighbours(*from));
-            let receivers = to.as_ref().map_or(all, std::slice::from_ref);
-            let copy =
-                move |&to| Flight { sending, from, to, receiver: to, message: message.clone() };
-            receivers.iter().map(copy)
-        });
-        flying.chain(waiting).chain(leaving).collect()
+        let mut flights = Vec::new();
+        for entry in &entries {
+            match entry.priority() {
+                Priority::Delivery => flights.extend(self.flights.get(entry.slot()).cloned()),
+                Priority::Frame => {
+                    let frame = self.air.as_ref().and_then(|air| air.frames.get(entry.slot()));
+                    flights.extend(frame.into_iter().flat_map(Frame::flights));
+                }
+                Priority::Departure | Priority::Timer | Priority::Command => {}
+            }
+        }
+        flights.extend(self.waiting.iter().flatten().flatten().cloned());
+        for entry in entries.iter().filter(|entry| entry.priority() == Priority::Departure) {
+            let departure = self.departures.get(entry.slot()).expect("it is about to leave");
+            let &Departure { sending, from, to, ref message } = departure;
+            let receivers = match (to, &self.air) {
+                (Some(to), _) => vec![to],
+                (None, Some(air)) => air.near(from, self.now),
+                (None, None) => topology.neighbours(from).to_vec(),
+            };
+            let copy = |to| Flight { sending, from, to, receiver: to, message: message.clone() };
+            flights.extend(receivers.into_iter().map(copy));
+        }
+        flights
     }
 
     /// Whether who receives a packet is settled when it arrives.
@@ -244,6 +261,8 @@ pub(crate) struct Acting<'m, P: Protocol, O> {
     me: NodeId,
     protocol: &'m P,
     neighbours: &'m [NodeId],
+    /// On a field: who is near, once it was asked for.
+    near: OnceCell<Vec<NodeId>>,
     machine: &'m mut Machine<P>,
     observer: &'m mut O,
 }
@@ -260,6 +279,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
             me,
             protocol: &scenario.protocol,
             neighbours: scenario.topology.neighbours(me),
+            near: OnceCell::new(),
             machine,
             observer,
         }
@@ -280,6 +300,9 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
             self.tell_sent(sending, Some(to), &message);
             return self.address(to, message, sending);
         }
+        if self.machine.air.is_some() {
+            return self.transmit(Some(to), message, sending);
+        }
         let Ok(place) = self.neighbours.binary_search(&to) else {
             self.no_neighbour(to, &message);
         };
@@ -290,6 +313,9 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
     /// Sends to all neighbours.
     #[inline]
     fn send_to_all(&mut self, message: P::Message, sending: u64) {
+        if self.machine.air.is_some() {
+            return self.transmit(None, message, sending);
+        }
         let bytes = self.tell_sent(sending, None, &message);
         if self.machine.is_late() {
             let neighbours = self.neighbours;
@@ -323,6 +349,41 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
         let passage = link.offer(machine.now, bytes);
         let flight = Flight { sending, from: self.me, to, receiver: to, message };
         machine.settle(flight, passage, bytes, self.observer);
+    }
+
+    /// Transmits a message by radio; to whoever hears it if to nobody.
+    fn transmit(&mut self, to: Option<NodeId>, message: P::Message, sending: u64) {
+        let (me, nodes) = (self.me, self.machine.streams.len());
+        if let Some(to) = to {
+            assert!(to.index() < nodes, "{me} sends {message:?} to {to}, which does not exist");
+            assert!(to != me, "{me} sends {message:?} to itself");
+        }
+        let bytes = self.tell_sent(sending, to, &message);
+        let Machine { air, now, queue, packets, .. } = &mut *self.machine;
+        let air = air.as_mut().expect("it is there on a field");
+        let settled = air.transmit(*now, me, to, bytes);
+        let fate = match &settled {
+            None => FrameFate::Dropped,
+            Some(Settled { hearing: Hearing::By(nodes), time }) => {
+                FrameFate::Heard { by: nodes, at: Duration::from_nanos(*time) }
+            }
+            Some(Settled { hearing: Hearing::Unheard(_), time }) => {
+                FrameFate::Unheard { at: Duration::from_nanos(*time) }
+            }
+        };
+        let frame = Sending { number: sending, from: me, to, message: &message, bytes };
+        self.observer.frame(Duration::from_nanos(*now), &frame, fate);
+        packets.count(fate);
+        match settled {
+            None => {}
+            Some(Settled { hearing: Hearing::By(nodes), .. }) if nodes.is_empty() => {
+                air.recycle(nodes);
+            }
+            Some(Settled { hearing, time }) => {
+                let slot = air.frames.insert(Frame { sending, from: me, message, hearing });
+                queue.push(time, Priority::Frame, slot);
+            }
+        }
     }
 
     /// Lets a packet wait until the handler has returned: only then it is known who receives it.
@@ -416,6 +477,9 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     }
 
     fn neighbours(&self) -> &[NodeId] {
-        self.neighbours
+        match &self.machine.air {
+            None => self.neighbours,
+            Some(air) => self.near.get_or_init(|| air.near(self.me, self.machine.now)),
+        }
     }
 }

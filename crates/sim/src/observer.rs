@@ -48,11 +48,42 @@ pub struct Sending<'a, P: Protocol> {
     pub bytes: usize,
 }
 
+/// What becomes of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameFate<'a> {
+    /// It is heard.
+    Heard {
+        /// By these, in order; by nobody, if nobody is near and it was for whoever hears it.
+        by: &'a [NodeId],
+        /// At this moment.
+        at: Duration,
+    },
+    /// The one that it is for does not hear it.
+    Unheard {
+        /// At this moment its sender is told.
+        at: Duration,
+    },
+    /// The transmitter's queue was full.
+    Dropped,
+}
+
+impl FrameFate<'_> {
+    /// Why a frame does not come to whom it is for, if it does not.
+    #[must_use]
+    pub fn reason(self) -> Option<&'static str> {
+        match self {
+            Self::Heard { .. } => None,
+            Self::Unheard { .. } => Some("out of range"),
+            Self::Dropped => Some("queue full"),
+        }
+    }
+}
+
 /// Sees what happens in a run, and cannot change it. Every method does nothing unless it is
 /// written anew; a run without an observer has `()` for one and pays nothing.
 ///
-/// What a node sends is a *sending* with a number: a broadcast is one sending and a packet for each
-/// neighbour.
+/// What a node sends is a *sending* with a number. Over links, a broadcast is one sending and a packet
+/// for each neighbour; by radio, a sending is one frame, whoever hears it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -126,6 +157,11 @@ pub trait Observer<P: Protocol> {
         let _ = (node, timer);
     }
 
+    /// A sending is handed to a transmitter as a frame; what will become of it is settled.
+    fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
+        let _ = (time, frame, fate);
+    }
+
     /// A handler of the node takes a measurement.
     fn record(&mut self, time: Duration, node: NodeId, record: Record) {
         let _ = (time, node, record);
@@ -169,6 +205,10 @@ macro_rules! pass_on {
             pass_on!($($each)+, packet(time, sending, packet, bytes, fate));
         }
 
+        fn frame(&mut $self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
+            pass_on!($($each)+, frame(time, frame, fate));
+        }
+
         fn timer_set(&mut $self, node: NodeId, timer: &P::Timer) {
             pass_on!($($each)+, timer_set(node, timer));
         }
@@ -204,7 +244,7 @@ impl<P: Protocol, O: Observer<P>> Observer<P> for Vec<O> {
 /// An observer that writes a line for everything that happens: time in seconds, node, kind,
 /// description.
 ///
-/// The kinds are `start`, `command`, `deliver` and `timer` for what is handled, and `send`, `lose`
+/// The kinds are `start`, `command`, `deliver`, `return` and `timer` for what is handled, and `send`, `lose`
 /// and `drop` for what becomes of the packets that a handler sends. Measurements are left out.
 /// Lines look like this:
 ///
@@ -263,6 +303,25 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
         };
         let description = format_args!("{message:?} to {to}, {bytes} B");
         self.line(time, from, kind, &description);
+    }
+
+    fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
+        let kind = match fate {
+            FrameFate::Heard { .. } => "send",
+            FrameFate::Unheard { .. } => "lose",
+            FrameFate::Dropped => "drop",
+        };
+        self.line(time, frame.from, kind, frame);
+    }
+}
+
+impl<P: Protocol> Display for Sending<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} to ", self.message)?;
+        match self.to {
+            Some(to) => write!(f, "{to}, {} B", self.bytes),
+            None => write!(f, "all, {} B", self.bytes),
+        }
     }
 }
 

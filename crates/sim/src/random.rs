@@ -49,6 +49,17 @@ impl Stream {
         u64::try_from(scaled >> 64).expect("the upper half is below the bound")
     }
 
+    /// A number from 0 up to, but not including, 1.
+    #[allow(clippy::cast_precision_loss)]
+    pub fn fraction(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// A number from one to another.
+    pub fn between(&mut self, least: f64, most: f64) -> f64 {
+        least + (most - least) * self.fraction()
+    }
+
     /// Whether something of this probability happens.
     pub fn happens(&mut self, probability: Probability) -> bool {
         self.0.next_u64() >> 11 < probability.0

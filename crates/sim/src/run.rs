@@ -4,7 +4,7 @@ use std::{sync::atomic::AtomicBool, time::Duration};
 
 use everypath_model::Readings;
 
-use crate::{Distribution, Matching, Series};
+use crate::{Distribution, FrameFate, Matching, Series};
 
 /// When to stop before the scenario's duration is over.
 #[derive(Clone, Copy, Debug)]
@@ -36,17 +36,33 @@ pub enum Ending {
 /// What became of the packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Packets {
-    /// Handed to a link, or waiting for a receiver; a broadcast is one for every neighbour.
+    /// Handed to a link, or waiting for a receiver; a broadcast is one for every neighbour. By radio: one
+    /// for every node that hears it, or one that nobody does whom it is for.
     pub sent: u64,
     /// Arrived.
     pub delivered: u64,
-    /// Lost on a link.
+    /// Lost on a link, or come back to its sender.
     pub lost: u64,
-    /// Not taken by a link because its queue was full.
+    /// Not taken by a link or transmitter because its queue was full.
     pub dropped: u64,
+    /// Transmitted by radio, or dropped there: one for all who hear it.
+    pub frames: u64,
 }
 
 impl Packets {
+    /// A frame is handed to a transmitter.
+    pub(crate) fn count(&mut self, fate: FrameFate<'_>) {
+        self.frames += 1;
+        match fate {
+            FrameFate::Heard { by, .. } => self.sent += by.len() as u64,
+            FrameFate::Unheard { .. } => self.sent += 1,
+            FrameFate::Dropped => {
+                self.sent += 1;
+                self.dropped += 1;
+            }
+        }
+    }
+
     /// Those that are still on their way.
     #[must_use]
     pub fn in_flight(&self) -> u64 {

@@ -2,11 +2,12 @@
 
 use std::{sync::atomic::Ordering, time::Duration};
 
-use everypath_model::{Event, NodeId, Protocol, Scenario, World, panics};
+use everypath_model::{Event, NodeId, Packet, Position, Protocol, Scenario, World, panics};
 
 use crate::{
     Ending, Entry, Limits, Measured, Observer, Priority, Run, SimError,
     clock::{LAST, Nanoseconds, nanoseconds},
+    field::{Frame, Hearing},
     machine::{Acting, Machine},
     observer::Described,
     world::{Flight, Picture},
@@ -17,6 +18,8 @@ use crate::{
 enum Handling<P: Protocol> {
     Start(NodeId),
     Delivery(Flight<P::Message>),
+    /// A frame, by those who hear it, or by its sender: so many of them have handled it.
+    Frame(Frame<P::Message>, usize),
     Timer(NodeId, P::Timer),
     /// A job of the scenario.
     Command(usize),
@@ -112,6 +115,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             picture: Picture {
                 topology,
                 states: Vec::with_capacity(topology.len()),
+                up: None,
                 timers: Vec::new(),
                 packets: Vec::new(),
             },
@@ -204,7 +208,24 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     pub fn world(&mut self) -> World<'_, P> {
         self.picture.timers = self.machine.timers.armed();
         self.picture.packets = self.machine.in_flight(&self.scenario.topology);
+        if let Handling::Frame(frame, handled) = &self.handling {
+            self.picture.packets.extend(frame.flights().skip(*handled));
+        }
+        if let Some(air) = &self.machine.air {
+            let now = self.machine.now;
+            let nodes = self.scenario.topology.nodes();
+            self.picture.up = Some(nodes.map(|node| air.near(node, now)).collect());
+        }
         World::new(&self.picture)
+    }
+
+    /// Where a node is now, if nodes are on a field.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    #[must_use]
+    pub fn position(&self, node: NodeId) -> Option<Position> {
+        self.machine.air.as_ref().map(|air| air.position(node, self.machine.now))
     }
 
     /// Handles the next event, at whatever time it takes place; false if there is none.
@@ -292,6 +313,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let (node, event) = match &self.handling {
             Handling::Start(node) => (*node, "start".to_owned()),
             Handling::Delivery(flight) => told(delivery(flight)),
+            Handling::Frame(frame, handled) => told(frame_event(frame, *handled)),
             Handling::Timer(node, timer) => told(Event::Timer { node: *node, timer }),
             Handling::Command(index) => {
                 let job = &self.scenario.timing.jobs[*index];
@@ -326,7 +348,8 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             }
             let left = limits.events.saturating_sub(self.events);
             let next = self.machine.queue.peek();
-            if left == 0 && next.is_some_and(|entry| entry.time() <= until) {
+            let more = self.is_within_frame() || next.is_some_and(|entry| entry.time() <= until);
+            if left == 0 && more {
                 return Ending::EventLimit;
             }
             for _ in 0..left.clamp(1, EVENTS_BETWEEN_LOOKS) {
@@ -341,6 +364,10 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// Handles the next event up to a moment; false if there is none.
     #[inline]
     fn handle_next(&mut self, until: Nanoseconds) -> bool {
+        if self.is_within_frame() {
+            self.hear();
+            return true;
+        }
         let late = self.machine.is_late();
         while let Some(entry) = self.machine.queue.pop_until(until) {
             if late && self.is_redirected(entry) {
@@ -348,6 +375,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             }
             let happened = match entry.priority() {
                 Priority::Departure => self.depart(entry),
+                Priority::Frame => self.take_frame(entry),
                 Priority::Delivery => self.deliver(entry),
                 Priority::Timer => self.fire(entry),
                 Priority::Command => self.command(entry),
@@ -368,6 +396,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let node = match &self.handling {
             Handling::Start(node) | Handling::Timer(node, _) => *node,
             Handling::Delivery(flight) => flight.receiver,
+            Handling::Frame(..) => unreachable!("on a field, addressing is not late"),
             Handling::Command(index) => self.scenario.timing.jobs[*index].node,
         };
         self.address(node);
@@ -429,6 +458,63 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         true
     }
 
+    /// A frame has come to those who hear it, or back; the first of them handles it.
+    fn take_frame(&mut self, entry: Entry) -> bool {
+        self.machine.now = entry.time();
+        let air = self.machine.air.as_mut().expect("frames are on a field");
+        let frame = air.frames.remove(entry.slot());
+        if let Hearing::By(nodes) = &frame.hearing {
+            debug_assert!(!nodes.is_empty(), "somebody hears it");
+        }
+        self.handling = Handling::Frame(frame, 0);
+        self.hear();
+        true
+    }
+
+    /// Whether somebody has not handled yet what came to several.
+    #[inline]
+    fn is_within_frame(&self) -> bool {
+        match &self.handling {
+            Handling::Frame(Frame { hearing: Hearing::By(nodes), .. }, handled) => {
+                *handled < nodes.len()
+            }
+            _ => false,
+        }
+    }
+
+    /// The next node handles a frame.
+    fn hear(&mut self) {
+        self.events += 1;
+        let Handling::Frame(frame, handled) = &mut self.handling else {
+            unreachable!("a frame is being handled");
+        };
+        let now = Duration::from_nanos(self.machine.now);
+        self.observer.event(now, &frame_event(frame, *handled), Some(frame.sending));
+        let protocol = &self.scenario.protocol;
+        let machine = &mut self.machine;
+        let &mut Frame { from, ref message, ref mut hearing, .. } = frame;
+        match hearing {
+            Hearing::Unheard(to) => {
+                machine.packets.lost += 1;
+                let state = &mut self.picture.states[from.index()];
+                let mut acting = Acting::new(from, self.scenario, machine, &mut self.observer);
+                protocol.on_undeliverable(from, state, *to, message, &mut acting);
+            }
+            Hearing::By(nodes) => {
+                machine.packets.delivered += 1;
+                let node = nodes[*handled];
+                let state = &mut self.picture.states[node.index()];
+                let mut acting = Acting::new(node, self.scenario, machine, &mut self.observer);
+                protocol.on_message(node, state, from, message, &mut acting);
+                *handled += 1;
+                if *handled == nodes.len() {
+                    let air = self.machine.air.as_mut().expect("frames are on a field");
+                    air.recycle(std::mem::take(nodes));
+                }
+            }
+        }
+    }
+
     /// False if no timer fires: the entry was left behind when its timer was cancelled or set anew.
     #[inline]
     fn fire(&mut self, entry: Entry) -> bool {
@@ -472,4 +558,16 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 
 fn delivery<P: Protocol>(flight: &Flight<P::Message>) -> Event<'_, P> {
     Event::Deliver { node: flight.receiver, packet: flight.packet() }
+}
+
+/// What happens when a frame is handled by the next after so many.
+fn frame_event<P: Protocol>(frame: &Frame<P::Message>, handled: usize) -> Event<'_, P> {
+    let Frame { from, ref message, ref hearing, .. } = *frame;
+    match *hearing {
+        Hearing::By(ref nodes) => {
+            let node = nodes[handled];
+            Event::Deliver { node, packet: Packet { from, to: node, message } }
+        }
+        Hearing::Unheard(to) => Event::Undeliverable { packet: Packet { from, to, message } },
+    }
 }

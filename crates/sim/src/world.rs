@@ -28,6 +28,8 @@ pub(crate) struct Picture<'a, P: Protocol> {
     pub(crate) states: Vec<P::State>,
     pub(crate) timers: Vec<Vec<P::Timer>>,
     pub(crate) packets: Vec<Flight<P::Message>>,
+    /// On a field, for each node: who is within range.
+    pub(crate) up: Option<Vec<Vec<NodeId>>>,
 }
 
 impl<P: Protocol> Snapshot<P> for Picture<'_, P> {
@@ -43,9 +45,12 @@ impl<P: Protocol> Snapshot<P> for Picture<'_, P> {
         &self.timers[node.index()]
     }
 
-    /// Links do not fail in a simulation.
+    /// Links do not fail in a simulation. On a field, who is within range is linked.
     fn is_up(&self, a: NodeId, b: NodeId) -> bool {
-        self.topology.are_neighbours(a, b)
+        match &self.up {
+            None => self.topology.are_neighbours(a, b),
+            Some(near) => near[a.index()].binary_search(&b).is_ok(),
+        }
     }
 
     fn packet_count(&self) -> usize {

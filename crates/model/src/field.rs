@@ -1,0 +1,319 @@
+//! Nodes that talk by radio: where they are, how they move, and how far they are heard.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::NodeId;
+
+/// A point of the field, in metres.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Position {
+    /// To the right.
+    pub x: f64,
+    /// Up the page.
+    pub y: f64,
+    /// Off the ground.
+    pub z: f64,
+}
+
+impl Position {
+    /// A point on the ground.
+    #[must_use]
+    pub fn on_ground(x: f64, y: f64) -> Self {
+        Self { x, y, z: 0.0 }
+    }
+
+    /// The square of the distance to another point: enough to compare distances, and cheaper.
+    #[inline]
+    #[must_use]
+    pub fn distance_squared(self, other: Self) -> f64 {
+        let (x, y, z) = (self.x - other.x, self.y - other.y, self.z - other.z);
+        x * x + y * y + z * z
+    }
+
+    /// The distance to another point.
+    ///
+    /// ```
+    /// use everypath_model::Position;
+    ///
+    /// assert_eq!(Position::on_ground(0.0, 3.0).distance(Position::on_ground(4.0, 0.0)), 5.0);
+    /// ```
+    #[must_use]
+    pub fn distance(self, other: Self) -> f64 {
+        self.distance_squared(other).sqrt()
+    }
+
+    /// Whether it is a point at all.
+    #[must_use]
+    pub fn is_finite(self) -> bool {
+        self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
+    }
+}
+
+/// From some moment on, a node moves to a point in a straight line and stays there, unless another
+/// leg begins before it has come there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leg {
+    /// When it sets out.
+    pub begin: Duration,
+    /// Where it goes.
+    pub to: Position,
+    /// How fast, in metres per second. One that is not positive does not move.
+    pub speed: f64,
+}
+
+/// How one node moves: from where, and leg by leg, in the order of time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    /// Where it is at the start.
+    pub start: Position,
+    /// How it goes on.
+    pub legs: Vec<Leg>,
+}
+
+impl Path {
+    /// Of a node that stays where it is.
+    #[must_use]
+    pub fn at(start: Position) -> Self {
+        Self { start, legs: Vec::new() }
+    }
+}
+
+/// A rectangle on the ground, from the origin on, in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Area {
+    /// To the right.
+    pub width: f64,
+    /// Up the page.
+    pub height: f64,
+}
+
+/// How the nodes of a field move. What is random differs between replications.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mobility {
+    /// By these paths, one for each node.
+    Paths(Vec<Path>),
+    /// Nodes stay where they are, each somewhere in the area, anywhere with the same probability.
+    Uniform(Area),
+    /// Random waypoint: each node goes to a point drawn uniformly, at a speed drawn uniformly, rests,
+    /// and goes on to another. It is in its steady state from the start.
+    Waypoint {
+        /// Where the points are.
+        area: Area,
+        /// The smallest and the largest speed, in metres per second.
+        speeds: (f64, f64),
+        /// How long a node rests at each point.
+        pause: Duration,
+    },
+    /// Random walk: each node goes in a direction drawn uniformly, at a speed drawn uniformly, and draws
+    /// both anew after a while. At the edge of the area it is reflected.
+    Walk {
+        /// What it does not leave.
+        area: Area,
+        /// The smallest and the largest speed, in metres per second.
+        speeds: (f64, f64),
+        /// For how long it keeps direction and speed.
+        turn: Duration,
+    },
+}
+
+/// The idealised radio: frames that meet do not disturb each other.
+///
+/// A node transmits one frame at a time and keeps a limited number waiting. A frame is received by
+/// whoever is within range when its transmission ends. A frame for one node that is out of range
+/// then is lost, and the sender is told at once
+/// ([`Protocol::on_undeliverable`](crate::Protocol::on_undeliverable)).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IdealRadio {
+    /// How far a node is heard, in metres.
+    pub range: f64,
+    /// Bits per second, for every frame.
+    pub bandwidth_bps: u64,
+    /// From the end of a transmission to its reception.
+    pub delay: Duration,
+    /// How many frames can wait for a node's transmitter; one more is dropped.
+    pub queue: usize,
+}
+
+impl Default for IdealRadio {
+    /// 250 m, 11 Mbit/s, 1 µs, 100 frames.
+    fn default() -> Self {
+        Self {
+            range: 250.0,
+            bandwidth_bps: 11_000_000,
+            delay: Duration::from_micros(1),
+            queue: 100,
+        }
+    }
+}
+
+/// How frames travel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Radio {
+    /// They do not disturb each other.
+    Ideal(IdealRadio),
+}
+
+/// Where nodes are, and how they hear each other. On a field a node has no neighbours that it knows of: a
+/// broadcast reaches whoever hears it, and a message can be sent to any node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// How nodes move.
+    pub mobility: Mobility,
+    /// How frames travel.
+    pub radio: Radio,
+}
+
+/// A field that cannot be.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum FieldError {
+    /// Not as many paths as nodes.
+    #[error("there are {paths} paths for {nodes} nodes; give one for each node")]
+    Paths {
+        /// How many paths there are.
+        paths: usize,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// A place or a speed that is none.
+    #[error("the path of {node} has a place or a speed that is not a finite number")]
+    Place {
+        /// Whose path.
+        node: NodeId,
+    },
+    /// A leg that begins before the one that comes before it.
+    #[error(
+        "the path of {node} goes back in time: a leg begins at {begin:?}, after one that begins at {before:?}"
+    )]
+    Time {
+        /// Whose path.
+        node: NodeId,
+        /// When the leg begins.
+        begin: Duration,
+        /// When the one before it begins.
+        before: Duration,
+    },
+    /// An area without extent.
+    #[error("its area is {width} m by {height} m; both must be positive and finite")]
+    Area {
+        /// How wide.
+        width: String,
+        /// How high.
+        height: String,
+    },
+    /// Speeds with which a node would never arrive.
+    #[error(
+        "nodes move at {least} to {most} m/s; the first must be positive and not above the second, or a node might never arrive"
+    )]
+    Speeds {
+        /// The smallest.
+        least: String,
+        /// The largest.
+        most: String,
+    },
+    /// A walk that never gets anywhere.
+    #[error("a walk turns after 0 s; give it some time")]
+    Turn,
+    /// A radio parameter without sense.
+    #[error("the radio's {name} is {value}; it must be {expected}")]
+    Radio {
+        /// Which one.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What it must be.
+        expected: &'static str,
+    },
+}
+
+fn is_positive(number: f64) -> bool {
+    number.is_finite() && number > 0.0
+}
+
+impl Area {
+    fn validate(self) -> Result<(), FieldError> {
+        if is_positive(self.width) && is_positive(self.height) {
+            return Ok(());
+        }
+        let (width, height) = (self.width.to_string(), self.height.to_string());
+        Err(FieldError::Area { width, height })
+    }
+}
+
+impl Path {
+    fn validate(&self, node: NodeId) -> Result<(), FieldError> {
+        let is_leg = |leg: &Leg| leg.to.is_finite() && leg.speed.is_finite();
+        if !self.start.is_finite() || !self.legs.iter().all(is_leg) {
+            return Err(FieldError::Place { node });
+        }
+        match self.legs.windows(2).find(|pair| pair[1].begin < pair[0].begin) {
+            Some(pair) => {
+                Err(FieldError::Time { node, begin: pair[1].begin, before: pair[0].begin })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Mobility {
+    fn validate(&self, nodes: usize) -> Result<(), FieldError> {
+        let speeds_are_speeds = |(least, most): (f64, f64)| {
+            if is_positive(least) && most.is_finite() && least <= most {
+                return Ok(());
+            }
+            Err(FieldError::Speeds { least: least.to_string(), most: most.to_string() })
+        };
+        match *self {
+            Self::Paths(ref paths) if paths.len() != nodes => {
+                Err(FieldError::Paths { paths: paths.len(), nodes })
+            }
+            Self::Paths(ref paths) => paths
+                .iter()
+                .enumerate()
+                .try_for_each(|(node, path)| path.validate(NodeId::from(node))),
+            Self::Uniform(area) => area.validate(),
+            Self::Waypoint { area, speeds, .. } => {
+                area.validate()?;
+                speeds_are_speeds(speeds)
+            }
+            Self::Walk { turn: Duration::ZERO, .. } => Err(FieldError::Turn),
+            Self::Walk { area, speeds, .. } => {
+                area.validate()?;
+                speeds_are_speeds(speeds)
+            }
+        }
+    }
+}
+
+impl IdealRadio {
+    fn validate(self) -> Result<(), FieldError> {
+        if !is_positive(self.range) {
+            return Err(FieldError::Radio {
+                name: "range",
+                value: format!("{} m", self.range),
+                expected: "positive and finite",
+            });
+        }
+        if self.bandwidth_bps == 0 {
+            return Err(FieldError::Radio {
+                name: "bandwidth",
+                value: "0 bit/s".to_owned(),
+                expected: "positive",
+            });
+        }
+        Ok(())
+    }
+}
+
+impl Field {
+    /// Whether so many nodes can be on it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn validate(&self, nodes: usize) -> Result<(), FieldError> {
+        self.mobility.validate(nodes)?;
+        let Radio::Ideal(radio) = self.radio;
+        radio.validate()
+    }
+}
