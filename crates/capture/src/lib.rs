@@ -10,6 +10,12 @@
 //! the run ended, with a checksum over all. [`LogFile`] reads it back, [`Comparison`] tells where a run
 //! differs from a recorded one.
 //!
+//! ## Packets
+//!
+//! [`PacketCapture`] writes what nodes send and receive as a capture in the format pcapng, [`Ns2Trace`] as
+//! lines in the format of ns-2's wireless traces. Both need to know how messages look on a wire, which a
+//! scenario says ([`Scenario::wire`](everypath_model::Scenario::wire)).
+//!
 //! ## What is not here
 //!
 //! No pictures: a capture is for programs. No simulation: a capture sees one and cannot change it.
@@ -18,8 +24,13 @@ mod capture;
 mod comparison;
 mod event_log;
 mod log_file;
+mod ns2_trace;
+mod packet_capture;
+mod sendings;
 
 pub use capture::Capture;
 pub use comparison::{Comparison, LogDifference};
 pub use event_log::EventLog;
 pub use log_file::{LOG_FORMAT, LogEnd, LogError, LogFile, LogHeader};
+pub use ns2_trace::Ns2Trace;
+pub use packet_capture::PacketCapture;

@@ -45,6 +45,7 @@ pub mod routing;
 mod scenario;
 mod timing;
 mod topology;
+mod wire;
 mod world;
 
 pub use component::{
@@ -71,6 +72,7 @@ pub use scenario::{
 };
 pub use timing::{Job, LinkTiming, Measure, Readings, Timing};
 pub use topology::{NodeId, Shape, Topology, TopologyError};
+pub use wire::{Datagram, Wire};
 pub use world::{Packet, Packets, Snapshot, World};
 
 /// The serialisation framework that [`Data`] builds on, re-exported for the attributes.

@@ -5,8 +5,8 @@ use std::{fmt, str::FromStr, time::Duration};
 use thiserror::Error;
 
 use crate::{
-    Assumption, Condition, EventKind, Field, FieldError, Job, LinkTiming, Measure, NodeId, Packet,
-    Protocol, Ranking, Readings, Relation, Timing, Topology,
+    Assumption, Condition, Datagram, EventKind, Field, FieldError, Job, LinkTiming, Measure,
+    NodeId, Packet, Protocol, Ranking, Readings, Relation, Timing, Topology, Wire,
 };
 
 /// In which order a network delivers.
@@ -251,6 +251,8 @@ pub struct Scenario<P: Protocol> {
     /// Which event a run must have for its violations to count, if there is one: a pattern as
     /// `check --require` takes it.
     pub required: Option<String>,
+    /// How messages look on a wire, for captures of a simulation, if they look like anything.
+    pub wire: Option<Wire<P>>,
     /// What only a simulation reads.
     pub timing: Timing<P>,
 }
@@ -280,6 +282,7 @@ impl<P: Protocol> Scenario<P> {
             early_timers: None,
             canonical: None,
             required: None,
+            wire: None,
             timing: Timing::default(),
         }
     }
@@ -426,6 +429,37 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn require(mut self, event: &str) -> Self {
         self.required = Some(event.to_owned());
+        self
+    }
+
+    /// Says how a message that one node sends to another, or to all, looks on a wire: with that,
+    /// `simulate --pcap` and `--ns2-trace` can write packets that other programs understand.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Datagram, Scenario, Topology};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).wire(|from, to, greeting| {
+    ///     Datagram {
+    ///         source: from,
+    ///         destination: to,
+    ///         ttl: 1,
+    ///         port: 7000,
+    ///         payload: format!("{greeting:?}").into_bytes(),
+    ///         traffic: "greeting",
+    ///         kind: "HI",
+    ///         key: None,
+    ///     }
+    /// });
+    /// assert!(scenario.wire.is_some());
+    /// ```
+    #[must_use]
+    pub fn wire(
+        mut self,
+        wire: impl Fn(NodeId, Option<NodeId>, &P::Message) -> Datagram + Send + Sync + 'static,
+    ) -> Self {
+        self.wire = Some(Box::new(wire));
         self
     }
 

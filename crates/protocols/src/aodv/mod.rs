@@ -14,6 +14,7 @@
 //! | `discovery.rs` | requests and replies (6.3 to 6.7), hellos aside |
 //! | `forwarding.rs` | data and lifetimes (6.2) |
 //! | `maintenance.rs` | hellos, broken links, announcements, repairs, reboots (6.9 to 6.13) |
+//! | `wire.rs` | the same on a wire (5) |
 //! | `unidirectional.rs`, `rates.rs` | acknowledged replies and blacklists (6.8), rate limits (6.3, 6.11) |
 //!
 //! What is not here: multicast (the flags J and R), prefixes of subnets, several interfaces.
@@ -36,6 +37,7 @@ mod thesis;
 mod times;
 mod traffic;
 mod unidirectional;
+mod wire;
 
 pub use messages::{Data, Message, Reply, Request, RequestId, Unreachable};
 pub use rates::Spent;

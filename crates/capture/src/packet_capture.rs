@@ -1,0 +1,156 @@
+//! What nodes send and receive, as pcapng.
+
+use std::{borrow::Cow, io, time::Duration};
+
+use etherparse::PacketBuilder;
+use everypath_model::{Datagram, Event, NodeId, Packet, Protocol, Wire};
+use everypath_sim::{Fate, FrameFate, Observer, Run, Sending, SimError};
+use pcap_file::{
+    DataLink, Endianness, PcapError,
+    pcapng::{
+        PcapNgWriter,
+        blocks::{
+            enhanced_packet::{EnhancedPacketBlock, EnhancedPacketOption},
+            interface_description::{InterfaceDescriptionBlock, InterfaceDescriptionOption},
+        },
+    },
+};
+
+use crate::{Capture, sendings::Sendings};
+
+/// A capture in the format pcapng, with an interface for each node and times in nanoseconds.
+///
+/// Every frame is there once at its sender, outbound, at the moment at which it is handed to the link or
+/// the transmitter, and once at each node that receives it, inbound. What a full queue drops is never
+/// transmitted, so it is not there. Frames are Ethernet, with IPv4 and UDP: node 0 has the addresses
+/// 02:00:00:00:00:00 and 10.0.0.1, node 1 the next, and so on.
+pub struct PacketCapture<'a, P: Protocol, W: io::Write> {
+    wire: &'a Wire<P>,
+    out: PcapNgWriter<W>,
+    failed: Option<io::Error>,
+    sendings: Sendings,
+}
+
+/// Which way a packet goes, as the format numbers it.
+#[derive(Clone, Copy)]
+enum Direction {
+    Inbound = 1,
+    Outbound = 2,
+}
+
+impl<'a, P: Protocol, W: io::Write> PacketCapture<'a, P, W> {
+    /// A capture of so many nodes that is written to `out`; give it a buffered one.
+    ///
+    /// # Errors
+    /// If the beginning cannot be written.
+    pub fn new(out: W, nodes: usize, wire: &'a Wire<P>) -> io::Result<Self> {
+        // The same bytes on every machine.
+        let mut out = PcapNgWriter::with_endianness(out, Endianness::Little).map_err(plain)?;
+        for node in (0..nodes).map(NodeId::from) {
+            let name = Cow::Owned(node.to_string());
+            let options = vec![
+                InterfaceDescriptionOption::IfName(name),
+                InterfaceDescriptionOption::IfTsResol(9),
+            ];
+            let block =
+                InterfaceDescriptionBlock { linktype: DataLink::ETHERNET, snaplen: 0, options };
+            out.write_pcapng_block(block).map_err(plain)?;
+        }
+        Ok(Self { wire, out, failed: None, sendings: Sendings::default() })
+    }
+
+    /// What a node sends to another, or to all, as it is seen at a node.
+    fn put(
+        &mut self,
+        time: Duration,
+        at: NodeId,
+        direction: Direction,
+        (from, to, message): (NodeId, Option<NodeId>, &P::Message),
+    ) {
+        if self.failed.is_some() {
+            return;
+        }
+        let datagram = (self.wire)(from, to, message);
+        let written = encode(from, to, &datagram).and_then(|frame| {
+            let block = EnhancedPacketBlock {
+                interface_id: at.0,
+                timestamp: time,
+                original_len: frame.len() as u32,
+                data: Cow::Owned(frame),
+                options: vec![EnhancedPacketOption::Flags(direction as u32)],
+            };
+            self.out.write_pcapng_block(block).map_err(plain)
+        });
+        self.failed = written.err();
+    }
+}
+
+fn plain(error: PcapError) -> io::Error {
+    match error {
+        PcapError::IoError(error) => error,
+        other => io::Error::other(other),
+    }
+}
+
+/// The address of a node on its link, or that of all.
+fn link_address(node: Option<NodeId>) -> [u8; 6] {
+    let Some(node) = node else { return [0xff; 6] };
+    let [a, b, c, d] = node.0.to_be_bytes();
+    // Locally administered, so that nobody takes it for some vendor's.
+    [2, 0, a, b, c, d]
+}
+
+fn encode(from: NodeId, to: Option<NodeId>, datagram: &Datagram) -> io::Result<Vec<u8>> {
+    let source = datagram.source.address().octets();
+    let destination = datagram.destination.map_or([255; 4], |node| node.address().octets());
+    let mut frame = Vec::new();
+    PacketBuilder::ethernet2(link_address(Some(from)), link_address(to))
+        .ipv4(source, destination, datagram.ttl)
+        .udp(datagram.port, datagram.port)
+        .write(&mut frame, &datagram.payload)
+        .map_err(io::Error::other)?;
+    Ok(frame)
+}
+
+impl<P: Protocol, W: io::Write> Observer<P> for PacketCapture<'_, P, W> {
+    fn sent(&mut self, _: Duration, sending: &Sending<'_, P>) {
+        self.sendings.add(sending.number, sending.to);
+    }
+
+    fn packet(
+        &mut self,
+        time: Duration,
+        sending: u64,
+        packet: Packet<'_, P>,
+        _: usize,
+        fate: Fate,
+    ) {
+        if fate != Fate::Dropped && self.sendings.is_transmission(sending) {
+            let message = (packet.from, self.sendings.to(sending), packet.message);
+            self.put(time, packet.from, Direction::Outbound, message);
+        }
+    }
+
+    fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
+        if fate != FrameFate::Dropped {
+            let message = (frame.from, frame.to, frame.message);
+            self.put(time, frame.from, Direction::Outbound, message);
+        }
+    }
+
+    fn event(&mut self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
+        if let (Event::Deliver { node, packet }, Some(sending)) = (event, sending) {
+            let message = (packet.from, self.sendings.to(sending), packet.message);
+            self.put(time, *node, Direction::Inbound, message);
+        }
+    }
+}
+
+impl<P: Protocol, W: io::Write> Capture<P, W> for PacketCapture<'_, P, W> {
+    fn finish(self: Box<Self>, _: &Result<Run, SimError>) -> io::Result<W> {
+        match self.failed {
+            Some(error) => Err(error),
+            None => Ok(self.out.into_inner()),
+        }
+    }
+}
