@@ -53,7 +53,7 @@ impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
     }
 
     fn number(&mut self, sending: u64, datagram: &Datagram) -> u64 {
-        let mut fresh = || {
+        let fresh = || {
             self.next_number += 1;
             self.next_number - 1
         };

@@ -1,23 +1,25 @@
 //! Event logs of AODV, over links and by radio: what they tell is what was counted, causes are
 //! causes, and damage is noticed.
 
+mod run;
+
 use std::{collections::BTreeMap, fs, time::Duration};
 
 use everypath_capture::{Capture, Comparison, EventLog, LogError, LogFile, LogHeader};
-use everypath_model::{
-    Area, Field, IdealRadio, LinkTiming, Mobility, Parameters, Protocol, Radio, Readings, Scenario,
-};
-use everypath_protocols::aodv::{Aodv, aodv, aodv_repaired};
-use everypath_sim::{Limits, Run, SimError, Simulation, movements};
+use everypath_model::{Effects, Never, NodeId, Protocol, Readings, Scenario, Topology};
+use everypath_protocols::aodv::aodv_repaired;
+use everypath_sim::{Run, SimError, movements};
 use proptest::prelude::*;
 use serde_json::Value;
+
+use run::{SEED, field, grid, run, scenario};
 
 fn header() -> LogHeader {
     LogHeader {
         scenario: "aodv".to_owned(),
         profile: "standard".to_owned(),
         parameters: BTreeMap::new(),
-        seed: 3,
+        seed: SEED,
         replication: 0,
         duration_ns: 0,
         nodes: 9,
@@ -27,39 +29,11 @@ fn header() -> LogHeader {
     }
 }
 
-fn scenario(
-    build: fn(&mut Parameters) -> Scenario<Aodv>,
-    given: &[(&str, &str)],
-) -> Scenario<Aodv> {
-    let mut parameters = Parameters::with(given.iter().copied());
-    let scenario = build(&mut parameters);
-    parameters.finish().unwrap();
-    scenario.duration(Duration::from_secs(20))
-}
-
-fn grid() -> Scenario<Aodv> {
-    let given = [("nodes", "9"), ("topology", "grid:3"), ("loss-rate", "0.1"), ("jitter", "10ms")];
-    let mut scenario = scenario(aodv, &given);
-    let slow = Some(20_000);
-    scenario.timing.link = LinkTiming { queue: 1, bandwidth_bps: slow, ..scenario.timing.link };
-    scenario
-}
-
-fn field() -> Scenario<Aodv> {
-    let given = [("nodes", "9"), ("rules", "ns3"), ("flows", "3"), ("interval", "50ms")];
-    let area = Area { width: 900.0, height: 500.0 };
-    let mobility =
-        Mobility::Waypoint { area, speeds: (10.0, 40.0), pause: Duration::from_millis(500) };
-    let radio = Radio::Ideal(IdealRadio::default());
-    scenario(aodv, &given).field(Field { mobility, radio })
-}
-
 /// The log of a run, and what the run has come to.
 fn logged<P: Protocol>(scenario: &Scenario<P>) -> (Vec<u8>, Result<Run, SimError>) {
-    let movements = movements(scenario, 3, 0);
+    let movements = movements(scenario, SEED, 0);
     let mut log = Box::new(EventLog::new(Vec::new(), &header(), movements));
-    let result = Simulation::observed(scenario, 3, 0, &mut *log)
-        .and_then(|simulation| simulation.run(&Limits::default()));
+    let result = run(scenario, &mut *log);
     (log.finish(&result).unwrap(), result)
 }
 
@@ -157,6 +131,45 @@ fn drops_by_the_protocol_have_reasons() {
     for reason in ["the next hop is out of reach", "too many packets wait for routes"] {
         assert!(reasons.contains(&reason), "{reason} is not in {reasons:?}");
     }
+}
+
+/// Panics when it is told to.
+struct Fragile;
+
+impl Protocol for Fragile {
+    type State = ();
+    type Message = Never;
+    type Timer = Never;
+    type Command = u8;
+
+    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+
+    fn on_message(&self, _: NodeId, (): &mut (), _: NodeId, _: &Never, _: &mut impl Effects<Self>) {
+    }
+
+    fn on_command(&self, _: NodeId, (): &mut (), &n: &u8, _: &mut impl Effects<Self>) {
+        assert!(n < 3, "too much");
+    }
+}
+
+#[test]
+fn a_run_that_fails_leaves_a_log_up_to_there() {
+    let second = Duration::from_secs(1);
+    let scenario = Scenario::new(Fragile, Topology::chain(1)).job(NodeId(0), 2, second, None).job(
+        NodeId(0),
+        3,
+        2 * second,
+        None,
+    );
+    let (log, result) = logged(&scenario);
+    let lines = lines(&log);
+    assert!(result.is_err());
+    assert_eq!((lines.len(), &lines[3]["command"]), (5, &"3".into()));
+    assert_eq!(
+        (&lines[4]["ending"], &lines[4]["ns"]),
+        (&"failed".into(), &2_000_000_000_u64.into())
+    );
+    assert!(lines[4]["error"].as_str().unwrap().contains("too much"));
 }
 
 #[test]

@@ -95,7 +95,7 @@ Examples:
   {program} simulate {scenario}
   {program} simulate {scenario} --set KEY=VALUE --seed 7 --replications 30
   {program} simulate {scenario} --duration 20ms --replications 1 --log
-  {program} simulate {scenario} --event-log run.jsonl
+  {program} simulate {scenario} --event-log run.jsonl --pcap run.pcapng --ns2-trace run.tr
   {program} simulate {scenario} --json"
     )
 }

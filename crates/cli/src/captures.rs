@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use everypath_capture::{Capture, EventLog, LogHeader};
+use everypath_capture::{Capture, EventLog, LogHeader, Ns2Trace, PacketCapture};
 use everypath_model::{Protocol, Radio};
 use everypath_report::AtomicFile;
 use everypath_sim::{Limits, Simulation, movements};
@@ -16,19 +16,29 @@ pub(crate) struct CaptureArguments {
     /// Write all that happens, a line of JSON each, with what caused it; `replay` runs it again
     #[arg(long, value_name = "FILE")]
     event_log: Option<PathBuf>,
+    /// Write what nodes send and receive as a packet capture (pcapng), an interface for each node
+    #[arg(long, value_name = "FILE")]
+    pcap: Option<PathBuf>,
+    /// Write what nodes send, receive and lose as ns-2 writes traces of wireless networks
+    #[arg(long, value_name = "FILE")]
+    ns2_trace: Option<PathBuf>,
 }
 
 /// A file that is being written.
-struct Written<P: Protocol> {
+struct Written<'a, P: Protocol> {
     option: &'static str,
     path: PathBuf,
-    capture: Box<dyn Capture<P, AtomicFile>>,
+    capture: Box<dyn Capture<P, AtomicFile> + 'a>,
 }
 
 impl CaptureArguments {
     /// What is to be written where.
     pub(crate) fn targets(&self) -> impl Iterator<Item = Target<'_>> {
-        let files = [("--event-log", &self.event_log)];
+        let files = [
+            ("--event-log", &self.event_log),
+            ("--pcap", &self.pcap),
+            ("--ns2-trace", &self.ns2_trace),
+        ];
         files.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
     }
 
@@ -56,19 +66,39 @@ impl CaptureArguments {
         Ok(())
     }
 
-    fn begin<P: Protocol>(&self, built: &Built<P>, seed: u64) -> Result<Vec<Written<P>>, CliError> {
+    fn begin<'a, P: Protocol>(
+        &self,
+        built: &'a Built<P>,
+        seed: u64,
+    ) -> Result<Vec<Written<'a, P>>, CliError> {
         let mut files = Vec::new();
-        let mut add = |option, path: &Path, capture: Box<dyn Capture<P, AtomicFile>>| {
+        let mut add = |option, path: &Path, capture: Box<dyn Capture<P, AtomicFile> + 'a>| {
             files.push(Written { option, path: path.to_owned(), capture });
         };
+        let scenario = &built.scenario;
+        let wire = |option| {
+            let unwired = || CliError::Unwired { option, scenario: built.name.clone() };
+            scenario.wire.as_ref().ok_or_else(unwired)
+        };
         if let Some(path) = &self.event_log {
-            let header = header(built, seed, 0);
-            let movements = movements(&built.scenario, seed, 0);
-            add(
-                "--event-log",
-                path,
-                Box::new(EventLog::new(create("--event-log", path)?, &header, movements)),
-            );
+            let option = "--event-log";
+            let (header, movements) = (header(built, seed, 0), movements(scenario, seed, 0));
+            let log = EventLog::new(create(option, path)?, &header, movements);
+            add(option, path, Box::new(log));
+        }
+        if let Some(path) = &self.pcap {
+            let option = "--pcap";
+            let (wire, out) = (wire(option)?, create(option, path)?);
+            let capture = PacketCapture::new(out, scenario.topology.len(), wire);
+            let path_of = path.clone();
+            let capture =
+                capture.map_err(|error| CliError::Capture { option, path: path_of, error })?;
+            add(option, path, Box::new(capture));
+        }
+        if let Some(path) = &self.ns2_trace {
+            let option = "--ns2-trace";
+            let (wire, out) = (wire(option)?, create(option, path)?);
+            add(option, path, Box::new(Ns2Trace::new(out, wire)));
         }
         Ok(files)
     }

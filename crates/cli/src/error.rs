@@ -106,6 +106,13 @@ pub(crate) enum CliError {
     #[error("cannot write {path}, which {option} names: {error}", path = path.display())]
     #[diagnostic(help("what was there before is still there"))]
     Capture { option: &'static str, path: PathBuf, error: io::Error },
+    #[error(
+        "{option} needs to know how packets look on a wire, which scenario `{scenario}` does not say"
+    )]
+    #[diagnostic(help(
+        "a scenario says so with `.wire(…)`; `--event-log` works with every scenario"
+    ))]
+    Unwired { option: &'static str, scenario: String },
     #[error("cannot write plot {path}: {error}", path = path.display())]
     Plot { path: PathBuf, error: io::Error },
     #[error("{path} is a run of scenario `{scenario}`, which is not among those of this program", path = path.display())]

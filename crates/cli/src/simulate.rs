@@ -51,10 +51,10 @@ fn measure<P: Protocol>(
         error,
     };
     let limits = Limits { stop: Some(interrupt::flag()), ..Limits::default() };
+    arguments.captures.capture(&built, arguments.seed, &limits)?;
     if arguments.log {
         log(&built, arguments.seed, &limits).map_err(failed)?;
     }
-    arguments.captures.capture(&built, arguments.seed, &limits)?;
     let started = Instant::now();
     let replications = built.scenario.timing.replications;
     let mut counter = RunCounter { line: Line::new(!arguments.json), done: 0, replications };
