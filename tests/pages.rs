@@ -23,6 +23,16 @@ fn commands(page: &str) -> Vec<Session> {
     commands
 }
 
+/// The words of a command: what is between quotation marks is one.
+fn words(command: &str) -> Vec<String> {
+    let parts = command.split('\'').enumerate();
+    let words = parts.flat_map(|(place, part)| match place % 2 {
+        0 => part.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect(),
+        _ => vec![part.to_owned()],
+    });
+    words.collect()
+}
+
 /// Runs the commands of a page in an empty folder, which is returned.
 fn run(page: &str, at_least: usize) -> TempDir {
     let program = env!("CARGO_BIN_EXE_everypath");
@@ -35,7 +45,7 @@ fn run(page: &str, at_least: usize) -> TempDir {
             panic!("the page shows a command that no test runs: {}", session.command)
         });
         let output = Command::new(program)
-            .args(arguments.split(' '))
+            .args(words(arguments))
             .current_dir(folder.path())
             .env("NO_COLOR", "1")
             .output()
@@ -99,4 +109,9 @@ fn routing_shows_what_is_printed_and_drawn() {
 fn diffusion_shows_what_is_printed_and_drawn() {
     let folder = run("diffusion.md", 10);
     assert_drawn(folder.path(), "diffusion", 4);
+}
+
+#[test]
+fn measuring_shows_what_is_printed() {
+    run("measuring.md", 10);
 }

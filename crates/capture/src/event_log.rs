@@ -149,6 +149,7 @@ impl<P: Protocol, W: io::Write> Capture<P, W> for EventLog<P, W> {
                     Ending::Finished => "finished",
                     Ending::EventLimit => "event limit",
                     Ending::Stopped => "stopped",
+                    Ending::Violated => "violated",
                 };
                 self.begin(run.elapsed, None, None, "finish");
                 let packets = run.packets;

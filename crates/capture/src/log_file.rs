@@ -68,7 +68,7 @@ pub struct LogEnd {
     pub line: u64,
     /// The time at which it ended, in nanoseconds.
     pub ns: u64,
-    /// `finished`, `event limit`, `stopped` or `failed`.
+    /// `finished`, `event limit`, `stopped`, `violated` or `failed`.
     pub ending: String,
     /// How many events were handled, unless it failed.
     pub events: Option<u64>,

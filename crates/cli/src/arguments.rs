@@ -9,6 +9,7 @@ use crate::{
     captures::CaptureArguments,
     chart::{ChartFile, chart_file},
     comparison::Quantity,
+    measuring::{ClaimArguments, MeasuringArguments},
     search::{AddName, ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
     seeds::Seeds,
 };
@@ -96,7 +97,22 @@ Examples:
   {program} simulate {scenario} --set KEY=VALUE --seed 7 --replications 30
   {program} simulate {scenario} --duration 20ms --replications 1 --log
   {program} simulate {scenario} --event-log run.jsonl --pcap run.pcapng --ns2-trace run.tr
-  {program} simulate {scenario} --json"
+  {program} simulate {scenario} --warm-up 1s --workers 2 --precision 0.02
+  {program} simulate {scenario} --warm-up mser5 --precision 0.05 --of MEASURE
+  {program} simulate {scenario} --set KEY=VALUE --versus KEY=OTHER
+  {program} simulate {scenario} --assert --replications 1000
+  {program} simulate {scenario} --first 17 --replications 1 --assert --log
+  {program} simulate {scenario} --probability violated
+  {program} simulate {scenario} --probability violated --at-most 0.01
+  {program} simulate {scenario} --probability 'MEASURE > 0.5' --at-least 0.9 --indifference 0.02
+  {program} simulate {scenario} --probability violated --at-most 0.1 --alpha 0.01 --beta 0.01
+  {program} simulate {scenario} --no-time --json
+
+Exit codes:
+  0  all runs came to their end; the claim of --at-most or --at-least was accepted
+  1  a handler panicked; with --assert, an assertion was violated; the claim was refuted
+  2  wrong usage or bad input
+  3  stopped by the user; --precision was not reached; the claim is undecided"
     )
 }
 
@@ -144,7 +160,7 @@ pub(crate) enum Command {
     /// Run several searches over several seeds, and print what each of them takes
     Compare(Box<CompareArguments>),
     /// Simulate, and print what was measured with its confidence intervals
-    Simulate(SimulateArguments),
+    Simulate(Box<SimulateArguments>),
     /// Run a saved counterexample, or a logged simulation, again through the protocol's own code
     Replay(ReplayArguments),
 }
@@ -165,6 +181,13 @@ pub(crate) struct Which {
 impl Which {
     pub(crate) fn parameters(&self) -> Parameters {
         Parameters::with(self.set.clone()).under(self.profile.into())
+    }
+
+    /// With other values for some parameters.
+    pub(crate) fn with(&self, others: &[(String, String)]) -> Self {
+        let is_other = |name: &str| others.iter().any(|(other, _)| other == name);
+        let kept = self.set.iter().filter(|(name, _)| !is_other(name));
+        Self { set: kept.chain(others).cloned().collect(), ..self.clone() }
     }
 }
 
@@ -315,12 +338,25 @@ pub(crate) struct SimulateArguments {
     /// How much time to simulate in each run, e.g. 20ms, 60s or 5m [default: the scenario's own]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) duration: Option<Duration>,
+    /// The number of the first run: each has a number, by which it can be run again
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) first: u32,
+    /// Make runs on so many threads; the results are the same
+    #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) workers: u32,
     /// Print what happens in the first run, event by event, before the results
     #[arg(long, conflicts_with = "json")]
     pub(crate) log: bool,
+    /// Leave out how long it took: then the same command prints the same bytes again
+    #[arg(long)]
+    pub(crate) no_time: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArguments,
+    #[command(flatten)]
+    pub(crate) claims: ClaimArguments,
     #[command(flatten)]
     pub(crate) captures: CaptureArguments,
 }
@@ -341,7 +377,7 @@ pub(crate) struct ReplayArguments {
     pub(crate) json: bool,
 }
 
-fn assignment(text: &str) -> Result<(String, String), String> {
+pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("write it as KEY=VALUE, e.g. nodes=4".to_owned()),

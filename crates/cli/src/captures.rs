@@ -6,7 +6,7 @@ use clap::Args;
 use everypath_capture::{Capture, EventLog, LogHeader, Ns2Trace, PacketCapture};
 use everypath_model::{Protocol, Radio};
 use everypath_report::AtomicFile;
-use everypath_sim::{Limits, Simulation, movements};
+use everypath_sim::{Plan, Simulation, movements};
 
 use crate::{check::values, entry::Built, error::CliError, output::Target};
 
@@ -47,15 +47,15 @@ impl CaptureArguments {
     pub(crate) fn capture<P: Protocol>(
         &self,
         built: &Built<P>,
-        seed: u64,
-        limits: &Limits<'_>,
+        plan: &Plan<'_>,
     ) -> Result<(), CliError> {
-        let mut files = self.begin(built, seed)?;
+        let Plan { seed, first, ref limits, .. } = *plan;
+        let mut files = self.begin(built, seed, first)?;
         if files.is_empty() {
             return Ok(());
         }
         let mut observers: Vec<_> = files.iter_mut().map(|file| &mut file.capture).collect();
-        let result = Simulation::observed(&built.scenario, seed, 0, &mut observers)
+        let result = Simulation::observed(&built.scenario, seed, first, &mut observers)
             .and_then(|simulation| simulation.run(limits));
         for Written { option, path, capture } in files {
             capture
@@ -70,6 +70,7 @@ impl CaptureArguments {
         &self,
         built: &'a Built<P>,
         seed: u64,
+        replication: u32,
     ) -> Result<Vec<Written<'a, P>>, CliError> {
         let mut files = Vec::new();
         let mut add = |option, path: &Path, capture: Box<dyn Capture<P, AtomicFile> + 'a>| {
@@ -82,7 +83,8 @@ impl CaptureArguments {
         };
         if let Some(path) = &self.event_log {
             let option = "--event-log";
-            let (header, movements) = (header(built, seed, 0), movements(scenario, seed, 0));
+            let header = header(built, seed, replication);
+            let movements = movements(scenario, seed, replication);
             let log = EventLog::new(create(option, path)?, &header, movements);
             add(option, path, Box::new(log));
         }

@@ -185,7 +185,11 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
     }
 
     fn simulate(&self, arguments: &SimulateArguments) -> Result<Outcome, CliError> {
-        simulate::simulate(self.build(arguments.which.parameters())?, arguments)
+        let built = self.build(arguments.which.parameters())?;
+        let versus = &arguments.measuring.versus;
+        let variant = (!versus.is_empty()).then(|| arguments.which.with(versus).parameters());
+        let variant = variant.map(|parameters| self.build(parameters)).transpose()?;
+        simulate::simulate(built, variant, arguments)
     }
 
     fn replay(&self, trace: &TraceFile, arguments: &ReplayArguments) -> Result<Outcome, CliError> {

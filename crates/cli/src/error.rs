@@ -7,7 +7,7 @@ use everypath_explore::{Difference, Divergence, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::SpaceError;
 use everypath_report::{CheckpointError, TraceFileError};
-use everypath_sim::SimError;
+use everypath_sim::{SimError, Untestable};
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -84,6 +84,14 @@ pub(crate) enum CliError {
         #[help]
         help: Option<String>,
     },
+    #[error("{option} cannot be had: scenario `{scenario}` {what}")]
+    #[diagnostic(help("`check {scenario}` looks for violations on every path"))]
+    Unwatchable { option: &'static str, scenario: String, what: String },
+    #[error("both variants of `{scenario}` are the same")]
+    #[diagnostic(help("give --versus a value that differs from what --set or the scenario says"))]
+    SameVariant { scenario: String },
+    #[error("the claim cannot be tested: {error}")]
+    Untestable { error: Untestable },
     #[error(transparent)]
     Log(#[from] LogError),
     #[error("{path}:{line}: the run differs from here on\nrecorded: {recorded}\n     now: {now}", path = path.display(), line = difference.line, recorded = difference.recorded, now = difference.now)]

@@ -37,7 +37,7 @@ pub(crate) fn replay_log_in<P: Protocol>(
     log: &LogFile,
     arguments: &ReplayArguments,
 ) -> Result<Outcome, CliError> {
-    let recorded = &log.header;
+    let (recorded, ending) = (&log.header, log.end.ending.as_str());
     let own = || arguments.file.clone();
     let profile = profile_named(&recorded.profile).ok_or_else(|| CliError::DamagedTrace {
         path: own(),
@@ -46,8 +46,12 @@ pub(crate) fn replay_log_in<P: Protocol>(
     let mut built = rebuilt(build, &arguments.file, &recorded.parameters, profile)?;
     built.scenario.timing.duration = Duration::from_nanos(recorded.duration_ns);
     // A run that was stopped is stopped after as many events again.
-    let events = log.end.events.filter(|_| log.end.ending != "finished");
-    let limits = Limits { events: events.unwrap_or(u64::MAX), stop: Some(interrupt::flag()) };
+    let events = log.end.events.filter(|_| ["stopped", "event limit"].contains(&ending));
+    let limits = Limits {
+        events: events.unwrap_or(u64::MAX),
+        stop: Some(interrupt::flag()),
+        violation: ending == "violated",
+    };
     let unreadable = |error| LogError::Read { path: own(), error };
     let comparison = Comparison::with(&arguments.file).map_err(unreadable)?;
     let header = header(&built, recorded.seed, recorded.replication);
@@ -60,7 +64,7 @@ pub(crate) fn replay_log_in<P: Protocol>(
         print("STOPPED by the user: as far as it came, nothing is known\n");
         return Ok(Outcome::Stopped);
     }
-    if let (Ok(run), "stopped") = (&mut result, log.end.ending.as_str()) {
+    if let (Ok(run), "stopped") = (&mut result, ending) {
         run.ending = everypath_sim::Ending::Stopped;
     }
     let comparison = again.finish(&result).map_err(unreadable)?;
@@ -75,7 +79,7 @@ pub(crate) fn replay_log_in<P: Protocol>(
             "seed": recorded.seed,
             "replication": recorded.replication,
             "lines": log.end.line,
-            "ending": log.end.ending,
+            "ending": ending,
             "identical": true,
             "file": arguments.file.display().to_string(),
         }));

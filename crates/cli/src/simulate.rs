@@ -1,15 +1,14 @@
 //! `simulate`: run one path, again and again, and measure.
 
 use std::{
-    fmt::Write,
+    collections::VecDeque,
     io::{self, BufWriter},
-    time::Instant,
+    ops::ControlFlow,
+    time::{Duration, Instant},
 };
 
-use everypath_model::{Budget, Protocol};
-use everypath_sim::{
-    Estimate, Limits, Log, Observer, Replications, Run, SimError, Simulation, replicate,
-};
+use everypath_model::{Protocol, WarmUp};
+use everypath_sim::{Estimate, LastEvent, Limits, Log, Plan, Run, SimError, Simulation};
 use serde_json::{Value, json};
 
 use crate::{
@@ -18,15 +17,23 @@ use crate::{
     entry::Built,
     error::CliError,
     interrupt,
-    numbers::{counted, grouped, significant},
-    output::{Line, Outcome, complain, ensure_writable, print, print_json, unsure},
+    numbers::{counted, grouped},
+    output::{Line, Outcome, complain, ensure_writable, print, print_json},
+    probability::probability,
+    simulate_report::{Report, Violated},
+    versus::versus,
 };
 
+/// How many lines of its log are shown of a run that violates an assertion.
+const LINES: usize = 20;
+
+/// Simulates a scenario, or two variants of it.
 pub(crate) fn simulate<P: Protocol>(
     built: Built<P>,
+    variant: Option<Built<P>>,
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
-    match measure(built, arguments) {
+    match dispatch(built, variant, arguments) {
         // A finding about the protocol, and no mistake of the caller's.
         Err(error @ CliError::Simulation { error: SimError::HandlerPanicked { .. }, .. }) => {
             complain(error);
@@ -36,171 +43,226 @@ pub(crate) fn simulate<P: Protocol>(
     }
 }
 
-fn measure<P: Protocol>(
+fn dispatch<P: Protocol>(
     mut built: Built<P>,
+    mut variant: Option<Built<P>>,
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
     ensure_writable(arguments.captures.targets())?;
-    let timing = &mut built.scenario.timing;
-    timing.duration = arguments.duration.unwrap_or(timing.duration);
-    timing.replications = arguments.replications.unwrap_or(timing.replications);
-    let failed = |error: SimError| CliError::Simulation {
+    for built in [&mut built].into_iter().chain(&mut variant) {
+        let timing = &mut built.scenario.timing;
+        timing.duration = arguments.duration.unwrap_or(timing.duration);
+        timing.warm_up = arguments.measuring.warm_up.unwrap_or(timing.warm_up);
+        let claims = &arguments.claims;
+        let own = timing.replications;
+        timing.replications = arguments.measuring.replications(claims, arguments.replications, own);
+        claims.ensure_assertions(&built.name, &built.scenario)?;
+    }
+    let job = Job {
+        plan: Plan {
+            first: arguments.first,
+            workers: arguments.workers,
+            limits: Limits {
+                stop: Some(interrupt::flag()),
+                violation: arguments.claims.assert,
+                ..Limits::default()
+            },
+            ..Plan::new(arguments.seed, built.scenario.timing.replications)
+        },
+        arguments,
+        started: Instant::now(),
+    };
+    arguments.captures.capture(&built, &job.plan)?;
+    let outcome = match (&variant, &arguments.claims.probability) {
+        (Some(variant), _) => versus(&built, variant, &job),
+        (None, Some(question)) => probability(&built, &job, question),
+        (None, None) => measure(&built, &job),
+    };
+    if outcome.is_ok() && !arguments.json {
+        for (_, path) in arguments.captures.targets() {
+            print(&format!("wrote {}\n", path.display()));
+        }
+    }
+    outcome
+}
+
+/// What is to be done, and since when it is.
+pub(crate) struct Job<'a> {
+    pub(crate) plan: Plan<'a>,
+    pub(crate) arguments: &'a SimulateArguments,
+    started: Instant,
+}
+
+impl Job<'_> {
+    /// What was run, for every object of JSON.
+    pub(crate) fn heading<P: Protocol>(&self, built: &Built<P>) -> Value {
+        let timing = &built.scenario.timing;
+        let (warm_up, seconds) = match timing.warm_up {
+            WarmUp::None => ("none", None),
+            WarmUp::Until(time) => ("until", Some(time.as_secs_f64())),
+            WarmUp::Mser5 => ("mser5", None),
+        };
+        json!({
+            "scenario": built.name,
+            "profile": built.parameters.profile().name(),
+            "parameters": values(&built.parameters),
+            "seed": self.plan.seed,
+            "first_replication": self.plan.first,
+            "simulated_seconds_per_run": timing.duration.as_secs_f64(),
+            "warm_up": warm_up,
+            "warm_up_seconds": seconds,
+        })
+    }
+
+    /// What was run, in a line.
+    pub(crate) fn title<P: Protocol>(&self, built: &Built<P>, runs: u64, what: &str) -> String {
+        let timing = &built.scenario.timing;
+        let each = if runs == 1 { "" } else { " each" };
+        let warm_up = match timing.warm_up {
+            WarmUp::None => String::new(),
+            WarmUp::Until(time) => format!(", warm-up {time:?}"),
+            WarmUp::Mser5 => ", warm-up by MSER-5".to_owned(),
+        };
+        let first = match self.plan.first {
+            0 => String::new(),
+            first => format!(", from replication {first} on"),
+        };
+        let runs = match what.split_once(' ') {
+            Some((pair, of_runs)) => format!("{} {of_runs}", counted(runs, pair)),
+            None => counted(runs, what),
+        };
+        let duration = timing.duration;
+        format!(
+            "{}: {runs} of {duration:?}{each}, seed {}{first}{warm_up}\n",
+            built.name, self.plan.seed
+        )
+    }
+
+    /// How long it took, unless nobody wants to know.
+    pub(crate) fn seconds(&self) -> Option<f64> {
+        (!self.arguments.no_time).then(|| self.started.elapsed().as_secs_f64())
+    }
+
+    /// How many events there were, and how fast.
+    pub(crate) fn speed(&self, events: u64) -> String {
+        let counted = counted(events, "event");
+        match self.seconds() {
+            None => format!("{counted}\n"),
+            Some(seconds) => {
+                let rate = events as f64 / seconds.max(1e-9) / 1e6;
+                format!("{counted} in {seconds:.3} s, {rate:.1} million per second\n")
+            }
+        }
+    }
+}
+
+/// Why there is no result of a scenario, or of one of its variants.
+pub(crate) fn failed<P: Protocol>(built: &Built<P>, error: SimError, which: &str) -> CliError {
+    CliError::Simulation {
         help: matches!(error, SimError::HandlerPanicked { .. })
             .then(|| format!("`check {}` looks for the shortest run to a panic", built.name)),
-        scenario: built.name.clone(),
+        scenario: format!("{}{which}", built.name),
         error,
-    };
-    let limits = Limits { stop: Some(interrupt::flag()), ..Limits::default() };
-    arguments.captures.capture(&built, arguments.seed, &limits)?;
-    if arguments.log {
-        log(&built, arguments.seed, &limits).map_err(failed)?;
     }
-    let started = Instant::now();
-    let replications = built.scenario.timing.replications;
-    let mut counter = RunCounter { line: Line::new(!arguments.json), done: 0, replications };
-    let results = replicate(&built.scenario, arguments.seed, replications, &limits, &mut counter)
-        .map_err(failed)?;
-    drop(counter);
-    let report = Report {
-        built: &built,
-        seed: arguments.seed,
-        results: &results,
-        seconds: started.elapsed().as_secs_f64(),
+}
+
+fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliError> {
+    let arguments = job.arguments;
+    let precision = arguments.measuring.precision(&built.scenario)?;
+    let failed = |error| failed(built, error, "");
+    if arguments.log {
+        log(built, job).map_err(failed)?;
+    }
+    let replications = job.plan.replications;
+    let at_most = if precision.is_some() { "at most " } else { "" };
+    let mut line = Line::new(!arguments.json);
+    let results = job.plan.replicate(&built.scenario, |runs| {
+        let events = runs.last().map_or(0, |run| run.events);
+        let done = runs.len();
+        line.update(|| {
+            format!("run {done} of {at_most}{replications}, {} events each", grouped(events))
+        });
+        match &precision {
+            Some(precision) if precision.is_reached(runs) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    });
+    drop(line);
+    let results = results.map_err(failed)?;
+    let violated = match &results.violated {
+        Some(run) => Some(violated(built, job, run).map_err(failed)?),
+        None => None,
     };
+    let report = Report { built, job, precision, results: &results, violated };
     if arguments.json {
         print_json(&report.to_json());
     } else {
         print(&report.to_text());
-        arguments
-            .captures
-            .targets()
-            .for_each(|(_, path)| print(&format!("wrote {}\n", path.display())));
     }
-    Ok(if results.stopped { Outcome::Stopped } else { Outcome::Fine })
+    Ok(report.outcome())
 }
 
 /// Prints what happens in the first run.
-fn log<P: Protocol>(built: &Built<P>, seed: u64, limits: &Limits<'_>) -> Result<(), SimError> {
+fn log<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<(), SimError> {
+    let Plan { seed, first, ref limits, .. } = job.plan;
     let mut log = Log::new(BufWriter::new(io::stdout().lock()));
-    Simulation::observed(&built.scenario, seed, 0, &mut log)?.run(limits)?;
+    Simulation::observed(&built.scenario, seed, first, &mut log)?.run(limits)?;
     // A reader that has gone away, as `head` does, is no error.
     let _ = log.finish();
     print("\n");
     Ok(())
 }
 
-struct RunCounter {
-    line: Line,
-    done: u32,
-    replications: u32,
+/// Runs a replication that violates an assertion again, for the end of its log.
+fn violated<P: Protocol>(built: &Built<P>, job: &Job<'_>, run: &Run) -> Result<Violated, SimError> {
+    let Plan { seed, .. } = job.plan;
+    let (mut log, mut last) = (Log::new(Tail::default()), LastEvent::default());
+    let limits = Limits { violation: true, ..Limits::default() };
+    Simulation::observed(&built.scenario, seed, run.replication, &mut log)?.run(&limits)?;
+    Simulation::observed(&built.scenario, seed, run.replication, &mut last)?.run(&limits)?;
+    let tail = log.finish().expect("a list can be written to");
+    Ok(Violated {
+        violation: run.violation.clone().expect("the run has ended by it"),
+        event: last.0,
+        replication: run.replication,
+        time: run.elapsed,
+        events: run.events,
+        lines: tail.lines.into(),
+        lines_before: tail.lines_before,
+    })
 }
 
-impl<P: Protocol> Observer<P> for RunCounter {
-    fn finished(&mut self, run: &Run) {
-        self.done += 1;
-        let (done, all, events) = (self.done, self.replications, run.events);
-        self.line.update(|| format!("run {done} of {all}, {} events each", grouped(events)));
-    }
+/// The last lines of what is written.
+#[derive(Default)]
+struct Tail {
+    lines: VecDeque<String>,
+    lines_before: u64,
+    unfinished: Vec<u8>,
 }
 
-/// What `simulate` says.
-struct Report<'a, P: Protocol> {
-    built: &'a Built<P>,
-    seed: u64,
-    results: &'a Replications,
-    seconds: f64,
-}
-
-impl<P: Protocol> Report<'_, P> {
-    fn events(&self) -> u64 {
-        self.results.runs.iter().map(|run| run.events).sum()
-    }
-
-    /// The faults of the scenario that a simulation does not have.
-    fn unsimulated(&self) -> Vec<&'static str> {
-        let faults = self.built.scenario.faults;
-        let kinds = [
-            ("duplication", faults.duplication),
-            ("reboot", faults.reboot),
-            ("link failure", faults.link_failure),
-        ];
-        kinds
-            .into_iter()
-            .filter(|(_, budget)| *budget != Budget::Off)
-            .map(|(name, _)| name)
-            .collect()
-    }
-
-    fn to_json(&self) -> Value {
-        let results = self.results;
-        let list = |estimates: &[Estimate]| estimates.iter().map(estimate_json).collect::<Vec<_>>();
-        let sum = |of: fn(&Run) -> u64| results.runs.iter().map(of).sum::<u64>();
-        json!({
-            "scenario": self.built.name,
-            "profile": self.built.parameters.profile().name(),
-            "parameters": values(&self.built.parameters),
-            "seed": self.seed,
-            "runs": results.runs.len(),
-            "complete": !results.stopped,
-            "simulated_seconds_per_run": self.built.scenario.timing.duration.as_secs_f64(),
-            "events": self.events(),
-            "seconds": self.seconds,
-            "packets": {
-                "sent": sum(|run| run.packets.sent),
-                "delivered": sum(|run| run.packets.delivered),
-                "lost": sum(|run| run.packets.lost),
-                "dropped": sum(|run| run.packets.dropped),
-            },
-            "measures": list(&results.measures),
-            "counters": list(&results.counters),
-            "distributions": list(&results.distributions),
-            "series": list(&results.series),
-        })
-    }
-
-    fn to_text(&self) -> String {
-        let results = self.results;
-        let duration = self.built.scenario.timing.duration;
-        let mut text = format!(
-            "{}: {} of {duration:?}{}, seed {}\n",
-            self.built.name,
-            counted(results.runs.len() as u64, "run"),
-            if results.runs.len() == 1 { "" } else { " each" },
-            self.seed
-        );
-        let unsimulated = self.unsimulated();
-        if !unsimulated.is_empty() {
-            let faults = unsimulated.join(" and ");
-            let _ = writeln!(text, "note: {faults} can happen in `check`, but not here");
-        }
-        if results.stopped {
-            let _ = writeln!(text, "{}: fewer runs than asked for", unsure("STOPPED by the user"));
-            if let Some(partial) = &results.partial {
-                let _ = writeln!(
-                    text,
-                    "the run under way had come to {:?} and {}; it is not in the results",
-                    partial.elapsed,
-                    counted(partial.events, "event")
-                );
+impl io::Write for Tail {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for &byte in bytes {
+            if byte != b'\n' {
+                self.unfinished.push(byte);
+                continue;
             }
+            if self.lines.len() == LINES {
+                self.lines.pop_front();
+                self.lines_before += 1;
+            }
+            self.lines.push_back(String::from_utf8_lossy(&self.unfinished).into_owned());
+            self.unfinished.clear();
         }
-        text.push('\n');
-        table(&mut text, "measure", &results.measures);
-        table(&mut text, "counted per run", &results.counters);
-        table(&mut text, "mean of", &results.distributions);
-        table(&mut text, "level of", &results.series);
-        let rate = self.events() as f64 / self.seconds.max(1e-9) / 1e6;
-        let _ = writeln!(
-            text,
-            "{} in {:.3} s, {rate:.1} million per second",
-            counted(self.events(), "event"),
-            self.seconds
-        );
-        text
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
-fn estimate_json(estimate: &Estimate) -> Value {
+pub(crate) fn estimate_json(estimate: &Estimate) -> Value {
     json!({
         "name": estimate.name,
         "unit": estimate.unit,
@@ -213,29 +275,26 @@ fn estimate_json(estimate: &Estimate) -> Value {
 }
 
 /// JSON has no word for what is not a number.
-fn finite(number: f64) -> Option<f64> {
+pub(crate) fn finite(number: f64) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// Estimates with their 95 % confidence intervals.
-fn table(text: &mut String, title: &str, estimates: &[Estimate]) {
-    if estimates.is_empty() {
-        return;
+/// A moment of a run, in seconds.
+pub(crate) fn moment(time: Duration) -> String {
+    format!("{}.{:09} s", time.as_secs(), time.subsec_nanos())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn the_tail_is_the_last_lines() {
+        let mut tail = Tail::default();
+        (0..50).for_each(|number| writeln!(tail, "line {number}").unwrap());
+        assert_eq!((tail.lines.len(), tail.lines_before), (LINES, 30));
+        assert_eq!((tail.lines[0].as_str(), tail.lines[19].as_str()), ("line 30", "line 49"));
     }
-    let names = estimates.iter().map(|estimate| estimate.name.chars().count());
-    let width = names.max().unwrap_or(0).max(title.len());
-    let _ = writeln!(text, "{title:width$}  {:>12}  95 % interval", "mean");
-    for estimate in estimates {
-        let mean = format!("{:>12}", significant(estimate.mean));
-        let interval = if estimate.undefined > 0 {
-            format!("undefined in {} of {} runs", estimate.undefined, estimate.runs)
-        } else if estimate.half_width.is_nan() {
-            "needs at least two runs".to_owned()
-        } else {
-            format!("± {} {}", significant(estimate.half_width), estimate.unit)
-        };
-        let line = format!("{:width$}  {mean}  {interval}", estimate.name);
-        let _ = writeln!(text, "{}", line.trim_end());
-    }
-    text.push('\n');
 }

@@ -70,7 +70,7 @@ pub use scenario::{
     Budget, Canonical, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
     TimerOrder,
 };
-pub use timing::{Job, LinkTiming, Measure, Readings, Timing};
+pub use timing::{Job, LinkTiming, Measure, Readings, Timing, WarmUp};
 pub use topology::{NodeId, Shape, Topology, TopologyError};
 pub use wire::{Datagram, Wire};
 pub use world::{Packet, Packets, Snapshot, World};

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::{
     Assumption, Condition, Datagram, EventKind, Field, FieldError, Job, LinkTiming, Measure,
-    NodeId, Packet, Protocol, Ranking, Readings, Relation, Timing, Topology, Wire,
+    NodeId, Packet, Protocol, Ranking, Readings, Relation, Timing, Topology, WarmUp, Wire,
 };
 
 /// In which order a network delivers.
@@ -183,6 +183,16 @@ pub enum ScenarioError {
     /// Nothing to simulate.
     #[error("a simulation has 0 runs; give it at least one")]
     NoRuns,
+    /// Nothing that is measured would count.
+    #[error(
+        "a run of {duration:?} is over before its warm-up of {warm_up:?} is; make it longer, or the warm-up shorter"
+    )]
+    WarmUp {
+        /// How long a run lasts.
+        duration: Duration,
+        /// How much of it does not count.
+        warm_up: Duration,
+    },
     /// A command that is repeated without end at one moment.
     #[error(
         "a command to {0} is repeated every 0 s, so time would stand still; leave `every` away or make it positive"
@@ -485,6 +495,25 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
+    /// What of a simulation run does not count, because the run has not settled yet.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use std::time::Duration;
+    /// use everypath_model::{Scenario, Topology, WarmUp};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
+    ///     .duration(Duration::from_secs(60))
+    ///     .warm_up(WarmUp::Until(Duration::from_secs(10)));
+    /// assert!(scenario.validate().is_ok());
+    /// ```
+    #[must_use]
+    pub fn warm_up(mut self, warm_up: WarmUp) -> Self {
+        self.timing.warm_up = warm_up;
+        self
+    }
+
     /// How many independent runs a simulation has if nobody says.
     #[must_use]
     pub fn replications(mut self, replications: u32) -> Self {
@@ -571,6 +600,13 @@ impl<P: Protocol> Scenario<P> {
         }
         if self.timing.replications == 0 {
             return Err(ScenarioError::NoRuns);
+        }
+        let duration = self.timing.duration;
+        match self.timing.warm_up {
+            WarmUp::Until(warm_up) if warm_up >= duration => {
+                return Err(ScenarioError::WarmUp { duration, warm_up });
+            }
+            WarmUp::Until(_) | WarmUp::Mser5 | WarmUp::None => {}
         }
         let endless = |job: &&Job<P>| job.every == Some(Duration::ZERO);
         match self.timing.jobs.iter().find(endless) {

@@ -42,9 +42,23 @@ pub struct Job<P: Protocol> {
     pub every: Option<Duration>,
 }
 
-/// What a finished simulation run has measured; a [`Measure`] is computed from it.
+/// What of a simulation run does not count, because the run has not settled yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WarmUp {
+    /// Everything counts.
+    #[default]
+    None,
+    /// What is measured before this moment does not count.
+    Until(Duration),
+    /// Of each distribution, as many of the first observations do not count as MSER-5 says. Counters
+    /// and levels over time have no such rule: they are those of the whole run.
+    Mser5,
+}
+
+/// What a finished simulation run has measured, after its [warm-up](WarmUp); a [`Measure`] is
+/// computed from it.
 pub trait Readings {
-    /// The simulated time that passed, in seconds.
+    /// The simulated time in which was measured, in seconds.
     fn elapsed_s(&self) -> f64;
     /// How many packets were handed to a link; a broadcast is one for every neighbour.
     fn packets_sent(&self) -> u64;
@@ -55,6 +69,12 @@ pub trait Readings {
     /// The mean of a distribution, or the time average of a series; not a number if nothing was
     /// observed under that name.
     fn mean(&self, name: &str) -> f64;
+    /// The value that this fraction of the observations of a distribution does not exceed, to within
+    /// 0.4 %; not a number if nothing was observed under that name. 0.5 gives the median.
+    ///
+    /// # Panics
+    /// If the fraction is not from 0 to 1.
+    fn quantile(&self, name: &str, fraction: f64) -> f64;
 }
 
 /// How a result is computed from what a run has measured.
@@ -80,6 +100,8 @@ pub struct Timing<P: Protocol> {
     pub field: Option<Field>,
     /// How long a run lasts.
     pub duration: Duration,
+    /// What of a run does not count.
+    pub warm_up: WarmUp,
     /// How many independent runs there are.
     pub replications: u32,
     /// The commands that are given.
@@ -95,6 +117,7 @@ impl<P: Protocol> Default for Timing<P> {
             links: Vec::new(),
             field: None,
             duration: Duration::from_secs(10),
+            warm_up: WarmUp::None,
             replications: 10,
             jobs: Vec::new(),
             measures: Vec::new(),

@@ -124,21 +124,74 @@ impl Distribution {
             return f64::NAN;
         }
         let rank = ((fraction * self.count as f64).ceil() as u64).clamp(1, self.count);
-        self.ranked(rank).clamp(self.min, self.max)
+        let mut below = 0;
+        let reached = self.buckets().find(|&(_, count)| {
+            below += count;
+            below >= rank
+        });
+        match reached {
+            Some((value, _)) if rank < self.count => value,
+            _ => self.max,
+        }
     }
 
-    /// The observation that has so many before it and itself, in increasing order.
-    fn ranked(&self, rank: u64) -> f64 {
+    /// The distribution function: values in increasing order, each with the share of observations
+    /// that do not exceed it. The shares are exact, the values to within 0.4 %. Nothing if there
+    /// are no observations, or one that is not finite.
+    ///
+    /// ```
+    /// use everypath_sim::Distribution;
+    ///
+    /// let mut delays = Distribution::default();
+    /// [2.0, 1.0, 2.0, 4.0].map(|delay| delays.observe(delay));
+    /// let shares: Vec<f64> = delays.cdf().map(|(_, share)| share).collect();
+    /// assert_eq!(shares, [0.25, 0.75, 1.0]);
+    /// ```
+    #[allow(clippy::cast_precision_loss)]
+    pub fn cdf(&self) -> impl Iterator<Item = (f64, f64)> {
         let mut below = 0;
-        let negative = self.negative.iter().rev().map(|(value, n)| (-value, n));
-        let all = negative.chain([(0.0, self.zeros)]).chain(self.positive.iter());
-        for (value, count) in all {
+        self.buckets().filter(|_| self.not_finite == 0).map(move |(value, count)| {
             below += count;
-            if below >= rank {
-                return value;
-            }
+            let value = if below == self.count { self.max } else { value };
+            (value, below as f64 / self.count as f64)
+        })
+    }
+
+    /// Takes in the observations of another, as if they had come after its own.
+    ///
+    /// ```
+    /// use everypath_sim::Distribution;
+    ///
+    /// let [mut all, mut later] = [Distribution::default(), Distribution::default()];
+    /// [1.0, 2.0].map(|delay| all.observe(delay));
+    /// [3.0, 6.0].map(|delay| later.observe(delay));
+    /// all.merge(&later);
+    /// assert_eq!((all.count(), all.mean(), all.variance()), (4, 3.0, 14.0 / 3.0));
+    /// ```
+    #[allow(clippy::cast_precision_loss)]
+    pub fn merge(&mut self, other: &Self) {
+        if other.count == 0 {
+            return;
         }
-        self.max
+        let (own, new) = (self.count as f64, other.count as f64);
+        let distance = other.mean - self.mean;
+        self.count += other.count;
+        self.mean += distance * (new / (own + new));
+        self.squares += other.squares + distance * distance * (own * new / (own + new));
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+        self.not_finite += other.not_finite;
+        self.zeros += other.zeros;
+        self.positive.merge(&other.positive);
+        self.negative.merge(&other.negative);
+    }
+
+    /// A value for every bucket that is not empty, with its count, in increasing order.
+    fn buckets(&self) -> impl Iterator<Item = (f64, u64)> {
+        let negative = self.negative.iter().rev().map(|(value, count)| (-value, count));
+        let all = negative.chain([(0.0, self.zeros)]).chain(self.positive.iter());
+        let within = |(value, count): (f64, u64)| (value.clamp(self.min, self.max), count);
+        all.filter(|&(_, count)| count > 0).map(within)
     }
 }
 
@@ -156,9 +209,19 @@ struct Buckets {
 }
 
 impl Buckets {
-    #[allow(clippy::cast_possible_truncation)]
     fn add(&mut self, value: f64) {
-        let bucket = value.to_bits() >> SHIFT;
+        *self.count_of(value.to_bits() >> SHIFT) += 1;
+    }
+
+    fn merge(&mut self, other: &Self) {
+        for (bucket, &count) in (other.first..).zip(&other.counts).filter(|(_, count)| **count > 0)
+        {
+            *self.count_of(bucket) += count;
+        }
+    }
+
+    #[allow(clippy::cast_possible_truncation)]
+    fn count_of(&mut self, bucket: u64) -> &mut u64 {
         if self.counts.is_empty() {
             self.first = bucket;
         }
@@ -171,7 +234,7 @@ impl Buckets {
         if place >= self.counts.len() {
             self.counts.resize(place + 1, 0);
         }
-        self.counts[place] += 1;
+        &mut self.counts[place]
     }
 
     /// The middle of every bucket and its count, in increasing order.
@@ -217,6 +280,40 @@ mod tests {
             let error = (distribution.quantile(fraction) - exact).abs();
             assert!(error <= exact.abs() * 0.004, "{percent} %: {error}");
         }
+    }
+
+    #[test]
+    fn the_distribution_function_agrees_with_counting() {
+        let values: Vec<f64> = (-50..150).map(|i| f64::from(i * i % 37 - 9) * 0.3).collect();
+        let distribution = of(&values);
+        let mut last = (f64::NEG_INFINITY, 0.0);
+        for (value, share) in distribution.cdf() {
+            // All that shares its bucket, and nothing of the next.
+            let bound = value + value.abs() * 0.004;
+            let below = values.iter().filter(|&&other| other <= bound).count();
+            assert_eq!(share, below as f64 / 200.0, "at {value}");
+            assert!(value > last.0 && share > last.1);
+            last = (value, share);
+        }
+        assert_eq!(last, (distribution.max(), 1.0));
+        assert_eq!(of(&[1.0, f64::INFINITY]).cdf().count(), 0);
+    }
+
+    #[test]
+    fn parts_merge_into_what_the_whole_would_be() {
+        let values: Vec<f64> = (-40..100).map(|i| f64::from(i) * 1.3_f64.powi(i / 10)).collect();
+        let whole = of(&values);
+        for cut in [0, 1, 39, 40, 41, 100, 140] {
+            let mut merged = of(&values[..cut]);
+            merged.merge(&of(&values[cut..]));
+            assert!((merged.mean() - whole.mean()).abs() < 1e-12 * whole.mean().abs());
+            assert!((merged.variance() / whole.variance() - 1.0).abs() < 1e-12);
+            assert!(merged.cdf().eq(whole.cdf()), "cut at {cut}");
+            assert_eq!((merged.min(), merged.max()), (whole.min(), whole.max()));
+        }
+        let mut spoilt = of(&[1.0]);
+        spoilt.merge(&of(&[f64::NAN]));
+        assert!(spoilt.mean().is_nan() && spoilt.quantile(0.5).is_nan());
     }
 
     #[test]

@@ -36,4 +36,18 @@ pub enum SimError {
         /// What the panic said, and where.
         message: String,
     },
+    /// The scenario does not compute such a measure.
+    #[error("there is no measure `{0}`")]
+    NoMeasure(String),
+    /// A measure has no value, though one was asked for.
+    #[error(
+        "the measure `{name}` is undefined in replication {replication}, so nothing can be said of it there; \
+         simulate long enough for it to have a value in every run"
+    )]
+    Undefined {
+        /// In which of the independent runs.
+        replication: u32,
+        /// The measure.
+        name: String,
+    },
 }

@@ -68,41 +68,60 @@
 //!
 //! What handlers record becomes counters, [`Distribution`]s and [`Series`] of a [`Run`], from which the
 //! scenario's measures are computed. [`replicate`] makes independent runs and gives each quantity
-//! an [`Estimate`] with its confidence interval.
+//! an [`Estimate`] with its confidence interval; a [`Plan`] makes them on several threads, until a
+//! [`Precision`] is reached, or pairs of runs of two variants ([`Paired`]).
+//!
+//! ## Checks
+//!
+//! Runs can be [watched](Limits::violation) for worlds that violate an assertion. How likely that is, or
+//! that a measure is beyond a bound, is a [`Question`] to many runs: a [`Proportion`] estimates it, a
+//! [`SequentialTest`] compares it with a bound in no more runs than it needs.
 //!
 //! ## What is not here
 //!
-//! No exploration: the crate knows of worlds only so that a user can evaluate an assertion on one. No
-//! threads, no files. No reboots, duplication or change of topology yet; no radio, mobility
+//! No exploration: the crate knows of worlds only so that assertions can read them. No files. No reboots, duplication or change of topology yet; no radio, mobility
 //! or traffic yet.
 
 mod clock;
 mod distribution;
 mod error;
+mod estimate;
 mod field;
+mod in_order;
 mod link;
 mod machine;
 mod measurements;
 mod observer;
+mod paired;
+mod plan;
+mod question;
 mod queue;
 mod random;
 mod replications;
 mod run;
+mod sequential;
 mod series;
 mod simulation;
 mod slab;
 mod timers;
 mod transmitter;
+mod warm_up;
 mod world;
 
 pub use distribution::Distribution;
 pub use error::SimError;
+pub use estimate::Estimate;
 pub use field::{Movement, movements};
 pub use measurements::Matching;
-pub use observer::{Fate, FrameFate, Log, Observer, Sending};
+pub use observer::{Fate, FrameFate, LastEvent, Log, Observer, Sending};
+pub use paired::{Paired, PairedEstimate, VariantError};
+pub use plan::{Plan, Precision};
+pub use question::{Answer, Question, Relation};
 pub use queue::{Entry, EventQueue, Priority};
 pub use random::{Probability, Stream};
-pub use replications::{Estimate, Replications, replicate};
-pub use run::{Ending, Limits, Measured, Packets, Run};
+pub use replications::{Replications, replicate};
+pub use run::{Ending, Limits, Measured, Packets, Run, Violation};
+pub use sequential::{Certainty, Claim, Decision, Proportion, SequentialTest, Untestable};
 pub use series::{SERIES_POINTS_MAX, Series};
 pub use simulation::Simulation;
+pub use warm_up::{Truncation, mser5};

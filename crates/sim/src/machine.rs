@@ -129,7 +129,7 @@ impl<P: Protocol> Machine<P> {
     /// The packets on their way in the order in which they will arrive, then those that wait for a
     /// receiver, then those that are about to leave. One by radio is there for each node that will
     /// hear it.
-    pub(crate) fn in_flight(&mut self, topology: &Topology) -> Vec<Flight<P::Message>> {
+    pub(crate) fn in_flight(&self, topology: &Topology) -> Vec<Flight<P::Message>> {
         let mut entries: Vec<_> = self.queue.entries().copied().collect();
         entries.sort_unstable_by_key(|entry| (entry.time(), entry.order()));
         let mut flights = Vec::new();

@@ -1,11 +1,12 @@
 //! All that the handlers of one run have recorded.
 
 use everypath_model::Record;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    Distribution, Series,
+    Distribution, Series, Truncation,
     clock::{Nanoseconds, seconds},
+    mser5,
 };
 
 /// Values under names that are literals of the program.
@@ -18,6 +19,9 @@ struct Named<T> {
     by_text: FxHashMap<&'static str, usize>,
     recent: [(usize, usize, usize); RECENT],
 }
+
+/// Values with their names, in the order of these.
+type ByName<T> = Vec<(&'static str, T)>;
 
 const RECENT: usize = 64;
 
@@ -56,8 +60,12 @@ impl<T: Default> Named<T> {
         })
     }
 
+    fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.values.iter_mut().map(|(_, value)| value)
+    }
+
     /// The values by name, in the order of the names.
-    fn sorted(&self) -> Vec<(&'static str, T)>
+    fn sorted(&self) -> ByName<T>
     where
         T: Clone,
     {
@@ -83,6 +91,8 @@ pub struct Matching {
 #[derive(Clone, Default)]
 struct Spans {
     begun: FxHashMap<u64, Nanoseconds>,
+    /// Those that have begun before measuring did: their durations do not count.
+    early: FxHashSet<u64>,
     matching: Matching,
 }
 
@@ -91,6 +101,8 @@ pub(crate) struct Measurements {
     distributions: Named<Distribution>,
     series: Named<Series>,
     spans: Named<Spans>,
+    /// What was observed, in the order of observation, if it is to be known where it settles.
+    sequences: Option<Named<Vec<f64>>>,
 }
 
 impl Measurements {
@@ -100,7 +112,26 @@ impl Measurements {
             distributions: Named::new(),
             series: Named::new(),
             spans: Named::new(),
+            sequences: None,
         }
+    }
+
+    /// Keeps all observations in their order from now on.
+    pub(crate) fn keep_sequences(&mut self) {
+        self.sequences = Some(Named::new());
+    }
+
+    /// Forgets what was measured so far, but for the values that levels have at this moment. What
+    /// has begun and not ended will not count.
+    pub(crate) fn forget_until(&mut self, now: Nanoseconds) {
+        self.counters.values_mut().for_each(|counter| *counter = 0);
+        self.distributions.values_mut().for_each(|it| *it = Distribution::default());
+        self.series.values_mut().for_each(|series| series.forget_until(now));
+        for spans in self.spans.values_mut() {
+            spans.early.extend(spans.begun.drain().map(|(key, _)| key));
+            spans.matching = Matching::default();
+        }
+        self.sequences.iter_mut().flat_map(Named::values_mut).for_each(Vec::clear);
     }
 
     #[inline]
@@ -108,16 +139,24 @@ impl Measurements {
         match record {
             Record::Count { name, by } => *self.counters.get(name) += by,
             Record::Drop { name, .. } => *self.counters.get(name) += 1,
-            Record::Sample { name, value } => self.distributions.get(name).observe(value),
+            Record::Sample { name, value } => self.observe(name, value),
             Record::Level { name, value } => self.series.get(name).change_at(now, value),
             Record::Begin { name, key } => self.begin(now, name, key),
             Record::End { name, key } => self.end(now, name, key),
         }
     }
 
+    #[inline]
+    fn observe(&mut self, name: &'static str, value: f64) {
+        self.distributions.get(name).observe(value);
+        if let Some(sequences) = &mut self.sequences {
+            sequences.get(name).push(value);
+        }
+    }
+
     fn begin(&mut self, now: Nanoseconds, name: &'static str, key: u64) {
         let spans = self.spans.get(name);
-        if spans.begun.insert(key, now).is_some() {
+        if spans.begun.insert(key, now).is_some() || spans.early.remove(&key) {
             spans.matching.restarts += 1;
         }
     }
@@ -125,27 +164,38 @@ impl Measurements {
     fn end(&mut self, now: Nanoseconds, name: &'static str, key: u64) {
         let spans = self.spans.get(name);
         match spans.begun.remove(&key) {
-            Some(begun) => self.distributions.get(name).observe(seconds(now - begun)),
+            Some(begun) => self.observe(name, seconds(now - begun)),
+            None if spans.early.remove(&key) => {}
             None => spans.matching.unmatched_ends += 1,
         }
     }
 
-    pub(crate) fn counters(&self) -> Vec<(&'static str, u64)> {
+    pub(crate) fn counters(&self) -> ByName<u64> {
         self.counters.sorted()
     }
 
-    pub(crate) fn distributions(&self) -> Vec<(&'static str, Distribution)> {
-        self.distributions.sorted()
+    /// The distributions, and what was cut off each, if that was to be found out.
+    pub(crate) fn distributions(&self) -> (ByName<Distribution>, ByName<Truncation>) {
+        let Some(sequences) = &self.sequences else {
+            return (self.distributions.sorted(), Vec::new());
+        };
+        let settled = |(name, observations): (&'static str, Vec<f64>)| {
+            let truncation = mser5(&observations);
+            let mut distribution = Distribution::default();
+            observations[truncation.cut..].iter().for_each(|&value| distribution.observe(value));
+            ((name, distribution), (name, truncation))
+        };
+        sequences.sorted().into_iter().map(settled).unzip()
     }
 
     /// The series, extended to this moment.
-    pub(crate) fn series(&self, now: Nanoseconds) -> Vec<(&'static str, Series)> {
+    pub(crate) fn series(&self, now: Nanoseconds) -> ByName<Series> {
         let mut series = self.series.sorted();
         series.iter_mut().for_each(|(_, series)| series.extend_to_time(now));
         series
     }
 
-    pub(crate) fn matchings(&self) -> Vec<(&'static str, Matching)> {
+    pub(crate) fn matchings(&self) -> ByName<Matching> {
         let spans = self.spans.sorted();
         spans
             .into_iter()
@@ -200,9 +250,51 @@ mod tests {
         measurements.record(5_000_000_000, Record::Begin { name, key: 2 });
         measurements.record(6_000_000_000, Record::End { name, key: 2 });
         measurements.record(7_000_000_000, Record::Begin { name, key: 3 });
-        let [(_, delay)] = &measurements.distributions()[..] else { panic!("one distribution") };
+        let [(_, delay)] = &measurements.distributions().0[..] else { panic!("one distribution") };
         assert_eq!((delay.count(), delay.min(), delay.max()), (2, 1.0, 3.0));
         let expected = Matching { unmatched_ends: 1, restarts: 1, open: 1 };
         assert_eq!(measurements.matchings(), [("delay", expected)]);
+    }
+
+    #[test]
+    fn what_is_forgotten_does_not_count() {
+        const S: Nanoseconds = 1_000_000_000;
+        let mut measurements = Measurements::new();
+        let (delay, sent) = ("delay", "sent");
+        for second in 0..10 {
+            if second == 5 {
+                measurements.forget_until(5 * S);
+            }
+            let now = second * S;
+            measurements.record(now, Record::Count { name: sent, by: 1 });
+            measurements.record(now, Record::Begin { name: delay, key: second });
+            if let Some(key) = second.checked_sub(2) {
+                measurements.record(now, Record::End { name: delay, key });
+            }
+        }
+        assert_eq!(measurements.counters(), [(sent, 5)]);
+        // Those of seconds 3 and 4 have begun too early, which makes them no errors.
+        let expected = Matching { unmatched_ends: 0, restarts: 0, open: 2 };
+        assert_eq!(measurements.matchings(), [(delay, expected)]);
+        let [(_, durations)] = &measurements.distributions().0[..] else { panic!("one") };
+        assert_eq!((durations.count(), durations.mean()), (3, 2.0));
+    }
+
+    #[test]
+    fn what_has_not_settled_is_cut_off_each_distribution_by_itself() {
+        let mut measurements = Measurements::new();
+        measurements.keep_sequences();
+        for i in 0..100_u32 {
+            let value = if i < 20 { 50.0 } else { f64::from(i % 2) };
+            measurements.record(0, Record::Sample { name: "delay", value });
+            measurements.record(0, Record::Sample { name: "hops", value: f64::from(i % 5) });
+        }
+        let (distributions, truncations) = measurements.distributions();
+        let cut: Vec<_> = truncations.iter().map(|(name, it)| (*name, it.cut)).collect();
+        assert_eq!(cut, [("delay", 20), ("hops", 0)]);
+        assert_eq!((distributions[0].1.count(), distributions[0].1.mean()), (80, 0.5));
+        assert!((distributions[1].1.mean() - 2.0).abs() < 1e-12);
+        measurements.forget_until(0);
+        assert!(measurements.distributions().0.iter().all(|(_, it)| it.count() == 0));
     }
 }

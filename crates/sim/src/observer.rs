@@ -325,6 +325,41 @@ impl<P: Protocol> Display for Sending<'_, P> {
     }
 }
 
+/// An observer that remembers the event that was handled last.
+///
+/// ```
+/// # use everypath_model::{Effects, Never, NodeId, Protocol, Scenario, Topology};
+/// # struct Greeting;
+/// # impl Protocol for Greeting {
+/// #     type State = ();
+/// #     type Message = String;
+/// #     type Timer = Never;
+/// #     type Command = Never;
+/// #     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) { fx.broadcast("hello".to_owned()); }
+/// #     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &String, _: &mut impl Effects<Self>) {}
+/// # }
+/// use everypath_sim::{LastEvent, Limits, Simulation};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let greeting = Scenario::new(Greeting, Topology::chain(2));
+/// let mut last = LastEvent::default();
+/// Simulation::observed(&greeting, 1, 0, &mut last)?.run(&Limits::default())?;
+/// assert_eq!(last.0, Some((NodeId(0), "deliver \"hello\" from n1".to_owned())));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct LastEvent(
+    /// Where it took place, and what it was, in words; none before the first.
+    pub Option<(NodeId, String)>,
+);
+
+impl<P: Protocol> Observer<P> for LastEvent {
+    fn event(&mut self, _: Duration, event: &Event<'_, P>, _: Option<u64>) {
+        self.0 = Some((event.node(), format!("{} {}", event.kind(), Described(event))));
+    }
+}
+
 /// An event without its place and kind.
 pub(crate) struct Described<'a, P: Protocol>(pub(crate) &'a Event<'a, P>);
 

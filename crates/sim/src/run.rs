@@ -4,7 +4,7 @@ use std::{sync::atomic::AtomicBool, time::Duration};
 
 use everypath_model::Readings;
 
-use crate::{Distribution, FrameFate, Matching, Series};
+use crate::{Distribution, FrameFate, Matching, Series, Truncation};
 
 /// When to stop before the scenario's duration is over.
 #[derive(Clone, Copy, Debug)]
@@ -13,12 +13,15 @@ pub struct Limits<'a> {
     pub events: u64,
     /// Once this is true; looked at every few thousand events.
     pub stop: Option<&'a AtomicBool>,
+    /// At the first world, from the initial one on, that violates an assertion of the scenario. They
+    /// are asked after every event.
+    pub violation: bool,
 }
 
 impl Default for Limits<'_> {
     /// Not before.
     fn default() -> Self {
-        Self { events: u64::MAX, stop: None }
+        Self { events: u64::MAX, stop: None, violation: false }
     }
 }
 
@@ -31,6 +34,18 @@ pub enum Ending {
     EventLimit,
     /// It was asked to [stop](Limits::stop).
     Stopped,
+    /// An [assertion was violated](Limits::violation).
+    Violated,
+}
+
+/// An assertion that a run has violated. A [`LastEvent`](crate::LastEvent) tells which event led there, if the run is
+/// observed by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What it says.
+    pub assertion: String,
+    /// What it said when it panicked, if it did.
+    pub panic: Option<String>,
 }
 
 /// What became of the packets.
@@ -96,20 +111,29 @@ pub struct Run {
     pub ending: Ending,
     /// The simulated time that passed.
     pub elapsed: Duration,
-    /// The deliveries, timers and commands that were handled.
+    /// When measuring began: later than at once if the scenario has a warm-up.
+    pub measured_from: Duration,
+    /// The deliveries, timers and commands that were handled, those of a warm-up included.
     pub events: u64,
-    /// What became of the packets.
+    /// What became of the packets, those of a warm-up included.
     pub packets: Packets,
+    /// What had become of the packets when measuring began.
+    pub packets_before: Packets,
     /// What was counted.
     pub counters: Vec<(&'static str, u64)>,
     /// What was observed, and the durations between beginnings and ends, in seconds.
     pub distributions: Vec<(&'static str, Distribution)>,
+    /// What was cut off each distribution, if the scenario has it
+    /// [found out](everypath_model::WarmUp::Mser5).
+    pub truncations: Vec<(&'static str, Truncation)>,
     /// What was followed over time.
     pub series: Vec<(&'static str, Series)>,
     /// How beginnings and ends matched, for each name that durations were measured under.
     pub matchings: Vec<(&'static str, Matching)>,
     /// The results that the scenario asks for.
     pub measures: Vec<Measured>,
+    /// The assertion that was violated, if the run [ended](Ending::Violated) by that.
+    pub violation: Option<Violation>,
 }
 
 fn find<'a, T>(list: &'a [(&'static str, T)], name: &str) -> Option<&'a T> {
@@ -146,15 +170,15 @@ impl Run {
 
 impl Readings for Run {
     fn elapsed_s(&self) -> f64 {
-        self.elapsed.as_secs_f64()
+        self.elapsed.saturating_sub(self.measured_from).as_secs_f64()
     }
 
     fn packets_sent(&self) -> u64 {
-        self.packets.sent
+        self.packets.sent - self.packets_before.sent
     }
 
     fn packets_delivered(&self) -> u64 {
-        self.packets.delivered
+        self.packets.delivered - self.packets_before.delivered
     }
 
     fn count(&self, name: &str) -> u64 {
@@ -164,5 +188,9 @@ impl Readings for Run {
     fn mean(&self, name: &str) -> f64 {
         let distribution = self.distribution(name).map(Distribution::mean);
         distribution.or_else(|| self.series(name).map(Series::mean)).unwrap_or(f64::NAN)
+    }
+
+    fn quantile(&self, name: &str, fraction: f64) -> f64 {
+        self.distribution(name).map_or(f64::NAN, |it| it.quantile(fraction))
     }
 }

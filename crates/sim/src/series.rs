@@ -100,6 +100,16 @@ impl Series {
         }
     }
 
+    /// Begins anew at this moment, with the value it has.
+    pub(crate) fn forget_until(&mut self, now: Nanoseconds) {
+        let value = self.last;
+        let was_given = self.changes > 0;
+        *self = Self::default();
+        if was_given {
+            self.change_at(now, value);
+        }
+    }
+
     /// How often it was given a value.
     #[must_use]
     pub fn changes(&self) -> u64 {
@@ -160,6 +170,19 @@ mod tests {
         series.extend_to_time(5_000_000_000);
         assert_eq!(series.mean(), 1.0);
         assert_eq!((series.min(), series.max(), series.last()), (-1.0, 9.0, -1.0));
+    }
+
+    #[test]
+    fn what_is_forgotten_leaves_the_value() {
+        let mut series = Series::default();
+        series.forget_until(500_000_000);
+        assert_eq!(series.changes(), 0);
+        series.change_at(1_000_000_000, 9.0);
+        series.change_at(2_000_000_000, 3.0);
+        series.forget_until(4_000_000_000);
+        series.change_at(5_000_000_000, 1.0);
+        series.extend_to_time(6_000_000_000);
+        assert_eq!((series.mean(), series.min(), series.max()), (2.0, 1.0, 3.0));
     }
 
     #[test]

@@ -2,10 +2,12 @@
 
 use std::{sync::atomic::Ordering, time::Duration};
 
-use everypath_model::{Event, NodeId, Packet, Position, Protocol, Scenario, World, panics};
+use everypath_model::{
+    Event, NodeId, Packet, Position, Protocol, Scenario, Snapshot, Topology, WarmUp, World, panics,
+};
 
 use crate::{
-    Ending, Entry, Limits, Measured, Observer, Priority, Run, SimError,
+    Ending, Entry, Limits, Measured, Observer, Packets, Priority, Run, SimError, Violation,
     clock::{LAST, Nanoseconds, nanoseconds},
     field::{Frame, Hearing},
     machine::{Acting, Machine},
@@ -76,10 +78,13 @@ pub struct Simulation<'a, P: Protocol, O = ()> {
     seed: u64,
     replication: u32,
     machine: Machine<P>,
-    picture: Picture<'a, P>,
+    picture: Picture<P>,
     handling: Handling<P>,
     events: u64,
     observer: O,
+    /// When measuring began, and what had become of the packets by then.
+    measured_from: (Nanoseconds, Packets),
+    violation: Option<Violation>,
     /// What a handler said when it panicked: from then on the simulation stands still.
     panicked: Option<String>,
 }
@@ -112,18 +117,17 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             seed,
             replication,
             machine: Machine::new(scenario, seed, replication),
-            picture: Picture {
-                topology,
-                states: Vec::with_capacity(topology.len()),
-                up: None,
-                timers: Vec::new(),
-                packets: Vec::new(),
-            },
+            picture: Picture::new(topology.len()),
             handling: Handling::Start(NodeId(0)),
             events: 0,
             observer,
+            measured_from: (0, Packets::default()),
+            violation: None,
             panicked: None,
         };
+        if scenario.timing.warm_up == WarmUp::Mser5 {
+            simulation.machine.measurements.keep_sequences();
+        }
         simulation.catching(Self::start_all)?;
         Ok(simulation)
     }
@@ -200,23 +204,44 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     }
 
     /// The states of all nodes, their timers, and the packets on their way, for assertions to
-    /// read. Timers and packets are copied, so this is not for every event of a large run.
+    /// read. Timers and packets are copied when they are asked for; states are read where they are.
     ///
     /// A packet that a link loses is not on its way: its loss is settled when it is sent. One that is
     /// [about to leave](everypath_model::Effects::send_within) or waits for a
     /// [receiver](everypath_model::Scenario::receivers) is.
     pub fn world(&mut self) -> World<'_, P> {
-        self.picture.timers = self.machine.timers.armed();
-        self.picture.packets = self.machine.in_flight(&self.scenario.topology);
-        if let Handling::Frame(frame, handled) = &self.handling {
-            self.picture.packets.extend(frame.flights().skip(*handled));
-        }
-        if let Some(air) = &self.machine.air {
-            let now = self.machine.now;
-            let nodes = self.scenario.topology.nodes();
-            self.picture.up = Some(nodes.map(|node| air.near(node, now)).collect());
-        }
-        World::new(&self.picture)
+        self.picture.forget_copies();
+        World::new(self)
+    }
+
+    fn packets(&self) -> &[Flight<P::Message>] {
+        self.picture.packets.get_or_init(|| {
+            let mut packets = self.machine.in_flight(&self.scenario.topology);
+            if let Handling::Frame(frame, handled) = &self.handling {
+                packets.extend(frame.flights().skip(*handled));
+            }
+            packets
+        })
+    }
+
+    /// Notes it if the world violates an assertion.
+    fn is_violated(&mut self) -> bool {
+        self.picture.forget_copies();
+        let world = World::new(self);
+        let assertions = &self.scenario.assertions;
+        let violated = panics::catch(|| {
+            assertions.iter().find(|it| !panics::within(|| it.name.clone(), || (it.holds)(&world)))
+        });
+        let (assertion, panic) = match violated {
+            Ok(None) => return false,
+            Ok(Some(assertion)) => (assertion.name.clone(), None),
+            Err(panic) => {
+                let message = panic.to_string();
+                (panic.part.expect("it is within an assertion"), Some(message))
+            }
+        };
+        self.violation = Some(Violation { assertion, panic });
+        true
     }
 
     /// Where a node is now, if nodes are on a field.
@@ -247,11 +272,36 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         Ok(())
     }
 
-    /// Runs to the end of the scenario's duration, what happens at that very moment included.
+    /// Forgets what was measured before this moment, as after a
+    /// [warm-up](everypath_model::WarmUp): counters begin at 0, distributions are empty, levels go on with the
+    /// value that they have, and what has begun and not ended will not count. Nothing happens to
+    /// the nodes.
+    pub fn measure_from_now(&mut self) {
+        let now = self.machine.now;
+        self.machine.measurements.forget_until(now);
+        self.measured_from = (now, self.machine.packets);
+    }
+
+    /// Runs to the end of the scenario's duration, what happens at that very moment included. What
+    /// happens at the end of a warm-up, at that very moment, counts.
     ///
     /// # Errors
     /// If a handler panics, or a measure does.
     pub fn run(mut self, limits: &Limits<'_>) -> Result<Run, SimError> {
+        if limits.violation && self.is_violated() {
+            return self.result(Ending::Violated);
+        }
+        if let WarmUp::Until(warm_up) = self.scenario.timing.warm_up {
+            let last = nanoseconds(warm_up).saturating_sub(1);
+            let ending = self.catching(|simulation| simulation.advance(last, limits))?;
+            if ending == Ending::Finished {
+                self.machine.now = nanoseconds(warm_up);
+            }
+            self.measure_from_now();
+            if ending != Ending::Finished {
+                return self.result(ending);
+            }
+        }
         let end = nanoseconds(self.scenario.timing.duration);
         let ending = self.catching(|simulation| simulation.advance(end, limits))?;
         self.result(ending)
@@ -263,18 +313,24 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// If a measure panics.
     pub fn result(&self, ending: Ending) -> Result<Run, SimError> {
         let measurements = &self.machine.measurements;
+        let (distributions, truncations) = measurements.distributions();
+        let (measured_from, packets_before) = self.measured_from;
         let mut run = Run {
             seed: self.seed,
             replication: self.replication,
             ending,
             elapsed: self.now(),
+            measured_from: Duration::from_nanos(measured_from),
             events: self.events,
             packets: self.machine.packets,
+            packets_before,
             counters: measurements.counters(),
-            distributions: measurements.distributions(),
+            distributions,
+            truncations,
             series: measurements.series(self.machine.now),
             matchings: measurements.matchings(),
             measures: Vec::new(),
+            violation: self.violation.clone(),
         };
         for measure in &self.scenario.timing.measures {
             let name = measure.name.clone();
@@ -356,6 +412,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 if !self.handle_next(until) {
                     self.machine.now = self.machine.now.max(until);
                     return Ending::Finished;
+                }
+                if limits.violation && self.is_violated() {
+                    return Ending::Violated;
                 }
             }
         }
@@ -553,6 +612,45 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let protocol = &self.scenario.protocol;
         protocol.on_command(node, state, command, &mut acting);
         true
+    }
+}
+
+/// A running simulation as assertions see it.
+impl<P: Protocol, O: Observer<P>> Snapshot<P> for Simulation<'_, P, O> {
+    fn topology(&self) -> &Topology {
+        &self.scenario.topology
+    }
+
+    fn state(&self, node: NodeId) -> &P::State {
+        &self.picture.states[node.index()]
+    }
+
+    fn timers(&self, node: NodeId) -> &[P::Timer] {
+        &self.picture.timers.get_or_init(|| self.machine.timers.armed())[node.index()]
+    }
+
+    /// Links do not fail in a simulation. On a field, who is within range is linked.
+    fn is_up(&self, a: NodeId, b: NodeId) -> bool {
+        let Some(air) = &self.machine.air else {
+            return self.scenario.topology.are_neighbours(a, b);
+        };
+        let now = self.machine.now;
+        let near = || self.topology().nodes().map(|node| air.near(node, now)).collect();
+        self.picture.near.get_or_init(near)[a.index()].binary_search(&b).is_ok()
+    }
+
+    fn packet_count(&self) -> usize {
+        self.packets().len()
+    }
+
+    fn first_packet(&self) -> u64 {
+        0
+    }
+
+    fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>> {
+        let flight = self.packets().get(usize::try_from(*place).ok()?)?;
+        *place += 1;
+        Some(flight.packet())
     }
 }
 

@@ -1,6 +1,8 @@
-//! A running simulation as assertions see it.
+//! What of a running simulation is put aside for assertions to read.
 
-use everypath_model::{NodeId, Packet, Protocol, Snapshot, Topology};
+use std::cell::OnceCell;
+
+use everypath_model::{NodeId, Packet, Protocol};
 
 /// A packet on its way.
 #[derive(Clone)]
@@ -21,49 +23,30 @@ impl<M> Flight<M> {
     }
 }
 
-/// The states of all nodes, and copies of timers and packets that are made when a world is asked
-/// for: an ordinary run never makes them.
-pub(crate) struct Picture<'a, P: Protocol> {
-    pub(crate) topology: &'a Topology,
+/// The states of all nodes, and copies of timers and packets that are made when somebody asks for
+/// them: an ordinary run never makes them, nor does one whose assertions read states alone.
+pub(crate) struct Picture<P: Protocol> {
     pub(crate) states: Vec<P::State>,
-    pub(crate) timers: Vec<Vec<P::Timer>>,
-    pub(crate) packets: Vec<Flight<P::Message>>,
+    pub(crate) timers: OnceCell<Vec<Vec<P::Timer>>>,
+    pub(crate) packets: OnceCell<Vec<Flight<P::Message>>>,
     /// On a field, for each node: who is within range.
-    pub(crate) up: Option<Vec<Vec<NodeId>>>,
+    pub(crate) near: OnceCell<Vec<Vec<NodeId>>>,
 }
 
-impl<P: Protocol> Snapshot<P> for Picture<'_, P> {
-    fn topology(&self) -> &Topology {
-        self.topology
-    }
-
-    fn state(&self, node: NodeId) -> &P::State {
-        &self.states[node.index()]
-    }
-
-    fn timers(&self, node: NodeId) -> &[P::Timer] {
-        &self.timers[node.index()]
-    }
-
-    /// Links do not fail in a simulation. On a field, who is within range is linked.
-    fn is_up(&self, a: NodeId, b: NodeId) -> bool {
-        match &self.up {
-            None => self.topology.are_neighbours(a, b),
-            Some(near) => near[a.index()].binary_search(&b).is_ok(),
+impl<P: Protocol> Picture<P> {
+    pub(crate) fn new(nodes: usize) -> Self {
+        Self {
+            states: Vec::with_capacity(nodes),
+            timers: OnceCell::new(),
+            packets: OnceCell::new(),
+            near: OnceCell::new(),
         }
     }
 
-    fn packet_count(&self) -> usize {
-        self.packets.len()
-    }
-
-    fn first_packet(&self) -> u64 {
-        0
-    }
-
-    fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>> {
-        let flight = self.packets.get(*place as usize)?;
-        *place += 1;
-        Some(flight.packet())
+    /// What was copied may no longer be so.
+    pub(crate) fn forget_copies(&mut self) {
+        self.timers.take();
+        self.packets.take();
+        self.near.take();
     }
 }
