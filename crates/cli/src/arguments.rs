@@ -10,6 +10,7 @@ use crate::{
     chart::{ChartFile, chart_file},
     comparison::Quantity,
     measuring::{ClaimArguments, MeasuringArguments},
+    pictures::PictureArguments,
     search::{AddName, ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
     seeds::Seeds,
 };
@@ -97,6 +98,7 @@ Examples:
   {program} simulate {scenario} --set KEY=VALUE --seed 7 --replications 30
   {program} simulate {scenario} --duration 20ms --replications 1 --log
   {program} simulate {scenario} --event-log run.jsonl --pcap run.pcapng --ns2-trace run.tr
+  {program} simulate {scenario} --plot pictures --plot-at 10s --report run.html
   {program} simulate {scenario} --warm-up 1s --workers 2 --precision 0.02
   {program} simulate {scenario} --warm-up mser5 --precision 0.05 --of MEASURE
   {program} simulate {scenario} --set KEY=VALUE --versus KEY=OTHER
@@ -359,6 +361,8 @@ pub(crate) struct SimulateArguments {
     pub(crate) claims: ClaimArguments,
     #[command(flatten)]
     pub(crate) captures: CaptureArguments,
+    #[command(flatten)]
+    pub(crate) pictures: PictureArguments,
 }
 
 #[derive(Args, Clone, Debug)]

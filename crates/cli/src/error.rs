@@ -6,7 +6,7 @@ use everypath_capture::{LogDifference, LogError};
 use everypath_explore::{Difference, Divergence, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::SpaceError;
-use everypath_report::{CheckpointError, TraceFileError};
+use everypath_report::{CheckpointError, PngError, TraceFileError};
 use everypath_sim::{SimError, Untestable};
 use miette::Diagnostic;
 use thiserror::Error;
@@ -121,6 +121,8 @@ pub(crate) enum CliError {
         "a scenario says so with `.wire(…)`; `--event-log` works with every scenario"
     ))]
     Unwired { option: &'static str, scenario: String },
+    #[error("{0}")]
+    Png(PngError),
     #[error("cannot write plot {path}: {error}", path = path.display())]
     Plot { path: PathBuf, error: io::Error },
     #[error("{path} is a run of scenario `{scenario}`, which is not among those of this program", path = path.display())]

@@ -18,7 +18,7 @@ use crate::{
     error::CliError,
     interrupt,
     numbers::{counted, grouped},
-    output::{Line, Outcome, complain, ensure_writable, print, print_json},
+    output::{Line, Outcome, complain, ensure_writable, print, print_json, program_name},
     probability::probability,
     simulate_report::{Report, Violated},
     versus::versus,
@@ -48,7 +48,7 @@ fn dispatch<P: Protocol>(
     mut variant: Option<Built<P>>,
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
-    ensure_writable(arguments.captures.targets())?;
+    ensure_writable(arguments.captures.targets().chain(arguments.pictures.target()))?;
     for built in [&mut built].into_iter().chain(&mut variant) {
         let timing = &mut built.scenario.timing;
         timing.duration = arguments.duration.unwrap_or(timing.duration);
@@ -72,6 +72,17 @@ fn dispatch<P: Protocol>(
         arguments,
         started: Instant::now(),
     };
+    if let Some(option) = arguments.pictures.given() {
+        let with = match (&variant, &arguments.claims.probability) {
+            (Some(_), _) => Some("--versus"),
+            (None, Some(_)) => Some("--probability"),
+            (None, None) => None,
+        };
+        if let Some(with) = with {
+            return Err(CliError::Unused { option: option.to_owned(), with: with.to_owned() });
+        }
+    }
+    arguments.pictures.ensure_possible(&built)?;
     arguments.captures.capture(&built, &job.plan)?;
     let outcome = match (&variant, &arguments.claims.probability) {
         (Some(variant), _) => versus(&built, variant, &job),
@@ -193,11 +204,15 @@ fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliE
         Some(run) => Some(violated(built, job, run).map_err(failed)?),
         None => None,
     };
+    let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let command = format!("{} {command}", program_name());
+    let pictures = arguments.pictures.write(built, &job.plan, &results, &command)?;
     let report = Report { built, job, precision, results: &results, violated };
     if arguments.json {
         print_json(&report.to_json());
     } else {
         print(&report.to_text());
+        pictures.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
     }
     Ok(report.outcome())
 }

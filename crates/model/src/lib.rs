@@ -68,7 +68,7 @@ pub use protocol::Protocol;
 pub use recorder::{Did, Recorder};
 pub use scenario::{
     Budget, Canonical, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
-    TimerOrder,
+    ShownHops, TimerOrder,
 };
 pub use timing::{Job, LinkTiming, Measure, Readings, Timing, WarmUp};
 pub use topology::{NodeId, Shape, Topology, TopologyError};

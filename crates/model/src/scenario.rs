@@ -124,6 +124,10 @@ pub type Canonical<P> =
 pub type Receivers<P> =
     Box<dyn Fn(&<P as Protocol>::State, Packet<'_, P>) -> Vec<NodeId> + Send + Sync>;
 
+/// The hops of a node in a state: the name of where each leads, and who comes next.
+pub type ShownHops<P> =
+    Box<dyn Fn(NodeId, &<P as Protocol>::State) -> Vec<(String, NodeId)> + Send + Sync>;
+
 /// A scenario that cannot be run.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ScenarioError {
@@ -261,6 +265,8 @@ pub struct Scenario<P: Protocol> {
     /// Which event a run must have for its violations to count, if there is one: a pattern as
     /// `check --require` takes it.
     pub required: Option<String>,
+    /// The hops that a node has established, if it does: where each leads, and who comes next.
+    pub hops: Option<ShownHops<P>>,
     /// How messages look on a wire, for captures of a simulation, if they look like anything.
     pub wire: Option<Wire<P>>,
     /// What only a simulation reads.
@@ -292,6 +298,7 @@ impl<P: Protocol> Scenario<P> {
             early_timers: None,
             canonical: None,
             required: None,
+            hops: None,
             wire: None,
             timing: Timing::default(),
         }

@@ -26,6 +26,11 @@
 //! another; [`NetworkPlot`] nodes where they are, with who hears whom and the way that packets take.
 //! [`to_png`] makes pixels of each.
 //!
+//! ## Pages
+//!
+//! [`RunPage`] is a simulation as one page: what was run, what was measured, its plots, and a [`Film`] of
+//! the nodes and their packets.
+//!
 //! ## Checkpoints
 //!
 //! [`write_checkpoint`] puts a search that was interrupted into a file, [`open_checkpoint`] takes it
@@ -40,11 +45,13 @@ mod atomic_file;
 mod axis;
 mod chart;
 mod checkpoint;
+mod film;
 mod line_plot;
 mod markup;
 mod network_plot;
 mod plot;
 mod png;
+mod run_page;
 mod story;
 mod table;
 mod trace_file;
@@ -52,10 +59,12 @@ pub mod value;
 
 pub use atomic_file::{AtomicFile, ensure_writable, write_atomically};
 pub use checkpoint::{CheckpointError, open_checkpoint, write_checkpoint};
+pub use film::{Film, FilmedFlight, FilmedMove, FilmedNode};
 pub use line_plot::{Line, LinePlot};
 pub use network_plot::{NetworkPlot, PlacedNode, PlottedHop};
 pub use plot::{Panel, Plot, Point};
 pub use png::{PngError, to_png};
+pub use run_page::{PageTable, RunPage};
 pub use story::{Story, StoryStep};
 pub use table::Table;
 pub use trace_file::{Origin, RecordedStep, TraceFile, TraceFileError};

@@ -58,10 +58,10 @@ pub struct Line {
 
 const LEFT: f64 = 78.0;
 const RIGHT: f64 = 30.0;
-const TOP: f64 = 76.0;
+const TOP: f64 = 98.0;
 const BOTTOM: f64 = 62.0;
 const WIDTH: f64 = 760.0;
-const HEIGHT: f64 = 420.0;
+const HEIGHT: f64 = 440.0;
 /// Titles that are longer are shortened.
 const TITLE_COLUMNS_MAX: usize = 84;
 /// As many steps as a line is drawn with at most: there are not more pixels.
@@ -145,7 +145,7 @@ impl LinePlot {
             r#"<text class="axis" x="{right}" y="{:.1}" text-anchor="end">{}</text><text class="axis" x="20" y="{:.1}">{}</text>"#,
             HEIGHT - 16.0,
             escaped(&shortened(&self.x, TITLE_COLUMNS_MAX)),
-            TOP - 8.0,
+            TOP - 14.0,
             escaped(&shortened(&self.y, TITLE_COLUMNS_MAX))
         );
     }
@@ -238,6 +238,6 @@ mod tests {
             from_zero: true,
         };
         let svg = plot.to_svg();
-        assert!(svg.contains(r#"d="M78.0 358.0H404.0V76.0H730.0""#), "{svg}");
+        assert!(svg.contains(r#"d="M78.0 378.0H404.0V98.0H730.0""#), "{svg}");
     }
 }

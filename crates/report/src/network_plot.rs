@@ -1,9 +1,6 @@
 //! Nodes where they are, who hears whom, and the way that packets take.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Write,
-};
+use std::{collections::BTreeMap, fmt::Write};
 
 use crate::{
     axis::Axis,
@@ -61,16 +58,17 @@ pub struct PlottedHop {
 }
 
 const LEFT: f64 = 66.0;
-const TOP: f64 = 76.0;
+const TOP: f64 = 98.0;
 const MARGIN: f64 = 30.0;
 const BOTTOM: f64 = 60.0;
 /// The longer side of the field.
 const SIDE: f64 = 660.0;
+/// What the page is wide at least: words need room.
+const PAGE_MIN: f64 = 600.0;
 /// What the field is high and wide at least.
 const SIDE_MIN: f64 = 240.0;
-const COLOURS: usize = 6;
-/// Of more destinations, those with the fewest hops are left out: their hops would hide each other.
-const DESTINATIONS_MAX: usize = COLOURS;
+/// Of more destinations than there are colours, those with the fewest hops are left out: their hops would hide each other.
+const DESTINATIONS_MAX: usize = 4;
 
 struct Sheet {
     /// Where each node lies on the page.
@@ -78,6 +76,7 @@ struct Sheet {
     width: f64,
     height: f64,
     axes: Option<(Axis, Axis)>,
+    page_width: f64,
     radius: f64,
 }
 
@@ -87,9 +86,10 @@ impl NetworkPlot {
     pub fn to_svg(&self) -> String {
         let sheet = self.sheet();
         let (shown, left_out) = self.destinations();
-        let page_width = (LEFT + sheet.width + MARGIN).max(420.0);
+        let page_width = sheet.page_width;
         let legend_rows = shown.len().div_ceil(LEGEND_COLUMNS);
-        let page_height = TOP + sheet.height + BOTTOM + 20.0 * legend_rows as f64;
+        let legend = TOP + sheet.height + if sheet.axes.is_some() { BOTTOM - 12.0 } else { 26.0 };
+        let page_height = legend + 14.0 + 20.0 * legend_rows as f64;
         let label = escaped(&self.title);
         let room = ((page_width - 40.0) / COLUMN) as usize;
         let mut out = format!(
@@ -117,7 +117,7 @@ impl NetworkPlot {
                 escaped(&shortened(&node.name, 8))
             );
         }
-        draw_legend(&mut out, &shown, left_out, TOP + sheet.height + BOTTOM - 12.0);
+        draw_legend(&mut out, &shown, left_out, legend);
         out.push_str("</svg>\n");
         out
     }
@@ -132,8 +132,10 @@ impl NetworkPlot {
         by_hops.sort_by_key(|&(_, hops)| std::cmp::Reverse(hops));
         let left_out = by_hops.len().saturating_sub(DESTINATIONS_MAX);
         by_hops.truncate(DESTINATIONS_MAX);
-        let shown: BTreeSet<&str> = by_hops.into_iter().map(|(name, _)| name).collect();
-        (shown.into_iter().collect(), left_out)
+        let mut shown: Vec<&str> = by_hops.into_iter().map(|(name, _)| name).collect();
+        // n9 before n10.
+        shown.sort_by_key(|name| (name.len(), *name));
+        (shown, left_out)
     }
 
     fn sheet(&self) -> Sheet {
@@ -153,7 +155,8 @@ impl NetworkPlot {
         let place =
             |&(a, b): &(f64, f64)| (LEFT + width * x.share(a), TOP + height * (1.0 - y.share(b)));
         let places = given.iter().map(place).collect();
-        Sheet { places, width, height, axes: Some((x, y)), radius }
+        let page_width = (LEFT + width + MARGIN).max(PAGE_MIN);
+        Sheet { places, width, height, axes: Some((x, y)), page_width, radius }
     }
 
     /// Nodes that are nowhere, in a ring.
@@ -161,13 +164,14 @@ impl NetworkPlot {
         let count = self.nodes.len().max(1) as f64;
         let around = (count * 3.4 * radius / std::f64::consts::TAU).clamp(110.0, 600.0);
         let side = 2.0 * (around + 2.0 * radius);
-        let middle = (LEFT + side / 2.0, TOP + side / 2.0);
+        let page_width = (side + 2.0 * MARGIN).max(PAGE_MIN);
+        let middle = (page_width / 2.0, TOP + side / 2.0);
         let place = |node: usize| {
             let angle = std::f64::consts::TAU * (node as f64 / count - 0.25);
             (middle.0 + around * angle.cos(), middle.1 + around * angle.sin())
         };
         let places = (0..self.nodes.len()).map(place).collect();
-        Sheet { places, width: side, height: side, axes: None, radius }
+        Sheet { places, width: side, height: side, axes: None, page_width, radius }
     }
 
     fn draw_hops(&self, out: &mut String, sheet: &Sheet, shown: &[&str]) {
@@ -260,7 +264,7 @@ impl Sheet {
                 y + 4.0
             );
         }
-        let _ = write!(out, r#"<text class="axis" x="20" y="{:.1}">m</text>"#, TOP - 10.0);
+        let _ = write!(out, r#"<text class="axis" x="20" y="{:.1}">m</text>"#, TOP - 14.0);
     }
 }
 
