@@ -140,7 +140,7 @@ fn scenario(ask: &mut Parameters, eager: bool) -> Scenario<TokenRing> {
         .assertion("at most one node holds the token", |world| {
             world.nodes().filter(|(_, state)| state.holds).count() <= 1
         })
-        .link(LinkTiming { loss: rate, ..LinkTiming::default() })
+        .link(LinkTiming { loss: rate.into(), ..LinkTiming::default() })
         .measure("rotation", "s", |run| run.mean("rotation"))
         .measure("turns", "per second", |run| run.count("turns") as f64 / run.elapsed_s())
 }

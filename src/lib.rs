@@ -52,6 +52,7 @@
 //! - the model layer, re-exported here whole: what a protocol designer writes;
 //! - [`sim`]: one path, with time (feature `simulate`);
 //! - [`explore`] and [`network`]: every path (feature `explore`);
+//! - [`formats`]: files of other tools (feature `formats`);
 //! - [`protocols`] and the command line (feature `cli`, on by default).
 //!
 //! A build with the feature `simulate` alone links nothing of the explorer.
@@ -60,6 +61,8 @@ pub use everypath_model::*;
 
 #[cfg(feature = "explore")]
 pub use everypath_explore as explore;
+#[cfg(feature = "formats")]
+pub use everypath_formats as formats;
 #[cfg(feature = "explore")]
 pub use everypath_network as network;
 #[cfg(feature = "cli")]
@@ -74,7 +77,7 @@ pub use everypath_cli as cli;
 /// What most protocols need: `use everypath::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Budget, Component, Contract, Effects, Event, Ignored, Incoming, Link, LinkTiming,
+        Budget, Component, Contract, Effects, Event, Ignored, Incoming, Link, LinkTiming, Loss,
         NetworkKind, Never, Node, NodeId, Nothing, Outgoing, Packet, Parameters, Ports, Protocol,
         Scenario, Stack, Topology, World, data, roles,
     };

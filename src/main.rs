@@ -1,7 +1,7 @@
 //! The command `everypath`, with the protocols that come with it.
 
 use everypath::protocols::{
-    aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561},
+    aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561, manet},
     arq::{arq, arq_erroneous},
     diffusion::{diffusion, diffusion_1, diffusion_2, diffusion_crossing, diffusion_hardened},
     distance_vector::{
@@ -22,6 +22,7 @@ everypath::main!(
     aodv_ns3,
     aodv_repaired,
     aodv_rfc3561,
+    manet,
     diffusion,
     diffusion_1,
     diffusion_2,

@@ -47,6 +47,11 @@ fn the_explorer_side_links_nothing_of_the_simulator() {
 }
 
 #[test]
+fn readers_of_files_know_the_model_alone() {
+    check("everypath-formats", &[], &["everypath-model", "everypath-macros"]);
+}
+
+#[test]
 fn protocols_are_written_against_the_model_alone() {
     check("everypath-protocols", &[], &["everypath-model", "everypath-macros"]);
 }

@@ -116,7 +116,7 @@ fn lock(parameters: &mut Parameters) -> Scenario<Lock> {
             world.nodes().filter(|(_, state)| matches!(state, Holding(_))).count() <= 1
         })
         .max_depth(16)
-        .link(LinkTiming { loss: rate, ..LinkTiming::default() })
+        .link(LinkTiming { loss: rate.into(), ..LinkTiming::default() })
         .duration(Duration::from_secs(100))
         .measure("waiting time", "s", |run| run.mean("waiting time"))
         .measure("asks per turn", "", |run| run.count("asks") as f64 / run.count("turns") as f64)

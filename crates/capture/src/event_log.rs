@@ -19,6 +19,8 @@ use crate::{Capture, LogHeader, log_file::CHECKSUM_KEY};
 /// | kind | is | caused by | has |
 /// | --- | --- | --- | --- |
 /// | `move` | a node sets out for a point, or is there | nothing | `x`, `y`, `z`, `to_x`, `to_y`, `to_z` in metres, `until_ns` |
+/// | `down`, `reboot` | a node goes down, and comes up again | nothing | |
+/// | `link-down`, `link-up` | a link of the node does | nothing | `other` |
 /// | `start` | a node starts | nothing | |
 /// | `command` | the environment asks a node for something | nothing | `command` |
 /// | `deliver` | a packet arrives at the node | the `send` | `from`, `to`, `message` |
@@ -192,6 +194,11 @@ impl<P: Protocol, W: io::Write> Observer<P> for EventLog<P, W> {
         self.handled = self.lines;
     }
 
+    fn down(&mut self, time: Duration, node: NodeId) {
+        self.begin(time, Some(node), None, "down");
+        self.end();
+    }
+
     fn event(&mut self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
         let cause = match event {
             Event::Timer { node, timer } => self.timers.remove(&(*node, (*timer).clone())),
@@ -242,7 +249,7 @@ impl<P: Protocol, W: io::Write> Observer<P> for EventLog<P, W> {
     ) {
         let kind = match fate {
             Fate::Arrives(_) => return,
-            Fate::Lost => "lose",
+            Fate::Lost | Fate::Returns(_) => "lose",
             Fate::Dropped => "drop",
         };
         self.begin(time, Some(packet.from), self.cause_of(sending), kind);

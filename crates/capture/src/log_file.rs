@@ -23,6 +23,8 @@ pub(crate) const CHECKSUM_KEY: &str = r#","checksum":""#;
 pub struct LogHeader {
     /// The scenario.
     pub scenario: String,
+    /// The scenario file that said more, if there was one.
+    pub file: Option<String>,
     /// The profile it was run under.
     pub profile: String,
     /// The values of all its parameters.

@@ -2,7 +2,7 @@
 
 use std::{io, time::Duration};
 
-use everypath_model::{Datagram, Event, NodeId, Packet, Protocol, Wire};
+use everypath_model::{Datagram, Event, NodeId, Packet, Protocol, Scenario};
 use everypath_sim::{Fate, FrameFate, Observer, Run, Sending, SimError};
 use rustc_hash::FxHashMap;
 
@@ -19,7 +19,7 @@ use crate::{Capture, sendings::Sendings};
 /// | 1 | `s` sent by its source, `f` passed on, `r` received, `D` dropped |
 /// | 2, 3 | when, in seconds; at which node |
 /// | 4 | the layer, always `RTR` |
-/// | 5 | why it was dropped: `IFQ` the queue was full, `ERR` lost on the link, `CBK` the next hop was out of range; else `---` |
+/// | 5 | why it was dropped: `IFQ` the queue was full, `ERR` lost on the link, `CBK` the next hop was out of range, or the link down; else `---` |
 /// | 6 | which packet: the same on all hops of one that is passed on |
 /// | 7, 8 | the sort of traffic (`AODV`, `cbr`); the bytes of the IP packet |
 /// | 9 | `[0 to from 800]`: the ends of this hop, in hexadecimal, `ffffffff` for all |
@@ -27,7 +27,7 @@ use crate::{Capture, sendings::Sendings};
 /// | 11 | `[source:port destination:port ttl next]`: -1 for all |
 /// | 12 | what message it is: `(REQUEST)` |
 pub struct Ns2Trace<'a, P: Protocol, W> {
-    wire: &'a Wire<P>,
+    scenario: &'a Scenario<P>,
     out: W,
     failed: Option<io::Error>,
     sendings: Sendings,
@@ -39,10 +39,11 @@ pub struct Ns2Trace<'a, P: Protocol, W> {
 }
 
 impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
-    /// A trace that is written to `out`, a line at a time; give it a buffered one.
-    pub fn new(out: W, wire: &'a Wire<P>) -> Self {
+    /// A trace of a run of a scenario that is written to `out`, a line at a time; give it a buffered
+    /// one. What the scenario does not show [on a wire](everypath_model::Scenario::wire) is not traced.
+    pub fn new(out: W, scenario: &'a Scenario<P>) -> Self {
         Self {
-            wire,
+            scenario,
             out,
             failed: None,
             sendings: Sendings::default(),
@@ -76,7 +77,7 @@ impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
         if self.failed.is_some() {
             return;
         }
-        let datagram = (self.wire)(from, to, message);
+        let Some(datagram) = self.scenario.datagram(from, to, message) else { return };
         let number = self.number(sending, &datagram);
         let event = match reason {
             Some(_) => 'D',
@@ -125,6 +126,7 @@ impl<P: Protocol, W: io::Write> Observer<P> for Ns2Trace<'_, P, W> {
             Fate::Arrives(_) => return,
             Fate::Lost => "ERR",
             Fate::Dropped => "IFQ",
+            Fate::Returns(_) => "CBK",
         };
         let message = (packet.from, Some(packet.to), packet.message);
         self.put(time, packet.from, sending, message, Some(reason));

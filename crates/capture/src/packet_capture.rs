@@ -3,7 +3,7 @@
 use std::{borrow::Cow, io, time::Duration};
 
 use etherparse::PacketBuilder;
-use everypath_model::{Datagram, Event, NodeId, Packet, Protocol, Wire};
+use everypath_model::{Datagram, Event, NodeId, Packet, Protocol, Scenario};
 use everypath_sim::{Fate, FrameFate, Observer, Run, Sending, SimError};
 use pcap_file::{
     DataLink, Endianness, PcapError,
@@ -25,7 +25,7 @@ use crate::{Capture, sendings::Sendings};
 /// transmitted, so it is not there. Frames are Ethernet, with IPv4 and UDP: node 0 has the addresses
 /// 02:00:00:00:00:00 and 10.0.0.1, node 1 the next, and so on.
 pub struct PacketCapture<'a, P: Protocol, W: io::Write> {
-    wire: &'a Wire<P>,
+    scenario: &'a Scenario<P>,
     out: PcapNgWriter<W>,
     failed: Option<io::Error>,
     sendings: Sendings,
@@ -39,14 +39,15 @@ enum Direction {
 }
 
 impl<'a, P: Protocol, W: io::Write> PacketCapture<'a, P, W> {
-    /// A capture of so many nodes that is written to `out`; give it a buffered one.
+    /// A capture of a run of a scenario that is written to `out`; give it a buffered one. What the
+    /// scenario does not show [on a wire](everypath_model::Scenario::wire) is not captured.
     ///
     /// # Errors
     /// If the beginning cannot be written.
-    pub fn new(out: W, nodes: usize, wire: &'a Wire<P>) -> io::Result<Self> {
+    pub fn new(out: W, scenario: &'a Scenario<P>) -> io::Result<Self> {
         // The same bytes on every machine.
         let mut out = PcapNgWriter::with_endianness(out, Endianness::Little).map_err(plain)?;
-        for node in (0..nodes).map(NodeId::from) {
+        for node in scenario.topology.nodes() {
             let name = Cow::Owned(node.to_string());
             let options = vec![
                 InterfaceDescriptionOption::IfName(name),
@@ -56,7 +57,7 @@ impl<'a, P: Protocol, W: io::Write> PacketCapture<'a, P, W> {
                 InterfaceDescriptionBlock { linktype: DataLink::ETHERNET, snaplen: 0, options };
             out.write_pcapng_block(block).map_err(plain)?;
         }
-        Ok(Self { wire, out, failed: None, sendings: Sendings::default() })
+        Ok(Self { scenario, out, failed: None, sendings: Sendings::default() })
     }
 
     /// What a node sends to another, or to all, as it is seen at a node.
@@ -70,7 +71,7 @@ impl<'a, P: Protocol, W: io::Write> PacketCapture<'a, P, W> {
         if self.failed.is_some() {
             return;
         }
-        let datagram = (self.wire)(from, to, message);
+        let Some(datagram) = self.scenario.datagram(from, to, message) else { return };
         let written = encode(from, to, &datagram).and_then(|frame| {
             let block = EnhancedPacketBlock {
                 interface_id: at.0,

@@ -17,6 +17,7 @@ use run::{SEED, field, grid, run, scenario};
 fn header() -> LogHeader {
     LogHeader {
         scenario: "aodv".to_owned(),
+        file: None,
         profile: "standard".to_owned(),
         parameters: BTreeMap::new(),
         seed: SEED,

@@ -53,8 +53,7 @@ fn parse(line: &str) -> Line {
 fn traced(
     scenario: &everypath_model::Scenario<everypath_protocols::aodv::Aodv>,
 ) -> (Run, Vec<Line>) {
-    let wire = scenario.wire.as_ref().unwrap();
-    let mut trace = Box::new(Ns2Trace::new(Vec::new(), wire));
+    let mut trace = Box::new(Ns2Trace::new(Vec::new(), scenario));
     let result = run(scenario, &mut *trace);
     let text = String::from_utf8(trace.finish(&result).unwrap()).unwrap();
     (result.unwrap(), text.lines().map(parse).collect())

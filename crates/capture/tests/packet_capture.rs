@@ -11,7 +11,7 @@ use everypath_model::{
     Event, LinkTiming, NodeId, Packet, Parameters, Protocol, Readings, Scenario,
 };
 use everypath_protocols::{
-    aodv::{Aodv, Command, Message, SequenceNumber, aodv},
+    aodv::{Aodv, Message, SequenceNumber, aodv},
     distance_vector::distance_vector,
 };
 use everypath_sim::{Fate, FrameFate, Observer, Run, Sending};
@@ -23,9 +23,7 @@ use run::{field, grid, run, scenario};
 fn captured<P: Protocol, O: Observer<P> + Default>(
     scenario: &Scenario<P>,
 ) -> (TempDir, Run, O, Vec<u8>) {
-    let wire = scenario.wire.as_ref().unwrap();
-    let nodes = scenario.topology.len();
-    let mut capture = Box::new(PacketCapture::new(Vec::new(), nodes, wire).unwrap());
+    let mut capture = Box::new(PacketCapture::new(Vec::new(), scenario).unwrap());
     let mut seen = O::default();
     let observers: Vec<&mut dyn Observer<P>> = vec![&mut *capture, &mut seen];
     let result = run(scenario, observers);
@@ -143,7 +141,7 @@ impl Seen {
         let (source, destination_ip, ttl, port) = match message {
             Message::Data(it) => (node(it.source), node(it.destination), it.ttl, 50_000),
             Message::Request(it) => (node(from), hop, it.ttl, 654),
-            Message::Reply(_) => (node(from), hop, 35, 654),
+            Message::Reply(it) => (node(from), hop, it.ttl.unwrap_or(35), 654),
             _ => (node(from), hop, 1, 654),
         };
         self.rows.push(vec![
@@ -234,8 +232,8 @@ fn chain(given: &[(&str, &str)]) -> Scenario<Aodv> {
 fn one_way() -> Scenario<Aodv> {
     let given = [("nodes", "3"), ("topology", "0-1,0-2,1-2"), ("blacklist", "acknowledged")];
     let mut scenario = chain(&given);
-    scenario.timing.jobs[0].command = Command::Send(NodeId(1));
-    let deaf = LinkTiming { loss: 1.0, ..scenario.timing.link };
+    scenario.timing.flows[0].to = NodeId(1);
+    let deaf = LinkTiming { loss: 1.0.into(), ..scenario.timing.link };
     scenario.timing.links.push(((NodeId(1), NodeId(0)), deaf));
     scenario
 }

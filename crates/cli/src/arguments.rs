@@ -331,9 +331,9 @@ pub(crate) struct CompareOutput {
 pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) which: Which,
-    /// Where all random numbers come from: the same seed gives the same results
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// Where all random numbers come from: the same seed gives the same results [default: 1]
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
     /// How many independent runs [default: the scenario's own number]
     #[arg(long, value_name = "RUNS", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) replications: Option<u32>,
@@ -346,6 +346,9 @@ pub(crate) struct SimulateArguments {
     /// Make runs on so many threads; the results are the same
     #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) workers: u32,
+    /// Keep every run in this folder, with tables of all; what is there is not run again
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
     /// Print what happens in the first run, event by event, before the results
     #[arg(long, conflicts_with = "json")]
     pub(crate) log: bool,

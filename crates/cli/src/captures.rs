@@ -77,9 +77,9 @@ impl CaptureArguments {
             files.push(Written { option, path: path.to_owned(), capture });
         };
         let scenario = &built.scenario;
-        let wire = |option| {
-            let unwired = || CliError::Unwired { option, scenario: built.name.clone() };
-            scenario.wire.as_ref().ok_or_else(unwired)
+        let ensure_wire = |option| match &scenario.wire {
+            Some(_) => Ok(()),
+            None => Err(CliError::Unwired { option, scenario: built.name.clone() }),
         };
         if let Some(path) = &self.event_log {
             let option = "--event-log";
@@ -90,8 +90,8 @@ impl CaptureArguments {
         }
         if let Some(path) = &self.pcap {
             let option = "--pcap";
-            let (wire, out) = (wire(option)?, create(option, path)?);
-            let capture = PacketCapture::new(out, scenario.topology.len(), wire);
+            ensure_wire(option)?;
+            let capture = PacketCapture::new(create(option, path)?, scenario);
             let path_of = path.clone();
             let capture =
                 capture.map_err(|error| CliError::Capture { option, path: path_of, error })?;
@@ -99,8 +99,8 @@ impl CaptureArguments {
         }
         if let Some(path) = &self.ns2_trace {
             let option = "--ns2-trace";
-            let (wire, out) = (wire(option)?, create(option, path)?);
-            add(option, path, Box::new(Ns2Trace::new(out, wire)));
+            ensure_wire(option)?;
+            add(option, path, Box::new(Ns2Trace::new(create(option, path)?, scenario)));
         }
         Ok(files)
     }
@@ -123,12 +123,13 @@ pub(crate) fn radio_range<P: Protocol>(scenario: &Scenario<P>) -> Option<f64> {
 
 /// What is needed to run a replication of a scenario again.
 pub(crate) fn header<P: Protocol>(built: &Built<P>, seed: u64, replication: u32) -> LogHeader {
-    let Built { name, parameters, scenario } = built;
+    let Built { name, parameters, scenario, file } = built;
     let topology = &scenario.topology;
     let roles = topology.nodes().map(|node| scenario.protocol.role(node).to_owned());
     let roles: Vec<String> = roles.collect();
     LogHeader {
         scenario: name.clone(),
+        file: file.as_ref().map(|path| path.display().to_string()),
         profile: parameters.profile().name().to_owned(),
         parameters: values(parameters),
         seed,

@@ -1,6 +1,9 @@
 //! Scenarios as the command line knows them: by name, without their types.
 
-use std::collections::HashSet;
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
 use everypath_capture::LogFile;
 use everypath_model::{Parameters, Profile, Protocol, Scenario, panics};
@@ -13,7 +16,10 @@ use crate::{
     error::{CliError, remedy},
     listing,
     output::Outcome,
-    replay, replay_log, simulate,
+    replay, replay_log,
+    scenario_file::Setting,
+    simulate,
+    sweep::Prepared,
 };
 
 /// A scenario that can be run by name. [`scenario`] makes one.
@@ -23,8 +29,8 @@ impl<T: sealed::Runnable> Entry for T {}
 
 pub(crate) mod sealed {
     use super::{
-        CheckArguments, CliError, CompareArguments, LogFile, Outcome, Parameters, ReplayArguments,
-        SimulateArguments, TraceFile,
+        CheckArguments, CliError, CompareArguments, LogFile, Outcome, Parameters, Prepared,
+        ReplayArguments, Setting, SimulateArguments, TraceFile,
     };
 
     /// What the commands ask of a scenario.
@@ -40,7 +46,14 @@ pub(crate) mod sealed {
         #[allow(private_interfaces)]
         fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError>;
         #[allow(private_interfaces)]
-        fn simulate(&self, arguments: &SimulateArguments) -> Result<Outcome, CliError>;
+        fn simulate(
+            &self,
+            arguments: &SimulateArguments,
+            setting: Option<&Setting>,
+        ) -> Result<Outcome, CliError>;
+        /// The scenario as a file describes it.
+        #[allow(private_interfaces)]
+        fn prepare(&self, setting: &Setting) -> Result<Box<dyn Prepared>, CliError>;
         #[allow(private_interfaces)]
         fn replay(
             &self,
@@ -51,6 +64,7 @@ pub(crate) mod sealed {
         fn replay_log(
             &self,
             log: &LogFile,
+            setting: Option<&Setting>,
             arguments: &ReplayArguments,
         ) -> Result<Outcome, CliError>;
     }
@@ -67,6 +81,8 @@ pub(crate) struct Built<P: Protocol> {
     pub(crate) name: String,
     pub(crate) parameters: Parameters,
     pub(crate) scenario: Scenario<P>,
+    /// The file that said more than its name and parameters, if there was one.
+    pub(crate) file: Option<PathBuf>,
 }
 
 impl<P: Protocol> Built<P> {
@@ -152,7 +168,22 @@ impl<P: Protocol> Builder<P> {
         scenario
             .validate()
             .map_err(|error| CliError::Scenario { scenario: name.clone(), error })?;
-        Ok(Built { name, parameters, scenario })
+        Ok(Built { name, parameters, scenario, file: None })
+    }
+}
+
+impl<P: Protocol> Builder<P> {
+    /// The scenario as a file describes it.
+    fn build_setting(&self, setting: &Setting) -> Result<Built<P>, CliError> {
+        let mut built = self.build(setting.parameters()).map_err(|error| match error {
+            CliError::Parameter { scenario, error, .. } => {
+                setting.parameter_error(&scenario, &error)
+            }
+            other => other,
+        })?;
+        setting.apply(&mut built.scenario)?;
+        built.file = setting.file().map(Path::to_owned);
+        Ok(built)
     }
 }
 
@@ -184,19 +215,47 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
         compare::compare(&self.build(arguments.which.parameters())?, arguments)
     }
 
-    fn simulate(&self, arguments: &SimulateArguments) -> Result<Outcome, CliError> {
-        let built = self.build(arguments.which.parameters())?;
+    fn simulate(
+        &self,
+        arguments: &SimulateArguments,
+        setting: Option<&Setting>,
+    ) -> Result<Outcome, CliError> {
         let versus = &arguments.measuring.versus;
-        let variant = (!versus.is_empty()).then(|| arguments.which.with(versus).parameters());
-        let variant = variant.map(|parameters| self.build(parameters)).transpose()?;
+        let (built, variant) = match setting {
+            Some(setting) => {
+                let set = arguments.which.with(versus).set;
+                let variant = (!versus.is_empty()).then(|| setting.with(&set)).transpose()?;
+                let variant = variant.map(|variant| self.build_setting(&variant)).transpose()?;
+                (self.build_setting(setting)?, variant)
+            }
+            None => {
+                let which = &arguments.which;
+                let variant = (!versus.is_empty()).then(|| which.with(versus).parameters());
+                let variant = variant.map(|parameters| self.build(parameters)).transpose()?;
+                (self.build(which.parameters())?, variant)
+            }
+        };
         simulate::simulate(built, variant, arguments)
+    }
+
+    fn prepare(&self, setting: &Setting) -> Result<Box<dyn Prepared>, CliError> {
+        Ok(Box::new(self.build_setting(setting)?))
     }
 
     fn replay(&self, trace: &TraceFile, arguments: &ReplayArguments) -> Result<Outcome, CliError> {
         replay::replay_in(|parameters| self.build(parameters), trace, arguments)
     }
 
-    fn replay_log(&self, log: &LogFile, arguments: &ReplayArguments) -> Result<Outcome, CliError> {
-        replay_log::replay_log_in(|parameters| self.build(parameters), log, arguments)
+    fn replay_log(
+        &self,
+        log: &LogFile,
+        setting: Option<&Setting>,
+        arguments: &ReplayArguments,
+    ) -> Result<Outcome, CliError> {
+        let build = |parameters| match setting {
+            Some(setting) => self.build_setting(setting),
+            None => self.build(parameters),
+        };
+        replay_log::replay_log_in(build, log, arguments)
     }
 }

@@ -84,6 +84,23 @@ pub(crate) enum CliError {
         #[help]
         help: Option<String>,
     },
+    #[error("{what}")]
+    ScenarioFile {
+        what: String,
+        #[help]
+        help: Option<String>,
+    },
+    #[error("another process is writing results to {path}", path = path.display())]
+    #[diagnostic(help("wait until it has finished, or name another folder"))]
+    ResultsInUse { path: PathBuf },
+    #[error("cannot write {path}: {error}", path = path.display())]
+    #[diagnostic(help(
+        "results that were kept before are still whole: once there is room and a folder that can be written to, call again, and only what is missing is run"
+    ))]
+    Results { path: PathBuf, error: io::Error },
+    #[error("{path} is no run that can be read: {what}", path = path.display())]
+    #[diagnostic(help("remove the file: the run is then made again"))]
+    DamagedRun { path: PathBuf, what: String },
     #[error("{option} cannot be had: scenario `{scenario}` {what}")]
     #[diagnostic(help("`check {scenario}` looks for violations on every path"))]
     Unwatchable { option: &'static str, scenario: String, what: String },

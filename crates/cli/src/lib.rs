@@ -34,12 +34,14 @@ mod pictures;
 mod probability;
 mod replay;
 mod replay_log;
+mod scenario_file;
 mod search;
 mod search_json;
 mod searches;
 mod seeds;
 mod simulate;
 mod simulate_report;
+mod sweep;
 mod verdict;
 mod versus;
 mod watcher;
@@ -86,9 +88,7 @@ fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, Cli
         Command::Compare(arguments) => {
             entry::find(entries, &arguments.which.scenario)?.compare(&arguments)
         }
-        Command::Simulate(arguments) => {
-            entry::find(entries, &arguments.which.scenario)?.simulate(&arguments)
-        }
+        Command::Simulate(arguments) => simulate::simulate_named(entries, &arguments),
         Command::Replay(arguments) => replay::replay(entries, &arguments),
     }
 }

@@ -1,6 +1,6 @@
 //! `replay` of an event log: simulate again, and see whether the same happens.
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use everypath_capture::{Capture, Comparison, EventLog, LogError, LogFile};
 use everypath_model::{Parameters, Protocol};
@@ -16,6 +16,7 @@ use crate::{
     numbers::counted,
     output::{Outcome, good, print, print_json},
     replay::{profile_named, rebuilt, recorded_entry},
+    scenario_file::{Setting, Source},
 };
 
 pub(crate) fn replay_log(
@@ -29,7 +30,11 @@ pub(crate) fn replay_log(
         return Err(CliError::Unused { option: option.to_owned(), with });
     }
     let log = LogFile::read(&arguments.file)?;
-    recorded_entry(entries, &arguments.file, &log.header.scenario)?.replay_log(&log, arguments)
+    let entry = recorded_entry(entries, &arguments.file, &log.header.scenario)?;
+    let Some(file) = &log.header.file else { return entry.replay_log(&log, None, arguments) };
+    let (source, table) = Source::read(Path::new(file))?;
+    let set: Vec<(String, String)> = log.header.parameters.clone().into_iter().collect();
+    entry.replay_log(&log, Some(&Setting::read(&source, &table, &set)?), arguments)
 }
 
 pub(crate) fn replay_log_in<P: Protocol>(

@@ -4,6 +4,7 @@ use std::{
     collections::VecDeque,
     io::{self, BufWriter},
     ops::ControlFlow,
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -14,18 +15,53 @@ use serde_json::{Value, json};
 use crate::{
     arguments::SimulateArguments,
     check::values,
-    entry::Built,
+    entry::{self, Built, Entry},
     error::CliError,
     interrupt,
     numbers::{counted, grouped},
     output::{Line, Outcome, complain, ensure_writable, print, print_json, program_name},
     probability::probability,
+    scenario_file::{self, Item, Setting, Source, Table},
     simulate_report::{Report, Violated},
+    sweep::{entry_of, sweep},
     versus::versus,
 };
 
 /// How many lines of its log are shown of a run that violates an assertion.
 const LINES: usize = 20;
+
+/// Simulates what is named: a scenario, or a file that describes one.
+pub(crate) fn simulate_named(
+    entries: &[Box<dyn Entry>],
+    arguments: &SimulateArguments,
+) -> Result<Outcome, CliError> {
+    let name = &arguments.which.scenario;
+    let is_file = Path::new(name).extension().is_some_and(|ending| ending == "toml");
+    if !is_file && arguments.out.is_none() {
+        return entry::find(entries, name)?.simulate(arguments, None);
+    }
+    let (source, table) = if is_file {
+        Source::read(Path::new(name))?
+    } else {
+        let mut table = Table::default();
+        let value = scenario_file::Value::Text(name.clone());
+        table.set(&["scenario"], Item { value, at: 0 });
+        (Source::none(), table)
+    };
+    if arguments.out.is_some() || table.get("sweep").is_some() {
+        let captures = arguments.captures.targets().chain(arguments.pictures.target());
+        let first = captures.map(|(option, _)| option).chain(arguments.pictures.given()).next();
+        if let Some(option) = first {
+            let with = "a sweep; it is for one point of it".to_owned();
+            return Err(CliError::Unused { option: option.to_owned(), with });
+        }
+        return sweep(entries, &source, &table, arguments);
+    }
+    let setting = Setting::read(&source, &table, &arguments.which.set)?;
+    let seed = arguments.seed.or(setting.seed);
+    entry_of(entries, &setting)?
+        .simulate(&SimulateArguments { seed, ..arguments.clone() }, Some(&setting))
+}
 
 /// Simulates a scenario, or two variants of it.
 pub(crate) fn simulate<P: Protocol>(
@@ -67,7 +103,7 @@ fn dispatch<P: Protocol>(
                 violation: arguments.claims.assert,
                 ..Limits::default()
             },
-            ..Plan::new(arguments.seed, built.scenario.timing.replications)
+            ..Plan::new(arguments.seed.unwrap_or(1), built.scenario.timing.replications)
         },
         arguments,
         started: Instant::now(),

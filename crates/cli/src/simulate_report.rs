@@ -2,7 +2,7 @@
 
 use std::{fmt::Write, time::Duration};
 
-use everypath_model::{Budget, NodeId, Protocol, WarmUp};
+use everypath_model::{Budget, NodeId, Part, Protocol, WarmUp};
 use everypath_sim::{Estimate, Precision, Replications, Run, Violation};
 use serde_json::{Value, json};
 
@@ -58,15 +58,18 @@ impl<P: Protocol> Report<'_, P> {
     /// The faults of the scenario that a simulation does not have.
     fn unsimulated(&self) -> Vec<&'static str> {
         let faults = self.built.scenario.faults;
+        let mut parts = self.built.scenario.timing.outages.iter().map(|outage| outage.part);
+        let nodes_fail = parts.clone().any(|part| matches!(part, Part::Node(_)));
+        let links_fail = parts.any(|part| matches!(part, Part::Link(..)));
         let kinds = [
-            ("duplication", faults.duplication),
-            ("reboot", faults.reboot),
-            ("link failure", faults.link_failure),
+            ("duplication", faults.duplication, false),
+            ("reboot", faults.reboot, nodes_fail),
+            ("link failure", faults.link_failure, links_fail),
         ];
         kinds
             .into_iter()
-            .filter(|(_, budget)| *budget != Budget::Off)
-            .map(|(name, _)| name)
+            .filter(|(_, budget, is_simulated)| *budget != Budget::Off && !is_simulated)
+            .map(|(name, ..)| name)
             .collect()
     }
 

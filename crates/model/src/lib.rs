@@ -36,6 +36,8 @@ mod data;
 mod effects;
 mod event;
 mod field;
+mod loss;
+mod outage;
 pub mod panics;
 mod parameters;
 mod property;
@@ -45,6 +47,7 @@ pub mod routing;
 mod scenario;
 mod timing;
 mod topology;
+mod traffic;
 mod wire;
 mod world;
 
@@ -57,6 +60,8 @@ pub use effects::{Effects, Record, RoleEffects};
 pub use event::{Event, EventKind};
 pub use everypath_macros::{data, roles};
 pub use field::{Area, Field, FieldError, IdealRadio, Leg, Mobility, Path, Position, Radio};
+pub use loss::{Bursts, Loss};
+pub use outage::{Downtime, Outage, OutageError, Part};
 pub use parameters::{
     Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest, parse_duration,
 };
@@ -70,8 +75,9 @@ pub use scenario::{
     Budget, Canonical, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
     ShownHops, TimerOrder,
 };
-pub use timing::{Job, LinkTiming, Measure, Readings, Timing, WarmUp};
+pub use timing::{LinkTiming, Measure, Readings, Timing, WarmUp};
 pub use topology::{NodeId, Shape, Topology, TopologyError};
+pub use traffic::{Flow, Job, Rhythm, RhythmError, Sends};
 pub use wire::{Datagram, Wire};
 pub use world::{Packet, Packets, Snapshot, World};
 

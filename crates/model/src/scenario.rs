@@ -5,8 +5,9 @@ use std::{fmt, str::FromStr, time::Duration};
 use thiserror::Error;
 
 use crate::{
-    Assumption, Condition, Datagram, EventKind, Field, FieldError, Job, LinkTiming, Measure,
-    NodeId, Packet, Protocol, Ranking, Readings, Relation, Timing, Topology, WarmUp, Wire,
+    Assumption, Condition, Datagram, EventKind, Field, FieldError, Flow, Job, LinkTiming, Measure,
+    NodeId, Outage, OutageError, Packet, Protocol, Ranking, Readings, Relation, Rhythm,
+    RhythmError, Timing, Topology, WarmUp, Wire,
 };
 
 /// In which order a network delivers.
@@ -153,8 +154,13 @@ pub enum ScenarioError {
         ranking: String,
     },
     /// A link with a probability that is none.
-    #[error("a link loses packets with probability {0}; it must be from 0 to 1")]
+    #[error("the losses of a link have a probability of {0}; it must be from 0 to 1")]
     Loss(String),
+    /// Bursts of losses that neither begin nor end.
+    #[error(
+        "a link loses packets in bursts that neither begin nor end: `to_bad` and `to_good` are 0; make one of them positive, or give a probability"
+    )]
+    Stuck,
     /// A link without bandwidth.
     #[error(
         "a link has a bandwidth of 0 bit/s, so nothing would ever arrive; use `None` for a link on which packets take no time"
@@ -198,10 +204,24 @@ pub enum ScenarioError {
         warm_up: Duration,
     },
     /// A command that is repeated without end at one moment.
+    #[error("the rhythm of a command to {node}: {error}")]
+    Rhythm {
+        /// Who gets it.
+        node: NodeId,
+        /// What is wrong.
+        error: RhythmError,
+    },
+    /// Flows that nobody knows how to send.
     #[error(
-        "a command to {0} is repeated every 0 s, so time would stand still; leave `every` away or make it positive"
+        "there are flows, but the scenario does not say how a packet of data is sent; give commands instead (`job`), or say it (`sends`)"
     )]
-    Repeated(NodeId),
+    Unsendable,
+    /// An outage that cannot be.
+    #[error(transparent)]
+    Outage(#[from] OutageError),
+    /// A flow that leads nowhere.
+    #[error("a flow leads from {0} to itself; name two nodes")]
+    FlowToItself(NodeId),
 }
 
 /// A protocol, where it runs, what may go wrong, and what must hold: what a user runs by name.
@@ -457,7 +477,7 @@ impl<P: Protocol> Scenario<P> {
     /// # use greeting::Greeting;
     /// use everypath_model::{Datagram, Scenario, Topology};
     ///
-    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).wire(|from, to, greeting| {
+    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).wire(|_, from, to, greeting| {
     ///     Datagram {
     ///         source: from,
     ///         destination: to,
@@ -474,10 +494,22 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn wire(
         mut self,
-        wire: impl Fn(NodeId, Option<NodeId>, &P::Message) -> Datagram + Send + Sync + 'static,
+        wire: impl Fn(&P, NodeId, Option<NodeId>, &P::Message) -> Datagram + Send + Sync + 'static,
     ) -> Self {
         self.wire = Some(Box::new(wire));
         self
+    }
+
+    /// A message as it looks on a wire when a node sends it to another, or to all, if the scenario
+    /// [says so](Self::wire).
+    #[must_use]
+    pub fn datagram(
+        &self,
+        from: NodeId,
+        to: Option<NodeId>,
+        message: &P::Message,
+    ) -> Option<Datagram> {
+        self.wire.as_ref().map(|wire| wire(&self.protocol, from, to, message))
     }
 
     /// How simulated links treat packets.
@@ -528,16 +560,39 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// Gives a command during a simulation, once or again and again.
+    /// Gives a command during a simulation, once or in a [rhythm](Rhythm): `None` for once, or a
+    /// fixed interval, are rhythms.
     #[must_use]
     pub fn job(
         mut self,
         node: NodeId,
         command: P::Command,
-        first: Duration,
-        every: Option<Duration>,
+        begin: Duration,
+        rhythm: impl Into<Rhythm>,
     ) -> Self {
-        self.timing.jobs.push(Job { node, command, first, every });
+        self.timing.jobs.push(Job { node, command, begin, rhythm: rhythm.into(), end: None });
+        self
+    }
+
+    /// Says by which command a node sends a packet of data to another: then
+    /// [flows](Self::flow) can be given, also from outside.
+    #[must_use]
+    pub fn sends(mut self, send: impl Fn(NodeId) -> P::Command + Send + Sync + 'static) -> Self {
+        self.timing.sends = Some(Box::new(send));
+        self
+    }
+
+    /// Has packets of data sent during a simulation.
+    #[must_use]
+    pub fn flow(mut self, flow: Flow) -> Self {
+        self.timing.flows.push(flow);
+        self
+    }
+
+    /// Has a node or a link be down during a simulation.
+    #[must_use]
+    pub fn outage(mut self, outage: Outage) -> Self {
+        self.timing.outages.push(outage);
         self
     }
 
@@ -575,15 +630,20 @@ impl<P: Protocol> Scenario<P> {
         self.validate_names()?;
         let overrides = &self.timing.links;
         for link in overrides.iter().map(|(_, link)| link).chain([&self.timing.link]) {
-            if !(0.0..=1.0).contains(&link.loss) {
-                return Err(ScenarioError::Loss(link.loss.to_string()));
+            let is_none = |probability: &f64| !(0.0..=1.0).contains(probability);
+            if let Some(none) = link.loss.probabilities().into_iter().find(is_none) {
+                return Err(ScenarioError::Loss(none.to_string()));
+            }
+            if link.loss.is_stuck() {
+                return Err(ScenarioError::Stuck);
             }
             if link.bandwidth_bps == Some(0) {
                 return Err(ScenarioError::Bandwidth);
             }
         }
         let named = overrides.iter().flat_map(|((from, to), _)| [*from, *to]);
-        let mut named = named.chain(self.timing.jobs.iter().map(|job| job.node));
+        let named = named.chain(self.timing.jobs.iter().map(|job| job.node));
+        let mut named = named.chain(self.timing.flows.iter().flat_map(|flow| [flow.from, flow.to]));
         if let Some(stranger) = named.find(|node| node.index() >= self.topology.len()) {
             return Err(ScenarioError::UnknownNode(stranger));
         }
@@ -615,10 +675,26 @@ impl<P: Protocol> Scenario<P> {
             }
             WarmUp::Until(_) | WarmUp::Mser5 | WarmUp::None => {}
         }
-        let endless = |job: &&Job<P>| job.every == Some(Duration::ZERO);
-        match self.timing.jobs.iter().find(endless) {
-            Some(job) => Err(ScenarioError::Repeated(job.node)),
-            None => Ok(()),
+        let on_field = self.timing.field.is_some();
+        for outage in &self.timing.outages {
+            outage.validate(&self.topology, on_field)?;
         }
+        self.validate_traffic()
+    }
+
+    fn validate_traffic(&self) -> Result<(), ScenarioError> {
+        let Timing { jobs, flows, sends, .. } = &self.timing;
+        if let Some(flow) = flows.iter().find(|flow| flow.from == flow.to) {
+            return Err(ScenarioError::FlowToItself(flow.from));
+        }
+        if !flows.is_empty() && sends.is_none() {
+            return Err(ScenarioError::Unsendable);
+        }
+        let jobs = jobs.iter().map(|job| (job.node, job.rhythm));
+        let rhythms = jobs.chain(flows.iter().map(|flow| (flow.from, flow.rhythm)));
+        for (node, rhythm) in rhythms {
+            rhythm.validate().map_err(|error| ScenarioError::Rhythm { node, error })?;
+        }
+        Ok(())
     }
 }

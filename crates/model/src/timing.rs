@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Field, NodeId, Protocol};
+use crate::{Field, Flow, Job, Loss, NodeId, Outage, Protocol, Sends};
 
 /// How a point-to-point link treats packets, in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,8 +11,8 @@ pub struct LinkTiming {
     pub bandwidth_bps: Option<u64>,
     /// From the last bit sent to the last bit received.
     pub delay: Duration,
-    /// The probability that a packet is lost on the way.
-    pub loss: f64,
+    /// Which packets are lost on the way.
+    pub loss: Loss,
     /// How many packets can wait for the link; one more is dropped.
     pub queue: usize,
 }
@@ -23,23 +23,10 @@ impl Default for LinkTiming {
         Self {
             bandwidth_bps: Some(10_000_000),
             delay: Duration::from_millis(1),
-            loss: 0.0,
+            loss: Loss::NONE,
             queue: 100,
         }
     }
-}
-
-/// A command that is given during a simulation, once or again and again.
-#[derive(Clone, Debug)]
-pub struct Job<P: Protocol> {
-    /// The node that gets it.
-    pub node: NodeId,
-    /// The command.
-    pub command: P::Command,
-    /// When it is given for the first time.
-    pub first: Duration,
-    /// After how long it is given again, if it is.
-    pub every: Option<Duration>,
 }
 
 /// What of a simulation run does not count, because the run has not settled yet.
@@ -106,6 +93,12 @@ pub struct Timing<P: Protocol> {
     pub replications: u32,
     /// The commands that are given.
     pub jobs: Vec<Job<P>>,
+    /// The packets of data that are sent; it takes [`sends`](Self::sends) to send any.
+    pub flows: Vec<Flow>,
+    /// By which command a node sends a packet of data to another, if the protocol has such a thing.
+    pub sends: Option<Sends<P>>,
+    /// What is down when.
+    pub outages: Vec<Outage>,
     /// The results that are computed.
     pub measures: Vec<Measure>,
 }
@@ -120,6 +113,9 @@ impl<P: Protocol> Default for Timing<P> {
             warm_up: WarmUp::None,
             replications: 10,
             jobs: Vec::new(),
+            flows: Vec::new(),
+            sends: None,
+            outages: Vec::new(),
             measures: Vec::new(),
         }
     }
@@ -130,5 +126,19 @@ impl<P: Protocol> Timing<P> {
     #[must_use]
     pub fn link(&self, from: NodeId, to: NodeId) -> LinkTiming {
         self.links.iter().find(|(ends, _)| *ends == (from, to)).map_or(self.link, |&(_, link)| link)
+    }
+
+    /// All commands that are given: the jobs, then those by which flows send.
+    pub fn all_jobs(&self) -> impl Iterator<Item = Job<P>> {
+        let sending = self.flows.iter().flat_map(|flow| {
+            self.sends.as_ref().map(|sends| Job {
+                node: flow.from,
+                command: sends(flow.to),
+                begin: flow.begin,
+                rhythm: flow.rhythm,
+                end: flow.end,
+            })
+        });
+        self.jobs.iter().cloned().chain(sending)
     }
 }

@@ -27,7 +27,7 @@ pub struct Datagram {
 
 /// How a message that one node sends to another, or to all, looks on a wire.
 pub type Wire<P> =
-    Box<dyn Fn(NodeId, Option<NodeId>, &<P as Protocol>::Message) -> Datagram + Send + Sync>;
+    Box<dyn Fn(&P, NodeId, Option<NodeId>, &<P as Protocol>::Message) -> Datagram + Send + Sync>;
 
 impl NodeId {
     /// Its address in a capture: 10.0.0.1 for node 0, and so on.

@@ -215,7 +215,7 @@ fn scenario(ask: &mut Parameters, impatient: bool) -> Scenario<Commit> {
             decisions.next().is_none_or(|first| decisions.all(|other| other == first))
         })
         .max_depth(20)
-        .link(LinkTiming { loss: rate, ..LinkTiming::default() })
+        .link(LinkTiming { loss: rate.into(), ..LinkTiming::default() })
         .duration(Duration::from_secs(1))
         .replications(1000)
         .measure("share committed", "", |run| run.mean("committed"))

@@ -133,8 +133,8 @@ fn a_link_that_goes_one_way_is_found_out_by_acknowledgements() {
     for (blacklist, delivered) in [("off", 0.0), ("acknowledged", 1.0)] {
         let given = [("topology", "0-1,0-2,1-2"), ("blacklist", blacklist), ("interval", "300ms")];
         let mut scenario = scenario(aodv, 3, &given);
-        scenario.timing.jobs[0].command = Command::Send(NodeId(1));
-        let deaf = LinkTiming { loss: 1.0, ..scenario.timing.link };
+        scenario.timing.flows[0].to = NodeId(1);
+        let deaf = LinkTiming { loss: 1.0.into(), ..scenario.timing.link };
         scenario.timing.links.push(((NodeId(1), NodeId(0)), deaf));
         let [ratio, ..] = measures_of(&scenario);
         assert_eq!(ratio, delivered, "{blacklist}");

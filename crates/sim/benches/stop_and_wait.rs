@@ -78,7 +78,7 @@ impl Protocol for StopAndWait {
 fn stop_and_wait(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("stop_and_wait");
     for loss in [0.0, 0.1] {
-        let timing = LinkTiming { loss, ..LinkTiming::default() };
+        let timing = LinkTiming { loss: loss.into(), ..LinkTiming::default() };
         let scenario = Scenario::new(StopAndWait, Topology::chain(2))
             .link(timing)
             .duration(Duration::from_secs(1000));

@@ -25,3 +25,9 @@ pub(crate) fn nanoseconds(duration: Duration) -> Nanoseconds {
 pub(crate) fn seconds(span: Nanoseconds) -> f64 {
     span as f64 / 1e9
 }
+
+/// Seconds that are not negative as nanoseconds, to the nearest.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+pub(crate) fn from_seconds(span: f64) -> Nanoseconds {
+    (span * 1e9).round() as Nanoseconds
+}

@@ -3,8 +3,9 @@
 use everypath_model::{LinkTiming, NodeId};
 
 use crate::{
-    Probability, Stream,
+    Stream,
     clock::{Nanoseconds, nanoseconds},
+    losses::Losses,
     transmitter::Transmitter,
 };
 
@@ -17,15 +18,17 @@ pub(crate) enum Passage {
     Lost,
     /// Too many are waiting already.
     Dropped,
+    /// The link is down, or goes down meanwhile: it comes back to its sender at this moment.
+    Returns(Nanoseconds),
 }
 
 /// One direction of a link: a transmitter, and a way on which packets can be lost.
 pub(crate) struct Link {
     pub(crate) to: NodeId,
     transmitter: Transmitter,
-    delay: Nanoseconds,
-    loss: Probability,
-    losses: Stream,
+    /// From the end of its sending to its arrival.
+    pub(crate) delay: Nanoseconds,
+    losses: Losses,
 }
 
 impl Link {
@@ -34,9 +37,13 @@ impl Link {
             to,
             transmitter: Transmitter::new(timing.bandwidth_bps, timing.queue),
             delay: nanoseconds(timing.delay),
-            loss: Probability::new(timing.loss),
-            losses,
+            losses: Losses::new(timing.loss, losses),
         }
+    }
+
+    /// Forgets what is being sent and what waits.
+    pub(crate) fn clear(&mut self) {
+        self.transmitter.clear();
     }
 
     /// Hands a packet over.
@@ -45,7 +52,7 @@ impl Link {
         let Some(sent) = self.transmitter.offer(now, bytes) else {
             return Passage::Dropped;
         };
-        if self.loss != Probability::ZERO && self.losses.happens(self.loss) {
+        if self.losses.next() {
             return Passage::Lost;
         }
         Passage::Arrives(sent.saturating_add(self.delay))
@@ -62,7 +69,7 @@ mod tests {
         let timing = LinkTiming {
             bandwidth_bps: Some(8_000_000),
             delay: Duration::from_nanos(50),
-            loss,
+            loss: loss.into(),
             queue,
         };
         Link::new(NodeId(1), timing, Stream::new(0, 0, "test"))

@@ -7,12 +7,14 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     EventQueue, Fate, FrameFate, Observer, Packets, Priority, Sending, Stream,
-    clock::{NEVER, Nanoseconds, nanoseconds},
+    clock::{Nanoseconds, nanoseconds},
     field::{Air, Frame, Hearing, Settled},
     link::{Link, Passage},
     measurements::Measurements,
+    outages::Outages,
     slab::Slab,
     timers::Timers,
+    traffic::Occasions,
     world::Flight,
 };
 
@@ -24,6 +26,8 @@ pub(crate) struct Departure<M> {
     /// To whom; to all neighbours if to nobody.
     to: Option<NodeId>,
     message: M,
+    /// How often the node had been down before.
+    downs: u32,
 }
 
 /// All of a simulation but the states of the nodes.
@@ -48,6 +52,11 @@ pub(crate) struct Machine<P: Protocol> {
     /// For each node, if addressing is late: the packets that nobody can receive, the oldest first.
     waiting: Option<Vec<Vec<Flight<P::Message>>>>,
     streams: Vec<NodeStreams>,
+    pub(crate) outages: Outages,
+    /// How often each node has gone down.
+    downs: Vec<u32>,
+    /// When each job is done.
+    occasions: Vec<Occasions>,
     seed: u64,
     replication: u32,
 }
@@ -109,18 +118,24 @@ impl<P: Protocol> Machine<P> {
                 .map(|field| Air::new(field, topology.len(), seed, replication)),
             waiting: scenario.receivers.is_some().then(waiting),
             streams: streams.collect(),
+            outages: Outages::new(&scenario.timing.outages, seed, replication),
+            downs: vec![0; topology.len()],
+            occasions: Vec::new(),
             seed,
             replication,
         };
-        for (index, job) in scenario.timing.jobs.iter().enumerate() {
-            machine.schedule_job(index, nanoseconds(job.first));
+        machine.outages.schedule(&mut machine.queue);
+        for (index, job) in scenario.timing.all_jobs().enumerate() {
+            let stream = || Stream::new(seed, replication, &format!("job {index}"));
+            machine.occasions.push(Occasions::of(&job, stream));
+            machine.schedule_job(index);
         }
         machine
     }
 
-    /// Has a job of the scenario done at this time.
-    pub(crate) fn schedule_job(&mut self, index: usize, time: Nanoseconds) {
-        if time < NEVER {
+    /// Has a job done when it is to be done next, if it is.
+    pub(crate) fn schedule_job(&mut self, index: usize) {
+        if let Some(time) = self.occasions[index].next() {
             let slot = u32::try_from(index).expect("fewer than 2^32 jobs");
             self.queue.push(time, Priority::Command, slot);
         }
@@ -140,19 +155,22 @@ impl<P: Protocol> Machine<P> {
                     let frame = self.air.as_ref().and_then(|air| air.frames.get(entry.slot()));
                     flights.extend(frame.into_iter().flat_map(Frame::flights));
                 }
-                Priority::Departure | Priority::Timer | Priority::Command => {}
+                Priority::Outage | Priority::Departure | Priority::Timer | Priority::Command => {}
             }
         }
         flights.extend(self.waiting.iter().flatten().flatten().cloned());
         for entry in entries.iter().filter(|entry| entry.priority() == Priority::Departure) {
             let departure = self.departures.get(entry.slot()).expect("it is about to leave");
-            let &Departure { sending, from, to, ref message } = departure;
+            let &Departure { sending, from, to, ref message, .. } = departure;
+            if !self.is_still_to_leave(departure) {
+                continue;
+            }
             let receivers = match (to, &self.air) {
                 (Some(to), _) => vec![to],
                 (None, Some(air)) => air.near(from, self.now),
                 (None, None) => topology.neighbours(from).to_vec(),
             };
-            let copy = |to| Flight { sending, from, to, receiver: to, message: message.clone() };
+            let copy = |to| Flight::new(sending, from, to, message.clone());
             flights.extend(receivers.into_iter().map(copy));
         }
         flights
@@ -205,7 +223,7 @@ impl<P: Protocol> Machine<P> {
             }),
         };
         let bytes = scenario.protocol.message_bytes(from, &flight.message);
-        let passage = link.offer(self.now, bytes);
+        let passage = passage(link, from, self.now, bytes, &mut self.outages);
         self.settle(flight, passage, bytes, observer);
     }
 
@@ -222,14 +240,16 @@ impl<P: Protocol> Machine<P> {
             Passage::Arrives(time) => Fate::Arrives(Duration::from_nanos(time)),
             Passage::Lost => Fate::Lost,
             Passage::Dropped => Fate::Dropped,
+            Passage::Returns(time) => Fate::Returns(Duration::from_nanos(time)),
         };
         let now = Duration::from_nanos(self.now);
         observer.packet(now, flight.sending, flight.packet(), bytes, fate);
         match passage {
             Passage::Lost => self.packets.lost += 1,
             Passage::Dropped => self.packets.dropped += 1,
-            Passage::Arrives(time) => {
-                let slot = self.flights.insert(flight);
+            Passage::Arrives(time) | Passage::Returns(time) => {
+                let returns = matches!(passage, Passage::Returns(_));
+                let slot = self.flights.insert(Flight { returns, ..flight });
                 self.queue.push(time, Priority::Delivery, slot);
             }
         }
@@ -243,10 +263,124 @@ impl<P: Protocol> Machine<P> {
         sending
     }
 
-    /// What was to leave now, taken out.
-    pub(crate) fn take_departure(&mut self, slot: u32) -> Departure<P::Message> {
-        self.departures.remove(slot)
+    /// What was to leave now, taken out; nothing, if the node has been down since.
+    pub(crate) fn take_departure(&mut self, slot: u32) -> Option<Departure<P::Message>> {
+        let departure = self.departures.remove(slot);
+        self.is_still_to_leave(&departure).then_some(departure)
     }
+
+    fn is_still_to_leave(&self, departure: &Departure<P::Message>) -> bool {
+        departure.downs == self.downs[departure.from.index()]
+    }
+
+    /// A node goes down: what it had to do and to send is lost.
+    pub(crate) fn go_down(&mut self, node: NodeId) {
+        self.timers.cancel_all(node);
+        self.downs[node.index()] += 1;
+        self.packets.lost += self.take_waiting(node).len() as u64;
+        self.links_of(node).iter_mut().for_each(Link::clear);
+        let far = self.far_links.iter_mut().filter(|((from, _), _)| *from == node);
+        far.for_each(|(_, link)| link.clear());
+        if let Some(air) = &mut self.air {
+            air.clear(node);
+        }
+    }
+
+    /// A link goes down: what it had to send is lost, or comes back.
+    pub(crate) fn cut(&mut self, one: NodeId, other: NodeId) {
+        for (from, to) in [(one, other), (other, one)] {
+            let links = self.links_of(from).iter_mut();
+            links.filter(|link| link.to == to).for_each(Link::clear);
+        }
+    }
+
+    fn links_of(&mut self, node: NodeId) -> &mut [Link] {
+        let next = self.first_link.get(node.index() + 1).copied().unwrap_or(self.links.len());
+        &mut self.links[self.first_link[node.index()]..next]
+    }
+
+    /// For each node who can hear it, in order, if that changes with time.
+    pub(crate) fn linked(&self, topology: &Topology) -> Option<Vec<Vec<NodeId>>> {
+        if self.air.is_none() && self.outages.is_empty() {
+            return None;
+        }
+        Some(topology.nodes().map(|node| self.linked_to(node, topology.neighbours(node))).collect())
+    }
+
+    /// Who can hear a node that has these neighbours, if there are links.
+    fn linked_to(&self, node: NodeId, neighbours: &[NodeId]) -> Vec<NodeId> {
+        let outages = &self.outages;
+        let mut linked = match &self.air {
+            Some(air) => air.near(node, self.now),
+            None => neighbours.to_vec(),
+        };
+        let is_up =
+            |other: &NodeId| !outages.is_node_down(*other) && !outages.is_link_down(node, *other);
+        if outages.is_node_down(node) {
+            linked.clear();
+        }
+        linked.retain(is_up);
+        linked
+    }
+}
+
+/// Hands a packet to a link: what becomes of it, given what is down or goes down meanwhile.
+#[inline]
+fn passage(
+    link: &mut Link,
+    from: NodeId,
+    now: Nanoseconds,
+    bytes: usize,
+    outages: &mut Outages,
+) -> Passage {
+    if outages.is_empty() {
+        return link.offer(now, bytes);
+    }
+    let to = link.to;
+    if outages.link_down(from, to, (now, now)).is_some() {
+        return Passage::Returns(now);
+    }
+    let passage = link.offer(now, bytes);
+    let Passage::Arrives(time) = passage else {
+        return passage;
+    };
+    let sent = time.saturating_sub(link.delay);
+    if let Some(cut) = outages.link_down(from, to, (now, time)) {
+        // Who has been down since does not know what it sent.
+        return match outages.node_down(from, (now, cut)) {
+            Some(_) => Passage::Lost,
+            None => Passage::Returns(cut),
+        };
+    }
+    let is_sent = outages.node_down(from, (now, sent)).is_none();
+    if is_sent && outages.node_down(to, (time, time)).is_none() {
+        Passage::Arrives(time)
+    } else {
+        Passage::Lost
+    }
+}
+
+/// Who hears a frame, given what is down or goes down meanwhile.
+fn heard(
+    settled: Settled,
+    from: NodeId,
+    to: Option<NodeId>,
+    now: Nanoseconds,
+    outages: &mut Outages,
+) -> Settled {
+    let Settled { hearing, time } = settled;
+    if outages.node_down(from, (now, time)).is_some() {
+        return Settled { hearing: Hearing::By(Vec::new()), time };
+    }
+    let Hearing::By(mut nodes) = hearing else {
+        return Settled { hearing, time };
+    };
+    nodes.retain(|&node| outages.node_down(node, (time, time)).is_none());
+    let hearing = match to {
+        Some(to) if nodes.is_empty() => Hearing::Unheard(to),
+        _ => Hearing::By(nodes),
+    };
+    Settled { hearing, time }
 }
 
 impl<M> Departure<M> {
@@ -346,8 +480,8 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
         machine.packets.sent += 1;
         let link = &mut machine.links[machine.first_link[self.me.index()] + place];
         let to = link.to;
-        let passage = link.offer(machine.now, bytes);
-        let flight = Flight { sending, from: self.me, to, receiver: to, message };
+        let passage = passage(link, self.me, machine.now, bytes, &mut machine.outages);
+        let flight = Flight::new(sending, self.me, to, message);
         machine.settle(flight, passage, bytes, self.observer);
     }
 
@@ -359,9 +493,12 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
             assert!(to != me, "{me} sends {message:?} to itself");
         }
         let bytes = self.tell_sent(sending, to, &message);
-        let Machine { air, now, queue, packets, .. } = &mut *self.machine;
+        let Machine { air, now, queue, packets, outages, .. } = &mut *self.machine;
         let air = air.as_mut().expect("it is there on a field");
-        let settled = air.transmit(*now, me, to, bytes);
+        let mut settled = air.transmit(*now, me, to, bytes);
+        if !outages.is_empty() {
+            settled = settled.map(|settled| heard(settled, me, to, *now, outages));
+        }
         let fate = match &settled {
             None => FrameFate::Dropped,
             Some(Settled { hearing: Hearing::By(nodes), time }) => {
@@ -392,18 +529,20 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
         let (me, nodes) = (self.me, self.machine.streams.len());
         assert!(to.index() < nodes, "{me} sends {message:?} to {to}, which does not exist");
         self.machine.packets.sent += 1;
-        self.machine.wait(Flight { sending, from: me, to, receiver: to, message });
+        self.machine.wait(Flight::new(sending, me, to, message));
     }
 
     fn postpone(&mut self, to: Option<NodeId>, message: P::Message, within: Duration) {
         let sending = self.machine.next_sending();
+        let (from, downs) = (self.me, self.machine.downs[self.me.index()]);
+        let departure = Departure { sending, from, to, message, downs };
         if within.is_zero() {
-            return self.depart(Departure { sending, from: self.me, to, message });
+            return self.depart(departure);
         }
         self.observer.postponed(sending);
         let machine = &mut *self.machine;
         let while_ns = machine.streams[self.me.index()].jitter.up_to(nanoseconds(within));
-        let slot = machine.departures.insert(Departure { sending, from: self.me, to, message });
+        let slot = machine.departures.insert(departure);
         let time = machine.now.saturating_add(while_ns);
         machine.queue.push(time, Priority::Departure, slot);
     }
@@ -479,7 +618,7 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     fn neighbours(&self) -> &[NodeId] {
         match &self.machine.air {
             None => self.neighbours,
-            Some(air) => self.near.get_or_init(|| air.near(self.me, self.machine.now)),
+            Some(_) => self.near.get_or_init(|| self.machine.linked_to(self.me, &[])),
         }
     }
 }

@@ -19,6 +19,8 @@ pub enum Fate {
     Lost,
     /// The link's queue was full.
     Dropped,
+    /// The link is down, or goes down meanwhile: it comes back to its sender at this moment.
+    Returns(Duration),
 }
 
 impl Fate {
@@ -29,6 +31,7 @@ impl Fate {
             Self::Arrives(_) => None,
             Self::Lost => Some("lost on the link"),
             Self::Dropped => Some("queue full"),
+            Self::Returns(_) => Some("link down"),
         }
     }
 }
@@ -122,8 +125,13 @@ pub trait Observer<P: Protocol> {
         let _ = node;
     }
 
-    /// A command, delivery or timer is about to be handled; its effects follow. What is delivered
-    /// belongs to a sending.
+    /// A node goes down. When it comes up again, that is an event: a reboot.
+    fn down(&mut self, time: Duration, node: NodeId) {
+        let _ = (time, node);
+    }
+
+    /// An event is about to be handled; its effects follow. What is delivered or comes back belongs to
+    /// a sending.
     fn event(&mut self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
         let _ = (time, event, sending);
     }
@@ -180,6 +188,10 @@ macro_rules! pass_on {
     (|$self:ident| $($each:tt)+) => {
         fn started(&mut $self, node: NodeId) {
             pass_on!($($each)+, started(node));
+        }
+
+        fn down(&mut $self, time: Duration, node: NodeId) {
+            pass_on!($($each)+, down(time, node));
         }
 
         fn event(&mut $self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
@@ -244,7 +256,7 @@ impl<P: Protocol, O: Observer<P>> Observer<P> for Vec<O> {
 /// An observer that writes a line for everything that happens: time in seconds, node, kind,
 /// description.
 ///
-/// The kinds are `start`, `command`, `deliver`, `return` and `timer` for what is handled, and `send`, `lose`
+/// The kinds are `start`, `down`, and those of events for what is handled, and `send`, `lose`
 /// and `drop` for what becomes of the packets that a handler sends. Measurements are left out.
 /// Lines look like this:
 ///
@@ -290,6 +302,10 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
         self.line(Duration::ZERO, node, "start", &"");
     }
 
+    fn down(&mut self, time: Duration, node: NodeId) {
+        self.line(time, node, "down", &"");
+    }
+
     fn event(&mut self, time: Duration, event: &Event<'_, P>, _: Option<u64>) {
         self.line(time, event.node(), event.kind().name(), &Described(event));
     }
@@ -298,7 +314,7 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
         let Packet { from, to, message } = packet;
         let kind = match fate {
             Fate::Arrives(_) => "send",
-            Fate::Lost => "lose",
+            Fate::Lost | Fate::Returns(_) => "lose",
             Fate::Dropped => "drop",
         };
         let description = format_args!("{message:?} to {to}, {bytes} B");

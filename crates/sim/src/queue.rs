@@ -3,7 +3,9 @@
 /// Which of two events at one moment comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Priority {
-    /// What a node sends after a while leaves before anything else happens.
+    /// What goes down or comes up does so before anything else.
+    Outage,
+    /// Then what a node sends after a while leaves.
     Departure,
     /// Then what becomes of frames that were transmitted by radio.
     Frame,
@@ -56,10 +58,11 @@ impl Entry {
     #[must_use]
     pub fn priority(&self) -> Priority {
         match self.order >> PRIORITY_SHIFT {
-            0 => Priority::Departure,
-            1 => Priority::Frame,
-            2 => Priority::Delivery,
-            3 => Priority::Timer,
+            0 => Priority::Outage,
+            1 => Priority::Departure,
+            2 => Priority::Frame,
+            3 => Priority::Delivery,
+            4 => Priority::Timer,
             _ => Priority::Command,
         }
     }

@@ -60,6 +60,12 @@ impl Stream {
         least + (most - least) * self.fraction()
     }
 
+    /// A number from the exponential distribution with this mean.
+    pub fn exponential(&mut self, mean: f64) -> f64 {
+        // Of 1 less the fraction: its logarithm is finite.
+        -mean * libm::log(1.0 - self.fraction())
+    }
+
     /// Whether something of this probability happens.
     pub fn happens(&mut self, probability: Probability) -> bool {
         self.0.next_u64() >> 11 < probability.0

@@ -56,7 +56,7 @@ pub struct Packets {
     pub sent: u64,
     /// Arrived.
     pub delivered: u64,
-    /// Lost on a link, or come back to its sender.
+    /// Lost on a link or since a node was down, or come back to its sender.
     pub lost: u64,
     /// Not taken by a link or transmitter because its queue was full.
     pub dropped: u64,
@@ -113,7 +113,7 @@ pub struct Run {
     pub elapsed: Duration,
     /// When measuring began: later than at once if the scenario has a warm-up.
     pub measured_from: Duration,
-    /// The deliveries, timers and commands that were handled, those of a warm-up included.
+    /// How many events there were, those of a warm-up included.
     pub events: u64,
     /// What became of the packets, those of a warm-up included.
     pub packets: Packets,

@@ -3,7 +3,8 @@
 use std::{sync::atomic::Ordering, time::Duration};
 
 use everypath_model::{
-    Event, NodeId, Packet, Position, Protocol, Scenario, Snapshot, Topology, WarmUp, World, panics,
+    Event, Job, NodeId, Packet, Part, Position, Protocol, Scenario, Snapshot, Topology, WarmUp,
+    World, panics,
 };
 
 use crate::{
@@ -12,6 +13,7 @@ use crate::{
     field::{Frame, Hearing},
     machine::{Acting, Machine},
     observer::Described,
+    outages::Change,
     world::{Flight, Picture},
 };
 
@@ -19,6 +21,7 @@ use crate::{
 /// panic.
 enum Handling<P: Protocol> {
     Start(NodeId),
+    Reboot(NodeId),
     Delivery(Flight<P::Message>),
     /// A frame, by those who hear it, or by its sender: so many of them have handled it.
     Frame(Frame<P::Message>, usize),
@@ -36,7 +39,7 @@ const EVENTS_BETWEEN_LOOKS: u64 = 4096;
 /// One run of a scenario.
 ///
 /// All nodes start at time 0, in order. Then events are handled in the order of time; at one moment
-/// deliveries come before timers and timers before commands; and what is still tied goes in the
+/// what goes down or comes up does so first, deliveries come before timers and timers before commands; and what is still tied goes in the
 /// order in which it came about: packets as sent, timers as last set, commands as in the scenario.
 ///
 /// If the scenario says [who receives a packet](everypath_model::Scenario::receivers), it is asked when
@@ -78,6 +81,8 @@ pub struct Simulation<'a, P: Protocol, O = ()> {
     seed: u64,
     replication: u32,
     machine: Machine<P>,
+    /// The commands that are given.
+    jobs: Vec<Job<P>>,
     picture: Picture<P>,
     handling: Handling<P>,
     events: u64,
@@ -117,6 +122,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             seed,
             replication,
             machine: Machine::new(scenario, seed, replication),
+            jobs: scenario.timing.all_jobs().collect(),
             picture: Picture::new(topology.len()),
             handling: Handling::Start(NodeId(0)),
             events: 0,
@@ -182,7 +188,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         Duration::from_nanos(self.machine.now)
     }
 
-    /// The deliveries, timers and commands handled so far.
+    /// The events so far.
     #[must_use]
     pub fn events(&self) -> u64 {
         self.events
@@ -368,11 +374,12 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         };
         let (node, event) = match &self.handling {
             Handling::Start(node) => (*node, "start".to_owned()),
+            Handling::Reboot(node) => told(Event::Reboot { node: *node }),
             Handling::Delivery(flight) => told(delivery(flight)),
             Handling::Frame(frame, handled) => told(frame_event(frame, *handled)),
             Handling::Timer(node, timer) => told(Event::Timer { node: *node, timer }),
             Handling::Command(index) => {
-                let job = &self.scenario.timing.jobs[*index];
+                let job = &self.jobs[*index];
                 let (node, command) = (job.node, &job.command);
                 told(Event::Command { node, command })
             }
@@ -433,6 +440,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 continue;
             }
             let happened = match entry.priority() {
+                Priority::Outage => self.change(entry),
                 Priority::Departure => self.depart(entry),
                 Priority::Frame => self.take_frame(entry),
                 Priority::Delivery => self.deliver(entry),
@@ -453,10 +461,11 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     #[cold]
     fn address_of_handled(&mut self) {
         let node = match &self.handling {
-            Handling::Start(node) | Handling::Timer(node, _) => *node,
+            Handling::Start(node) | Handling::Reboot(node) | Handling::Timer(node, _) => *node,
+            Handling::Delivery(flight) if flight.returns => flight.from,
             Handling::Delivery(flight) => flight.receiver,
             Handling::Frame(..) => unreachable!("on a field, addressing is not late"),
-            Handling::Command(index) => self.scenario.timing.jobs[*index].node,
+            Handling::Command(index) => self.jobs[*index].node,
         };
         self.address(node);
     }
@@ -472,7 +481,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// What a node wanted to send after a while leaves it: no event, as nobody notices.
     fn depart(&mut self, entry: Entry) -> bool {
         self.machine.now = entry.time();
-        let departure = self.machine.take_departure(entry.slot());
+        let Some(departure) = self.machine.take_departure(entry.slot()) else {
+            return false;
+        };
         let node = departure.from();
         Acting::new(node, self.scenario, &mut self.machine, &mut self.observer).depart(departure);
         self.address(node);
@@ -487,7 +498,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             return false;
         }
         let flight = self.machine.flights.get(entry.slot()).expect("it is on its way");
-        if self.receivers(flight).contains(&flight.receiver) {
+        if flight.returns || self.receivers(flight).contains(&flight.receiver) {
             return false;
         }
         self.machine.now = entry.time();
@@ -501,20 +512,63 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     #[inline]
     fn deliver(&mut self, entry: Entry) -> bool {
         self.tick(entry);
-        self.machine.packets.delivered += 1;
         self.handling = Handling::Delivery(self.machine.flights.remove(entry.slot()));
         let Handling::Delivery(flight) = &self.handling else {
             unreachable!("a delivery was just put there");
         };
         let now = Duration::from_nanos(entry.time());
         self.observer.event(now, &delivery(flight), Some(flight.sending));
-        let node = flight.receiver;
-        let state = &mut self.picture.states[node.index()];
-        let (from, message) = (flight.from, &flight.message);
-        let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+        let &Flight { from, to, receiver, returns, ref message, .. } = flight;
         let protocol = &self.scenario.protocol;
-        protocol.on_message(node, state, from, message, &mut acting);
+        let packets = &mut self.machine.packets;
+        if returns {
+            packets.lost += 1;
+            let state = &mut self.picture.states[from.index()];
+            let mut acting =
+                Acting::new(from, self.scenario, &mut self.machine, &mut self.observer);
+            protocol.on_undeliverable(from, state, to, message, &mut acting);
+            return true;
+        }
+        packets.delivered += 1;
+        let state = &mut self.picture.states[receiver.index()];
+        let mut acting =
+            Acting::new(receiver, self.scenario, &mut self.machine, &mut self.observer);
+        protocol.on_message(receiver, state, from, message, &mut acting);
         true
+    }
+
+    /// Something goes down or comes up; true if that is an event.
+    fn change(&mut self, entry: Entry) -> bool {
+        let machine = &mut self.machine;
+        machine.now = entry.time();
+        let now = Duration::from_nanos(entry.time());
+        match machine.outages.change(entry.slot(), &mut machine.queue) {
+            None => return false,
+            Some(Change::Down(Part::Node(node))) => {
+                self.observer.down(now, node);
+                machine.go_down(node);
+                return false;
+            }
+            Some(Change::Up(Part::Node(node))) => self.reboot(node),
+            Some(Change::Down(Part::Link(one, other))) => {
+                machine.cut(one, other);
+                self.observer.event(now, &Event::LinkDown { ends: (one, other) }, None);
+            }
+            Some(Change::Up(Part::Link(one, other))) => {
+                self.observer.event(now, &Event::LinkUp { ends: (one, other) }, None);
+            }
+        }
+        self.events += 1;
+        true
+    }
+
+    /// A node comes up again.
+    fn reboot(&mut self, node: NodeId) {
+        self.handling = Handling::Reboot(node);
+        self.observer.event(self.now(), &Event::Reboot { node }, None);
+        let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+        let state = &mut self.picture.states[node.index()];
+        *state = self.scenario.protocol.restart(node, state, &mut acting);
     }
 
     /// A frame has come to those who hear it, or back; the first of them handles it.
@@ -596,16 +650,16 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     }
 
     fn command(&mut self, entry: Entry) -> bool {
-        self.tick(entry);
         let index = entry.slot() as usize;
-        self.handling = Handling::Command(index);
-        let job = &self.scenario.timing.jobs[index];
-        if let Some(every) = job.every {
-            let again = entry.time().saturating_add(nanoseconds(every));
-            self.machine.schedule_job(index, again);
+        self.machine.schedule_job(index);
+        let node = self.jobs[index].node;
+        if self.machine.outages.is_node_down(node) {
+            return false;
         }
-        let (node, command) = (job.node, &job.command);
+        self.tick(entry);
+        self.handling = Handling::Command(index);
         let now = Duration::from_nanos(entry.time());
+        let command = &self.jobs[index].command;
         self.observer.event(now, &Event::Command { node, command }, None);
         let state = &mut self.picture.states[node.index()];
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
@@ -629,14 +683,13 @@ impl<P: Protocol, O: Observer<P>> Snapshot<P> for Simulation<'_, P, O> {
         &self.picture.timers.get_or_init(|| self.machine.timers.armed())[node.index()]
     }
 
-    /// Links do not fail in a simulation. On a field, who is within range is linked.
+    /// On a field, who is within range is linked.
     fn is_up(&self, a: NodeId, b: NodeId) -> bool {
-        let Some(air) = &self.machine.air else {
-            return self.scenario.topology.are_neighbours(a, b);
-        };
-        let now = self.machine.now;
-        let near = || self.topology().nodes().map(|node| air.near(node, now)).collect();
-        self.picture.near.get_or_init(near)[a.index()].binary_search(&b).is_ok()
+        let topology = &self.scenario.topology;
+        match self.picture.linked.get_or_init(|| self.machine.linked(topology)) {
+            None => topology.are_neighbours(a, b),
+            Some(linked) => linked[a.index()].binary_search(&b).is_ok(),
+        }
     }
 
     fn packet_count(&self) -> usize {
@@ -655,7 +708,11 @@ impl<P: Protocol, O: Observer<P>> Snapshot<P> for Simulation<'_, P, O> {
 }
 
 fn delivery<P: Protocol>(flight: &Flight<P::Message>) -> Event<'_, P> {
-    Event::Deliver { node: flight.receiver, packet: flight.packet() }
+    let packet = flight.packet();
+    match flight.returns {
+        true => Event::Undeliverable { packet },
+        false => Event::Deliver { node: flight.receiver, packet },
+    }
 }
 
 /// What happens when a frame is handled by the next after so many.

@@ -145,6 +145,14 @@ impl<T: Clone + Eq + Hash + Ord> Timers<T> {
         }
     }
 
+    /// Unsets all timers of a node.
+    pub(crate) fn cancel_all(&mut self, node: NodeId) {
+        let Table { few, many } = &self.nodes[node.index()];
+        for &slot in few.iter().chain(many) {
+            self.settings.get_mut(slot).expect("it is in the table").armed = false;
+        }
+    }
+
     /// When a timer fires, if it is set.
     pub(crate) fn due(&self, node: NodeId, timer: &T) -> Option<Nanoseconds> {
         let known = self.nodes[node.index()].find(timer, &self.settings);

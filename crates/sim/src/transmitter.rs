@@ -45,6 +45,12 @@ impl Transmitter {
         Some(self.free_at)
     }
 
+    /// Forgets what it is sending and what waits.
+    pub(crate) fn clear(&mut self) {
+        self.free_at = 0;
+        self.waiting.clear();
+    }
+
     /// How long it takes to send so many bytes, to the nearest nanosecond.
     #[inline]
     fn sending(&mut self, bytes: usize) -> Nanoseconds {

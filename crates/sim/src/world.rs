@@ -14,10 +14,17 @@ pub(crate) struct Flight<M> {
     pub(crate) to: NodeId,
     /// Who receives it: another node only if addressing is late.
     pub(crate) receiver: NodeId,
+    /// Whether it is on its way back to its sender, since the link is down.
+    pub(crate) returns: bool,
     pub(crate) message: M,
 }
 
 impl<M> Flight<M> {
+    /// A packet that is received by whom it is for.
+    pub(crate) fn new(sending: u64, from: NodeId, to: NodeId, message: M) -> Self {
+        Self { sending, from, to, receiver: to, returns: false, message }
+    }
+
     pub(crate) fn packet<P: Protocol<Message = M>>(&self) -> Packet<'_, P> {
         Packet { from: self.from, to: self.to, message: &self.message }
     }
@@ -29,8 +36,8 @@ pub(crate) struct Picture<P: Protocol> {
     pub(crate) states: Vec<P::State>,
     pub(crate) timers: OnceCell<Vec<Vec<P::Timer>>>,
     pub(crate) packets: OnceCell<Vec<Flight<P::Message>>>,
-    /// On a field, for each node: who is within range.
-    pub(crate) near: OnceCell<Vec<Vec<NodeId>>>,
+    /// On a field, or if nodes or links can be down, for each node: who can hear it, in order.
+    pub(crate) linked: OnceCell<Option<Vec<Vec<NodeId>>>>,
 }
 
 impl<P: Protocol> Picture<P> {
@@ -39,7 +46,7 @@ impl<P: Protocol> Picture<P> {
             states: Vec::with_capacity(nodes),
             timers: OnceCell::new(),
             packets: OnceCell::new(),
-            near: OnceCell::new(),
+            linked: OnceCell::new(),
         }
     }
 
@@ -47,6 +54,6 @@ impl<P: Protocol> Picture<P> {
     pub(crate) fn forget_copies(&mut self) {
         self.timers.take();
         self.packets.take();
-        self.near.take();
+        self.linked.take();
     }
 }

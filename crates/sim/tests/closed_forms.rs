@@ -81,7 +81,7 @@ impl Protocol for StopAndWait {
 
 #[allow(clippy::cast_precision_loss)]
 fn stop_and_wait(loss: f64) -> Scenario<StopAndWait> {
-    let link = LinkTiming { loss, ..LinkTiming::default() };
+    let link = LinkTiming { loss: loss.into(), ..LinkTiming::default() };
     Scenario::new(StopAndWait, Topology::chain(2))
         .link(link)
         .duration(Duration::from_secs(100))

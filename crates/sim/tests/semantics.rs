@@ -6,8 +6,8 @@ use std::{
 };
 
 use everypath_model::{
-    Effects, Event, LinkTiming, Never, NodeId, Protocol, Readings, Scenario, ScenarioError,
-    Topology,
+    Bursts, Effects, Event, LinkTiming, Loss, Never, NodeId, Protocol, Readings, Scenario,
+    ScenarioError, Topology,
 };
 use everypath_sim::{Ending, Fate, Limits, Log, Observer, Run, SimError, Simulation, replicate};
 
@@ -177,7 +177,8 @@ fn timers_fire_once_when_last_set_and_not_when_cancelled() {
 #[test]
 fn a_full_queue_drops_the_newest() {
     // 64 bytes at 512 kbit/s: 1 ms each. Two wait, one is being sent.
-    let link = LinkTiming { bandwidth_bps: Some(512_000), delay: ms(100), loss: 0.0, queue: 2 };
+    let link =
+        LinkTiming { bandwidth_bps: Some(512_000), delay: ms(100), loss: Loss::NONE, queue: 2 };
     let mut orders: Vec<_> = (0..5).map(|i| (10, 0, Order::Send(1, i))).collect();
     orders.extend([
         (11, 0, Order::Send(1, 10)),
@@ -282,7 +283,7 @@ impl<P: Protocol> Observer<P> for Losses {
 }
 
 fn losses(nodes: usize, seed: u64, replication: u32) -> Vec<bool> {
-    let link = LinkTiming { loss: 0.5, ..LinkTiming::default() };
+    let link = LinkTiming { loss: 0.5.into(), ..LinkTiming::default() };
     let scenario = puppets(nodes)
         .link(link)
         .job(NodeId(0), Order::Broadcast(0), ms(1), Some(ms(2)))
@@ -312,8 +313,12 @@ fn losses_are_the_same_on_every_machine() {
 }
 
 fn log(seed: u64, replication: u32) -> String {
-    let link =
-        LinkTiming { loss: 0.3, bandwidth_bps: Some(400_000), queue: 0, ..LinkTiming::default() };
+    let link = LinkTiming {
+        loss: 0.3.into(),
+        bandwidth_bps: Some(400_000),
+        queue: 0,
+        ..LinkTiming::default()
+    };
     let scenario = told(
         puppets(3).link(link),
         &[
@@ -443,6 +448,27 @@ fn a_scenario_that_cannot_be_run_is_refused() {
     assert_eq!(result, Err(SimError::Scenario(ScenarioError::NoNodes)));
 }
 
+#[test]
+fn losses_without_sense_are_refused() {
+    let bursts = |good_loss, bad_loss, to_bad, to_good| {
+        Loss::Bursts(Bursts { good_loss, bad_loss, to_bad, to_good })
+    };
+    let none = |text: &str| ScenarioError::Loss(text.to_owned());
+    for (loss, expected) in [
+        (Loss::Independent(1.5), none("1.5")),
+        (Loss::Independent(f64::NAN), none("NaN")),
+        (bursts(0.0, 1.0, -0.1, 0.5), none("-0.1")),
+        (bursts(0.0, 2.0, 0.1, 0.5), none("2")),
+        (bursts(0.0, 1.0, 0.0, 0.0), ScenarioError::Stuck),
+        // Nine of ten packets cannot be lost one at a time.
+        (Loss::in_bursts(0.9, 1.0), none(&(0.9 / (1.0 - 0.9)).to_string())),
+    ] {
+        let scenario = puppets(2).link(LinkTiming { loss, ..LinkTiming::default() });
+        let result = Simulation::new(&scenario, 1, 0).map(|_| ());
+        assert_eq!(result, Err(SimError::Scenario(expected)), "{loss:?}");
+    }
+}
+
 /// Sends one message round and round, so that there is always a next event.
 struct Endless;
 
@@ -529,7 +555,7 @@ fn a_stopped_replication_is_in_no_estimate() {
 
 #[test]
 fn a_measure_that_is_undefined_in_some_runs_says_so() {
-    let lossy = LinkTiming { loss: 0.5, ..LinkTiming::default() };
+    let lossy = LinkTiming { loss: 0.5.into(), ..LinkTiming::default() };
     let scenario = told(puppets(2).link(lossy), &[(0, 0, Order::Send(1, 1))]).measure(
         "received, if any",
         "",

@@ -19,10 +19,12 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// How far the first request goes: a bit farther than the destination was (6.4).
     fn first_ttl(&self, destination: NodeId) -> u8 {
         let times = self.times();
-        let far = |hops: u8| times.next_ttl(hops);
         match self.state.routes.get(destination) {
             _ if !self.rules().expanding_ring => times.net_diameter,
-            Some(route) if route.hops != NO_HOPS => far(route.hops),
+            Some(route) if route.hops != NO_HOPS && self.rules().wide_first_ring => {
+                route.hops.saturating_add(times.ttl_increment).min(times.net_diameter)
+            }
+            Some(route) if route.hops != NO_HOPS => times.next_ttl(route.hops),
             _ => times.ttl_start,
         }
     }
@@ -82,10 +84,18 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     fn transmit(&mut self, request: Request) {
         self.fx.count("RREQ transmissions");
         self.broadcast(Message::Request(request));
+        if self.rules().hello_after_request {
+            self.start_hello();
+        }
     }
 
     /// A request was not answered in time.
     pub(super) fn retry(&mut self, destination: NodeId) {
+        if self.state.routes.valid(destination).is_some() {
+            // It came without a reply, and what waits was not sent at once.
+            self.end_discovery(destination);
+            return self.send_waiting(destination);
+        }
         let retries = self.rules().retries.unwrap_or(0);
         let times = &self.aodv.times;
         let Some(sought) = self.discovery(destination) else { return };
@@ -108,6 +118,10 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         for _ in self.take_waiting(destination) {
             self.fx.count_drop("data without a route", "no route was found");
         }
+        if self.rules().forget_unfound {
+            self.state.routes.remove(destination);
+            self.fx.cancel_timer(&Timer::Remove(destination));
+        }
         if sought.repairs.is_some() {
             self.repair_failed(destination);
         }
@@ -128,6 +142,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         self.aodv.order.insert(&mut self.state.seen, request.request, |&seen| seen);
         self.fx.set_timer(Timer::Forget(request.request), self.times().path_discovery_time());
         self.learn_reverse(from, request);
+        self.learn_transmitter(from, request);
         if self.state.quiet {
             return;
         }
@@ -153,7 +168,9 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     fn learn_reverse(&mut self, from: NodeId, request: &Request) {
         let RequestId { origin, .. } = request.request;
         let hops = request.hops.saturating_add(1);
+        let seeking = self.is_seeking(origin);
         let route = self.state.routes.entry(origin, self.aodv.order);
+        let was_invalid = seeking || !route.is_valid() && route.hops != NO_HOPS;
         let improved = route.is_improved_by(request.origin_number, hops);
         let number = match self.aodv.rules.reverse_route {
             ReverseRoute::IfFresher if !improved => return,
@@ -162,7 +179,23 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             ReverseRoute::Always => request.origin_number,
         };
         let lifetime = self.rules().reverse_expires.then(|| self.times().reverse_route_life(hops));
+        if self.rules().reply_over_invalid && was_invalid {
+            let route = self.state.routes.entry(origin, self.aodv.order);
+            (route.number, route.known, route.hops, route.next) = (number, true, hops, from);
+            if let Some(lifetime) = lifetime {
+                self.fx.prolong_timer(Timer::Remove(origin), lifetime);
+            }
+            return;
+        }
         self.learn(origin, Some(number), hops, from, lifetime);
+    }
+
+    /// The route back to the node that asked, if a reply can take it.
+    fn route_back(&self, origin: NodeId) -> Option<&Route> {
+        let route = self.state.routes.get(origin)?;
+        let over_invalid =
+            self.rules().reply_over_invalid && route.hops != NO_HOPS && !self.is_seeking(origin);
+        (route.is_valid() || over_invalid).then_some(route)
     }
 
     /// Enters a route that can be used.
@@ -186,7 +219,9 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if let Some(lifetime) = lifetime {
             self.fx.prolong_timer(Timer::Expire(destination), lifetime);
         }
-        self.send_waiting(destination);
+        if self.rules().send_at_once {
+            self.send_waiting(destination);
+        }
     }
 
     /// Whether this node's own route is fresh enough to answer with (6.6.2).
@@ -213,6 +248,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             number: self.state.number,
             hops: 0,
             origin: request.request.origin,
+            ttl: self.reply_ttl(request.request.origin),
             acknowledge: false,
             lifetime: Ignored(self.times().my_route_timeout),
         });
@@ -235,25 +271,34 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             number: forward.number,
             hops: forward.hops,
             origin,
+            ttl: self.reply_ttl(origin),
             acknowledge: false,
             lifetime: self.life_left(destination),
         });
-        if let (true, Some(reverse)) = (request.gratuitous, self.state.routes.valid(origin)) {
+        if let (true, Some(reverse)) = (request.gratuitous, self.route_back(origin)) {
             self.reply(Reply {
                 destination: origin,
                 number: request.origin_number,
                 hops: reverse.hops,
                 origin: destination,
+                ttl: self.reply_ttl(destination),
                 acknowledge: false,
                 lifetime: self.life_left(origin),
             });
         }
     }
 
+    /// How far a reply may go: as far as the node is that asked, if all replies are passed on. Else
+    /// they end where they bring nothing better.
+    fn reply_ttl(&self, origin: NodeId) -> Option<u8> {
+        let route = self.state.routes.get(origin).filter(|_| self.rules().pass_on_all_replies);
+        route.map(|route| route.hops)
+    }
+
     /// Sends a reply on its way to the node that asked.
     fn reply(&mut self, reply: Reply) {
         let origin = reply.origin;
-        let next = self.state.routes.valid(origin).map(|route| route.next);
+        let next = self.route_back(origin).map(|route| route.next);
         let to = if self.rules().late_addressing { Some(origin) } else { next };
         let Some(to) = to else { return };
         let acknowledge = self.wants_acknowledgements();
@@ -280,24 +325,58 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             return;
         }
         let hops = reply.hops.saturating_add(1);
+        let wanted = self.rules().pass_on_all_replies
+            && reply.origin == self.me
+            && self.is_seeking(reply.destination)
+            && self.state.routes.valid(reply.destination).is_none();
         let route = self.state.routes.entry(reply.destination, self.aodv.order);
-        if !route.is_improved_by(reply.number, hops) {
+        if wanted || route.is_improved_by(reply.number, hops) {
+            self.learn_reply(from, reply, hops);
+        } else if !self.rules().pass_on_all_replies {
             return;
-        }
-        let repaired = self.end_discovery(reply.destination).and_then(|sought| sought.repairs);
-        self.learn(reply.destination, Some(reply.number), hops, from, Some(*reply.lifetime));
-        if let Some(before) = repaired {
-            self.repair_succeeded(reply.destination, before);
         }
         if reply.origin == self.me || self.state.quiet {
             return;
         }
-        let Some(reverse) = self.state.routes.valid(reply.origin) else { return };
+        let Some(reverse) = self.route_back(reply.origin) else { return };
         let user = reverse.next;
-        self.note_user(reply.destination, user);
-        self.note_user(from, user);
+        if self.state.routes.valid(reply.destination).is_some() {
+            self.note_user(reply.destination, user);
+            self.note_user(from, user);
+        }
         self.prolong_back(reply.origin);
-        self.reply(Reply { hops, ..reply.clone() });
+        if reply.ttl.is_some_and(|ttl| ttl < 2) {
+            return;
+        }
+        let ttl = reply.ttl.map(|ttl| ttl - 1);
+        self.reply(Reply { hops, ttl, ..reply.clone() });
+    }
+
+    /// Learns the route that a reply offers.
+    fn learn_reply(&mut self, from: NodeId, reply: &Reply, hops: u8) {
+        let destination = reply.destination;
+        let ends = self.rules().send_at_once || reply.origin == self.me;
+        let repaired = if ends { self.end_discovery(destination) } else { None };
+        let repaired = repaired.and_then(|sought| sought.repairs);
+        self.forget_users(destination);
+        // Its lifetime is the reply's, also if another would have lived longer (6.7).
+        self.fx.cancel_timer(&Timer::Expire(destination));
+        self.learn(destination, Some(reply.number), hops, from, Some(*reply.lifetime));
+        if reply.origin == self.me {
+            self.send_waiting(destination);
+        }
+        if let Some(before) = repaired {
+            self.repair_succeeded(destination, before);
+        }
+    }
+
+    /// A route takes the place of another: it may forget who used that.
+    pub(super) fn forget_users(&mut self, destination: NodeId) {
+        if self.rules().forget_users
+            && let Some(route) = self.state.routes.get_mut(destination)
+        {
+            route.precursors.clear();
+        }
     }
 
     /// Remembers that a neighbour uses a route through this node.

@@ -79,9 +79,13 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             self.prolong_back(data.source);
         }
         if data.destination == self.me {
+            self.data_came_from(from);
             self.fx.count("data delivered");
             self.fx.end("delay", data.key());
             return;
+        }
+        if data.source == self.me && self.rules().drop_returned {
+            return self.fx.count_drop("data dropped", "it came back to its source");
         }
         if self.state.quiet {
             // Whoever routes through a node that has rebooted must learn that it is too early (6.13).
@@ -93,13 +97,14 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             return self.fx.count_drop("data dropped", "too many hops");
         }
         let data = Data { ttl: data.ttl - 1, ..data.clone() };
+        self.data_came_from(from);
         if self.state.routes.valid(data.destination).is_some() {
             self.forward(data);
         } else if self.is_seeking(data.destination) {
             self.wait(data);
         } else {
             self.fx.count_drop("data dropped", "no route");
-            self.refuse(data.destination, &[from]);
+            self.refuse_data(from, &data);
         }
     }
 
@@ -110,9 +115,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         let lifetime = self.times().active_route_timeout;
         self.prolong(data.destination, lifetime);
         self.prolong(next, lifetime);
-        if self.rules().data_proves_link && self.state.neighbours.contains(&next) {
-            self.fx.set_timer(Timer::Miss(next), self.times().neighbour_timeout());
-        }
+        self.data_goes_to(next, data.source);
         if self.aodv.traced {
             data.visited.push(self.me);
         }

@@ -1,11 +1,11 @@
-//! How routes end: lifetimes, hellos, broken links, announcements and repairs (RFC 3561, 6.8 to
+//! How routes end: lifetimes, broken links, announcements and repairs (RFC 3561, 6.8 to
 //! 6.13).
 
 use everypath_model::{Effects, NodeId};
 
 use super::{
-    Aodv, Data, Discovery, Hello, Message, NO_HOPS, NeighbourRoutes, Route, RoutingTable, Rules,
-    SequenceNumber, Standing, Timer, Unreachable, router::Router,
+    Aodv, Data, Discovery, Message, NO_HOPS, Route, RoutingTable, Rules, SequenceNumber, Standing,
+    Timer, Unreachable, router::Router,
 };
 
 impl<F: Effects<Aodv>> Router<'_, F> {
@@ -47,84 +47,16 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         }
     }
 
-    pub(super) fn start_hello(&mut self) {
-        if self.rules().hello != Hello::Off {
-            self.fx.set_timer(Timer::Hello, self.times().hello_interval);
-        }
-    }
-
-    pub(super) fn say_hello(&mut self) {
-        let wanted = match self.rules().hello {
-            Hello::Off => false,
-            Hello::WithRoutes => self.state.routes.all_valid().next().is_some(),
-            Hello::Always => true,
-        };
-        if wanted && !self.state.was_heard && !self.state.quiet {
-            self.fx.count("HELLO transmissions");
-            self.broadcast(Message::Hello { number: self.state.number });
-        }
-        self.state.was_heard = false;
-        self.start_hello();
-    }
-
-    pub(super) fn on_hello(&mut self, from: NodeId, number: SequenceNumber) {
-        if let Err(place) = self.state.neighbours.binary_search(&from) {
-            self.state.neighbours.insert(place, from);
-        }
-        let lifetime = self.times().neighbour_timeout();
-        self.fx.set_timer(Timer::Miss(from), lifetime);
-        let route = self.state.routes.entry(from, self.aodv.order);
-        if route.is_improved_by(number, 1) || !route.is_valid() {
-            let number = if route.known { number.newest(route.number) } else { number };
-            self.learn(from, Some(number), 1, from, Some(lifetime));
-        } else {
-            self.prolong(from, lifetime);
-        }
-    }
-
-    /// A message has come from a neighbour: there is a route to it, and it is there.
-    pub(super) fn hear_of(&mut self, from: NodeId, message: &Message) {
-        if self.state.neighbours.contains(&from) {
-            self.fx.set_timer(Timer::Miss(from), self.times().neighbour_timeout());
-        }
-        let any = self.rules().neighbour_routes == NeighbourRoutes::Always;
-        let says_so = match message {
-            Message::Request(_) | Message::Reply(_) => true,
-            Message::Unreachable(_) | Message::Hello { .. } | Message::Acknowledgement => any,
-            Message::Data(_) => false,
-        };
-        let lifetime = self.times().active_route_timeout;
-        let route = self.state.routes.get(from);
-        let valid = route.is_some_and(Route::is_valid);
-        let direct = valid && route.is_some_and(|route| route.hops == 1);
-        match self.rules().neighbour_routes {
-            NeighbourRoutes::Off => {}
-            _ if !says_so => {}
-            NeighbourRoutes::IfNone | NeighbourRoutes::KeepNumber if valid => {
-                self.prolong(from, lifetime);
-            }
-            NeighbourRoutes::Always if direct => self.prolong(from, lifetime),
-            NeighbourRoutes::IfNone => self.learn(from, None, 1, from, Some(lifetime)),
-            NeighbourRoutes::KeepNumber => {
-                let number = route.and_then(Route::known_number);
-                self.learn(from, number, 1, from, Some(lifetime));
-            }
-            NeighbourRoutes::Always => {
-                self.state.routes.entry(from, self.aodv.order).number = SequenceNumber::default();
-                self.learn(from, None, 1, from, Some(lifetime));
-            }
-        }
-    }
-
-    /// Nothing was heard of a neighbour for too long.
-    pub(super) fn lose_neighbour(&mut self, neighbour: NodeId) {
-        self.state.neighbours.retain(|&known| known != neighbour);
-        self.break_link(neighbour, None);
-    }
-
     /// The link layer could not deliver a message.
     pub(super) fn on_undeliverable(&mut self, to: NodeId, message: &Message) {
         let told = self.rules().link_feedback;
+        if told && self.is_choosy() {
+            self.lose_neighbour(to);
+            if matches!(message, Message::Data(_)) {
+                self.fx.count_drop("data dropped", "the next hop is out of reach");
+            }
+            return;
+        }
         let data = match message {
             Message::Data(data) if told => data,
             Message::Data(_) => {
@@ -137,7 +69,9 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if self.break_link(to, Some(data)) {
             return;
         }
-        if data.source == self.me {
+        if !self.rules().salvage {
+            self.fx.count_drop("data dropped", "the next hop is out of reach");
+        } else if data.source == self.me {
             self.route_own(data.clone());
         } else if self.is_seeking(data.destination) {
             self.wait(data.clone());
@@ -158,15 +92,24 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// A link is broken: all routes over it become invalid, and who uses them is told (6.11). The
     /// packet that could not be sent, if there is one, may be worth a repair, for which it then waits;
     /// true if so.
-    fn break_link(&mut self, neighbour: NodeId, undelivered: Option<&Data>) -> bool {
-        let over = |route: &&Route| route.is_valid() && route.next == neighbour;
+    pub(super) fn break_link(&mut self, neighbour: NodeId, undelivered: Option<&Data>) -> bool {
+        let again = self.rules().announce_again;
+        if again && self.state.routes.get(neighbour).is_none() {
+            return false;
+        }
+        let over = |route: &&Route| {
+            let counts = route.is_valid() || again && route.hops != NO_HOPS;
+            counts && route.next == neighbour
+        };
         let broken: Vec<NodeId> =
             self.state.routes.0.iter().filter(over).map(|route| route.destination).collect();
         let repaired = undelivered
             .filter(|data| broken.contains(&data.destination) && self.is_worth_repairing(data));
         let mut told = Vec::new();
         for destination in broken {
-            self.invalidate(destination, None);
+            if self.state.routes.valid(destination).is_some() {
+                self.invalidate(destination, None);
+            }
             if repaired.is_none_or(|data| data.destination != destination) {
                 told.push(destination);
             }
@@ -186,9 +129,12 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         let mut listed = Vec::new();
         let mut users = also.to_vec();
         for destination in destinations {
+            let keep = self.rules().announce_again;
             let route = self.state.routes.get_mut(destination);
-            let precursors =
-                route.map_or(Vec::new(), |route| std::mem::take(&mut route.precursors));
+            let precursors = route.map_or(Vec::new(), |route| match keep {
+                true => route.precursors.clone(),
+                false => std::mem::take(&mut route.precursors),
+            });
             if !precursors.is_empty() || !also.is_empty() {
                 let route = self.state.routes.get(destination);
                 listed.push((destination, route.map_or(SequenceNumber(0), |route| route.number)));
@@ -202,6 +148,9 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     fn tell(&mut self, mut users: Vec<NodeId>, unreachable: Unreachable) {
         users.sort_unstable();
         users.dedup();
+        // ns-3 tells nobody to whom it has no route.
+        let again = self.rules().announce_again;
+        users.retain(|&user| !again || self.state.routes.valid(user).is_some());
         if users.is_empty() || !self.may_announce() {
             return;
         }
@@ -210,6 +159,26 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         match users.as_slice() {
             [user] => self.fx.send_within(*user, message, self.aodv.times.jitter),
             _ => self.broadcast(message),
+        }
+    }
+
+    /// A packet of data came that cannot be sent on: who sent it is told, or who is on the way to where
+    /// it came from at first.
+    pub(super) fn refuse_data(&mut self, from: NodeId, data: &Data) {
+        if !self.rules().refuse_towards_origin {
+            return self.refuse(data.destination, &[from]);
+        }
+        if !self.may_announce() {
+            return;
+        }
+        let route = self.state.routes.get(data.destination);
+        let number = route.and_then(Route::known_number).unwrap_or_default();
+        let destinations = vec![(data.destination, number)];
+        self.fx.count("RERR transmissions");
+        let message = Message::Unreachable(Unreachable { destinations, repaired: false });
+        match self.state.routes.valid(data.source) {
+            Some(back) => self.fx.send(back.next, message),
+            None => self.fx.broadcast(message),
         }
     }
 
@@ -229,8 +198,11 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     }
 
     pub(super) fn on_unreachable(&mut self, from: NodeId, unreachable: &Unreachable) {
+        let again = self.rules().announce_again;
         let over = |routes: &RoutingTable, destination| {
-            routes.valid(destination).filter(|route| route.next == from).cloned()
+            let route = routes.get(destination);
+            let route = route.filter(|route| route.is_valid() || again && route.hops != NO_HOPS);
+            route.filter(|route| route.next == from).cloned()
         };
         let mut lost = Vec::new();
         for &(destination, number) in &unreachable.destinations {
@@ -241,7 +213,9 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             }
             // A number that is no news, or none at all, must not make the own one older.
             let believed = self.rules().believe_errors && number.is_newer_than(route.number);
-            self.invalidate(destination, believed.then_some(number));
+            if route.is_valid() {
+                self.invalidate(destination, believed.then_some(number));
+            }
             lost.push(destination);
         }
         self.announce(lost, &[]);

@@ -59,6 +59,8 @@ pub struct Reply {
     pub hops: u8,
     /// Who asked for it.
     pub origin: NodeId,
+    /// How many hops it may still go, if that is limited.
+    pub ttl: Option<u8>,
     /// The flag A: whoever receives it is to say so.
     pub acknowledge: bool,
     /// For how long the route is good. An exploration has no clock, so it does not tell replies

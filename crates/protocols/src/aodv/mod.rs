@@ -13,6 +13,7 @@
 //! | `messages.rs`, `table.rs`, `sequence.rs`, `times.rs` | formats (5), routing table (2), numbers (6.1), parameters (10) |
 //! | `discovery.rs` | requests and replies (6.3 to 6.7), hellos aside |
 //! | `forwarding.rs` | data and lifetimes (6.2) |
+//! | `watch.rs` | hellos and neighbours (6.9) |
 //! | `maintenance.rs` | hellos, broken links, announcements, repairs, reboots (6.9 to 6.13) |
 //! | `wire.rs` | the same on a wire (5) |
 //! | `unidirectional.rs`, `rates.rs` | acknowledged replies and blacklists (6.8), rate limits (6.3, 6.11) |
@@ -22,6 +23,7 @@
 mod discovery;
 mod forwarding;
 mod maintenance;
+mod manet;
 mod messages;
 mod parameters;
 mod patience;
@@ -37,12 +39,16 @@ mod thesis;
 mod times;
 mod traffic;
 mod unidirectional;
+mod watch;
 mod wire;
 
+pub use manet::{manet, on_field};
 pub use messages::{Data, Message, Reply, Request, RequestId, Unreachable};
 pub use rates::Spent;
 pub use router::{Aodv, Command, Discovery, RouterState, Timer};
-pub use rules::{Blacklist, Hello, NeighbourRoutes, Preset, ReplyNumber, ReverseRoute, Rules};
+pub use rules::{
+    Blacklist, Hello, NeighbourRoutes, Preset, ReplyNumber, ReverseRoute, Rules, Watch,
+};
 pub use scenarios::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561};
 pub use sequence::SequenceNumber;
 pub use table::{ListOrder, NO_HOPS, Route, RoutingTable, Standing};

@@ -6,6 +6,7 @@ use everypath_model::{NodeId, Parameters, Topology};
 
 use super::{
     Blacklist, Hello, NO_HOPS, NeighbourRoutes, Preset, ReplyNumber, ReverseRoute, Rules, Times,
+    Watch,
 };
 
 /// Where the rules of a scenario's router come from.
@@ -192,6 +193,61 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
             preset.data_proves_link,
             "whether sending data to a neighbour passes for having heard of it (ns-3)",
         ),
+        hello_after_request: flag(
+            "hello-after-request",
+            preset.hello_after_request,
+            "whether a request puts the next hello off by a full interval (ns-3)",
+        ),
+        salvage: flag(
+            "salvage",
+            preset.salvage,
+            "whether a node tries its own packet again that could not be delivered (ns-3: no)",
+        ),
+        drop_returned: flag(
+            "drop-returned",
+            preset.drop_returned,
+            "whether a node drops its own packet that comes back on a circle (ns-3)",
+        ),
+        send_at_once: flag(
+            "send-at-once",
+            preset.send_at_once,
+            "whether waiting packets are sent as soon as there is a route, also without a reply (ns-3: no)",
+        ),
+        pass_on_all_replies: flag(
+            "pass-on-all-replies",
+            preset.pass_on_all_replies,
+            "whether replies are passed on that bring no better route (6.7: no; ns-3: yes)",
+        ),
+        reply_over_invalid: flag(
+            "reply-over-invalid",
+            preset.reply_over_invalid,
+            "whether replies take invalid routes back, which requests leave as they are (ns-3)",
+        ),
+        wide_first_ring: flag(
+            "wide-first-ring",
+            preset.wide_first_ring,
+            "whether a first request may go beyond the threshold without going all the way (ns-3)",
+        ),
+        forget_unfound: flag(
+            "forget-unfound",
+            preset.forget_unfound,
+            "whether all is forgotten of a destination that could not be found (ns-3)",
+        ),
+        announce_again: flag(
+            "announce-again",
+            preset.announce_again,
+            "whether announcements concern routes that are invalid already (ns-3)",
+        ),
+        forget_users: flag(
+            "forget-users",
+            preset.forget_users,
+            "whether a route that takes the place of another forgets who used that (ns-3)",
+        ),
+        refuse_towards_origin: flag(
+            "refuse-towards-origin",
+            preset.refuse_towards_origin,
+            "whether a packet that cannot be sent on is announced towards its origin (ns-3)",
+        ),
         own_number_step: parameters.number(
             "own-number-step",
             preset.own_number_step,
@@ -234,6 +290,12 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
                 ("always", Hello::Always),
             ],
             "when nodes say hello (6.9: with-routes; ns-3: always)",
+        ),
+        watch: parameters.choice(
+            "watch",
+            preset.watch,
+            &[("heard", Watch::Heard), ("requests", Watch::Requests)],
+            "what speaks for a neighbour, if nodes say hello: all that is heard of it, or as in ns-3",
         ),
         blacklist: parameters.choice(
             "blacklist",

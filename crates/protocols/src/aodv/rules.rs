@@ -47,6 +47,17 @@ pub enum Hello {
     Always,
 }
 
+/// How a node that listens for hellos knows which neighbours are there (RFC 3561, 6.9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// Who has said hello is gone when nothing at all was heard of it for too long.
+    Heard,
+    /// Only hellos, new requests, the reply to a request of its own and the forwarding of data speak for
+    /// a neighbour (ns-3; there the reply does not, but who is gone is looked for only once in an
+    /// interval).
+    Requests,
+}
+
 /// Whose requests a node ignores: those of neighbours that seem not to hear it (RFC 3561, 6.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blacklist {
@@ -161,6 +172,35 @@ pub struct Rules {
     pub hello: Hello,
     /// Whether sending data to a neighbour passes for having heard of it (ns-3).
     pub data_proves_link: bool,
+    /// How a node knows which neighbours are there (6.9).
+    pub watch: Watch,
+    /// Whether a node says hello a full interval after its last request, not after its last hello (ns-3).
+    pub hello_after_request: bool,
+    /// Whether a node tries its own packet again that the link layer could not deliver. ns-3 loses it.
+    pub salvage: bool,
+    /// Whether a node drops its own packet that comes back to it on a circle (ns-3).
+    pub drop_returned: bool,
+    /// Whether packets that wait for a route are sent as soon as there is one. If not, only a reply
+    /// sends them, or the end of the time in which one was to come (ns-3).
+    pub send_at_once: bool,
+    /// Whether replies are passed on that bring no better route (6.7: no; ns-3: yes).
+    pub pass_on_all_replies: bool,
+    /// Whether a request leaves a route back invalid that was so, and replies take it all the same
+    /// (ns-3).
+    pub reply_over_invalid: bool,
+    /// Whether the first request may go farther than the threshold, if the destination was so far
+    /// away, before it goes all the way (6.4; ns-3).
+    pub wide_first_ring: bool,
+    /// Whether all is forgotten of a destination that could not be found (ns-3).
+    pub forget_unfound: bool,
+    /// Whether announcements concern routes that are invalid already, and go to their users again
+    /// and again (ns-3).
+    pub announce_again: bool,
+    /// Whether a route that takes the place of another forgets who used that (ns-3).
+    pub forget_users: bool,
+    /// Whether a packet that cannot be sent on is announced towards where it came from at first, or to
+    /// all, instead of to the neighbour that sent it (ns-3).
+    pub refuse_towards_origin: bool,
     /// Whether the next hop of a travelling reply is chosen when it is delivered, from the sender's
     /// table of that moment, as J-Sim's network layer does. The scenario must say so, too.
     pub late_addressing: bool,
@@ -196,6 +236,18 @@ impl Rules {
             local_repair: false,
             hello: Hello::WithRoutes,
             data_proves_link: false,
+            watch: Watch::Heard,
+            hello_after_request: false,
+            salvage: true,
+            drop_returned: false,
+            send_at_once: true,
+            pass_on_all_replies: false,
+            reply_over_invalid: false,
+            wide_first_ring: false,
+            forget_unfound: false,
+            announce_again: false,
+            forget_users: false,
+            refuse_towards_origin: false,
             late_addressing: false,
         }
     }
@@ -241,6 +293,19 @@ impl Rules {
             blacklist: Blacklist::Off,
             hello: Hello::Always,
             data_proves_link: true,
+            retries: Some(1),
+            watch: Watch::Requests,
+            hello_after_request: true,
+            salvage: false,
+            drop_returned: true,
+            send_at_once: false,
+            pass_on_all_replies: true,
+            reply_over_invalid: true,
+            wide_first_ring: true,
+            forget_unfound: true,
+            announce_again: true,
+            forget_users: true,
+            refuse_towards_origin: true,
             ..Self::rfc3561()
         }
     }

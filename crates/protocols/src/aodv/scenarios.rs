@@ -104,9 +104,8 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
         traced: setting.packets > 0,
         ..Aodv::new(rules)
     };
-    let on_wire = protocol.clone();
     let mut scenario = Scenario::new(protocol, topology.clone())
-        .wire(move |from, to, message| on_wire.datagram(from, to, message))
+        .wire(Aodv::datagram)
         .loss(setting.loss)
         .reboot(setting.reboot)
         .link_failure(setting.link_failure)

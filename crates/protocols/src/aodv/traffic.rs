@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{LinkTiming, NodeId, Parameters, Scenario};
+use everypath_model::{Flow, LinkTiming, NodeId, Parameters, Rhythm, Scenario};
 
 use super::{Aodv, Command, setting::NODES_MAX};
 
@@ -13,6 +13,13 @@ pub(super) struct Traffic {
     interval: Duration,
     begin: Duration,
     loss_rate: f64,
+    payload: usize,
+}
+
+/// How many bytes a packet of data carries.
+pub(super) fn payload(parameters: &mut Parameters) -> usize {
+    let about = "how many bytes a packet of data carries, in a simulation";
+    parameters.number("payload", 512, 0..=65_000, about)
 }
 
 /// The traffic that the parameters ask for: the first nodes send to the last ones.
@@ -44,30 +51,38 @@ pub(super) fn simulated(parameters: &mut Parameters, nodes: usize) -> Traffic {
         0.0..=1.0,
         "the share of packets that simulated links lose",
     );
-    Traffic { nodes, flows, interval, begin, loss_rate }
+    let payload = payload(parameters);
+    Traffic { nodes, flows, interval, begin, loss_rate, payload }
 }
 
 impl Traffic {
     /// The scenario with this traffic, and what is measured of it.
     pub(super) fn measured_in(self, scenario: Scenario<Aodv>) -> Scenario<Aodv> {
-        let link = LinkTiming { loss: self.loss_rate, ..LinkTiming::default() };
+        let link = LinkTiming { loss: self.loss_rate.into(), ..LinkTiming::default() };
         let every = Some(self.interval).filter(|every| !every.is_zero());
         let mut scenario = scenario.link(link).duration(Duration::from_secs(60));
+        scenario.protocol.payload_bytes = self.payload;
         for source in 0..self.flows.min(self.nodes / 2) {
-            let destination = NodeId::from(self.nodes - 1 - source);
-            let command = Command::Send(destination);
-            scenario = scenario.job(NodeId::from(source), command, self.begin, every);
+            let (from, to) = (NodeId::from(source), NodeId::from(self.nodes - 1 - source));
+            let rhythm = Rhythm::from(every);
+            scenario = scenario.flow(Flow { rhythm, ..Flow::new(from, to, self.begin) });
         }
-        scenario
-            .measure("delivery ratio", "", |run| {
-                run.count("data delivered") as f64 / run.count("data sent") as f64
-            })
-            .measure("delay", "s", |run| run.mean("delay"))
-            .measure_count("RREQ transmissions")
-            .measure_count("RREP transmissions")
-            .measure_count("RERR transmissions")
-            .measure("data dropped", "", |run| {
-                (run.count("data dropped") + run.count("data without a route")) as f64
-            })
+        measured(scenario)
     }
+}
+
+/// The scenario, how its nodes send data, and what is measured of it.
+pub(super) fn measured(scenario: Scenario<Aodv>) -> Scenario<Aodv> {
+    scenario
+        .sends(Command::Send)
+        .measure("delivery ratio", "", |run| {
+            run.count("data delivered") as f64 / run.count("data sent") as f64
+        })
+        .measure("delay", "s", |run| run.mean("delay"))
+        .measure_count("RREQ transmissions")
+        .measure_count("RREP transmissions")
+        .measure_count("RERR transmissions")
+        .measure("data dropped", "", |run| {
+            (run.count("data dropped") + run.count("data without a route")) as f64
+        })
 }

@@ -43,7 +43,10 @@ impl Aodv {
         };
         match message {
             Message::Request(request) => control("REQUEST", request.ttl, encode_request(request)),
-            Message::Reply(reply) => control("REPLY", self.times.net_diameter, encode_reply(reply)),
+            Message::Reply(reply) => {
+                let ttl = reply.ttl.unwrap_or(self.times.net_diameter);
+                control("REPLY", ttl, encode_reply(reply))
+            }
             Message::Hello { number } => {
                 let hello = Reply {
                     destination: from,
@@ -51,6 +54,7 @@ impl Aodv {
                     hops: 0,
                     origin: from,
                     acknowledge: false,
+                    ttl: None,
                     lifetime: Ignored(self.times.neighbour_timeout()),
                 };
                 control("HELLO", 1, encode_reply(&hello))
@@ -166,6 +170,7 @@ mod tests {
             hops: 3,
             origin: NodeId(0),
             acknowledge: true,
+            ttl: None,
             lifetime,
         };
         let expected =

@@ -68,8 +68,12 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
             "the sender would send without end at one moment; give more than 0s",
         );
     }
-    let link =
-        LinkTiming { bandwidth_bps: Some(bandwidth_bps), delay, loss: loss_rate, queue: 100 };
+    let link = LinkTiming {
+        bandwidth_bps: Some(bandwidth_bps),
+        delay,
+        loss: loss_rate.into(),
+        queue: 100,
+    };
     let frame_s = bits(data_bytes) / bandwidth_bps as f64;
 
     let sender = Sender { receiver: Arq::RECEIVER, timeout, data_bytes, ignores_number: erroneous };

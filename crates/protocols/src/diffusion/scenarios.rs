@@ -337,7 +337,7 @@ fn simulated(
         }
     }
     scenario
-        .link(LinkTiming { loss: loss_rate, ..LinkTiming::default() })
+        .link(LinkTiming { loss: loss_rate.into(), ..LinkTiming::default() })
         .duration(Duration::from_secs(600))
         .measure("delivery ratio", "", |run| {
             run.count("data delivered") as f64 / run.count("deliveries wanted") as f64

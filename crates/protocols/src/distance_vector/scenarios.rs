@@ -153,7 +153,7 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<DistanceV
     );
     let mut budget = |name, default, about| parameters.budget(name, default, about);
     let mut scenario = Scenario::new(protocol, topology)
-        .wire(|from, to, message| message.datagram(from, to))
+        .wire(|_, from, to, message| message.datagram(from, to))
         .network(network)
         .loss(budget("loss", Budget::Off, "how often packets are lost"))
         .reboot(budget("reboot", Budget::Off, "how often nodes reboot"))
@@ -202,7 +202,7 @@ fn simulated(
         "the share of packets that simulated links lose",
     );
     scenario
-        .link(LinkTiming { loss, ..LinkTiming::default() })
+        .link(LinkTiming { loss: loss.into(), ..LinkTiming::default() })
         .duration(Duration::from_secs(600))
         .measure("time to a route", "s", |run| run.mean("time to a route"))
         .measure_count("route changes")

@@ -43,13 +43,7 @@ impl<M: Clone> Frame<M> {
             Hearing::Unheard(node) => std::slice::from_ref(node),
         };
         let (sending, from, message) = (self.sending, self.from, &self.message);
-        to.iter().map(move |&to| Flight {
-            sending,
-            from,
-            to,
-            receiver: to,
-            message: message.clone(),
-        })
+        to.iter().map(move |&to| Flight::new(sending, from, to, message.clone()))
     }
 }
 
@@ -137,6 +131,11 @@ impl<M> Air<M> {
         }
         let time = sent.saturating_add(self.delay);
         Some(Settled { hearing: Hearing::By(heard_by), time })
+    }
+
+    /// Forgets what a node is sending and what waits there.
+    pub(crate) fn clear(&mut self, node: NodeId) {
+        self.transmitters[node.index()].clear();
     }
 
     /// Takes back the list of who heard a frame.

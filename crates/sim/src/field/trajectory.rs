@@ -5,7 +5,7 @@ use everypath_model::{Mobility, Path, Position};
 use super::roaming::Roamer;
 use crate::{
     Stream,
-    clock::{Nanoseconds, nanoseconds, seconds},
+    clock::{Nanoseconds, from_seconds, nanoseconds, seconds},
 };
 
 /// A node moves evenly from one moment to another, and stays where it has come to.
@@ -52,9 +52,8 @@ impl Segment {
 }
 
 /// Seconds as nanoseconds, to the nearest; never none, so that who moves gets on.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub(super) fn span(seconds: f64) -> Nanoseconds {
-    (seconds * 1e9).round().max(1.0) as Nanoseconds
+    from_seconds(seconds).max(1)
 }
 
 /// How one node moves.

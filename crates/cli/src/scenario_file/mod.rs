@@ -1,0 +1,17 @@
+//! Scenario files: a scenario by its name, and all that can be said of a simulation of it, in TOML.
+//!
+//! A file is read in two steps. What decides how the scenario is made, its parameters among it, is read
+//! first ([`Setting`]). The rest is put into the scenario once it is there ([`Setting::apply`]): only then it
+//! is known how many nodes there are.
+
+mod document;
+mod faults;
+mod field;
+mod network;
+mod section;
+mod setting;
+mod traffic;
+
+pub(crate) use document::{Item, Source, Table, Value};
+pub(crate) use section::Section;
+pub(crate) use setting::Setting;

@@ -1,0 +1,86 @@
+//! The folder that results are kept in.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io,
+    path::{Path, PathBuf},
+};
+
+use everypath_report::write_atomically;
+
+use super::record::{FORMAT, Record};
+use crate::error::CliError;
+
+/// A folder of results. As long as it is open, no other process can open it.
+pub(crate) struct Folder {
+    path: PathBuf,
+    /// Locked; the system lets go of it however the process ends.
+    _lock: File,
+}
+
+/// Which run a file is of.
+#[derive(Clone, Copy)]
+pub(crate) struct RunKey<'a> {
+    pub(crate) hash: &'a str,
+    pub(crate) seed: u64,
+    pub(crate) replication: u32,
+}
+
+impl Folder {
+    /// Opens a folder, which is made if it is not there.
+    pub(crate) fn open(path: &Path) -> Result<Self, CliError> {
+        let failed = |error: io::Error| unwritten(path, error);
+        fs::create_dir_all(path.join("runs")).map_err(failed)?;
+        let lock = path.join("lock");
+        let file = File::options().write(true).create(true).truncate(false).open(&lock);
+        let file = file.map_err(|error| unwritten(&lock, error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { path: path.to_owned(), _lock: file }),
+            Err(TryLockError::WouldBlock) => Err(CliError::ResultsInUse { path: path.to_owned() }),
+            Err(TryLockError::Error(error)) => Err(unwritten(&lock, error)),
+        }
+    }
+
+    fn run_file(&self, key: RunKey<'_>) -> PathBuf {
+        let RunKey { hash, seed, replication } = key;
+        self.path.join("runs").join(format!("{hash}-s{seed}-r{replication:04}.json"))
+    }
+
+    /// A run that was kept, if it was.
+    pub(crate) fn kept(&self, key: RunKey<'_>) -> Result<Option<Record>, CliError> {
+        let path = self.run_file(key);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(CliError::DamagedRun { path, what: error.to_string() }),
+        };
+        let damaged =
+            |what: &str| CliError::DamagedRun { path: path.clone(), what: what.to_owned() };
+        let record: Record =
+            serde_json::from_slice(&bytes).map_err(|error| damaged(&error.to_string()))?;
+        let is_it = record.format == FORMAT
+            && (record.hash.as_str(), record.seed) == (key.hash, key.seed)
+            && record.replication == key.replication;
+        if is_it { Ok(Some(record)) } else { Err(damaged("it is another run than its name says")) }
+    }
+
+    /// Keeps a run.
+    pub(crate) fn keep(&self, record: &Record) -> Result<(), CliError> {
+        let key = RunKey { hash: &record.hash, seed: record.seed, replication: record.replication };
+        let text = serde_json::to_string_pretty(record).expect("a record is plain data") + "\n";
+        self.put(&self.run_file(key), &text)
+    }
+
+    /// Writes a file of this name.
+    pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), CliError> {
+        self.put(&self.path.join(name), text)
+    }
+
+    fn put(&self, path: &Path, text: &str) -> Result<(), CliError> {
+        write_atomically(path, text.as_bytes()).map_err(|error| unwritten(path, error))
+    }
+}
+
+fn unwritten(path: &Path, error: io::Error) -> CliError {
+    CliError::Results { path: path.to_owned(), error }
+}

@@ -1,0 +1,181 @@
+//! Sweeps: a scenario at many points, each run several times, with results that are kept.
+//!
+//! A run is known by a digest of all that decides it, its seed and its number. What was kept under the same
+//! name is not run again; so a sweep that was stopped goes on where it was, and one that is extended runs
+//! only what is new.
+
+mod execute;
+mod folder;
+mod grid;
+mod prepared;
+mod record;
+mod report;
+
+use std::{
+    env, fs,
+    path::Path,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use serde_json::{Map, Value, json};
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::{
+    arguments::SimulateArguments,
+    entry::{Entry, known_scenarios},
+    error::CliError,
+    output::{Line, Outcome, print, print_json},
+    scenario_file::{Setting, Source, Table},
+};
+use execute::Execution;
+use folder::Folder;
+pub(crate) use prepared::Prepared;
+use report::Report;
+
+/// A point of a sweep, ready to be run.
+pub(crate) struct StudyPoint {
+    pub(crate) prepared: Box<dyn Prepared>,
+    /// The keys that are swept, with their values.
+    pub(crate) swept: Map<String, Value>,
+    /// The same in words.
+    pub(crate) words: String,
+    pub(crate) hash: String,
+}
+
+/// All that is to be run.
+pub(crate) struct Study {
+    pub(crate) name: String,
+    pub(crate) seed: u64,
+    pub(crate) points: Vec<StudyPoint>,
+    /// Whether results are kept.
+    pub(crate) is_kept: bool,
+}
+
+/// How precisely measures are to be known.
+pub(crate) struct Precise {
+    pub(crate) share: f64,
+    pub(crate) of: Option<String>,
+}
+
+/// The entry that a setting names.
+pub(crate) fn entry_of<'a>(
+    entries: &'a [Box<dyn Entry>],
+    setting: &Setting,
+) -> Result<&'a dyn Entry, CliError> {
+    let name = &setting.scenario.0;
+    let found = entries.iter().find(|entry| entry.name() == name);
+    let found = found.map(AsRef::as_ref);
+    found.ok_or_else(|| setting.unknown_scenario(known_scenarios(entries, name)))
+}
+
+/// Runs all points of a scenario file, or those that are missing.
+pub(crate) fn sweep(
+    entries: &[Box<dyn Entry>],
+    source: &Source,
+    table: &Table,
+    arguments: &SimulateArguments,
+) -> Result<Outcome, CliError> {
+    if arguments.log {
+        return Err(CliError::Unused {
+            option: "--log".to_owned(),
+            with: "a sweep or --out".to_owned(),
+        });
+    }
+    let mut points = Vec::new();
+    let mut seed = None;
+    let mut precise = None;
+    for point in grid::points(source, table)? {
+        let setting = Setting::read(source, &point.table, &arguments.which.set)?;
+        let mut prepared = entry_of(entries, &setting)?.prepare(&setting)?;
+        prepared.overrule(arguments);
+        seed = seed.or(setting.seed);
+        precise =
+            setting.precision.map(|share| Precise { share, of: setting.precision_of.clone() });
+        let plain = |(key, value): (String, crate::scenario_file::Value)| (key, as_json(&value));
+        let words = point.values.iter().map(|(key, value)| format!("{key} = {value}"));
+        points.push(StudyPoint {
+            words: words.collect::<Vec<_>>().join(", "),
+            hash: hash(prepared.as_ref(), &setting)?,
+            swept: point.values.into_iter().map(plain).collect(),
+            prepared,
+        });
+    }
+    let study = Study {
+        name: points.first().map_or(String::new(), |point| point.prepared.name().to_owned()),
+        seed: arguments.seed.or(seed).unwrap_or(1),
+        points,
+        is_kept: arguments.out.is_some(),
+    };
+    let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
+    let execution = Execution {
+        points: &study.points,
+        seed: study.seed,
+        workers: arguments.workers,
+        precise: precise.as_ref(),
+        folder: folder.as_ref(),
+    };
+    let executed = execution.execute(Line::new(!arguments.json))?;
+    let report = Report { study: &study, executed: &executed };
+    if let (Some(folder), Some(path)) = (&folder, &arguments.out) {
+        write(folder, &report)?;
+        if !arguments.json {
+            let names = ["results.csv", "summary.csv", "manifest.json"];
+            let names = names.map(|name| path.join(name).display().to_string());
+            print(&format!("{}\nwritten: {}\n", report.to_text(), names.join(", ")));
+        }
+    } else if !arguments.json {
+        print(&report.to_text());
+    }
+    if arguments.json {
+        print_json(&report.to_json());
+    }
+    Ok(if executed.stopped { Outcome::Stopped } else { Outcome::Fine })
+}
+
+/// Writes what is made of all runs.
+fn write(folder: &Folder, report: &Report<'_>) -> Result<(), CliError> {
+    folder.write("results.csv", &report.results_csv())?;
+    folder.write("summary.csv", &report.summary_csv())?;
+    let finished = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let command: Vec<String> = env::args().collect();
+    let call = json!({ "command": command, "finished_unix_s": finished });
+    folder.write("manifest.json", &format!("{:#}\n", report.manifest(&call)))
+}
+
+fn as_json(value: &crate::scenario_file::Value) -> Value {
+    use crate::scenario_file::Value as Written;
+    match value {
+        Written::Text(text) => json!(text),
+        Written::Whole(number) => json!(number),
+        Written::Real(number) => json!(number),
+        Written::Flag(flag) => json!(flag),
+        other => json!(other.to_string()),
+    }
+}
+
+/// A digest of all that decides the results of a point, but for seed and replication: also of the
+/// contents of the files that it names, and of the version of this program.
+fn hash(prepared: &dyn Prepared, setting: &Setting) -> Result<String, CliError> {
+    let mut text = format!(
+        "{}\n{}\n{}\n{}\n{:?}\n{:?}\n{}\n",
+        env!("CARGO_PKG_VERSION"),
+        prepared.name(),
+        prepared.profile(),
+        json!(prepared.parameters()),
+        prepared.duration(),
+        prepared.warm_up(),
+        setting.canonical(),
+    );
+    for file in &setting.files {
+        text += &format!("{:032x}\n", xxh3_128(&read(file)?));
+    }
+    // Half of it: enough to tell apart as many runs as a folder can hold.
+    Ok(format!("{:032x}", xxh3_128(text.as_bytes()))[..16].to_owned())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, CliError> {
+    fs::read(path).map_err(|error| CliError::ScenarioFile {
+        what: format!("{}: cannot be read: {error}", path.display()),
+        help: None,
+    })
+}

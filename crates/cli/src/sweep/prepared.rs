@@ -1,0 +1,59 @@
+//! A scenario that is ready to be run, without its type.
+
+use std::{collections::BTreeMap, sync::atomic::AtomicBool, time::Duration};
+
+use everypath_model::{Protocol, WarmUp};
+use everypath_sim::{Limits, Run, SimError, Simulation};
+
+use crate::{arguments::SimulateArguments, check::values, entry::Built};
+
+/// What a sweep asks of a scenario.
+pub(crate) trait Prepared: Send + Sync {
+    fn name(&self) -> &str;
+    /// All parameters with their values, also those that nobody gave.
+    fn parameters(&self) -> BTreeMap<String, String>;
+    fn profile(&self) -> &'static str;
+    fn duration(&self) -> Duration;
+    fn warm_up(&self) -> WarmUp;
+    fn replications(&self) -> u32;
+    /// What the command line says comes before what the scenario or a file says.
+    fn overrule(&mut self, arguments: &SimulateArguments);
+    fn run(&self, seed: u64, replication: u32, stop: &AtomicBool) -> Result<Run, SimError>;
+}
+
+impl<P: Protocol> Prepared for Built<P> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn parameters(&self) -> BTreeMap<String, String> {
+        values(&self.parameters)
+    }
+
+    fn profile(&self) -> &'static str {
+        self.parameters.profile().name()
+    }
+
+    fn duration(&self) -> Duration {
+        self.scenario.timing.duration
+    }
+
+    fn warm_up(&self) -> WarmUp {
+        self.scenario.timing.warm_up
+    }
+
+    fn replications(&self) -> u32 {
+        self.scenario.timing.replications
+    }
+
+    fn overrule(&mut self, arguments: &SimulateArguments) {
+        let timing = &mut self.scenario.timing;
+        timing.duration = arguments.duration.unwrap_or(timing.duration);
+        timing.replications = arguments.replications.unwrap_or(timing.replications);
+    }
+
+    fn run(&self, seed: u64, replication: u32, stop: &AtomicBool) -> Result<Run, SimError> {
+        let limits = Limits { stop: Some(stop), ..Limits::default() };
+        Simulation::new(&self.scenario, seed, replication)?.run(&limits)
+    }
+}

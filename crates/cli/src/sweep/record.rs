@@ -1,0 +1,103 @@
+//! What is kept of a run.
+
+use std::collections::BTreeMap;
+
+use everypath_sim::{Run, Series};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// A run on disk: what it is a run of, and what it has measured. It is the same bytes whenever and
+/// wherever it is made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Record {
+    /// Tells these files from others.
+    pub(crate) format: String,
+    /// The version of Everypath that made it.
+    pub(crate) program_version: String,
+    pub(crate) scenario: String,
+    /// A digest of all that decides the results but for seed and replication.
+    pub(crate) hash: String,
+    pub(crate) parameters: BTreeMap<String, String>,
+    /// The values of the keys that were swept.
+    pub(crate) swept: Map<String, Value>,
+    pub(crate) seed: u64,
+    pub(crate) replication: u32,
+    pub(crate) simulated_seconds: f64,
+    pub(crate) events: u64,
+    pub(crate) packets: Packets,
+    pub(crate) results: Vec<Quantity>,
+}
+
+pub(crate) const FORMAT: &str = "everypath run 1";
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Packets {
+    pub(crate) sent: u64,
+    pub(crate) delivered: u64,
+    pub(crate) lost: u64,
+    pub(crate) dropped: u64,
+}
+
+/// A number that a run has come to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Quantity {
+    pub(crate) kind: Kind,
+    pub(crate) name: String,
+    /// Empty if it is a plain number or nobody said.
+    pub(crate) unit: String,
+    /// Nothing, if it is undefined in this run.
+    pub(crate) value: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    /// A measure of the scenario.
+    Measure,
+    /// How often something was counted.
+    Counter,
+    /// Of a distribution.
+    Mean,
+    Median,
+    P95,
+    /// The mean over time of a level.
+    Level,
+}
+
+impl Kind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Measure => "measure",
+            Self::Counter => "counter",
+            Self::Mean => "mean",
+            Self::Median => "median",
+            Self::P95 => "p95",
+            Self::Level => "level",
+        }
+    }
+}
+
+/// All numbers of a run, in a fixed order.
+pub(crate) fn quantities(run: &Run) -> Vec<Quantity> {
+    let quantity = |kind, name: &str, unit: &str, value: f64| Quantity {
+        kind,
+        name: name.to_owned(),
+        unit: unit.to_owned(),
+        value: Some(value).filter(|value| value.is_finite()),
+    };
+    let measures =
+        run.measures.iter().map(|it| quantity(Kind::Measure, &it.name, &it.unit, it.value));
+    let counters =
+        run.counters.iter().map(|(name, count)| quantity(Kind::Counter, name, "", *count as f64));
+    let distributions = run.distributions.iter().flat_map(|(name, it)| {
+        let median = it.quantile(0.5);
+        let of = [(Kind::Mean, it.mean()), (Kind::Median, median), (Kind::P95, it.quantile(0.95))];
+        of.map(|(kind, value)| quantity(kind, name, "", value))
+    });
+    let levels =
+        run.series.iter().map(|(name, it)| quantity(Kind::Level, name, "", Series::mean(it)));
+    measures.chain(counters).chain(distributions).chain(levels).collect()
+}

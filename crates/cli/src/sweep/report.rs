@@ -1,0 +1,209 @@
+//! What a sweep has come to: tables for people and for other programs.
+
+use std::fmt::Write;
+
+use everypath_report::Table;
+use everypath_sim::Estimate;
+use serde_json::{Value, json};
+
+use super::{
+    Study,
+    execute::{Executed, estimates},
+    record::Quantity,
+};
+use crate::{
+    numbers::{counted, significant},
+    output::unsure,
+    simulate::estimate_json,
+};
+
+/// What a sweep has come to.
+pub(crate) struct Report<'a> {
+    pub(crate) study: &'a Study,
+    pub(crate) executed: &'a Executed,
+}
+
+/// A number for other programs; nothing, if it is not a number.
+fn cell(value: Option<f64>) -> String {
+    value.filter(|value| value.is_finite()).map_or(String::new(), |value| value.to_string())
+}
+
+impl Report<'_> {
+    fn keys(&self) -> impl Iterator<Item = &String> {
+        self.study.points.first().into_iter().flat_map(|point| point.swept.keys())
+    }
+
+    fn swept(&self, point: usize) -> impl Iterator<Item = String> {
+        let values = self.study.points[point].swept.values();
+        values.map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    }
+
+    /// A line for each point, replication and number.
+    pub(crate) fn results_csv(&self) -> String {
+        let titles = ["point", "hash", "seed", "replication", "kind", "name", "unit", "value"];
+        let titles = titles.into_iter().map(str::to_owned);
+        let mut table = Table::new(titles.chain(self.keys().cloned()));
+        for (point, runs) in self.executed.runs.iter().enumerate() {
+            for run in runs {
+                for Quantity { kind, name, unit, value } in &run.results {
+                    let cells = [
+                        point.to_string(),
+                        run.hash.clone(),
+                        run.seed.to_string(),
+                        run.replication.to_string(),
+                        kind.name().to_owned(),
+                        name.clone(),
+                        unit.clone(),
+                        cell(*value),
+                    ];
+                    table.push(cells.into_iter().chain(self.swept(point)));
+                }
+            }
+        }
+        table.to_csv()
+    }
+
+    /// A line for each point and measure.
+    pub(crate) fn summary_csv(&self) -> String {
+        let titles = [
+            "point",
+            "measure",
+            "unit",
+            "runs",
+            "mean",
+            "half_width_95",
+            "deviation",
+            "undefined_in",
+        ];
+        let titles = titles.into_iter().map(str::to_owned);
+        let mut table = Table::new(titles.chain(self.keys().cloned()));
+        for (point, runs) in self.executed.runs.iter().enumerate() {
+            for estimate in estimates(runs) {
+                let cells = [
+                    point.to_string(),
+                    estimate.name.clone(),
+                    estimate.unit.clone(),
+                    estimate.runs.to_string(),
+                    cell(Some(estimate.mean)),
+                    cell(Some(estimate.half_width)),
+                    cell(Some(estimate.deviation)),
+                    estimate.undefined.to_string(),
+                ];
+                table.push(cells.into_iter().chain(self.swept(point)));
+            }
+        }
+        table.to_csv()
+    }
+
+    /// What it says on the terminal.
+    pub(crate) fn to_text(&self) -> String {
+        let Self { study, executed } = self;
+        let (made, kept) = (executed.made as u64, executed.kept as u64);
+        let mut text = format!(
+            "{}: {}, {} made, {kept} kept from before, seed {}\n",
+            study.name,
+            counted(study.points.len() as u64, "point"),
+            counted(made, "run"),
+            study.seed
+        );
+        if executed.stopped {
+            let again = match study.is_kept {
+                true => "what was run is kept; call again to go on",
+                false => "give --out to keep what is run",
+            };
+            let _ = writeln!(
+                text,
+                "{}: fewer runs than asked for; {again}",
+                unsure("STOPPED by the user")
+            );
+        }
+        text.push('\n');
+        text.push_str(&self.table().to_text());
+        text
+    }
+
+    /// The measures of all points with their 95 % confidence intervals.
+    fn table(&self) -> Table {
+        let points: Vec<Vec<Estimate>> =
+            self.executed.runs.iter().map(|runs| estimates(runs)).collect();
+        let measures = points.iter().find(|it| !it.is_empty()).map_or(&[][..], Vec::as_slice);
+        let title = |it: &Estimate| match it.unit.as_str() {
+            "" => it.name.clone(),
+            unit => format!("{} ({unit})", it.name),
+        };
+        let keys = self.keys().cloned();
+        let fixed = keys.chain(["runs".to_owned()]);
+        let mut table = Table::new(fixed.chain(measures.iter().map(title)));
+        for (point, estimates) in points.iter().enumerate() {
+            let runs = self.executed.runs[point].len().to_string();
+            let told = measures.iter().map(|measure| {
+                let found = estimates.iter().find(|it| it.name == measure.name);
+                found.map_or(String::new(), told)
+            });
+            table.push(self.swept(point).chain([runs]).chain(told));
+        }
+        table
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        let points = self.study.points.iter().zip(&self.executed.runs).enumerate();
+        let points: Vec<Value> = points
+            .map(|(number, (point, runs))| {
+                json!({
+                    "point": number,
+                    "hash": point.hash,
+                    "swept": point.swept,
+                    "runs": runs.len(),
+                    "measures": estimates(runs).iter().map(estimate_json).collect::<Vec<_>>(),
+                })
+            })
+            .collect();
+        json!({
+            "scenario": self.study.name,
+            "seed": self.study.seed,
+            "complete": !self.executed.stopped,
+            "points": points,
+        })
+    }
+
+    /// What is in the folder, and which call made it.
+    pub(crate) fn manifest(&self, call: &Value) -> Value {
+        let points: Vec<Value> = self
+            .study
+            .points
+            .iter()
+            .zip(&self.executed.runs)
+            .enumerate()
+            .map(|(number, (point, runs))| {
+                json!({
+                    "point": number,
+                    "hash": point.hash,
+                    "swept": point.swept,
+                    "parameters": point.prepared.parameters(),
+                    "simulated_seconds": point.prepared.duration().as_secs_f64(),
+                    "runs": runs.len(),
+                })
+            })
+            .collect();
+        json!({
+            "format": "everypath results 1",
+            "program_version": env!("CARGO_PKG_VERSION"),
+            "scenario": self.study.name,
+            "seed": self.study.seed,
+            "complete": !self.executed.stopped,
+            "points": points,
+            "call": call,
+        })
+    }
+}
+
+fn told(estimate: &Estimate) -> String {
+    let mean = significant(estimate.mean);
+    if estimate.undefined > 0 {
+        return format!("undefined in {}", estimate.undefined);
+    }
+    if estimate.half_width.is_nan() {
+        return mean;
+    }
+    format!("{mean} ± {}", significant(estimate.half_width))
+}

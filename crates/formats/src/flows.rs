@@ -1,0 +1,157 @@
+//! Flow lists: who sends to whom, when, how often, how much.
+
+use std::{io::BufRead, time::Duration};
+
+use everypath_model::NodeId;
+
+use crate::{FormatError, Limits, Problem, lines::Lines, number, table::Header};
+
+/// One node that sends packets of one size to another, at a steady rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flow {
+    /// Who sends.
+    pub from: NodeId,
+    /// To whom.
+    pub to: NodeId,
+    /// When the first packet is sent.
+    pub start: Duration,
+    /// From one packet to the next.
+    pub interval: Duration,
+    /// How many bytes each carries.
+    pub bytes: u32,
+    /// From when on no packet is sent, if not at the end of the run.
+    pub end: Option<Duration>,
+}
+
+/// What a flow list says of each flow.
+const COLUMNS: [&str; 6] = ["src", "dst", "start_s", "interval_s", "bytes", "end_s"];
+
+/// How many of them cannot be left out.
+const NEEDED: usize = 5;
+
+/// Reads a flow list for so many nodes: comma-separated, with a first line that names the columns, in
+/// any order. `end_s` can be left out, or left empty in a line.
+///
+/// ```
+/// use everypath_formats::{Limits, flows};
+///
+/// let list = "src,dst,start_s,interval_s,bytes\n16,15,9.835,0.25,512\n";
+/// let flows = flows::read_flows(list.as_bytes(), 25, &Limits::default()).unwrap();
+/// assert_eq!(flows[0].from.to_string(), "n16");
+/// assert_eq!(flows[0].interval.as_millis(), 250);
+/// ```
+///
+/// # Errors
+/// If the file is not of this form, a node does not exist, a flow ends before it starts, or a limit
+/// is exceeded.
+pub fn read_flows(
+    input: impl BufRead,
+    nodes: usize,
+    limits: &Limits,
+) -> Result<Vec<Flow>, FormatError> {
+    let mut lines = Lines::new(input, limits);
+    let Some((line, header)) = lines.next()? else {
+        return Err(FormatError::whole(Problem::Empty("flow")));
+    };
+    let header =
+        Header::read(header, COLUMNS, NEEDED).map_err(|problem| FormatError::at(line, problem))?;
+    let mut flows = Vec::new();
+    while let Some((line, text)) = lines.next()? {
+        limits.check_entries(line, "flows", flows.len() + 1)?;
+        let flow = flow(text, &header, nodes).map_err(|problem| FormatError::at(line, problem))?;
+        flows.push(flow);
+    }
+    Ok(flows)
+}
+
+fn flow(text: &str, header: &Header<6>, nodes: usize) -> Result<Flow, Problem> {
+    let [from, to, start, interval, bytes, end] = header.row(text)?;
+    let flow = Flow {
+        from: node(from, nodes)?,
+        to: node(to, nodes)?,
+        start: number::time(start)?,
+        interval: number::time(interval)?,
+        bytes: bytes.parse().map_err(|_| {
+            Problem::unreadable(bytes, "the size of a packet is a whole number of bytes")
+        })?,
+        end: if end.is_empty() { None } else { Some(number::time(end)?) },
+    };
+    if flow.from == flow.to {
+        let expected = "a flow leads from one node to another";
+        return Err(Problem::unreadable(text, expected));
+    }
+    if flow.interval.is_zero() {
+        return Err(Problem::unreadable(interval, "the time between two packets is not 0"));
+    }
+    if let Some(end) = flow.end.filter(|end| *end < flow.start) {
+        let (before, time) = (flow.start.as_secs_f64(), end.as_secs_f64());
+        return Err(Problem::Backwards { who: "the flow".to_owned(), before, time });
+    }
+    Ok(flow)
+}
+
+fn node(text: &str, nodes: usize) -> Result<NodeId, Problem> {
+    let node = text
+        .strip_prefix('n')
+        .unwrap_or(text)
+        .parse()
+        .map(NodeId)
+        .map_err(|_| Problem::unreadable(text, "a node is a whole number, counted from 0"))?;
+    if node.index() >= nodes {
+        let remedy = format!("there are {nodes}, numbered from 0");
+        return Err(Problem::UnknownNode { name: text.to_owned(), remedy });
+    }
+    Ok(node)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Vec<Flow>, String> {
+        read_flows(text.as_bytes(), 3, &Limits::default()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn columns_can_come_in_any_order_and_in_quotes() {
+        let text =
+            "\"bytes\",dst,src,end_s, interval_s,start_s\r\n64,1,0,9,0.5,1\n\n# x\n64,n2,1,,1,0\n";
+        let flows = read(text).unwrap();
+        assert_eq!((flows[0].from, flows[0].to, flows[0].bytes), (NodeId(0), NodeId(1), 64));
+        assert_eq!((flows[0].end, flows[1].end), (Some(Duration::from_secs(9)), None));
+        assert_eq!(flows[1].to, NodeId(2));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        const HEADER: &str = "src,dst,start_s,interval_s,bytes,end_s\n";
+        let line = |text: &str| read(&format!("{HEADER}{text}")).unwrap_err();
+        assert_eq!(
+            read("").unwrap_err(),
+            "there is no flow in it; is it the right file, and complete?"
+        );
+        assert_eq!(
+            read("src,dst,start,interval_s,bytes").unwrap_err(),
+            "line 1: cannot read `start`; did you mean the column `start_s`?"
+        );
+        assert!(
+            read("src,dst,start_s,interval_s").unwrap_err().contains("column `bytes` is missing")
+        );
+        assert!(read("src,src,start_s,interval_s").unwrap_err().contains("given twice"));
+        assert_eq!(
+            line("0,3,1,1,1,"),
+            "line 2: there is no node `3`; there are 3, numbered from 0"
+        );
+        assert!(line("0,1,1,1,1").contains("there are 5 fields, but the first line names 6"));
+        assert!(line("0,1,1,0,1,").contains("the time between two packets is not 0"));
+        assert!(line("0,1,5,1,1,4").contains("the flow goes back in time, from 5 s to 4 s"));
+        assert!(line("1,1,5,1,1,").contains("from one node to another"));
+        for wrong in ["x,1,1,1,1,", "0,1,NaN,1,1,", "0,1,1,inf,1,", "0,1,1,1,-1,", "0,1,-1,1,1,"] {
+            assert!(line(wrong).starts_with("line 2: cannot read"), "{wrong}");
+        }
+        let limits = Limits { entries: 1, ..Limits::default() };
+        let text = format!("{HEADER}0,1,1,1,1,\n0,1,1,1,1,\n");
+        let told = read_flows(text.as_bytes(), 3, &limits).unwrap_err().to_string();
+        assert!(told.starts_with("line 3: there are more than 1 flows"), "{told}");
+    }
+}

@@ -1,0 +1,65 @@
+//! # Files of other tools
+//!
+//! What other tools write, read: how nodes move, what they send each other, who is linked to whom.
+//!
+//! - [`ns2`]: movement traces, as `setdest`, BonnMotion and SUMO write them; also written;
+//! - [`bonnmotion`]: BonnMotion's own files;
+//! - [`sumo`]: where SUMO's vehicles were (FCD output);
+//! - [`flows`]: flow lists;
+//! - [`edge_list`], [`graphml`]: topologies.
+//!
+//! ```
+//! use everypath_formats::{Limits, edge_list, read_file};
+//!
+//! let error = read_file("missing.txt", |file| edge_list::read_topology(file, &Limits::default()));
+//! assert!(error.unwrap_err().to_string().starts_with("missing.txt: cannot be read"));
+//! ```
+//!
+//! Every reader takes a file piece by piece. What is wrong with it is told with its line and what to
+//! do ([`FormatError`]); nothing in a file makes a reader panic, and what is larger than sensible is
+//! refused before it fills the memory ([`Limits`]).
+//!
+//! ## What is not here
+//!
+//! No compressed files, and no geographic coordinates: positions are metres. No Tcl is executed. The
+//! crate knows no simulator: it gives the [model](everypath_model)'s paths and topologies.
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader},
+    path::Path,
+};
+
+pub mod bonnmotion;
+pub mod edge_list;
+mod error;
+pub mod flows;
+pub mod graphml;
+mod limits;
+mod lines;
+mod named_topology;
+pub mod ns2;
+mod number;
+pub mod sumo;
+mod table;
+mod waypoints;
+mod xml;
+
+pub use error::{FormatError, Problem};
+pub use limits::Limits;
+pub use named_topology::{LinkFacts, NamedTopology};
+
+/// Reads a file with one of the readers of this crate; an error names the file.
+///
+/// # Errors
+/// If the file cannot be opened, or the reader says so.
+pub fn read_file<T>(
+    path: impl AsRef<Path>,
+    read: impl FnOnce(&mut dyn BufRead) -> Result<T, FormatError>,
+) -> Result<T, FormatError> {
+    let path = path.as_ref();
+    File::open(path)
+        .map_err(FormatError::whole)
+        .and_then(|file| read(&mut BufReader::new(file)))
+        .map_err(|error| error.in_file(path))
+}

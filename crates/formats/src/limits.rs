@@ -1,0 +1,44 @@
+//! How much is read before a file is taken for a mistake.
+
+use crate::{FormatError, Problem};
+
+/// How much of a file is read before it is taken for a mistake. Files are read piece by piece, so
+/// memory goes by what is kept, not by the size of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many nodes there can be.
+    pub nodes: usize,
+    /// How many legs, links or flows there can be in all.
+    pub entries: usize,
+    /// How long a line, or an element of XML, can be.
+    pub line_bytes: usize,
+}
+
+impl Default for Limits {
+    /// 100 000 nodes; 20 million entries, which take about a gigabyte as legs; 64 MiB.
+    fn default() -> Self {
+        Self { nodes: 100_000, entries: 20_000_000, line_bytes: 64 << 20 }
+    }
+}
+
+impl Limits {
+    pub(crate) fn check_nodes(&self, line: u64, nodes: usize) -> Result<(), FormatError> {
+        check(line, "nodes", nodes, self.nodes)
+    }
+
+    pub(crate) fn check_entries(
+        &self,
+        line: u64,
+        what: &'static str,
+        entries: usize,
+    ) -> Result<(), FormatError> {
+        check(line, what, entries, self.entries)
+    }
+}
+
+fn check(line: u64, what: &'static str, number: usize, limit: usize) -> Result<(), FormatError> {
+    if number > limit {
+        return Err(FormatError::at(line, Problem::TooMany { what, limit }));
+    }
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! What is asked of nodes during a simulation, and when.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::{NodeId, Protocol};
+
+/// When something happens again and again. What is random differs between replications.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rhythm {
+    /// Once, at the beginning.
+    #[default]
+    Once,
+    /// At the beginning, and then after every such interval.
+    Every(Duration),
+    /// A Poisson process: from the beginning on, intervals are exponential with this mean.
+    Poisson(Duration),
+    /// On for a while and off for a while, both exponential; while on, at the beginning of that and
+    /// then after every such interval. It is in its steady state from the beginning.
+    OnOff {
+        /// How long it is on, in the mean.
+        on: Duration,
+        /// How long it is off, in the mean.
+        off: Duration,
+        /// The interval while it is on.
+        every: Duration,
+    },
+}
+
+impl From<Option<Duration>> for Rhythm {
+    /// At a fixed interval, or once.
+    fn from(every: Option<Duration>) -> Self {
+        every.map_or(Self::Once, Self::Every)
+    }
+}
+
+impl From<Duration> for Rhythm {
+    fn from(every: Duration) -> Self {
+        Self::Every(every)
+    }
+}
+
+impl Rhythm {
+    /// Whether time passes between one time and the next.
+    ///
+    /// # Errors
+    /// Which duration is 0, and would make time stand still.
+    pub fn validate(self) -> Result<(), RhythmError> {
+        let named = match self {
+            Self::Once => vec![],
+            Self::Every(every) => vec![("its interval", every)],
+            Self::Poisson(mean) => vec![("its mean interval", mean)],
+            Self::OnOff { on, every, .. } => {
+                vec![("the time for which it is on", on), ("its interval", every)]
+            }
+        };
+        match named.into_iter().find(|(_, duration)| duration.is_zero()) {
+            Some((what, _)) => Err(RhythmError(what)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A rhythm with which time would stand still.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("{0} is 0 s, so time would stand still; make it positive")]
+pub struct RhythmError(&'static str);
+
+/// A command that is given during a simulation, once or again and again.
+#[derive(Debug)]
+pub struct Job<P: Protocol> {
+    /// The node that gets it.
+    pub node: NodeId,
+    /// The command.
+    pub command: P::Command,
+    /// When its rhythm begins.
+    pub begin: Duration,
+    /// How often it is given.
+    pub rhythm: Rhythm,
+    /// From when on it is not given any more, if there is such a time.
+    pub end: Option<Duration>,
+}
+
+impl<P: Protocol> Clone for Job<P> {
+    fn clone(&self) -> Self {
+        let &Self { node, ref command, begin, rhythm, end } = self;
+        Self { node, command: command.clone(), begin, rhythm, end }
+    }
+}
+
+/// Packets of data from one node to another, of any protocol that can
+/// [send](crate::Scenario::sends) them.
+///
+/// ```
+/// use everypath_model::{Flow, NodeId, Rhythm};
+/// use std::time::Duration;
+///
+/// let flow = Flow {
+///     rhythm: Rhythm::Poisson(Duration::from_millis(250)),
+///     end: Some(Duration::from_secs(200)),
+///     ..Flow::new(NodeId(0), NodeId(4), Duration::from_secs(5))
+/// };
+/// assert_eq!(flow.begin, Duration::from_secs(5));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flow {
+    /// Who sends.
+    pub from: NodeId,
+    /// To whom.
+    pub to: NodeId,
+    /// When its rhythm begins.
+    pub begin: Duration,
+    /// How often a packet is sent.
+    pub rhythm: Rhythm,
+    /// From when on none is sent any more, if there is such a time.
+    pub end: Option<Duration>,
+}
+
+impl Flow {
+    /// A flow of one packet.
+    #[must_use]
+    pub fn new(from: NodeId, to: NodeId, begin: Duration) -> Self {
+        Self { from, to, begin, rhythm: Rhythm::Once, end: None }
+    }
+}
+
+/// By which command a node sends a packet of data to another.
+pub type Sends<P> = Box<dyn Fn(NodeId) -> <P as Protocol>::Command + Send + Sync>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rhythm_lets_time_pass() {
+        let second = Duration::from_secs(1);
+        let on_off = |on, off, every| Rhythm::OnOff { on, off, every };
+        for fine in [
+            Rhythm::Once,
+            Rhythm::from(second),
+            Rhythm::from(None),
+            on_off(second, Duration::ZERO, second),
+        ] {
+            assert_eq!(fine.validate(), Ok(()));
+        }
+        for (stands, why) in [
+            (Rhythm::Every(Duration::ZERO), "its interval is 0 s"),
+            (Rhythm::Poisson(Duration::ZERO), "its mean interval is 0 s"),
+            (on_off(second, second, Duration::ZERO), "its interval is 0 s"),
+            (on_off(Duration::ZERO, second, second), "the time for which it is on is 0 s"),
+        ] {
+            let error = stands.validate().unwrap_err().to_string();
+            assert!(error.starts_with(why), "{error}");
+        }
+    }
+}

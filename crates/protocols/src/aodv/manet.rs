@@ -1,0 +1,103 @@
+//! AODV among nodes that move: what simulators of radio networks compare.
+
+use std::time::Duration;
+
+use everypath_model::{
+    Area, Field, Flow, IdealRadio, Mobility, NodeId, Parameters, Radio, Rhythm, Scenario, Topology,
+};
+
+use super::{
+    Aodv, Preset, Rules, Times,
+    setting::NODES_MAX,
+    traffic::{measured, payload},
+};
+
+/// Routers with the rules and times of a preset on a field, hellos and rate limits included, and what is
+/// measured of them.
+///
+/// An exploration sees nodes without links there: it begins with what a simulation has come to.
+#[must_use]
+pub fn on_field(preset: Preset, nodes: usize, field: Field, flows: &[Flow]) -> Scenario<Aodv> {
+    let times = Times { buffer_time: Some(Duration::from_secs(30)), ..preset.times() };
+    let times = Times { jitter: Duration::from_millis(10), ..times };
+    let rules = Rules { ..preset.rules() };
+    let protocol = Aodv { times, ..Aodv::new(rules) };
+    let scenario = Scenario::new(protocol, Topology::unlinked(nodes))
+        .field(field)
+        .wire(Aodv::datagram)
+        .shown_hops();
+    measured(flows.iter().cloned().fold(scenario, Scenario::flow))
+}
+
+/// AODV among nodes that move at random.
+#[must_use]
+pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
+    let preset = parameters.choice(
+        "rules",
+        Preset::Rfc3561,
+        &[("rfc3561", Preset::Rfc3561), ("ns3", Preset::Ns3)],
+        "whose AODV it is: that of the standard or of ns-3",
+    );
+    let nodes = parameters.number("nodes", 50, 2..=NODES_MAX, "how many nodes there are");
+    let flows = parameters.number(
+        "flows",
+        20,
+        1..=NODES_MAX,
+        "how many nodes send packets: each to the one half of all nodes further on",
+    );
+    if flows > nodes {
+        parameters.reject("flows", format!("there are only {nodes} nodes; give fewer"));
+    }
+    let range = parameters.number("range", 250.0, 1.0..=1e6, "how far a node is heard, in metres");
+    let degree = parameters.number(
+        "degree",
+        8.0,
+        0.1..=1e4,
+        "how many neighbours a node has on average, but for the edges: it gives the area",
+    );
+    let side = ((nodes as f64 - 1.0) * std::f64::consts::PI * range * range / degree).sqrt();
+    let area = Area { width: side, height: side };
+    let slowest = parameters.number("slowest", 1.0, 0.01..=1e4, "the smallest speed, in m/s");
+    let fastest = parameters.number("fastest", 20.0, 0.01..=1e4, "the largest speed, in m/s");
+    if slowest > fastest {
+        parameters.reject("slowest", format!("it is above the largest speed, {fastest} m/s"));
+    }
+    let pause = parameters.duration("pause", Duration::ZERO, "how long nodes rest at each point");
+    let interval = parameters.duration(
+        "interval",
+        Duration::from_millis(250),
+        "how often each sender sends a packet",
+    );
+    if interval.is_zero() {
+        parameters.reject("interval", "packets would be sent without end; give more than 0s");
+    }
+    let mobility = match parameters.choice(
+        "mobility",
+        "waypoint",
+        &[("waypoint", "waypoint"), ("walk", "walk"), ("static", "static")],
+        "how nodes move: to random points, in random directions, or not at all",
+    ) {
+        "static" => Mobility::Uniform(area),
+        "walk" => {
+            let turn = Duration::from_secs(10);
+            Mobility::Walk { area, speeds: (slowest, fastest.max(slowest)), turn }
+        }
+        _ => Mobility::Waypoint { area, speeds: (slowest, fastest.max(slowest)), pause },
+    };
+    let payload = payload(parameters);
+    let radio = Radio::Ideal(IdealRadio { range, ..IdealRadio::default() });
+    // They begin one after the other, once the first hellos have been heard.
+    let flow = |source: usize| Flow {
+        from: NodeId::from(source),
+        to: NodeId::from((source + nodes.div_ceil(2)) % nodes),
+        begin: Duration::from_secs(5) + Duration::from_secs(5) * source as u32 / flows as u32,
+        rhythm: Rhythm::Every(interval.max(Duration::from_nanos(1))),
+        end: None,
+    };
+    let flows: Vec<Flow> = (0..flows.min(nodes)).map(flow).collect();
+    let mut scenario = on_field(preset, nodes, Field { mobility, radio }, &flows);
+    scenario.protocol.payload_bytes = payload;
+    scenario
+        .about("AODV among nodes that move at random: how much arrives, how fast, at what cost?")
+        .duration(Duration::from_secs(200))
+}

@@ -1,0 +1,166 @@
+//! Links as queues with one server, against the formulas of queueing theory. Seeds are fixed, so a
+//! confidence interval that covers the exact value today does so tomorrow.
+
+use std::time::Duration;
+
+use everypath_model::{Effects, LinkTiming, Never, NodeId, Protocol, Readings, Scenario, Topology};
+use everypath_sim::{Estimate, Limits, Replications, replicate};
+
+extern crate everypath_model as everypath;
+
+/// The mean time that a packet takes on the link, in seconds: 1 MB at 1 ns per byte.
+const SERVICE_S: f64 = 0.001;
+const BYTES_PER_S: f64 = 1e9;
+
+/// Packets come to node 0 at random (a Poisson process) and go to node 1, which says at once that they have
+/// come.
+struct Queue {
+    /// Packets per second.
+    arrivals: f64,
+    /// Whether sizes, and so the times on the link, are exponentially distributed, or all the same.
+    exponential: bool,
+}
+
+#[everypath_model::data]
+#[derive(Default)]
+struct State {
+    next: u64,
+    in_system: u32,
+}
+
+#[everypath_model::data]
+enum Message {
+    Packet { key: u64, bytes: usize },
+    Arrived,
+}
+
+/// Exponentially distributed, with mean 1.
+fn exponential(fx: &mut impl Effects<Queue>) -> f64 {
+    const GRAINS: u32 = 1 << 20;
+    -((f64::from(fx.choose(GRAINS)) + 0.5) / f64::from(GRAINS)).ln()
+}
+
+impl Queue {
+    fn wait(&self, fx: &mut impl Effects<Self>) {
+        let after = exponential(fx) / self.arrivals;
+        fx.set_timer((), Duration::from_secs_f64(after));
+    }
+}
+
+impl Protocol for Queue {
+    type State = State;
+    type Message = Message;
+    type Timer = ();
+    type Command = Never;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
+        if me == NodeId(0) {
+            self.wait(fx);
+            fx.level("in system", 0.0);
+        }
+        State::default()
+    }
+
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    fn on_timer(&self, _: NodeId, state: &mut State, (): &(), fx: &mut impl Effects<Self>) {
+        let size = if self.exponential { exponential(fx) } else { 1.0 };
+        let bytes = (size * SERVICE_S * BYTES_PER_S).round() as usize;
+        fx.begin("time", state.next);
+        fx.send(NodeId(1), Message::Packet { key: state.next, bytes });
+        fx.count("offered");
+        state.next += 1;
+        state.in_system += 1;
+        fx.level("in system", f64::from(state.in_system));
+        self.wait(fx);
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        state: &mut State,
+        from: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        match *message {
+            Message::Packet { key, .. } => {
+                fx.end("time", key);
+                fx.send(from, Message::Arrived);
+            }
+            Message::Arrived => {
+                state.in_system -= 1;
+                fx.level("in system", f64::from(state.in_system));
+            }
+        }
+    }
+
+    fn message_bytes(&self, _: NodeId, message: &Message) -> usize {
+        match *message {
+            Message::Packet { bytes, .. } => bytes,
+            Message::Arrived => 0,
+        }
+    }
+}
+
+/// Twenty runs of a queue that is busy for such a share of the time, in which so many packets can wait.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn runs(load: f64, exponential: bool, queue: usize) -> Replications {
+    let link = LinkTiming {
+        bandwidth_bps: Some((8.0 * BYTES_PER_S) as u64),
+        delay: Duration::ZERO,
+        queue,
+        ..LinkTiming::default()
+    };
+    let mut scenario =
+        Scenario::new(Queue { arrivals: load / SERVICE_S, exponential }, Topology::chain(2))
+            .link(link)
+            .duration(Duration::from_secs(60))
+            .measure("in system", "", |run| run.mean("in system"))
+            .measure("time", "s", |run| run.mean("time"))
+            .measure("wait", "s", |run| run.mean("time") - SERVICE_S);
+    // The answer takes no time.
+    let back = LinkTiming { bandwidth_bps: None, queue: usize::MAX, ..link };
+    scenario.timing.links.push(((NodeId(1), NodeId(0)), back));
+    replicate(&scenario, 1, 20, &Limits::default(), &mut ()).unwrap()
+}
+
+fn assert_covers(estimate: &Estimate, expected: f64, load: f64) {
+    assert!(estimate.covers(expected), "load {load}: {expected}, {estimate:?}");
+    assert!(estimate.half_width < 0.05 * expected, "load {load}: {estimate:?}");
+}
+
+#[test]
+fn m_m_1() {
+    for load in [0.3, 0.5, 0.8] {
+        let runs = runs(load, true, usize::MAX);
+        assert_covers(runs.measure("in system").unwrap(), load / (1.0 - load), load);
+        assert_covers(runs.measure("time").unwrap(), SERVICE_S / (1.0 - load), load);
+    }
+}
+
+#[test]
+fn m_d_1() {
+    for load in [0.3, 0.5, 0.8] {
+        let runs = runs(load, false, usize::MAX);
+        let expected = load * SERVICE_S / (2.0 * (1.0 - load));
+        assert_covers(runs.measure("wait").unwrap(), expected, load);
+    }
+}
+
+#[test]
+fn m_m_1_k() {
+    for (load, capacity) in [(0.5, 1), (0.8, 3), (1.0, 5), (1.5, 10)] {
+        // One of them is on the link, the others wait.
+        let runs = runs(load, true, capacity - 1);
+        #[allow(clippy::cast_precision_loss)]
+        let shares: Vec<f64> = runs
+            .runs
+            .iter()
+            .map(|run| run.packets.dropped as f64 / run.count("offered") as f64)
+            .collect();
+        // So many packets are in the system with a probability of `load` times the one before.
+        let weights = |count: usize| load.powi(i32::try_from(count).unwrap());
+        let expected = weights(capacity) / (0..=capacity).map(weights).sum::<f64>();
+        assert_covers(&Estimate::of("lost", "", &shares), expected, load);
+    }
+}

@@ -1,0 +1,190 @@
+//! Go-back-N and selective repeat against the formulas of their utilisation. Seeds are fixed, so a confidence
+//! interval that covers the exact value today does so tomorrow.
+
+use std::{collections::VecDeque, time::Duration};
+
+use everypath_model::{Effects, LinkTiming, Never, NodeId, Protocol, Scenario, Topology};
+use everypath_sim::{Estimate, Limits, replicate};
+
+extern crate everypath_model as everypath;
+
+/// Of 1000 bytes at 10 Mbit/s.
+const FRAME: Duration = Duration::from_micros(800);
+/// The delay of the link, in frames: the `a` of the formulas.
+const DELAY: u32 = 4;
+/// From the beginning of a frame to the end of its acknowledgement, which takes no time on the link.
+const ROUND: u32 = 1 + 2 * DELAY;
+const DURATION: Duration = Duration::from_secs(20);
+
+/// Node 0 always has frames for node 1, of which some get lost; acknowledgements do not.
+///
+/// The formulas take a window for a share of the time that the sender may use: so it sends evenly, a frame
+/// every `ROUND` / `window`, and not the whole window at once.
+struct Sliding {
+    window: u32,
+    selective: bool,
+}
+
+/// What the sender knows; the receiver only uses `next`.
+#[everypath_model::data]
+#[derive(Default)]
+struct State {
+    /// Go-back-N: the oldest frame that is not acknowledged.
+    base: u32,
+    /// The frame to be sent, or received, next.
+    next: u32,
+    /// Selective repeat: the frames to be sent again.
+    again: VecDeque<u32>,
+    /// Selective repeat: how many are under way.
+    under_way: u32,
+}
+
+#[everypath_model::data]
+enum Message {
+    Frame(u32),
+    Acknowledgement(u32),
+}
+
+#[everypath_model::data]
+enum Timer {
+    Slot,
+    TimeOut(u32),
+}
+
+impl Sliding {
+    fn transmit(&self, state: &mut State, fx: &mut impl Effects<Self>) {
+        let is_open = if self.selective {
+            state.under_way < self.window
+        } else {
+            state.next < state.base + self.window
+        };
+        if is_open {
+            let frame = state.again.pop_front().unwrap_or_else(|| {
+                state.next += 1;
+                state.next - 1
+            });
+            state.under_way += 1;
+            fx.send(NodeId(1), Message::Frame(frame));
+            fx.set_timer(Timer::TimeOut(frame), FRAME * ROUND);
+        }
+        fx.set_timer(Timer::Slot, FRAME * ROUND / self.window.min(ROUND));
+    }
+}
+
+impl Protocol for Sliding {
+    type State = State;
+    type Message = Message;
+    type Timer = Timer;
+    type Command = Never;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
+        let mut state = State::default();
+        if me == NodeId(0) {
+            self.transmit(&mut state, fx);
+        }
+        state
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        state: &mut State,
+        from: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        match *message {
+            Message::Frame(number) if self.selective || number == state.next => {
+                state.next = number + 1;
+                fx.count("accepted");
+                fx.send(from, Message::Acknowledgement(number));
+            }
+            // Go-back-N takes them in order only.
+            Message::Frame(_) => {}
+            Message::Acknowledgement(number) => {
+                state.base = number + 1;
+                state.under_way -= 1;
+                fx.cancel_timer(&Timer::TimeOut(number));
+            }
+        }
+    }
+
+    fn on_timer(&self, _: NodeId, state: &mut State, timer: &Timer, fx: &mut impl Effects<Self>) {
+        match *timer {
+            Timer::Slot => self.transmit(state, fx),
+            Timer::TimeOut(number) if self.selective => {
+                state.under_way -= 1;
+                state.again.push_back(number);
+            }
+            Timer::TimeOut(number) => {
+                assert_eq!(number, state.base, "the oldest one runs out of time first");
+                for number in state.base..state.next {
+                    fx.cancel_timer(&Timer::TimeOut(number));
+                }
+                state.under_way = 0;
+                state.next = state.base;
+            }
+        }
+    }
+
+    fn message_bytes(&self, _: NodeId, message: &Message) -> usize {
+        match message {
+            Message::Frame(_) => 1000,
+            Message::Acknowledgement(_) => 0,
+        }
+    }
+}
+
+/// The share of the time in which the link carries frames that are accepted.
+#[allow(clippy::cast_precision_loss)]
+fn utilisation(window: u32, selective: bool, loss: f64) -> Estimate {
+    let link = LinkTiming { delay: FRAME * DELAY, loss: loss.into(), ..LinkTiming::default() };
+    let mut scenario = Scenario::new(Sliding { window, selective }, Topology::chain(2))
+        .link(link)
+        .duration(DURATION)
+        .measure("utilisation", "", |run| {
+            run.count("accepted") as f64 * FRAME.as_secs_f64() / run.elapsed_s()
+        });
+    let back = LinkTiming { bandwidth_bps: None, loss: 0.0.into(), ..link };
+    scenario.timing.links.push(((NodeId(1), NodeId(0)), back));
+    let runs = replicate(&scenario, 1, 20, &Limits::default(), &mut ()).unwrap();
+    runs.measure("utilisation").unwrap().clone()
+}
+
+fn assert_covers(estimate: &Estimate, expected: f64, case: (u32, f64)) {
+    // What is under way at the end of a run is not accepted yet.
+    let cut = (FRAME * ROUND).as_secs_f64() / DURATION.as_secs_f64();
+    let distance = (estimate.mean - expected).abs();
+    assert!(distance <= estimate.half_width + cut, "{case:?}: {expected}, {estimate:?}");
+    assert!(estimate.half_width < 0.01, "{case:?}: {estimate:?}");
+}
+
+/// Windows that are smaller than, as large as and larger than what is under way in a round.
+const WINDOWS: [u32; 4] = [1, 3, 9, 20];
+const LOSSES: [f64; 4] = [0.0, 0.01, 0.1, 0.3];
+
+#[test]
+fn go_back_n() {
+    for window in WINDOWS {
+        for loss in LOSSES {
+            let (round, wide) = (f64::from(ROUND), f64::from(window));
+            let expected = if window >= ROUND {
+                (1.0 - loss) / (1.0 + 2.0 * f64::from(DELAY) * loss)
+            } else {
+                wide * (1.0 - loss) / (round * (1.0 - loss + wide * loss))
+            };
+            assert_covers(&utilisation(window, false, loss), expected, (window, loss));
+        }
+    }
+}
+
+#[test]
+fn selective_repeat() {
+    for window in WINDOWS {
+        for loss in LOSSES {
+            let share = (f64::from(window) / f64::from(ROUND)).min(1.0);
+            let expected = share * (1.0 - loss);
+            assert_covers(&utilisation(window, true, loss), expected, (window, loss));
+        }
+    }
+}
