@@ -106,6 +106,29 @@ fn a_log_of_another_run_is_told_by_the_first_line_that_differs() {
     assert_refused(&output, &[&where_it_differs, "recorded: {", "now: {", "has changed"]);
 }
 
+/// What a scenario file says is not among the parameters: the log names the file.
+#[test]
+fn a_run_of_a_scenario_file_is_replayed_with_the_file() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("chain.toml");
+    let text = |speed: &str| {
+        format!(
+            "scenario = \"aodv\"\nduration = \"8s\"\nreplications = 1\n\n\
+             [parameters]\nnodes = 4\n\n[links]\nbandwidth = {speed}\n"
+        )
+    };
+    fs::write(&file, text("1_000_000")).unwrap();
+    let output = run_in(folder.path(), &["simulate", "chain.toml", "--event-log", "run.jsonl"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    let output = run_in(folder.path(), &["replay", "run.jsonl"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    fs::write(&file, text("2_000_000")).unwrap();
+    let output = run_in(folder.path(), &["replay", "run.jsonl"]);
+    assert_refused(&output, &["the run differs from here on"]);
+    fs::remove_file(&file).unwrap();
+    assert_refused(&run_in(folder.path(), &["replay", "run.jsonl"]), &["chain.toml"]);
+}
+
 #[test]
 fn damaged_and_foreign_logs_are_refused() {
     let folder = TempDir::new().unwrap();

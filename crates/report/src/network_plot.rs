@@ -227,7 +227,7 @@ fn draw_legend(out: &mut String, shown: &[&str], left_out: usize, top: f64) {
         let (x, y) = (LEFT + 130.0 * LEGEND_COLUMNS as f64, top + 4.0);
         let _ = write!(
             out,
-            r#"<text class="muted" x="{x:.1}" y="{y:.1}">{left_out} more are not shown</text>"#
+            r#"<text class="muted" x="{x:.1}" y="{y:.1}">{left_out} more destinations</text>"#
         );
     }
 }

@@ -7,8 +7,8 @@
   const pen = canvas.getContext("2d");
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const palettes = {
-    light: ["#2457c5", "#c2410c", "#0f766e", "#7c3aed", "#b45309", "#be185d", "#4d7c0f", "#0e7490"],
-    dark: ["#7aa5ff", "#ff9d68", "#3ecfbe", "#b794ff", "#fbbf24", "#f472b6", "#a3e635", "#22d3ee"],
+    light: ["#2457c5", "#c2410c", "#0f766e", "#7c3aed", "#be185d", "#4d7c0f", "#0e7490", "#92400e"],
+    dark: ["#7aa5ff", "#ff9d68", "#3ecfbe", "#b794ff", "#f472b6", "#a3e635", "#22d3ee", "#fbbf24"],
   };
 
   // A packet is called by its first word; each kind has a colour and can be hidden.
@@ -198,7 +198,7 @@
     play(false);
     const visible = film.flights.filter((flight) => !hidden.has(flight.kind)).map((flight) => flight.time[0]);
     const times = visible.filter((time) => forwards ? time > now + 1e-9 : now - 1e-9 > time);
-    if (times.length > 0) show(times.reduce((best, time) => forwards === (time > best) ? best : time) );
+    if (times.length > 0) show(times.reduce((best, time) => forwards === (time > best) ? best : time));
   };
 
   at("play").addEventListener("click", () => play(!playing));
