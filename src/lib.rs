@@ -121,3 +121,8 @@ macro_rules! main {
 #[cfg(all(doctest, feature = "cli"))]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// The code in the page on the field compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/field.md")]
+pub struct FieldPage;

@@ -3,7 +3,10 @@
 use everypath::protocols::{
     aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561, manet},
     arq::{arq, arq_erroneous},
-    diffusion::{diffusion, diffusion_1, diffusion_2, diffusion_crossing, diffusion_hardened},
+    diffusion::{
+        diffusion, diffusion_1, diffusion_2, diffusion_crossing, diffusion_field,
+        diffusion_hardened,
+    },
     distance_vector::{
         distance_vector, distance_vector_plain, distance_vector_split, distance_vector_triangle,
     },
@@ -28,6 +31,7 @@ everypath::main!(
     diffusion_2,
     diffusion_crossing,
     diffusion_hardened,
+    diffusion_field,
     distance_vector,
     distance_vector_plain,
     distance_vector_split,

@@ -3,7 +3,9 @@
 use std::{fmt::Write as _, io, time::Duration};
 
 use everypath_model::{Event, NodeId, Packet, Protocol, Record};
-use everypath_sim::{Ending, Fate, FrameFate, Movement, Observer, Run, Sending, SimError};
+use everypath_sim::{
+    Ending, Fate, FrameFate, LossReason, Movement, Observer, Run, Sending, SimError,
+};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use xxhash_rust::xxh3::Xxh3;
@@ -28,6 +30,7 @@ use crate::{Capture, LogHeader, log_file::CHECKSUM_KEY};
 /// | `timer` | a timer fires | the line in whose handling it was last set | `timer` |
 /// | `send` | a message leaves the node | the line in whose handling it was sent | `to` (null: to all that hear it), `message`, `bytes` |
 /// | `lose`, `drop` | a packet of the node does not arrive | the `send` | `to`, `reason` |
+/// | `miss` | the node was near enough for a frame, and did not receive it | the `send` | `from`, `reason` |
 /// | `drop` with a `name` | the node gives up what was to be delivered | the line that is being handled | `name`, `reason` |
 /// | `count`, `sample`, `level`, `begin`, `end` | the node takes a measurement | the line that is being handled | `name`, and `by`, `value` or `key` |
 ///
@@ -266,7 +269,14 @@ impl<P: Protocol, W: io::Write> Observer<P> for EventLog<P, W> {
         };
         self.begin(time, Some(frame.from), self.cause_of(frame.number), kind);
         self.number("to", frame.to.map(|to| to.0.into()));
-        self.string("reason", fate.reason().unwrap_or_default());
+        self.string("reason", fate.loss().map_or("", LossReason::name));
+        self.end();
+    }
+
+    fn missed(&mut self, time: Duration, node: NodeId, frame: &Sending<'_, P>, reason: LossReason) {
+        self.begin(time, Some(node), self.cause_of(frame.number), "miss");
+        self.number("from", Some(frame.from.0.into()));
+        self.string("reason", reason.name());
         self.end();
     }
 

@@ -3,7 +3,7 @@
 use std::{io, time::Duration};
 
 use everypath_model::{Datagram, Event, NodeId, Packet, Protocol, Scenario};
-use everypath_sim::{Fate, FrameFate, Observer, Run, Sending, SimError};
+use everypath_sim::{Fate, FrameFate, LossReason, Observer, Run, Sending, SimError};
 use rustc_hash::FxHashMap;
 
 use crate::{Capture, sendings::Sendings};
@@ -19,7 +19,7 @@ use crate::{Capture, sendings::Sendings};
 /// | 1 | `s` sent by its source, `f` passed on, `r` received, `D` dropped |
 /// | 2, 3 | when, in seconds; at which node |
 /// | 4 | the layer, always `RTR` |
-/// | 5 | why it was dropped: `IFQ` the queue was full, `ERR` lost on the link, `CBK` the next hop was out of range, or the link down; else `---` |
+/// | 5 | why it was dropped: `IFQ` the queue was full, `ERR` lost on the link, `CBK` the next hop was out of range, or the link down, `RET` tried too often, `COL` other frames disturbed it, `OFF` a node was down or its battery empty; else `---` |
 /// | 6 | which packet: the same on all hops of one that is passed on |
 /// | 7, 8 | the sort of traffic (`AODV`, `cbr`); the bytes of the IP packet |
 /// | 9 | `[0 to from 800]`: the ends of this hop, in hexadecimal, `ffffffff` for all |
@@ -36,6 +36,8 @@ pub struct Ns2Trace<'a, P: Protocol, W> {
     /// By sending: under which number it goes.
     by_sending: FxHashMap<u64, u64>,
     next_number: u64,
+    /// The line of what was handed to a transmitter last, by its sending: it is not known yet whether its queue was full.
+    handed: Option<(u64, String)>,
 }
 
 impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
@@ -50,6 +52,7 @@ impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
             numbers: FxHashMap::default(),
             by_sending: FxHashMap::default(),
             next_number: 0,
+            handed: None,
         }
     }
 
@@ -64,20 +67,17 @@ impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
         }
     }
 
-    /// What a node sends to another, or to all, as it is seen at a node. Nothing is said of why if it
-    /// was not dropped.
-    fn put(
+    /// What a node sends to another, or to all, as it is seen at a node; nothing if the scenario does not
+    /// show it on a wire. Nothing is said of why if it was not dropped.
+    fn line(
         &mut self,
         time: Duration,
         at: NodeId,
         sending: u64,
         (from, to, message): (NodeId, Option<NodeId>, &P::Message),
         reason: Option<&str>,
-    ) {
-        if self.failed.is_some() {
-            return;
-        }
-        let Some(datagram) = self.scenario.datagram(from, to, message) else { return };
+    ) -> Option<String> {
+        let datagram = self.scenario.datagram(from, to, message)?;
         let number = self.number(sending, &datagram);
         let event = match reason {
             Some(_) => 'D',
@@ -92,13 +92,22 @@ impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
         let signed = |node: Option<NodeId>| node.map_or(-1, |node| i64::from(node.0));
         let (source, destination) = (datagram.source.0, signed(datagram.destination));
         let (port, ttl, next) = (datagram.port, datagram.ttl, to.map_or(0, |to| to.0));
-        self.failed = writeln!(
-            self.out,
+        Some(format!(
             "{event} {seconds}.{nanoseconds:09} _{node}_ RTR  {why} {number} {traffic} {size} [0 {hop} {:x} 800] ------- [{source}:{port} {destination}:{port} {ttl} {next}] ({})",
-            from.0,
-            datagram.kind
-        )
-        .err();
+            from.0, datagram.kind
+        ))
+    }
+
+    fn put(&mut self, line: Option<String>) {
+        if let (Some(line), None) = (line, &self.failed) {
+            self.failed = writeln!(self.out, "{line}").err();
+        }
+    }
+
+    /// The transmitter has taken what was handed to it last.
+    fn take_handed(&mut self) {
+        let handed = self.handed.take().map(|(_, line)| line);
+        self.put(handed);
     }
 }
 
@@ -106,8 +115,14 @@ impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
 const HEADERS_BYTES: usize = 28;
 
 impl<P: Protocol, W: io::Write> Observer<P> for Ns2Trace<'_, P, W> {
-    fn sent(&mut self, _: Duration, sending: &Sending<'_, P>) {
-        self.sendings.add(sending.number, sending.to);
+    fn sent(&mut self, time: Duration, sending: &Sending<'_, P>) {
+        let Sending { number, from, to, message, .. } = *sending;
+        self.sendings.add(number, to);
+        self.take_handed();
+        if self.scenario.timing.field.is_some() {
+            let line = self.line(time, from, number, (from, to, message), None);
+            self.handed = line.map(|line| (number, line));
+        }
     }
 
     fn packet(
@@ -120,7 +135,8 @@ impl<P: Protocol, W: io::Write> Observer<P> for Ns2Trace<'_, P, W> {
     ) {
         if fate != Fate::Dropped && self.sendings.is_transmission(sending) {
             let message = (packet.from, self.sendings.to(sending), packet.message);
-            self.put(time, packet.from, sending, message, None);
+            let line = self.line(time, packet.from, sending, message, None);
+            self.put(line);
         }
         let reason = match fate {
             Fate::Arrives(_) => return,
@@ -129,34 +145,42 @@ impl<P: Protocol, W: io::Write> Observer<P> for Ns2Trace<'_, P, W> {
             Fate::Returns(_) => "CBK",
         };
         let message = (packet.from, Some(packet.to), packet.message);
-        self.put(time, packet.from, sending, message, Some(reason));
+        let line = self.line(time, packet.from, sending, message, Some(reason));
+        self.put(line);
     }
 
     fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
-        let message = (frame.from, frame.to, frame.message);
-        let reason = match fate {
-            FrameFate::Heard { .. } => None,
-            FrameFate::Unheard { .. } => Some("CBK"),
-            FrameFate::Dropped => Some("IFQ"),
+        let Some(loss) = fate.loss() else { return };
+        let handed = self.handed.as_ref().is_some_and(|(sending, _)| *sending == frame.number);
+        if fate == FrameFate::Dropped && handed {
+            self.handed = None;
+        }
+        self.take_handed();
+        let reason = match loss {
+            LossReason::OutOfRange => "CBK",
+            LossReason::Collision | LossReason::Transmitting => "COL",
+            LossReason::RetryLimit => "RET",
+            LossReason::QueueFull => "IFQ",
+            LossReason::Off => "OFF",
         };
-        if fate != FrameFate::Dropped {
-            self.put(time, frame.from, frame.number, message, None);
-        }
-        if reason.is_some() {
-            self.put(time, frame.from, frame.number, message, reason);
-        }
+        let message = (frame.from, frame.to, frame.message);
+        let line = self.line(time, frame.from, frame.number, message, Some(reason));
+        self.put(line);
     }
 
     fn event(&mut self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
+        self.take_handed();
         if let (Event::Deliver { node, packet }, Some(sending)) = (event, sending) {
             let message = (packet.from, self.sendings.to(sending), packet.message);
-            self.put(time, *node, sending, message, None);
+            let line = self.line(time, *node, sending, message, None);
+            self.put(line);
         }
     }
 }
 
 impl<P: Protocol, W: io::Write> Capture<P, W> for Ns2Trace<'_, P, W> {
-    fn finish(self: Box<Self>, _: &Result<Run, SimError>) -> io::Result<W> {
+    fn finish(mut self: Box<Self>, _: &Result<Run, SimError>) -> io::Result<W> {
+        self.take_handed();
         match self.failed {
             Some(error) => Err(error),
             None => Ok(self.out),

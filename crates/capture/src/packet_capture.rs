@@ -29,6 +29,16 @@ pub struct PacketCapture<'a, P: Protocol, W: io::Write> {
     out: PcapNgWriter<W>,
     failed: Option<io::Error>,
     sendings: Sendings,
+    /// What was handed to a transmitter last: it is not known yet whether its queue was full.
+    handed: Option<Handed>,
+}
+
+/// A frame that was handed to a transmitter.
+struct Handed {
+    sending: u64,
+    time: Duration,
+    from: NodeId,
+    frame: io::Result<Vec<u8>>,
 }
 
 /// Which way a packet goes, as the format numbers it.
@@ -57,22 +67,34 @@ impl<'a, P: Protocol, W: io::Write> PacketCapture<'a, P, W> {
                 InterfaceDescriptionBlock { linktype: DataLink::ETHERNET, snaplen: 0, options };
             out.write_pcapng_block(block).map_err(plain)?;
         }
-        Ok(Self { scenario, out, failed: None, sendings: Sendings::default() })
+        Ok(Self { scenario, out, failed: None, sendings: Sendings::default(), handed: None })
+    }
+
+    /// A message as a frame, if the scenario shows it on a wire.
+    fn frame_of(&self, packet: Told<'_, P>) -> Option<io::Result<Vec<u8>>> {
+        let (from, to, message) = packet;
+        let datagram = self.scenario.datagram(from, to, message)?;
+        Some(encode(from, to, &datagram))
     }
 
     /// What a node sends to another, or to all, as it is seen at a node.
-    fn put(
+    fn put(&mut self, time: Duration, at: NodeId, direction: Direction, packet: Told<'_, P>) {
+        if let Some(frame) = self.frame_of(packet) {
+            self.put_frame(time, at, direction, frame);
+        }
+    }
+
+    fn put_frame(
         &mut self,
         time: Duration,
         at: NodeId,
         direction: Direction,
-        (from, to, message): (NodeId, Option<NodeId>, &P::Message),
+        frame: io::Result<Vec<u8>>,
     ) {
         if self.failed.is_some() {
             return;
         }
-        let Some(datagram) = self.scenario.datagram(from, to, message) else { return };
-        let written = encode(from, to, &datagram).and_then(|frame| {
+        let written = frame.and_then(|frame| {
             let block = EnhancedPacketBlock {
                 interface_id: at.0,
                 timestamp: time,
@@ -84,7 +106,17 @@ impl<'a, P: Protocol, W: io::Write> PacketCapture<'a, P, W> {
         });
         self.failed = written.err();
     }
+
+    /// The transmitter has taken what was handed to it last.
+    fn take_handed(&mut self) {
+        if let Some(Handed { time, from, frame, .. }) = self.handed.take() {
+            self.put_frame(time, from, Direction::Outbound, frame);
+        }
+    }
 }
+
+/// Who sends, to whom (to all, if to nobody), and what.
+type Told<'a, P> = (NodeId, Option<NodeId>, &'a <P as Protocol>::Message);
 
 fn plain(error: PcapError) -> io::Error {
     match error {
@@ -114,8 +146,14 @@ fn encode(from: NodeId, to: Option<NodeId>, datagram: &Datagram) -> io::Result<V
 }
 
 impl<P: Protocol, W: io::Write> Observer<P> for PacketCapture<'_, P, W> {
-    fn sent(&mut self, _: Duration, sending: &Sending<'_, P>) {
-        self.sendings.add(sending.number, sending.to);
+    fn sent(&mut self, time: Duration, sending: &Sending<'_, P>) {
+        let Sending { number, from, to, message, .. } = *sending;
+        self.sendings.add(number, to);
+        self.take_handed();
+        if self.scenario.timing.field.is_some() {
+            let frame = self.frame_of((from, to, message));
+            self.handed = frame.map(|frame| Handed { sending: number, time, from, frame });
+        }
     }
 
     fn packet(
@@ -132,14 +170,15 @@ impl<P: Protocol, W: io::Write> Observer<P> for PacketCapture<'_, P, W> {
         }
     }
 
-    fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
-        if fate != FrameFate::Dropped {
-            let message = (frame.from, frame.to, frame.message);
-            self.put(time, frame.from, Direction::Outbound, message);
+    fn frame(&mut self, _: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
+        let handed = self.handed.as_ref().is_some_and(|handed| handed.sending == frame.number);
+        if fate == FrameFate::Dropped && handed {
+            self.handed = None;
         }
     }
 
     fn event(&mut self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
+        self.take_handed();
         if let (Event::Deliver { node, packet }, Some(sending)) = (event, sending) {
             let message = (packet.from, self.sendings.to(sending), packet.message);
             self.put(time, *node, Direction::Inbound, message);
@@ -148,7 +187,8 @@ impl<P: Protocol, W: io::Write> Observer<P> for PacketCapture<'_, P, W> {
 }
 
 impl<P: Protocol, W: io::Write> Capture<P, W> for PacketCapture<'_, P, W> {
-    fn finish(self: Box<Self>, _: &Result<Run, SimError>) -> io::Result<W> {
+    fn finish(mut self: Box<Self>, _: &Result<Run, SimError>) -> io::Result<W> {
+        self.take_handed();
         match self.failed {
             Some(error) => Err(error),
             None => Ok(self.out.into_inner()),

@@ -12,7 +12,7 @@ use everypath_sim::{Run, SimError, movements};
 use proptest::prelude::*;
 use serde_json::Value;
 
-use run::{SEED, field, grid, run, scenario};
+use run::{SEED, contended, field, grid, run, scenario};
 
 fn header() -> LogHeader {
     LogHeader {
@@ -71,6 +71,7 @@ fn assert_causal(lines: &[Value]) {
                 assert_eq!((&cause["node"], &cause["message"]), (&line["from"], &line["message"]));
                 assert!(cause["to"].is_null() || cause["to"] == line["to"], "{line}");
             }
+            "miss" => assert_eq!((of, &cause["node"]), ("send", &line["from"])),
             "lose" => assert_eq!((of, &cause["node"]), ("send", &line["node"])),
             "drop" if line["name"].is_null() => assert_eq!(of, "send"),
             "undeliverable" => assert_eq!((of, &cause["to"]), ("send", &line["to"])),
@@ -85,7 +86,7 @@ fn assert_causal(lines: &[Value]) {
 
 #[test]
 fn a_log_tells_what_was_counted_and_why() {
-    for (scenario, by_radio) in [(grid(), false), (field(), true)] {
+    for (scenario, by_radio) in [(grid(), false), (field(), true), (contended(), true)] {
         let (log, result) = logged(&scenario);
         let (run, lines) = (result.unwrap(), lines(&log));
         assert_causal(&lines);
@@ -94,7 +95,7 @@ fn a_log_tells_what_was_counted_and_why() {
         assert_eq!(events.map(|kind| count(&lines, kind)).iter().sum::<u64>(), run.events);
         let lost = lines.iter().filter(|line| line["kind"] == "lose").count() as u64;
         assert!(lost >= run.packets.lost && run.packets.lost > 0, "{lost}, {:?}", run.packets);
-        let queue_full = lines.iter().filter(|line| line["reason"] == "queue full").count() as u64;
+        let queue_full = lines.iter().filter(|line| line["reason"] == "queue-full").count() as u64;
         assert_eq!(queue_full, run.packets.dropped);
         assert_eq!(queue_full > 0, !by_radio);
         for (name, counted) in &run.counters {
@@ -117,7 +118,9 @@ fn a_log_tells_what_was_counted_and_why() {
             assert!(run.count(name) - sends(word) <= 3, "{name}");
         }
         assert_eq!(count(&lines, "move") > 9, by_radio);
-        assert_eq!(lines.iter().any(|line| line["reason"] == "out of range"), by_radio);
+        let of_radio = ["out-of-range", "retry-limit"];
+        let is_of_radio = |line: &Value| of_radio.iter().any(|reason| line["reason"] == *reason);
+        assert_eq!(lines.iter().any(is_of_radio), by_radio);
     }
 }
 

@@ -8,7 +8,7 @@ use everypath_capture::{Capture, Ns2Trace};
 use everypath_model::Readings;
 use everypath_sim::Run;
 
-use run::{field, grid, run};
+use run::{contended, field, grid, run};
 
 /// A line, after the columns of ns-2's manual.
 #[derive(Debug)]
@@ -92,12 +92,18 @@ fn a_trace_adds_up_to_what_was_counted() {
 
 #[test]
 fn columns_fit_together() {
-    let (_, lines) = traced(&field());
+    for scenario in [field(), contended()] {
+        let (_, lines) = traced(&scenario);
+        columns_fit(&lines);
+    }
+}
+
+fn columns_fit(lines: &[Line]) {
     let mut places: BTreeMap<u64, BTreeSet<u32>> = BTreeMap::new();
     for (before, line) in lines.iter().zip(&lines[1..]) {
         assert!(before.time <= line.time);
     }
-    for line in &lines {
+    for line in lines {
         let Line { event, hop: (to, from), .. } = line;
         match event {
             's' => assert_eq!((line.node, i64::from(line.node)), (*from, line.source), "{line:?}"),

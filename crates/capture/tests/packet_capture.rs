@@ -4,7 +4,11 @@
 
 mod run;
 
-use std::{collections::BTreeMap, env, fs, process, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs, process,
+    time::Duration,
+};
 
 use everypath_capture::{Capture, PacketCapture};
 use everypath_model::{
@@ -17,7 +21,7 @@ use everypath_protocols::{
 use everypath_sim::{Fate, FrameFate, Observer, Run, Sending};
 use tempfile::TempDir;
 
-use run::{field, grid, run, scenario};
+use run::{contended, field, grid, run, scenario};
 
 /// Captures a run, and gives the file with what an observer saw.
 fn captured<P: Protocol, O: Observer<P> + Default>(
@@ -70,8 +74,18 @@ type Row = Vec<String>;
 #[derive(Default)]
 struct Seen {
     rows: Vec<Row>,
-    /// To whom each sending is, and whether it was shown at its sender.
-    sendings: BTreeMap<u64, (Option<NodeId>, bool)>,
+    /// By sending: to whom it is, its row at the sender, and whether it was transmitted, if that is known.
+    sendings: BTreeMap<u64, (Option<NodeId>, usize, Option<bool>)>,
+}
+
+impl Seen {
+    /// What was transmitted, and what was received.
+    fn rows(&self) -> Vec<&Row> {
+        let dropped = self.sendings.values().filter(|(.., sent)| *sent == Some(false));
+        let dropped: BTreeSet<usize> = dropped.map(|(_, row, _)| *row).collect();
+        let rows = self.rows.iter().enumerate().filter(|(place, _)| !dropped.contains(place));
+        rows.map(|(_, row)| row).collect()
+    }
 }
 
 const FIELDS: [&str; 16] = [
@@ -166,35 +180,25 @@ impl Seen {
 }
 
 impl Observer<Aodv> for Seen {
-    fn sent(&mut self, _: Duration, sending: &Sending<'_, Aodv>) {
-        self.sendings.insert(sending.number, (sending.to, false));
+    fn sent(&mut self, time: Duration, sending: &Sending<'_, Aodv>) {
+        let Sending { number, from, to, message, .. } = *sending;
+        self.sendings.insert(number, (to, self.rows.len(), None));
+        self.add(time, from, (from, to), message);
     }
 
-    fn packet(
-        &mut self,
-        time: Duration,
-        sending: u64,
-        packet: Packet<'_, Aodv>,
-        _: usize,
-        fate: Fate,
-    ) {
-        let (to, shown) = self.sendings.get_mut(&sending).unwrap();
-        if fate != Fate::Dropped && !*shown {
-            *shown = true;
-            let to = *to;
-            self.add(time, packet.from, (packet.from, to), packet.message);
-        }
+    fn packet(&mut self, _: Duration, sending: u64, _: Packet<'_, Aodv>, _: usize, fate: Fate) {
+        let (_, _, sent) = self.sendings.get_mut(&sending).unwrap();
+        *sent = Some(*sent == Some(true) || fate != Fate::Dropped);
     }
 
-    fn frame(&mut self, time: Duration, frame: &Sending<'_, Aodv>, fate: FrameFate<'_>) {
-        if fate != FrameFate::Dropped {
-            self.add(time, frame.from, (frame.from, frame.to), frame.message);
-        }
+    fn frame(&mut self, _: Duration, frame: &Sending<'_, Aodv>, fate: FrameFate<'_>) {
+        let (_, _, sent) = self.sendings.get_mut(&frame.number).unwrap();
+        *sent = Some(fate != FrameFate::Dropped);
     }
 
     fn event(&mut self, time: Duration, event: &Event<'_, Aodv>, sending: Option<u64>) {
         if let Event::Deliver { node, packet } = event {
-            let (to, _) = self.sendings[&sending.unwrap()];
+            let (to, ..) = self.sendings[&sending.unwrap()];
             self.add(time, *node, (packet.from, to), packet.message);
         }
     }
@@ -202,14 +206,15 @@ impl Observer<Aodv> for Seen {
 
 #[test]
 fn tshark_sees_every_frame_and_field_as_the_run_does() {
-    for scenario in [grid(), field()] {
+    for scenario in [grid(), field(), contended()] {
         let (folder, run, seen, _) = captured::<_, Seen>(&scenario);
         if assert_well_formed(&folder).is_none() {
             return;
         }
         let rows = tshark(&folder, "frame", &FIELDS).unwrap();
-        assert_eq!(rows.len(), seen.rows.len());
-        for (read, expected) in rows.iter().zip(&seen.rows) {
+        let seen = seen.rows();
+        assert_eq!(rows.len(), seen.len());
+        for (read, expected) in rows.iter().zip(seen) {
             assert_eq!(read, expected);
         }
         assert_eq!(

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use everypath_capture::{Capture, EventLog, LogHeader, Ns2Trace, PacketCapture};
-use everypath_model::{Protocol, Radio, Scenario};
+use everypath_model::Protocol;
 use everypath_report::AtomicFile;
-use everypath_sim::{Plan, Simulation, movements};
+use everypath_sim::{Plan, Simulation, movements, radio_range};
 
 use crate::{check::values, entry::Built, error::CliError, output::Target};
 
@@ -114,13 +114,6 @@ fn create(option: &'static str, path: &Path) -> Result<AtomicFile, CliError> {
     })
 }
 
-/// How far nodes are heard, if they are on a field.
-pub(crate) fn radio_range<P: Protocol>(scenario: &Scenario<P>) -> Option<f64> {
-    scenario.timing.field.as_ref().map(|field| match field.radio {
-        Radio::Ideal(radio) => radio.range,
-    })
-}
-
 /// What is needed to run a replication of a scenario again.
 pub(crate) fn header<P: Protocol>(built: &Built<P>, seed: u64, replication: u32) -> LogHeader {
     let Built { name, parameters, scenario, file } = built;
@@ -138,6 +131,6 @@ pub(crate) fn header<P: Protocol>(built: &Built<P>, seed: u64, replication: u32)
         nodes: topology.len(),
         roles: if roles.iter().all(String::is_empty) { Vec::new() } else { roles },
         links: topology.links().map(|(a, b)| (a.0, b.0)).collect(),
-        range: radio_range(scenario),
+        range: scenario.timing.field.as_ref().map(|field| radio_range(&field.radio)),
     }
 }

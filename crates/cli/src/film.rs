@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use everypath_model::{Event, Packet, Protocol, Scenario};
 use everypath_report::{Film, FilmedFlight, FilmedMove, FilmedNode};
-use everypath_sim::{Fate, FrameFate, Observer, Run, Sending, movements};
-
-use crate::captures::radio_range;
+use everypath_sim::{Fate, FrameFate, Observer, Run, Sending, movements, radio_range};
 
 /// As many packets as a page can bear: with them it has a few megabytes.
 const FLIGHTS_MAX: usize = 20_000;
@@ -35,7 +33,7 @@ impl Camera {
         let film = Film {
             nodes: topology.nodes().map(node).collect(),
             links: topology.links().map(|(a, b)| (a.0, b.0)).collect(),
-            range: radio_range(scenario),
+            range: scenario.timing.field.as_ref().map(|field| radio_range(&field.radio)),
             moves: moves.collect(),
             ..Film::default()
         };
@@ -84,7 +82,8 @@ impl<P: Protocol> Observer<P> for Camera {
 
     fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
         if let (FrameFate::Unheard { .. } | FrameFate::Dropped, Some(to)) = (fate, frame.to) {
-            let time = (time.as_secs_f64(), time.as_secs_f64());
+            let now = time.as_secs_f64();
+            let time = (self.left_at(frame.number).unwrap_or(now), now);
             self.take(frame.from.0, to.0, time, format!("{:?}", frame.message), true);
         }
     }

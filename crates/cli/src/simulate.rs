@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use everypath_model::{Protocol, WarmUp};
+use everypath_model::{Protocol, Scenario, WarmUp};
 use everypath_sim::{Estimate, LastEvent, Limits, Log, Plan, Run, SimError, Simulation};
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ use crate::{
     numbers::{counted, grouped},
     output::{Line, Outcome, complain, ensure_writable, print, print_json, program_name},
     probability::probability,
-    scenario_file::{self, Item, Setting, Source, Table},
+    scenario_file::{Setting, Source, Table},
     simulate_report::{Report, Violated},
     sweep::{entry_of, sweep},
     versus::versus,
@@ -43,10 +43,7 @@ pub(crate) fn simulate_named(
     let (source, table) = if is_file {
         Source::read(Path::new(name))?
     } else {
-        let mut table = Table::default();
-        let value = scenario_file::Value::Text(name.clone());
-        table.set(&["scenario"], Item { value, at: 0 });
-        (Source::none(), table)
+        (Source::none(), Table::naming(name, arguments.which.profile.into()))
     };
     if arguments.out.is_some() || table.get("sweep").is_some() {
         let captures = arguments.captures.targets().chain(arguments.pictures.target());
@@ -55,12 +52,21 @@ pub(crate) fn simulate_named(
             let with = "a sweep; it is for one point of it".to_owned();
             return Err(CliError::Unused { option: option.to_owned(), with });
         }
-        return sweep(entries, &source, &table, arguments);
+        return finding(sweep(entries, &source, &table, arguments));
     }
     let setting = Setting::read(&source, &table, &arguments.which.set)?;
-    let seed = arguments.seed.or(setting.seed);
-    entry_of(entries, &setting)?
-        .simulate(&SimulateArguments { seed, ..arguments.clone() }, Some(&setting))
+    entry_of(entries, &setting)?.simulate(&setting.completed(arguments), Some(&setting))
+}
+
+/// A handler that panics is a finding about the protocol, and no mistake of the caller's.
+fn finding(result: Result<Outcome, CliError>) -> Result<Outcome, CliError> {
+    match result {
+        Err(error @ CliError::Simulation { error: SimError::HandlerPanicked { .. }, .. }) => {
+            complain(error);
+            Ok(Outcome::Violation)
+        }
+        result => result,
+    }
 }
 
 /// Simulates a scenario, or two variants of it.
@@ -69,14 +75,16 @@ pub(crate) fn simulate<P: Protocol>(
     variant: Option<Built<P>>,
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
-    match dispatch(built, variant, arguments) {
-        // A finding about the protocol, and no mistake of the caller's.
-        Err(error @ CliError::Simulation { error: SimError::HandlerPanicked { .. }, .. }) => {
-            complain(error);
-            Ok(Outcome::Violation)
-        }
-        result => result,
-    }
+    finding(dispatch(built, variant, arguments))
+}
+
+/// What the command line says comes before what the scenario or a file says.
+pub(crate) fn overrule<P: Protocol>(scenario: &mut Scenario<P>, arguments: &SimulateArguments) {
+    let SimulateArguments { duration, replications, measuring, claims, .. } = arguments;
+    let timing = &mut scenario.timing;
+    timing.duration = duration.unwrap_or(timing.duration);
+    timing.warm_up = measuring.warm_up.unwrap_or(timing.warm_up);
+    timing.replications = measuring.replications(claims, *replications, timing.replications);
 }
 
 fn dispatch<P: Protocol>(
@@ -86,13 +94,8 @@ fn dispatch<P: Protocol>(
 ) -> Result<Outcome, CliError> {
     ensure_writable(arguments.captures.targets().chain(arguments.pictures.target()))?;
     for built in [&mut built].into_iter().chain(&mut variant) {
-        let timing = &mut built.scenario.timing;
-        timing.duration = arguments.duration.unwrap_or(timing.duration);
-        timing.warm_up = arguments.measuring.warm_up.unwrap_or(timing.warm_up);
-        let claims = &arguments.claims;
-        let own = timing.replications;
-        timing.replications = arguments.measuring.replications(claims, arguments.replications, own);
-        claims.ensure_assertions(&built.name, &built.scenario)?;
+        overrule(&mut built.scenario, arguments);
+        arguments.claims.ensure_assertions(&built.name, &built.scenario)?;
     }
     let job = Job {
         plan: Plan {

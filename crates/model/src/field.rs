@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::NodeId;
+use crate::{Energy, NodeId, Radio};
 
 /// A point of the field, in metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -118,43 +118,6 @@ pub enum Mobility {
     },
 }
 
-/// The idealised radio: frames that meet do not disturb each other.
-///
-/// A node transmits one frame at a time and keeps a limited number waiting. A frame is received by
-/// whoever is within range when its transmission ends. A frame for one node that is out of range
-/// then is lost, and the sender is told at once
-/// ([`Protocol::on_undeliverable`](crate::Protocol::on_undeliverable)).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct IdealRadio {
-    /// How far a node is heard, in metres.
-    pub range: f64,
-    /// Bits per second, for every frame.
-    pub bandwidth_bps: u64,
-    /// From the end of a transmission to its reception.
-    pub delay: Duration,
-    /// How many frames can wait for a node's transmitter; one more is dropped.
-    pub queue: usize,
-}
-
-impl Default for IdealRadio {
-    /// 250 m, 11 Mbit/s, 1 µs, 100 frames.
-    fn default() -> Self {
-        Self {
-            range: 250.0,
-            bandwidth_bps: 11_000_000,
-            delay: Duration::from_micros(1),
-            queue: 100,
-        }
-    }
-}
-
-/// How frames travel.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Radio {
-    /// They do not disturb each other.
-    Ideal(IdealRadio),
-}
-
 /// Where nodes are, and how they hear each other. On a field a node has no neighbours that it knows of: a
 /// broadcast reaches whoever hears it, and a message can be sent to any node.
 #[derive(Clone, Debug, PartialEq)]
@@ -163,6 +126,8 @@ pub struct Field {
     pub mobility: Mobility,
     /// How frames travel.
     pub radio: Radio,
+    /// What nodes live on, if their batteries can run empty, or if what they spend is to be known.
+    pub energy: Option<Energy>,
 }
 
 /// A field that cannot be.
@@ -225,9 +190,19 @@ pub enum FieldError {
         /// What it must be.
         expected: &'static str,
     },
+    /// A parameter of the energy without sense.
+    #[error("the energy's {name} is {value}; it must be {expected}")]
+    Energy {
+        /// Which one.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What it must be.
+        expected: &'static str,
+    },
 }
 
-fn is_positive(number: f64) -> bool {
+pub(crate) fn is_positive(number: f64) -> bool {
     number.is_finite() && number > 0.0
 }
 
@@ -257,7 +232,7 @@ impl Path {
 }
 
 impl Mobility {
-    fn validate(&self, nodes: usize) -> Result<(), FieldError> {
+    pub(crate) fn validate(&self, nodes: usize) -> Result<(), FieldError> {
         let speeds_are_speeds = |(least, most): (f64, f64)| {
             if is_positive(least) && most.is_finite() && least <= most {
                 return Ok(());
@@ -286,34 +261,20 @@ impl Mobility {
     }
 }
 
-impl IdealRadio {
-    fn validate(self) -> Result<(), FieldError> {
-        if !is_positive(self.range) {
-            return Err(FieldError::Radio {
-                name: "range",
-                value: format!("{} m", self.range),
-                expected: "positive and finite",
-            });
-        }
-        if self.bandwidth_bps == 0 {
-            return Err(FieldError::Radio {
-                name: "bandwidth",
-                value: "0 bit/s".to_owned(),
-                expected: "positive",
-            });
-        }
-        Ok(())
-    }
-}
-
 impl Field {
+    /// Nodes that need no energy.
+    #[must_use]
+    pub fn new(mobility: Mobility, radio: Radio) -> Self {
+        Self { mobility, radio, energy: None }
+    }
+
     /// Whether so many nodes can be on it.
     ///
     /// # Errors
     /// What is wrong with it.
     pub fn validate(&self, nodes: usize) -> Result<(), FieldError> {
         self.mobility.validate(nodes)?;
-        let Radio::Ideal(radio) = self.radio;
-        radio.validate()
+        self.radio.validate()?;
+        self.energy.map_or(Ok(()), Energy::validate)
     }
 }

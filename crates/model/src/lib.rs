@@ -34,17 +34,21 @@ extern crate self as everypath;
 mod component;
 mod data;
 mod effects;
+mod energy;
 mod event;
 mod field;
 mod loss;
 mod outage;
 pub mod panics;
 mod parameters;
+mod propagation;
 mod property;
 mod protocol;
+mod radio;
 mod recorder;
 pub mod routing;
 mod scenario;
+mod sensing;
 mod timing;
 mod topology;
 mod traffic;
@@ -57,24 +61,28 @@ pub use component::{
 };
 pub use data::{Data, Ignored, Never};
 pub use effects::{Effects, Record, RoleEffects};
+pub use energy::Energy;
 pub use event::{Event, EventKind};
 pub use everypath_macros::{data, roles};
-pub use field::{Area, Field, FieldError, IdealRadio, Leg, Mobility, Path, Position, Radio};
+pub use field::{Area, Field, FieldError, Leg, Mobility, Path, Position};
 pub use loss::{Bursts, Loss};
 pub use outage::{Downtime, Outage, OutageError, Part};
 pub use parameters::{
     Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest, parse_duration,
 };
+pub use propagation::{PathLoss, Power, Propagation, PropagationDelay};
 pub use property::{
     ALWAYS_ASSERTED, Assumption, Condition, EQUAL, NEVER_STUCK, NOVELTY, Rank, Ranking, Relation,
     SIMULATED,
 };
 pub use protocol::Protocol;
+pub use radio::{DcfRadio, IdealRadio, Radio, SharedRadio};
 pub use recorder::{Did, Recorder};
 pub use scenario::{
     Budget, Canonical, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
     ShownHops, TimerOrder,
 };
+pub use sensing::{Senses, Sensing, SensingError, Stimulus};
 pub use timing::{LinkTiming, Measure, Readings, Timing, WarmUp};
 pub use topology::{NodeId, Shape, Topology, TopologyError};
 pub use traffic::{Flow, Job, Rhythm, RhythmError, Sends};

@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::{
     Assumption, Condition, Datagram, EventKind, Field, FieldError, Flow, Job, LinkTiming, Measure,
     NodeId, Outage, OutageError, Packet, Protocol, Ranking, Readings, Relation, Rhythm,
-    RhythmError, Timing, Topology, WarmUp, Wire,
+    RhythmError, Sensing, SensingError, Stimulus, Timing, Topology, WarmUp, Wire,
 };
 
 /// In which order a network delivers.
@@ -219,6 +219,9 @@ pub enum ScenarioError {
     /// An outage that cannot be.
     #[error(transparent)]
     Outage(#[from] OutageError),
+    /// Targets that cannot be.
+    #[error(transparent)]
+    Sensing(#[from] SensingError),
     /// A flow that leads nowhere.
     #[error("a flow leads from {0} to itself; name two nodes")]
     FlowToItself(NodeId),
@@ -589,6 +592,23 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
+    /// Has targets move about on the field and emit stimuli during a simulation.
+    #[must_use]
+    pub fn sensing(mut self, sensing: Sensing) -> Self {
+        self.timing.sensing = Some(sensing);
+        self
+    }
+
+    /// Says which command a node gets that senses a stimulus.
+    #[must_use]
+    pub fn senses(
+        mut self,
+        sense: impl Fn(Stimulus) -> P::Command + Send + Sync + 'static,
+    ) -> Self {
+        self.timing.senses = Some(Box::new(sense));
+        self
+    }
+
     /// Has a node or a link be down during a simulation.
     #[must_use]
     pub fn outage(mut self, outage: Outage) -> Self {
@@ -675,9 +695,17 @@ impl<P: Protocol> Scenario<P> {
             }
             WarmUp::Until(_) | WarmUp::Mser5 | WarmUp::None => {}
         }
-        let on_field = self.timing.field.is_some();
         for outage in &self.timing.outages {
-            outage.validate(&self.topology, on_field)?;
+            outage.validate(&self.topology, self.timing.field.as_ref())?;
+        }
+        if let Some(sensing) = &self.timing.sensing {
+            if self.timing.field.is_none() {
+                return Err(SensingError::NoField.into());
+            }
+            if self.timing.senses.is_none() {
+                return Err(SensingError::Unsensed.into());
+            }
+            sensing.validate()?;
         }
         self.validate_traffic()
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Field, Flow, Job, Loss, NodeId, Outage, Protocol, Sends};
+use crate::{Field, Flow, Job, Loss, NodeId, Outage, Protocol, Sends, Senses, Sensing};
 
 /// How a point-to-point link treats packets, in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,6 +97,10 @@ pub struct Timing<P: Protocol> {
     pub flows: Vec<Flow>,
     /// By which command a node sends a packet of data to another, if the protocol has such a thing.
     pub sends: Option<Sends<P>>,
+    /// What nodes on a field sense, if they do; it takes [`senses`](Self::senses) to notice.
+    pub sensing: Option<Sensing>,
+    /// Which command a node gets that senses a stimulus, if the protocol has such a thing.
+    pub senses: Option<Senses<P>>,
     /// What is down when.
     pub outages: Vec<Outage>,
     /// The results that are computed.
@@ -115,6 +119,8 @@ impl<P: Protocol> Default for Timing<P> {
             jobs: Vec::new(),
             flows: Vec::new(),
             sends: None,
+            sensing: None,
+            senses: None,
             outages: Vec::new(),
             measures: Vec::new(),
         }

@@ -12,7 +12,7 @@ use everypath_sim::{Limits, Run, Simulation};
 fn chain(nodes: usize) -> Scenario<Aodv> {
     let place = |node| Path::at(Position::on_ground(200.0 * node as f64, 0.0));
     let mobility = Mobility::Paths((0..nodes).map(place).collect());
-    let field = Field { mobility, radio: Radio::Ideal(IdealRadio::default()) };
+    let field = Field::new(mobility, Radio::Ideal(IdealRadio::default()));
     let flow = Flow {
         rhythm: Rhythm::Every(Duration::from_millis(250)),
         end: Some(Duration::from_secs(55)),

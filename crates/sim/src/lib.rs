@@ -71,6 +71,15 @@
 //! ([`on_undeliverable`](everypath_model::Protocol::on_undeliverable)), unless the sender has been down since. On a field, a
 //! node that is down hears nothing and is not heard.
 //!
+//! ## The field
+//!
+//! Nodes on a [field](everypath_model::Field) talk by radio instead, and may move. With the idealised radio, what becomes of
+//! a frame is settled when it is handed over, since it is known where everybody will be. On a shared medium it is known
+//! at the end of the frame only. The page on the field in the documentation tells all of it.
+//!
+//! Targets can move about on a field and emit stimuli; every node within range gets a command for each
+//! ([`Sensing`](everypath_model::Sensing)).
+//!
 //! ## Random numbers
 //!
 //! Every purpose, such as the losses of one link, or the choices or the jitter of one node, has a [`Stream`] of its
@@ -93,6 +102,7 @@
 //!
 //! No exploration: the crate knows of worlds only so that assertions can read them. No files. No duplication.
 
+mod battery;
 mod clock;
 mod distribution;
 mod error;
@@ -113,6 +123,7 @@ mod queue;
 mod random;
 mod replications;
 mod run;
+mod sensing;
 mod sequential;
 mod series;
 mod simulation;
@@ -123,12 +134,13 @@ mod transmitter;
 mod warm_up;
 mod world;
 
+pub use battery::Battery;
 pub use distribution::Distribution;
 pub use error::SimError;
 pub use estimate::Estimate;
-pub use field::{Movement, movements};
+pub use field::{Movement, movements, radio_range};
 pub use measurements::Matching;
-pub use observer::{Fate, FrameFate, LastEvent, Log, Observer, Sending};
+pub use observer::{Fate, FrameFate, LastEvent, Log, LossReason, Observer, Sending};
 pub use paired::{Paired, PairedEstimate, VariantError};
 pub use plan::{Plan, Precision};
 pub use question::{Answer, Question, Relation};

@@ -6,12 +6,13 @@ use everypath_model::{Effects, LinkTiming, NodeId, Protocol, Record, Scenario, T
 use rustc_hash::FxHashMap;
 
 use crate::{
-    EventQueue, Fate, FrameFate, Observer, Packets, Priority, Sending, Stream,
+    EventQueue, Fate, FrameFate, LossReason, Observer, Packets, Priority, Sending, Stream,
     clock::{Nanoseconds, nanoseconds},
-    field::{Air, Frame, Hearing, Settled},
+    field::{Air, Frame, Hearing, Outgoing, Settled},
     link::{Link, Passage},
     measurements::Measurements,
     outages::Outages,
+    sensing::Targets,
     slab::Slab,
     timers::Timers,
     traffic::Occasions,
@@ -55,6 +56,8 @@ pub(crate) struct Machine<P: Protocol> {
     pub(crate) outages: Outages,
     /// How often each node has gone down.
     downs: Vec<u32>,
+    /// What nodes can sense, if there is something.
+    pub(crate) targets: Option<Targets>,
     /// When each job is done.
     occasions: Vec<Occasions>,
     seed: u64,
@@ -120,6 +123,7 @@ impl<P: Protocol> Machine<P> {
             streams: streams.collect(),
             outages: Outages::new(&scenario.timing.outages, seed, replication),
             downs: vec![0; topology.len()],
+            targets: None,
             occasions: Vec::new(),
             seed,
             replication,
@@ -129,6 +133,14 @@ impl<P: Protocol> Machine<P> {
             let stream = || Stream::new(seed, replication, &format!("job {index}"));
             machine.occasions.push(Occasions::of(&job, stream));
             machine.schedule_job(index);
+        }
+        if let Some(sensing) = &scenario.timing.sensing {
+            let mut targets = Targets::new(sensing, machine.occasions.len(), seed, replication);
+            targets.schedule(&mut machine.queue);
+            machine.targets = Some(targets);
+        }
+        if let Some(air) = &mut machine.air {
+            air.start(&mut machine.queue);
         }
         machine
     }
@@ -157,6 +169,17 @@ impl<P: Protocol> Machine<P> {
                 }
                 Priority::Outage | Priority::Departure | Priority::Timer | Priority::Command => {}
             }
+        }
+        for frame in self.air.iter().flat_map(Air::pending) {
+            let &Outgoing { sending, from, to, ref message, ref heard_by, .. } = frame;
+            let receivers = match (to, &self.air) {
+                (Some(to), _) => vec![to],
+                (None, Some(air)) => air.near(from, self.now),
+                (None, None) => Vec::new(),
+            };
+            let missing = receivers.into_iter().filter(|to| !heard_by.contains(to));
+            let copy = |to| Flight::new(sending, from, to, message.clone());
+            flights.extend(missing.map(copy));
         }
         flights.extend(self.waiting.iter().flatten().flatten().cloned());
         for entry in entries.iter().filter(|entry| entry.priority() == Priority::Departure) {
@@ -263,6 +286,12 @@ impl<P: Protocol> Machine<P> {
         sending
     }
 
+    /// Whether a node's battery is empty.
+    #[inline]
+    pub(crate) fn is_empty(&self, node: NodeId) -> bool {
+        self.air.as_ref().is_some_and(|air| air.is_empty(node))
+    }
+
     /// What was to leave now, taken out; nothing, if the node has been down since.
     pub(crate) fn take_departure(&mut self, slot: u32) -> Option<Departure<P::Message>> {
         let departure = self.departures.remove(slot);
@@ -282,8 +311,13 @@ impl<P: Protocol> Machine<P> {
         let far = self.far_links.iter_mut().filter(|((from, _), _)| *from == node);
         far.for_each(|(_, link)| link.clear());
         if let Some(air) = &mut self.air {
-            air.clear(node);
+            air.go_down(node, self.now);
         }
+    }
+
+    /// A node comes up; false if its battery is empty, and it does not.
+    pub(crate) fn come_up(&mut self, node: NodeId) -> bool {
+        self.air.as_mut().is_none_or(|air| air.come_up(node, self.now, &mut self.queue))
     }
 
     /// A link goes down: what it had to send is lost, or comes back.
@@ -314,12 +348,11 @@ impl<P: Protocol> Machine<P> {
             Some(air) => air.near(node, self.now),
             None => neighbours.to_vec(),
         };
-        let is_up =
-            |other: &NodeId| !outages.is_node_down(*other) && !outages.is_link_down(node, *other);
-        if outages.is_node_down(node) {
+        let is_there = |node: NodeId| !outages.is_node_down(node) && !self.is_empty(node);
+        if !is_there(node) {
             linked.clear();
         }
-        linked.retain(is_up);
+        linked.retain(|&other| is_there(other) && !outages.is_link_down(node, other));
         linked
     }
 }
@@ -495,6 +528,14 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
         let bytes = self.tell_sent(sending, to, &message);
         let Machine { air, now, queue, packets, outages, .. } = &mut *self.machine;
         let air = air.as_mut().expect("it is there on a field");
+        if air.medium().is_some() {
+            if let Some(message) = air.offer(*now, queue, (sending, me, to), message, bytes) {
+                let frame = Sending { number: sending, from: me, to, message: &message, bytes };
+                self.observer.frame(Duration::from_nanos(*now), &frame, FrameFate::Dropped);
+                packets.count(FrameFate::Dropped);
+            }
+            return;
+        }
         let mut settled = air.transmit(*now, me, to, bytes);
         if !outages.is_empty() {
             settled = settled.map(|settled| heard(settled, me, to, *now, outages));
@@ -504,9 +545,10 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
             Some(Settled { hearing: Hearing::By(nodes), time }) => {
                 FrameFate::Heard { by: nodes, at: Duration::from_nanos(*time) }
             }
-            Some(Settled { hearing: Hearing::Unheard(_), time }) => {
-                FrameFate::Unheard { at: Duration::from_nanos(*time) }
-            }
+            Some(Settled { hearing: Hearing::Unheard(_), time }) => FrameFate::Unheard {
+                at: Duration::from_nanos(*time),
+                reason: LossReason::OutOfRange,
+            },
         };
         let frame = Sending { number: sending, from: me, to, message: &message, bytes };
         self.observer.frame(Duration::from_nanos(*now), &frame, fate);

@@ -24,14 +24,14 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// Why a packet does not arrive, if it does not.
+    /// Why a packet does not arrive, if it does not, as it is written in files.
     #[must_use]
     pub fn reason(self) -> Option<&'static str> {
         match self {
             Self::Arrives(_) => None,
-            Self::Lost => Some("lost on the link"),
-            Self::Dropped => Some("queue full"),
-            Self::Returns(_) => Some("link down"),
+            Self::Lost => Some("link-loss"),
+            Self::Dropped => Some(LossReason::QueueFull.name()),
+            Self::Returns(_) => Some("link-down"),
         }
     }
 }
@@ -51,6 +51,44 @@ pub struct Sending<'a, P: Protocol> {
     pub bytes: usize,
 }
 
+/// Why a frame is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LossReason {
+    /// The one that it is for is too far away.
+    OutOfRange,
+    /// Another frame overlapped it.
+    Collision,
+    /// Who should have received it transmitted meanwhile.
+    Transmitting,
+    /// It was transmitted as often as it may be, and never acknowledged.
+    RetryLimit,
+    /// Too many were waiting for the transmitter.
+    QueueFull,
+    /// Its sender, or the one that it is for, was down, or its battery was empty.
+    Off,
+}
+
+impl LossReason {
+    /// As it is written in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OutOfRange => "out-of-range",
+            Self::Collision => "collision",
+            Self::Transmitting => "transmitting",
+            Self::RetryLimit => "retry-limit",
+            Self::QueueFull => "queue-full",
+            Self::Off => "off",
+        }
+    }
+}
+
+impl Display for LossReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// What becomes of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameFate<'a> {
@@ -63,21 +101,23 @@ pub enum FrameFate<'a> {
     },
     /// The one that it is for does not hear it.
     Unheard {
-        /// At this moment its sender is told.
+        /// At this moment its sender is told, unless it is off.
         at: Duration,
+        /// Why.
+        reason: LossReason,
     },
     /// The transmitter's queue was full.
     Dropped,
 }
 
 impl FrameFate<'_> {
-    /// Why a frame does not come to whom it is for, if it does not.
+    /// Why it is lost, if it is.
     #[must_use]
-    pub fn reason(self) -> Option<&'static str> {
+    pub fn loss(&self) -> Option<LossReason> {
         match self {
             Self::Heard { .. } => None,
-            Self::Unheard { .. } => Some("out of range"),
-            Self::Dropped => Some("queue full"),
+            Self::Unheard { reason, .. } => Some(*reason),
+            Self::Dropped => Some(LossReason::QueueFull),
         }
     }
 }
@@ -165,9 +205,17 @@ pub trait Observer<P: Protocol> {
         let _ = (node, timer);
     }
 
-    /// A sending is handed to a transmitter as a frame; what will become of it is settled.
+    /// It is settled what becomes of a frame, by which a sending leaves. With the idealised radio that is so when it is handed to a
+    /// transmitter. On a shared medium, and where nodes need energy, it is so at its end, after the last transmission: who hears it has
+    /// been told of by then. A frame of a medium that is heard although its sender never learns so counts as heard.
     fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
         let _ = (time, frame, fate);
+    }
+
+    /// On a shared medium: a node that a transmission of the frame is for is near enough, but does not receive it. There may be
+    /// another transmission.
+    fn missed(&mut self, time: Duration, node: NodeId, frame: &Sending<'_, P>, reason: LossReason) {
+        let _ = (time, node, frame, reason);
     }
 
     /// A handler of the node takes a measurement.
@@ -221,6 +269,16 @@ macro_rules! pass_on {
             pass_on!($($each)+, frame(time, frame, fate));
         }
 
+        fn missed(
+            &mut $self,
+            time: Duration,
+            node: NodeId,
+            frame: &Sending<'_, P>,
+            reason: LossReason,
+        ) {
+            pass_on!($($each)+, missed(time, node, frame, reason));
+        }
+
         fn timer_set(&mut $self, node: NodeId, timer: &P::Timer) {
             pass_on!($($each)+, timer_set(node, timer));
         }
@@ -257,7 +315,8 @@ impl<P: Protocol, O: Observer<P>> Observer<P> for Vec<O> {
 /// description.
 ///
 /// The kinds are `start`, `down`, and those of events for what is handled, and `send`, `lose`
-/// and `drop` for what becomes of the packets that a handler sends. Measurements are left out.
+/// and `drop` for what becomes of the packets that a handler sends. On a shared medium, `send`, `lose` and `drop` tell what became of
+/// a frame, with the reason, and `miss` that a node did not receive a transmission. Measurements are left out.
 /// Lines look like this:
 ///
 /// ```text
@@ -327,7 +386,15 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
             FrameFate::Unheard { .. } => "lose",
             FrameFate::Dropped => "drop",
         };
-        self.line(time, frame.from, kind, frame);
+        match fate.loss() {
+            None => self.line(time, frame.from, kind, frame),
+            Some(loss) => self.line(time, frame.from, kind, &format_args!("{frame}: {loss}")),
+        }
+    }
+
+    fn missed(&mut self, time: Duration, node: NodeId, frame: &Sending<'_, P>, reason: LossReason) {
+        let Sending { from, message, .. } = frame;
+        self.line(time, node, "miss", &format_args!("{message:?} from {from}: {reason}"));
     }
 }
 

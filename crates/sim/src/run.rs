@@ -4,7 +4,7 @@ use std::{sync::atomic::AtomicBool, time::Duration};
 
 use everypath_model::Readings;
 
-use crate::{Distribution, FrameFate, Matching, Series, Truncation};
+use crate::{Battery, Distribution, FrameFate, Matching, Series, Truncation, field::Outgoing};
 
 /// When to stop before the scenario's duration is over.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,8 @@ pub struct Violation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Packets {
     /// Handed to a link, or waiting for a receiver; a broadcast is one for every neighbour. By radio: one
-    /// for every node that hears it, or one that nobody does whom it is for.
+    /// for every node that hears it, or one that nobody does whom it is for; on a shared medium, once that is known.
+    /// One that comes back to its sender although it was heard is two.
     pub sent: u64,
     /// Arrived.
     pub delivered: u64,
@@ -60,8 +61,13 @@ pub struct Packets {
     pub lost: u64,
     /// Not taken by a link or transmitter because its queue was full.
     pub dropped: u64,
-    /// Transmitted by radio, or dropped there: one for all who hear it.
+    /// Given to a radio: one for all who hear it.
     pub frames: u64,
+    /// How often those were transmitted: again, if they were not acknowledged. Acknowledgements are not counted. On a shared
+    /// medium, of those of which it is known what became of them.
+    pub transmissions: u64,
+    /// How often a node on a shared medium did not receive a transmission that was for it, though it was near enough.
+    pub missed: u64,
 }
 
 impl Packets {
@@ -69,13 +75,26 @@ impl Packets {
     pub(crate) fn count(&mut self, fate: FrameFate<'_>) {
         self.frames += 1;
         match fate {
-            FrameFate::Heard { by, .. } => self.sent += by.len() as u64,
-            FrameFate::Unheard { .. } => self.sent += 1,
+            FrameFate::Heard { by, .. } => {
+                self.sent += by.len() as u64;
+                self.transmissions += 1;
+            }
+            FrameFate::Unheard { .. } => {
+                self.sent += 1;
+                self.transmissions += 1;
+            }
             FrameFate::Dropped => {
                 self.sent += 1;
                 self.dropped += 1;
             }
         }
+    }
+
+    /// It is known what became of a frame on a medium. Who hears it, or whom it comes back to, is counted when that
+    /// handles it.
+    pub(crate) fn settle<M>(&mut self, frame: &Outgoing<M>) {
+        self.frames += 1;
+        self.transmissions += u64::from(frame.tries);
     }
 
     /// Those that are still on their way.
@@ -130,6 +149,9 @@ pub struct Run {
     pub series: Vec<(&'static str, Series)>,
     /// How beginnings and ends matched, for each name that durations were measured under.
     pub matchings: Vec<(&'static str, Matching)>,
+    /// What each node has spent, if nodes need energy. It is among the distributions as well: `energy`, by what it was
+    /// spent on, and `lifetime`, of those whose battery was empty.
+    pub batteries: Vec<Battery>,
     /// The results that the scenario asks for.
     pub measures: Vec<Measured>,
     /// The assertion that was violated, if the run [ended](Ending::Violated) by that.
@@ -158,6 +180,12 @@ impl Run {
     #[must_use]
     pub fn matching(&self, name: &str) -> Option<Matching> {
         find(&self.matchings, name).copied()
+    }
+
+    /// When the first battery was empty, if one was, in seconds.
+    #[must_use]
+    pub fn first_death_s(&self) -> Option<f64> {
+        self.batteries.iter().filter_map(|battery| battery.died_s).min_by(f64::total_cmp)
     }
 
     /// The value of a measure.

@@ -8,12 +8,14 @@ use everypath_model::{
 };
 
 use crate::{
-    Ending, Entry, Limits, Measured, Observer, Packets, Priority, Run, SimError, Violation,
+    Ending, Entry, FrameFate, Limits, LossReason, Measured, Observer, Packets, Priority, Run,
+    Sending, SimError, Violation, battery,
     clock::{LAST, Nanoseconds, nanoseconds},
-    field::{Frame, Hearing},
+    field::{Frame, Hearing, Medium, Outgoing},
     machine::{Acting, Machine},
     observer::Described,
     outages::Change,
+    sensing::Slot,
     world::{Flight, Picture},
 };
 
@@ -28,6 +30,8 @@ enum Handling<P: Protocol> {
     Timer(NodeId, P::Timer),
     /// A job of the scenario.
     Command(usize),
+    /// What a node does about a stimulus.
+    Sensed(NodeId, P::Command),
 }
 
 /// How many events can happen at one moment before it is taken for a standstill.
@@ -319,7 +323,16 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// If a measure panics.
     pub fn result(&self, ending: Ending) -> Result<Run, SimError> {
         let measurements = &self.machine.measurements;
-        let (distributions, truncations) = measurements.distributions();
+        let air = self.machine.air.as_ref();
+        let batteries = air.and_then(|air| air.batteries(self.machine.now)).unwrap_or_default();
+        let (mut distributions, truncations) = measurements.distributions();
+        for (name, distribution) in battery::distributions(&batteries) {
+            // What a protocol observes under the same name comes first.
+            if !distributions.iter().any(|(other, _)| *other == name) {
+                distributions.push((name, distribution));
+            }
+        }
+        distributions.sort_by_key(|&(name, _)| name);
         let (measured_from, packets_before) = self.measured_from;
         let mut run = Run {
             seed: self.seed,
@@ -335,6 +348,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             truncations,
             series: measurements.series(self.machine.now),
             matchings: measurements.matchings(),
+            batteries,
             measures: Vec::new(),
             violation: self.violation.clone(),
         };
@@ -378,6 +392,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             Handling::Delivery(flight) => told(delivery(flight)),
             Handling::Frame(frame, handled) => told(frame_event(frame, *handled)),
             Handling::Timer(node, timer) => told(Event::Timer { node: *node, timer }),
+            Handling::Sensed(node, command) => told(Event::Command { node: *node, command }),
             Handling::Command(index) => {
                 let job = &self.jobs[*index];
                 let (node, command) = (job.node, &job.command);
@@ -442,7 +457,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             let happened = match entry.priority() {
                 Priority::Outage => self.change(entry),
                 Priority::Departure => self.depart(entry),
-                Priority::Frame => self.take_frame(entry),
+                Priority::Frame => self.take_frame(entry, until),
                 Priority::Delivery => self.deliver(entry),
                 Priority::Timer => self.fire(entry),
                 Priority::Command => self.command(entry),
@@ -465,6 +480,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             Handling::Delivery(flight) if flight.returns => flight.from,
             Handling::Delivery(flight) => flight.receiver,
             Handling::Frame(..) => unreachable!("on a field, addressing is not late"),
+            Handling::Sensed(node, _) => *node,
             Handling::Command(index) => self.jobs[*index].node,
         };
         self.address(node);
@@ -485,6 +501,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             return false;
         };
         let node = departure.from();
+        if self.machine.is_empty(node) {
+            return false;
+        }
         Acting::new(node, self.scenario, &mut self.machine, &mut self.observer).depart(departure);
         self.address(node);
         false
@@ -547,9 +566,15 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             Some(Change::Down(Part::Node(node))) => {
                 self.observer.down(now, node);
                 machine.go_down(node);
+                self.tell_of_frames();
                 return false;
             }
-            Some(Change::Up(Part::Node(node))) => self.reboot(node),
+            Some(Change::Up(Part::Node(node))) => {
+                if !machine.come_up(node) {
+                    return false;
+                }
+                self.reboot(node);
+            }
             Some(Change::Down(Part::Link(one, other))) => {
                 machine.cut(one, other);
                 self.observer.event(now, &Event::LinkDown { ends: (one, other) }, None);
@@ -571,17 +596,63 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         *state = self.scenario.protocol.restart(node, state, &mut acting);
     }
 
-    /// A frame has come to those who hear it, or back; the first of them handles it.
-    fn take_frame(&mut self, entry: Entry) -> bool {
-        self.machine.now = entry.time();
-        let air = self.machine.air.as_mut().expect("frames are on a field");
-        let frame = air.frames.remove(entry.slot());
+    /// A frame has come to those who hear it, or back; the first of them handles it. Or something happens
+    /// on the medium, which is no event.
+    fn take_frame(&mut self, entry: Entry, until: Nanoseconds) -> bool {
+        let Machine { air, queue, packets, now, .. } = &mut self.machine;
+        *now = entry.time();
+        let air = air.as_mut().expect("frames are on a field");
+        if let Some(reached) = air.happen(entry, until, queue) {
+            *now = reached;
+            self.tell_of_frames();
+            return false;
+        }
+        let mut frame = air.frames.remove(entry.slot());
+        if air.medium().is_some() {
+            let receivers = match &frame.hearing {
+                Hearing::By(nodes) => nodes.len(),
+                Hearing::Unheard(_) => 1,
+            };
+            packets.sent += receivers as u64;
+            let left = leave_out(&mut frame, |node| air.is_off(node));
+            packets.lost += (receivers - left) as u64;
+            if left == 0 {
+                return false;
+            }
+        }
         if let Hearing::By(nodes) = &frame.hearing {
             debug_assert!(!nodes.is_empty(), "somebody hears it");
         }
         self.handling = Handling::Frame(frame, 0);
         self.hear();
         true
+    }
+
+    /// Tells the observer what the medium knows by now, if there is one.
+    fn tell_of_frames(&mut self) {
+        let Machine { air, packets, now, .. } = &mut self.machine;
+        let Some(air) = air else { return };
+        let now = Duration::from_nanos(*now);
+        let Some(medium) = air.medium() else { return };
+        for (missed, frame) in medium.take_missed() {
+            packets.missed += 1;
+            let time = Duration::from_nanos(missed.time);
+            self.observer.missed(time, missed.node, &transmitted(frame), missed.loss);
+        }
+        while let Some(frame) = air.medium().and_then(Medium::take_finished) {
+            let at = Duration::from_nanos(frame.heard_at);
+            let is_heard = !frame.heard_by.is_empty();
+            let fate = match (is_heard, frame.to, frame.loss) {
+                (false, Some(_), reason) | (false, None, reason @ LossReason::Off) => {
+                    FrameFate::Unheard { at: now, reason }
+                }
+                (false, None, _) => FrameFate::Heard { by: &[], at: now },
+                (true, ..) => FrameFate::Heard { by: &frame.heard_by, at },
+            };
+            self.observer.frame(now, &transmitted(&frame), fate);
+            packets.settle(&frame);
+            air.recycle(frame.heard_by);
+        }
     }
 
     /// Whether somebody has not handled yet what came to several.
@@ -635,6 +706,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let Some((node, timer)) = machine.timers.fire(entry, &mut machine.queue) else {
             return false;
         };
+        if machine.is_empty(node) {
+            return false;
+        }
         self.tick(entry);
         self.handling = Handling::Timer(node, timer);
         let Handling::Timer(_, timer) = &self.handling else {
@@ -649,10 +723,17 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         true
     }
 
+    /// False if the node is down; if its battery is empty, the command is not given again.
     fn command(&mut self, entry: Entry) -> bool {
         let index = entry.slot() as usize;
-        self.machine.schedule_job(index);
+        if index >= self.jobs.len() {
+            return self.sense(entry);
+        }
         let node = self.jobs[index].node;
+        if self.machine.is_empty(node) {
+            return false;
+        }
+        self.machine.schedule_job(index);
         if self.machine.outages.is_node_down(node) {
             return false;
         }
@@ -665,6 +746,40 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
         protocol.on_command(node, state, command, &mut acting);
+        true
+    }
+}
+
+impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
+    /// A target emits a stimulus, or a node does something about one; true if it does.
+    fn sense(&mut self, entry: Entry) -> bool {
+        let Machine { targets, air, now, queue, .. } = &mut self.machine;
+        let targets = targets.as_mut().expect("there are no other commands");
+        let (node, stimulus) = match targets.take(entry.slot()) {
+            Slot::Sensed(node, stimulus) => (node, stimulus),
+            Slot::Target(target) => {
+                *now = entry.time();
+                let air = air.as_ref().expect("targets are on a field");
+                let nodes = self.scenario.topology.nodes();
+                let nodes = nodes.map(|node| (node, air.position(node, *now)));
+                targets.emit(target, *now, nodes, queue);
+                return false;
+            }
+        };
+        if self.machine.outages.is_node_down(node) || self.machine.is_empty(node) {
+            return false;
+        }
+        self.tick(entry);
+        let senses = self.scenario.timing.senses.as_ref().expect("it was validated");
+        self.handling = Handling::Sensed(node, senses(stimulus));
+        let Handling::Sensed(_, command) = &self.handling else {
+            unreachable!("a command was just put there");
+        };
+        let now = Duration::from_nanos(entry.time());
+        self.observer.event(now, &Event::Command { node, command }, None);
+        let state = &mut self.picture.states[node.index()];
+        let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+        self.scenario.protocol.on_command(node, state, command, &mut acting);
         true
     }
 }
@@ -712,6 +827,23 @@ fn delivery<P: Protocol>(flight: &Flight<P::Message>) -> Event<'_, P> {
     match flight.returns {
         true => Event::Undeliverable { packet },
         false => Event::Deliver { node: flight.receiver, packet },
+    }
+}
+
+/// A frame as an observer sees it.
+fn transmitted<P: Protocol>(frame: &Outgoing<P::Message>) -> Sending<'_, P> {
+    let &Outgoing { sending, from, to, ref message, bytes, .. } = frame;
+    Sending { number: sending, from, to, message, bytes }
+}
+
+/// Takes those who are off out of those who would handle a frame: how many are left.
+fn leave_out<M>(frame: &mut Frame<M>, is_off: impl Fn(NodeId) -> bool) -> usize {
+    match &mut frame.hearing {
+        Hearing::By(nodes) => {
+            nodes.retain(|&node| !is_off(node));
+            nodes.len()
+        }
+        Hearing::Unheard(_) => usize::from(!is_off(frame.from)),
     }
 }
 

@@ -1,5 +1,7 @@
 //! When the jobs of a scenario are done.
 
+use std::time::Duration;
+
 use everypath_model::{Job, Protocol, Rhythm};
 
 use crate::{
@@ -35,9 +37,18 @@ struct OnOff {
 impl Occasions {
     /// Of a job; what is random about it comes from its stream.
     pub(crate) fn of<P: Protocol>(job: &Job<P>, stream: impl FnOnce() -> Stream) -> Self {
-        let begin = nanoseconds(job.begin);
-        let end = job.end.map_or(NEVER, nanoseconds);
-        let (rhythm, next) = match job.rhythm {
+        Self::new(job.begin, job.rhythm, job.end, stream)
+    }
+
+    pub(crate) fn new(
+        begin: Duration,
+        rhythm: Rhythm,
+        end: Option<Duration>,
+        stream: impl FnOnce() -> Stream,
+    ) -> Self {
+        let begin = nanoseconds(begin);
+        let end = end.map_or(NEVER, nanoseconds);
+        let (rhythm, next) = match rhythm {
             Rhythm::Once => (Beat::Once, begin),
             Rhythm::Every(every) => (Beat::Every(nanoseconds(every)), begin),
             Rhythm::Poisson(mean) => {
@@ -119,8 +130,6 @@ impl OnOff {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use everypath_model::NodeId;
 
     use super::*;

@@ -23,7 +23,7 @@ impl Protocol for Idle {
 
 fn field(nodes: usize, mobility: Mobility, range: f64) -> Scenario<Idle> {
     let radio = Radio::Ideal(IdealRadio { range, ..IdealRadio::default() });
-    Scenario::new(Idle, Topology::unlinked(nodes)).field(Field { mobility, radio })
+    Scenario::new(Idle, Topology::unlinked(nodes)).field(Field::new(mobility, radio))
 }
 
 /// The mean speed of nodes, measured by steps of 100 ms in some seconds of each of 20 runs.

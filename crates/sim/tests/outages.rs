@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Downtime, Effects, Event, EventKind, Field, IdealRadio, LinkTiming, Mobility, NodeId, Outage,
-    Part, Path, Position, Protocol, Radio, Scenario, Topology,
+    Downtime, Effects, Energy, Event, EventKind, Field, IdealRadio, LinkTiming, Mobility, NodeId,
+    Outage, Part, Path, Position, Protocol, Radio, Scenario, SharedRadio, Topology,
 };
 use everypath_sim::{Estimate, Limits, Log, Observer, Simulation};
 
@@ -227,15 +227,18 @@ fn a_log_tells_of_outages() {
 /// On a field: node 1 is near node 0 and node 2.
 #[test]
 fn on_a_field_nobody_hears_a_node_that_is_down() {
+    let (range, bandwidth_bps) = (150.0, 8_000_000);
+    let ideal = Radio::Ideal(IdealRadio { range, bandwidth_bps, ..IdealRadio::default() });
+    let shared = Radio::Shared(SharedRadio { range, bandwidth_bps, ..SharedRadio::default() });
+    check_on_field(ideal, None);
+    check_on_field(ideal, Some(Energy::default()));
+    check_on_field(shared, None);
+}
+
+fn check_on_field(radio: Radio, energy: Option<Energy>) {
     let at = |x| Path::at(Position::on_ground(x, 0.0));
-    let field = Field {
-        mobility: Mobility::Paths(vec![at(0.0), at(100.0), at(200.0)]),
-        radio: Radio::Ideal(IdealRadio {
-            range: 150.0,
-            bandwidth_bps: 8_000_000,
-            ..IdealRadio::default()
-        }),
-    };
+    let mobility = Mobility::Paths(vec![at(0.0), at(100.0), at(200.0)]);
+    let field = Field { mobility, radio, energy };
     let scenario = Scenario::new(Teller, Topology::full_mesh(3))
         .field(field)
         .duration(ms(50))
@@ -254,11 +257,17 @@ fn on_a_field_nobody_hears_a_node_that_is_down() {
     assert_eq!(heard(1), [""; 0]);
     assert_eq!(heard(2), ["heard 0", "heard 12"]);
     assert!(states[1].contains(&"2 came back from n2".to_owned()));
-    assert_eq!(packets, [5, 4, 1]);
+    assert_eq!(packets, [5, 4, 1], "{radio:?}");
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     simulation.run_until(ms(15)).unwrap();
     let world = simulation.world();
     assert!(world.is_up(NodeId(0), NodeId(1)) && !world.is_up(NodeId(1), NodeId(2)));
+    if energy.is_some() {
+        let run = simulation.run(&Limits::default()).unwrap();
+        let off = run.batteries.iter().map(|battery| (battery.off_s * 1e3).round() as u32);
+        assert_eq!(off.collect::<Vec<_>>(), [15, 0, 10], "who is down needs no energy");
+        assert_eq!(run.first_death_s(), None);
+    }
 }
 
 /// Sums up for how long node 1 was down.

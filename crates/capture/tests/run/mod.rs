@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Area, Field, IdealRadio, LinkTiming, Mobility, Parameters, Protocol, Radio, Scenario,
+    Area, DcfRadio, Field, IdealRadio, LinkTiming, Mobility, Parameters, Protocol, Radio, Scenario,
 };
 use everypath_protocols::aodv::{Aodv, aodv};
 use everypath_sim::{Limits, Observer, Run, SimError, Simulation};
@@ -31,6 +31,15 @@ pub fn grid() -> Scenario<Aodv> {
 
 /// Nodes that move fast, so that routes break.
 pub fn field() -> Scenario<Aodv> {
+    on_field(Radio::Ideal(IdealRadio::default()))
+}
+
+/// The same, where frames meet and are transmitted again.
+pub fn contended() -> Scenario<Aodv> {
+    on_field(Radio::Dcf(DcfRadio::default()))
+}
+
+fn on_field(radio: Radio) -> Scenario<Aodv> {
     let given = [
         ("nodes", "9"),
         ("rules", "ns3"),
@@ -41,8 +50,7 @@ pub fn field() -> Scenario<Aodv> {
     let area = Area { width: 900.0, height: 500.0 };
     let mobility =
         Mobility::Waypoint { area, speeds: (10.0, 40.0), pause: Duration::from_millis(500) };
-    let radio = Radio::Ideal(IdealRadio::default());
-    scenario(aodv, &given).field(Field { mobility, radio })
+    scenario(aodv, &given).field(Field { mobility, radio, energy: None })
 }
 
 pub fn run<P: Protocol>(

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use everypath_model::Profile;
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -42,6 +43,15 @@ pub(crate) struct Entry {
 }
 
 impl Table {
+    /// What a file that only names a scenario says.
+    pub(crate) fn naming(scenario: &str, profile: Profile) -> Self {
+        let mut table = Self::default();
+        for (key, word) in [("scenario", scenario), ("profile", profile.name())] {
+            table.set(&[key], Item { value: Value::Text(word.to_owned()), at: 0 });
+        }
+        table
+    }
+
     pub(crate) fn get(&self, key: &str) -> Option<&Item> {
         self.0.iter().find(|entry| entry.key == key).map(|entry| &entry.item)
     }

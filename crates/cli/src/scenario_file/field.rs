@@ -16,17 +16,16 @@ use everypath_model::{
 use super::{
     Item, Section, Value,
     network::{named_file, unreadable},
+    radio::{ENERGY_KEYS, RADIO_KEYS, energy, radio},
 };
 use crate::error::CliError;
 
 pub(super) const FIELD_KEYS: [&str; 8] =
     ["mobility", "area", "positions", "speeds", "pause", "turn", "trace", "format"];
 
-pub(super) const RADIO_KEYS: [&str; 5] = ["kind", "range", "bandwidth", "delay", "queue"];
-
 /// Metres, and metres per second: the largest that make sense.
 const METRES: std::ops::RangeInclusive<f64> = -1e9..=1e9;
-const EXTENT: std::ops::RangeInclusive<f64> = 1e-3..=1e9;
+pub(super) const EXTENT: std::ops::RangeInclusive<f64> = 1e-3..=1e9;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -205,18 +204,6 @@ fn mobility(section: Section<'_>, trace: Option<&Trace>) -> Result<Mobility, Cli
     })
 }
 
-/// The radio, as it was but for what the section says.
-fn radio(section: Section<'_>, Radio::Ideal(was): Radio) -> Result<Radio, CliError> {
-    section.word("kind", &[("ideal", ())])?;
-    let queue = section.whole("queue", 0..=1_000_000_000)?;
-    Ok(Radio::Ideal(IdealRadio {
-        range: section.number("range", EXTENT)?.unwrap_or(was.range),
-        bandwidth_bps: section.whole("bandwidth", 1..=u64::MAX)?.unwrap_or(was.bandwidth_bps),
-        delay: section.duration("delay")?.unwrap_or(was.delay),
-        queue: queue.map_or(was.queue, |queue| queue as usize),
-    }))
-}
-
 /// Puts nodes on the field that the file describes.
 pub(super) fn apply<P: Protocol>(
     top: Section<'_>,
@@ -226,9 +213,9 @@ pub(super) fn apply<P: Protocol>(
     let field = &mut scenario.timing.field;
     if let Some(section) = top.below("field", &FIELD_KEYS)? {
         let mobility = mobility(section, trace)?;
-        let was = field.as_ref().map(|field| field.radio);
-        let radio = was.unwrap_or(Radio::Ideal(IdealRadio::default()));
-        *field = Some(Field { mobility, radio });
+        let was = field.as_ref().map(|field| (field.radio, field.energy));
+        let (radio, energy) = was.unwrap_or((Radio::Ideal(IdealRadio::default()), None));
+        *field = Some(Field { mobility, radio, energy });
         scenario.timing.outages.extend(trace.iter().flat_map(|it| &it.absences));
     }
     if let Some(section) = top.below("radio", &RADIO_KEYS)? {
@@ -238,6 +225,14 @@ pub(super) fn apply<P: Protocol>(
             return Err(top.source.error(section.at, what, Some(help)));
         };
         field.radio = radio(section, field.radio)?;
+    }
+    if let Some(section) = top.below("energy", &ENERGY_KEYS)? {
+        let Some(field) = field else {
+            let what = "nodes that talk over links need no energy".to_owned();
+            let help = "put them on a field: give [field]".to_owned();
+            return Err(top.source.error(section.at, what, Some(help)));
+        };
+        field.energy = Some(energy(section, field.energy)?);
     }
     if field.is_some()
         && let Some(links) = top.get("links")

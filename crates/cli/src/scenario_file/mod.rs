@@ -8,6 +8,7 @@ mod document;
 mod faults;
 mod field;
 mod network;
+mod radio;
 mod section;
 mod setting;
 mod traffic;

@@ -16,10 +16,10 @@ use super::{
     network::{self, LINK_KEYS, TOPOLOGY_KEYS},
     traffic::{self, TRAFFIC_KEYS},
 };
-use crate::error::CliError;
+use crate::{arguments::SimulateArguments, error::CliError};
 
 /// The keys outside of tables, and the tables.
-const TOP_KEYS: [&str; 15] = [
+const TOP_KEYS: [&str; 16] = [
     "scenario",
     "profile",
     "duration",
@@ -30,6 +30,7 @@ const TOP_KEYS: [&str; 15] = [
     "links",
     "field",
     "radio",
+    "energy",
     "traffic",
     "flows",
     "faults",
@@ -54,9 +55,10 @@ pub(crate) struct Setting {
     pub(crate) scenario: (String, usize),
     pub(crate) profile: Profile,
     parameters: Vec<Given>,
-    pub(crate) seed: Option<u64>,
-    pub(crate) precision: Option<f64>,
-    pub(crate) precision_of: Option<String>,
+    seed: Option<u64>,
+    replications: Option<u32>,
+    precision: Option<f64>,
+    precision_of: Option<String>,
     /// How nodes move, if a trace says so.
     trace: Option<Trace>,
     topology: Option<NamedTopology>,
@@ -84,6 +86,7 @@ impl Setting {
         let name = top.needed("scenario", name, help)?;
         let profiles: Vec<_> =
             Profile::ALL.into_iter().map(|profile| (profile.name(), profile)).collect();
+        let replications = top.whole("replications", 1..=u64::from(u32::MAX))?;
         let mut setting = Self {
             source: source.clone(),
             table: table.clone(),
@@ -91,6 +94,7 @@ impl Setting {
             profile: top.word("profile", &profiles)?.unwrap_or_default(),
             parameters: Vec::new(),
             seed: top.whole("seed", 0..=u64::MAX)?,
+            replications: replications.map(|runs| runs as u32),
             precision: None,
             precision_of: None,
             trace: None,
@@ -177,6 +181,18 @@ impl Setting {
         Parameters::with(given).under(self.profile)
     }
 
+    /// What the command line says, and what the file says where that says nothing.
+    pub(crate) fn completed(&self, arguments: &SimulateArguments) -> SimulateArguments {
+        let mut all = arguments.clone();
+        all.seed = all.seed.or(self.seed);
+        all.replications = all.replications.or(self.replications);
+        if all.measuring.precision.is_none() && all.claims.probability.is_none() {
+            all.measuring.precision = self.precision.filter(|_| all.measuring.versus.is_empty());
+            all.measuring.of = self.precision_of.clone();
+        }
+        all
+    }
+
     /// A parameter was refused.
     pub(crate) fn parameter_error(&self, scenario: &str, error: &ParameterError) -> CliError {
         let name = match error {
@@ -242,18 +258,15 @@ impl Setting {
             }
             timing.duration = duration;
         }
-        if let Some(replications) = top.whole("replications", 1..=u64::from(u32::MAX))? {
-            timing.replications = u32::try_from(replications).expect("it is in the range");
-        }
         let Some(section) = top.below("measurements", &MEASUREMENT_KEYS)? else { return Ok(()) };
         if let Some(item) = section.get("warm-up") {
             timing.warm_up = match &item.value {
-                Value::Text(word) if word == "mser-5" => WarmUp::Mser5,
+                Value::Text(word) if word == "mser5" => WarmUp::Mser5,
                 _ => match section.as_duration("warm-up", item) {
                     Ok(Duration::ZERO) => WarmUp::None,
                     Ok(time) => WarmUp::Until(time),
                     Err(_) => {
-                        let expected = "\"mser-5\" or a duration such as \"20s\"";
+                        let expected = "\"mser5\" or a duration such as \"20s\"";
                         return Err(section.refuse("warm-up", item, expected));
                     }
                 },
@@ -309,17 +322,22 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::{
-        super::{faults::FAULT_KEYS, field::RADIO_KEYS, traffic::FLOW_KEYS},
+        super::{
+            faults::FAULT_KEYS,
+            radio::{ENERGY_KEYS, RADIO_KEYS},
+            traffic::FLOW_KEYS,
+        },
         *,
     };
 
     /// The tables that have no other keys than these; those outside of tables under an empty name.
-    const KEYS: [(&str, &[&str]); 9] = [
+    const KEYS: [(&str, &[&str]); 10] = [
         ("", &TOP_KEYS),
         ("topology", &TOPOLOGY_KEYS),
         ("links", &LINK_KEYS),
         ("field", &FIELD_KEYS),
         ("radio", &RADIO_KEYS),
+        ("energy", &ENERGY_KEYS),
         ("traffic", &TRAFFIC_KEYS),
         ("flows", &FLOW_KEYS),
         ("faults", &FAULT_KEYS),

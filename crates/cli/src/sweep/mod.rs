@@ -23,7 +23,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::{
     arguments::SimulateArguments,
     entry::{Entry, known_scenarios},
-    error::CliError,
+    error::{CliError, remedy},
     output::{Line, Outcome, print, print_json},
     scenario_file::{Setting, Source, Table},
 };
@@ -75,22 +75,15 @@ pub(crate) fn sweep(
     table: &Table,
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
-    if arguments.log {
-        return Err(CliError::Unused {
-            option: "--log".to_owned(),
-            with: "a sweep or --out".to_owned(),
-        });
-    }
+    refuse_unused(arguments)?;
     let mut points = Vec::new();
-    let mut seed = None;
-    let mut precise = None;
+    let mut completed = arguments.clone();
     for point in grid::points(source, table)? {
         let setting = Setting::read(source, &point.table, &arguments.which.set)?;
         let mut prepared = entry_of(entries, &setting)?.prepare(&setting)?;
-        prepared.overrule(arguments);
-        seed = seed.or(setting.seed);
-        precise =
-            setting.precision.map(|share| Precise { share, of: setting.precision_of.clone() });
+        completed = setting.completed(arguments);
+        prepared.overrule(&completed);
+        ensure_measured(prepared.as_ref(), &completed)?;
         let plain = |(key, value): (String, crate::scenario_file::Value)| (key, as_json(&value));
         let words = point.values.iter().map(|(key, value)| format!("{key} = {value}"));
         points.push(StudyPoint {
@@ -102,10 +95,12 @@ pub(crate) fn sweep(
     }
     let study = Study {
         name: points.first().map_or(String::new(), |point| point.prepared.name().to_owned()),
-        seed: arguments.seed.or(seed).unwrap_or(1),
+        seed: completed.seed.unwrap_or(1),
         points,
         is_kept: arguments.out.is_some(),
     };
+    let of = completed.measuring.of;
+    let precise = completed.measuring.precision.map(|share| Precise { share, of });
     let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
     let execution = Execution {
         points: &study.points,
@@ -130,6 +125,43 @@ pub(crate) fn sweep(
         print_json(&report.to_json());
     }
     Ok(if executed.stopped { Outcome::Stopped } else { Outcome::Fine })
+}
+
+/// Whether what is to be known precisely is measured.
+fn ensure_measured(prepared: &dyn Prepared, arguments: &SimulateArguments) -> Result<(), CliError> {
+    let measures = prepared.measures();
+    let unused = || CliError::Unused {
+        option: "--precision".to_owned(),
+        with: "a scenario that computes no measures".to_owned(),
+    };
+    match (arguments.measuring.precision, &arguments.measuring.of) {
+        (Some(_), _) if measures.is_empty() => Err(unused()),
+        (Some(_), Some(of)) if !measures.contains(&of.as_str()) => Err(CliError::Unknown {
+            what: "measure",
+            name: of.clone(),
+            help: remedy(of, measures.into_iter()),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// What asks for something else than runs of all points.
+fn refuse_unused(arguments: &SimulateArguments) -> Result<(), CliError> {
+    let SimulateArguments { measuring, claims, .. } = arguments;
+    let given = [
+        ("--log", arguments.log),
+        ("--first", arguments.first > 0),
+        ("--versus", !measuring.versus.is_empty()),
+        ("--assert", claims.assert),
+        ("--probability", claims.probability.is_some()),
+    ];
+    match given.iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((option, _)) => Err(CliError::Unused {
+            option: (*option).to_owned(),
+            with: "a sweep or --out".to_owned(),
+        }),
+    }
 }
 
 /// Writes what is made of all runs.

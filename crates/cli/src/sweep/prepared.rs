@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::atomic::AtomicBool, time::Duration};
 use everypath_model::{Protocol, WarmUp};
 use everypath_sim::{Limits, Run, SimError, Simulation};
 
-use crate::{arguments::SimulateArguments, check::values, entry::Built};
+use crate::{arguments::SimulateArguments, check::values, entry::Built, simulate::overrule};
 
 /// What a sweep asks of a scenario.
 pub(crate) trait Prepared: Send + Sync {
@@ -16,6 +16,8 @@ pub(crate) trait Prepared: Send + Sync {
     fn duration(&self) -> Duration;
     fn warm_up(&self) -> WarmUp;
     fn replications(&self) -> u32;
+    /// The names of what is computed of each run.
+    fn measures(&self) -> Vec<&str>;
     /// What the command line says comes before what the scenario or a file says.
     fn overrule(&mut self, arguments: &SimulateArguments);
     fn run(&self, seed: u64, replication: u32, stop: &AtomicBool) -> Result<Run, SimError>;
@@ -46,10 +48,12 @@ impl<P: Protocol> Prepared for Built<P> {
         self.scenario.timing.replications
     }
 
+    fn measures(&self) -> Vec<&str> {
+        self.scenario.timing.measures.iter().map(|measure| measure.name.as_str()).collect()
+    }
+
     fn overrule(&mut self, arguments: &SimulateArguments) {
-        let timing = &mut self.scenario.timing;
-        timing.duration = arguments.duration.unwrap_or(timing.duration);
-        timing.replications = arguments.replications.unwrap_or(timing.replications);
+        overrule(&mut self.scenario, arguments);
     }
 
     fn run(&self, seed: u64, replication: u32, stop: &AtomicBool) -> Result<Run, SimError> {

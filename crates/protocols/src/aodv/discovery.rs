@@ -301,6 +301,9 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         let next = self.route_back(origin).map(|route| route.next);
         let to = if self.rules().late_addressing { Some(origin) } else { next };
         let Some(to) = to else { return };
+        if self.rules().replies_need_route && self.state.routes.valid(to).is_none() {
+            return self.seek(to);
+        }
         let acknowledge = self.wants_acknowledgements();
         self.fx.count("RREP transmissions");
         self.fx.send(to, Message::Reply(Reply { acknowledge, ..reply }));

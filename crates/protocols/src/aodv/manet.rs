@@ -8,7 +8,6 @@ use everypath_model::{
 
 use super::{
     Aodv, Preset, Rules, Times,
-    setting::NODES_MAX,
     traffic::{measured, payload},
 };
 
@@ -28,6 +27,9 @@ pub fn on_field(preset: Preset, nodes: usize, field: Field, flows: &[Flow]) -> S
         .shown_hops();
     measured(flows.iter().cloned().fold(scenario, Scenario::flow))
 }
+
+/// How many nodes there can be.
+const NODES_MAX: usize = 20_000;
 
 /// AODV among nodes that move at random.
 #[must_use]
@@ -95,7 +97,7 @@ pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
         end: None,
     };
     let flows: Vec<Flow> = (0..flows.min(nodes)).map(flow).collect();
-    let mut scenario = on_field(preset, nodes, Field { mobility, radio }, &flows);
+    let mut scenario = on_field(preset, nodes, Field::new(mobility, radio), &flows);
     scenario.protocol.payload_bytes = payload;
     scenario
         .about("AODV among nodes that move at random: how much arrives, how fast, at what cost?")

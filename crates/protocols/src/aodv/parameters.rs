@@ -218,6 +218,11 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
             preset.pass_on_all_replies,
             "whether replies are passed on that bring no better route (6.7: no; ns-3: yes)",
         ),
+        replies_need_route: flag(
+            "replies-need-route",
+            preset.replies_need_route,
+            "whether a reply is sent only to a next hop with a valid route, which is sought if there is none (ns-3)",
+        ),
         reply_over_invalid: flag(
             "reply-over-invalid",
             preset.reply_over_invalid,

@@ -53,8 +53,8 @@ pub enum Watch {
     /// Who has said hello is gone when nothing at all was heard of it for too long.
     Heard,
     /// Only hellos, new requests, the reply to a request of its own and the forwarding of data speak for
-    /// a neighbour (ns-3; there the reply does not, but who is gone is looked for only once in an
-    /// interval).
+    /// a neighbour (ns-3; there every packet for this node alone does, but who is gone is looked for
+    /// only once in an interval).
     Requests,
 }
 
@@ -185,6 +185,9 @@ pub struct Rules {
     pub send_at_once: bool,
     /// Whether replies are passed on that bring no better route (6.7: no; ns-3: yes).
     pub pass_on_all_replies: bool,
+    /// Whether a reply is sent only to a next hop to which there is a valid route, which is sought if
+    /// there is none (ns-3, where the reply waits for it; here it is lost).
+    pub replies_need_route: bool,
     /// Whether a request leaves a route back invalid that was so, and replies take it all the same
     /// (ns-3).
     pub reply_over_invalid: bool,
@@ -242,6 +245,7 @@ impl Rules {
             drop_returned: false,
             send_at_once: true,
             pass_on_all_replies: false,
+            replies_need_route: false,
             reply_over_invalid: false,
             wide_first_ring: false,
             forget_unfound: false,
@@ -300,6 +304,7 @@ impl Rules {
             drop_returned: true,
             send_at_once: false,
             pass_on_all_replies: true,
+            replies_need_route: true,
             reply_over_invalid: true,
             wide_first_ring: true,
             forget_unfound: true,

@@ -23,10 +23,25 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
         self.sense(kind, Rate::Exploratory);
     }
 
-    /// Describes what has happened to those who want to know.
-    fn sense(&mut self, kind: Kind, rate: Rate) {
+    /// A target has emitted a stimulus near the node.
+    pub(super) fn on_target(&mut self, kind: Kind, number: u32) {
+        let is_exploratory = number.is_multiple_of(self.diffusion.exploratory_every);
+        let rate = if is_exploratory { Rate::Exploratory } else { Rate::Reinforced };
+        if self.is_of_interest(kind) {
+            self.describe(EventId { kind, origin: self.me, number }, rate);
+        }
+    }
+
+    /// Whether somebody wants to know what happens here.
+    fn is_of_interest(&self, kind: Kind) -> bool {
         let place = self.place();
-        if !self.state.interests.iter().any(|entry| entry.task.matches(kind, place)) {
+        let mut known = self.state.interests.iter();
+        self.rules().flooding || known.any(|entry| entry.task.matches(kind, place))
+    }
+
+    /// Notices something by itself.
+    fn sense(&mut self, kind: Kind, rate: Rate) {
+        if !self.is_of_interest(kind) {
             return;
         }
         let event = EventId { kind, origin: self.me, number: self.state.sensed };
@@ -34,15 +49,26 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
         if self.rules().identity == Identity::Event {
             self.state.sensed += 1;
         }
+        self.describe(event, rate);
+    }
+
+    /// Describes what has happened to those who want to know.
+    fn describe(&mut self, event: EventId, rate: Rate) {
+        let (kind, place) = (event.kind, self.place());
         let data = Data { event, place, rate, hops: 0 };
-        if !self.has_seen(&data) {
+        let is_seen = self.has_seen(&data);
+        if !is_seen {
             self.remember(data, self.me);
+        } else if self.rules().identity == Identity::Stimulus {
+            return;
         }
         if self.forward(data, None) {
             let wanted = self.diffusion.subscriptions.iter();
             let sinks = wanted.filter(|it| it.task.matches(kind, place)).count() as u64;
             self.fx.record(Record::Count { name: "deliveries wanted", by: sinks });
             self.fx.begin("delay", key(&event));
+        } else {
+            self.disregard(&data);
         }
     }
 
@@ -50,8 +76,8 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
         let Data { event, place, rate, .. } = data;
         let wanted = self.diffusion.tasks_of(self.me);
         let wanted: Vec<_> = wanted.filter(|task| task.matches(event.kind, place)).collect();
-        let is_relay =
-            self.state.interests.iter().any(|entry| entry.task.matches(event.kind, place));
+        let is_relay = self.rules().flooding
+            || self.state.interests.iter().any(|entry| entry.task.matches(event.kind, place));
         if wanted.is_empty() && !is_relay {
             self.fx.count("data nobody wants");
             return;
@@ -61,22 +87,41 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
             self.fx.count("data seen before");
             return;
         }
+        let mut known = self.state.data.iter();
+        let is_new =
+            self.diffusion.counts_stimuli && !known.any(|seen| is_same_stimulus(&seen.data, &data));
         self.remember(data, from);
         self.note_novelty(from, &data);
         if !wanted.is_empty() {
+            if is_new {
+                self.fx.count("events delivered");
+            }
             self.fx.count("data delivered");
             self.fx.end("delay", key(&event));
         }
-        if rate == Rate::Exploratory {
+        if rate == Rate::Exploratory && !self.rules().flooding {
             self.reinforce_first(&wanted, &data);
         }
-        self.forward(data, Some(from));
+        let is_passed_on = self.forward(data, Some(from));
+        if !is_passed_on && wanted.is_empty() {
+            self.disregard(&data);
+        }
+    }
+
+    /// What a node neither wants nor passes on must not keep it from passing on the same stimulus when it
+    /// comes from another source, to which there is a path.
+    fn disregard(&mut self, data: &Data) {
+        if self.rules().identity == Identity::Stimulus {
+            self.state.data.retain(|seen| seen.data.event != data.event);
+            self.fx.cancel_timer(&Timer::Forget(data.event, data.rate));
+        }
     }
 
     /// Whether such data are in the cache.
     fn has_seen(&self, data: &Data) -> bool {
         let same = |seen: &Seen| match self.rules().identity {
             Identity::Event => seen.data.event == data.event,
+            Identity::Stimulus => is_same_stimulus(&seen.data, data),
             Identity::Rate => seen.data.rate == data.rate,
         };
         self.state.data.iter().any(same)
@@ -97,6 +142,11 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
     /// Sends data along all gradients that are for them; tells whether there is any.
     fn forward(&mut self, data: Data, from: Option<NodeId>) -> bool {
         let Data { event, place, .. } = data;
+        if self.rules().flooding {
+            self.fx.count("data transmissions");
+            self.fx.broadcast(Message::Data(data));
+            return true;
+        }
         // Hops that nobody reads must not tell states apart.
         let hop = u8::from(self.rules().preference == Preference::Labelled);
         let hops = data.hops.saturating_add(hop);
@@ -112,7 +162,7 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
                 continue;
             }
             let rate = match self.diffusion.rules.identity {
-                Identity::Event => data.rate,
+                Identity::Event | Identity::Stimulus => data.rate,
                 Identity::Rate => gradient.rate(event.origin),
             };
             told.push(neighbour);
@@ -121,6 +171,11 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
         }
         !told.is_empty()
     }
+}
+
+/// Whether data are about one stimulus, whoever sensed it.
+fn is_same_stimulus(one: &Data, other: &Data) -> bool {
+    (one.event.kind, one.event.number) == (other.event.kind, other.event.number)
 }
 
 /// A number that tells an event from all others that are under way.

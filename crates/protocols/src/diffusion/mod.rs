@@ -11,6 +11,7 @@
 
 mod caches;
 mod collection;
+mod field;
 mod interests;
 mod messages;
 mod node;
@@ -23,6 +24,7 @@ mod tasks;
 mod times;
 
 pub use caches::{Gradient, InterestEntry, Label, Seen, Upstream};
+pub use field::diffusion_field;
 pub use messages::{Data, EventId, Message, Rate, Reinforcement};
 pub use node::{Command, Diffusion, NodeState, Timer};
 pub use rules::{Identity, Preference, Preset, Rules, Suppression};

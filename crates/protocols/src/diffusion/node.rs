@@ -34,6 +34,9 @@ pub struct Diffusion {
     pub events_max: u32,
     /// The size of the description of an event in bytes.
     pub payload_bytes: usize,
+    /// Whether events have the numbers of the stimuli that they are about: then those that come to a sink are
+    /// counted, however many nodes have sensed them.
+    pub counts_stimuli: bool,
 }
 
 impl Diffusion {
@@ -50,6 +53,7 @@ impl Diffusion {
             interests_max: None,
             events_max: 0,
             payload_bytes: 64,
+            counts_stimuli: false,
         }
     }
 
@@ -153,6 +157,8 @@ pub enum Command {
     Ask(Task),
     /// Something has happened where you are.
     Sense(Kind),
+    /// A target has emitted its how manieth stimulus near you.
+    Observe(Kind, u32),
 }
 
 /// A node at work: one handler execution.
@@ -254,6 +260,7 @@ impl Protocol for Diffusion {
         match *command {
             Command::Ask(task) => node.on_ask(task),
             Command::Sense(kind) => node.on_stimulus(kind),
+            Command::Observe(kind, number) => node.on_target(kind, number),
         }
     }
 

@@ -63,6 +63,7 @@ pub(super) fn rules(parameters: &mut Parameters, preset: Preset, plain: bool) ->
             preset.return_to_sender,
             "whether data also go to the neighbour that they came from",
         ),
+        flooding: preset.flooding,
     };
     if rules.preference == Preference::Labelled && rules.identity == Identity::Rate {
         let reason = "labels go by numbers of events, which data known by their rate lack; use identity=event";

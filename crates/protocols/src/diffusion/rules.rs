@@ -14,6 +14,9 @@ pub enum Suppression {
 pub enum Identity {
     /// By the event: who sensed it, and its number there. Data keep the rate at which they were sent.
     Event,
+    /// By the stimulus: its kind and number, whoever sensed it. So what several nodes sense of one target
+    /// is one event, of which each node passes on what it hears first.
+    Stimulus,
     /// By the rate alone: events have no numbers, data go out along every gradient at the rate that
     /// it has, and a sink takes nothing while it remembers anything (J-Sim).
     Rate,
@@ -87,6 +90,9 @@ pub struct Rules {
     /// A neighbour that was reinforced is reinforced negatively when so many events in a row came
     /// first from others; never, if there is no number.
     pub negative_window: Option<u8>,
+    /// Whether data go to all neighbours of every node, whoever has asked for them, once: flooding, for
+    /// comparison. There are no interests then, and nothing is reinforced.
+    pub flooding: bool,
 }
 
 impl Rules {
@@ -102,6 +108,7 @@ impl Rules {
             return_to_sender: true,
             preference: Preference::Latest,
             negative_window: Some(3),
+            flooding: false,
         }
     }
 

@@ -81,7 +81,7 @@ impl Reference {
                 ..Flow::new(flow.from, flow.to, flow.start)
             })
             .collect();
-        let field = Field { mobility, radio: Radio::Ideal(IdealRadio::default()) };
+        let field = Field::new(mobility, Radio::Ideal(IdealRadio::default()));
         on_field(preset, self.nodes, field, &flows).duration(DURATION)
     }
 }

@@ -4,30 +4,18 @@ use std::cell::RefCell;
 
 use everypath_model::{Field, IdealRadio, NodeId, Position, Radio};
 
-use super::{neighbourhood::Neighbourhood, trajectory::Trajectories};
+use super::{
+    frame::{Frame, Hearing, Outgoing},
+    happening::Happening,
+    medium::{Around, Medium},
+    places::Places,
+};
 use crate::{
+    Battery, Entry, EventQueue,
     clock::{Nanoseconds, nanoseconds},
     slab::Slab,
     transmitter::Transmitter,
-    world::Flight,
 };
-
-/// A frame on its way.
-pub(crate) struct Frame<M> {
-    /// Which sending of the run it is.
-    pub(crate) sending: u64,
-    pub(crate) from: NodeId,
-    pub(crate) message: M,
-    pub(crate) hearing: Hearing,
-}
-
-/// Who hears a frame.
-pub(crate) enum Hearing {
-    /// These, in order.
-    By(Vec<NodeId>),
-    /// Not the one that it is for: it comes back to its sender.
-    Unheard(NodeId),
-}
 
 /// When something comes of a transmission.
 pub(crate) struct Settled {
@@ -35,71 +23,46 @@ pub(crate) struct Settled {
     pub(crate) time: Nanoseconds,
 }
 
-impl<M: Clone> Frame<M> {
-    /// The packets that it stands for.
-    pub(crate) fn flights(&self) -> impl Iterator<Item = Flight<M>> {
-        let to = match &self.hearing {
-            Hearing::By(nodes) => nodes.as_slice(),
-            Hearing::Unheard(node) => std::slice::from_ref(node),
-        };
-        let (sending, from, message) = (self.sending, self.from, &self.message);
-        to.iter().map(move |&to| Flight::new(sending, from, to, message.clone()))
-    }
-}
-
-/// What carries frames: the nodes' places and their transmitters.
+/// What carries frames: the nodes' places, and how frames travel.
 pub(crate) struct Air<M> {
     /// Asked by who may change nothing; what changes then is what it remembers of places.
     places: RefCell<Places>,
-    delay: Nanoseconds,
-    transmitters: Vec<Transmitter>,
+    /// Those that come to who hears them, or back.
     pub(crate) frames: Slab<Frame<M>>,
     /// Lists that are used again.
     spare: Vec<Vec<NodeId>>,
+    carrier: Carrier<M>,
 }
 
-/// Where nodes are.
-struct Places {
-    trajectories: Trajectories,
-    neighbourhood: Neighbourhood,
-    range_squared: f64,
+/// How frames travel.
+enum Carrier<M> {
+    /// Undisturbed: what becomes of a frame is settled when it is handed over.
+    Ideal { delay: Nanoseconds, transmitters: Vec<Transmitter> },
+    /// On a medium, where that is known only at its end.
+    Medium(Box<Medium<M>>),
 }
 
-impl Places {
-    fn are_near(&mut self, one: NodeId, other: NodeId, time: Nanoseconds) -> bool {
-        let place = self.trajectories.position(one.index(), time);
-        let distance = place.distance_squared(self.trajectories.position(other.index(), time));
-        distance <= self.range_squared
-    }
-
-    /// Appends who is within range of a node, in order.
-    fn near(&mut self, node: NodeId, time: Nanoseconds, near: &mut Vec<NodeId>) {
-        self.neighbourhood.within_range(node, time, &mut self.trajectories, near);
-    }
-}
-
-impl<M> Air<M> {
+impl<M: Clone> Air<M> {
     pub(crate) fn new(field: &Field, nodes: usize, seed: u64, replication: u32) -> Self {
-        let trajectories = Trajectories::new(&field.mobility, nodes, seed, replication);
-        let Radio::Ideal(IdealRadio { range, bandwidth_bps, delay, queue }) = field.radio;
-        let transmitter = || Transmitter::new(Some(bandwidth_bps), queue);
-        let places = Places {
-            neighbourhood: Neighbourhood::new(range, &trajectories),
-            trajectories,
-            range_squared: range * range,
+        let path = Medium::<M>::path(&field.radio);
+        let run = (seed, replication);
+        let places = Places::new(field, nodes, run, path.reception_squared(), path.sense);
+        let carrier = match field.radio {
+            Radio::Ideal(IdealRadio { bandwidth_bps, delay, queue, .. })
+                if field.energy.is_none() =>
+            {
+                let transmitter = || Transmitter::new(Some(bandwidth_bps), queue);
+                let transmitters = std::iter::repeat_with(transmitter).take(nodes).collect();
+                Carrier::Ideal { delay: nanoseconds(delay), transmitters }
+            }
+            _ => Carrier::Medium(Box::new(Medium::new(field, nodes, run))),
         };
-        Self {
-            places: RefCell::new(places),
-            delay: nanoseconds(delay),
-            transmitters: std::iter::repeat_with(transmitter).take(nodes).collect(),
-            frames: Slab::new(),
-            spare: Vec::new(),
-        }
+        Self { places: RefCell::new(places), frames: Slab::new(), spare: Vec::new(), carrier }
     }
 
     /// Where a node is at a time.
     pub(crate) fn position(&self, node: NodeId, time: Nanoseconds) -> Position {
-        self.places.borrow_mut().trajectories.position(node.index(), time)
+        self.places.borrow_mut().position(node, time)
     }
 
     /// Who is within range of a node, in order.
@@ -109,8 +72,8 @@ impl<M> Air<M> {
         near
     }
 
-    /// Hands a frame to a node's transmitter: who will hear it, and when. Since it is known where nodes
-    /// will be, so is that. Nothing, if too many frames are waiting already.
+    /// Hands a frame to a node's transmitter, where frames travel undisturbed: who will hear it, and when. Since it
+    /// is known where nodes will be, so is that. Nothing, if too many frames are waiting already.
     pub(crate) fn transmit(
         &mut self,
         now: Nanoseconds,
@@ -118,7 +81,10 @@ impl<M> Air<M> {
         to: Option<NodeId>,
         bytes: usize,
     ) -> Option<Settled> {
-        let sent = self.transmitters[from.index()].offer(now, bytes)?;
+        let Carrier::Ideal { delay, transmitters } = &mut self.carrier else {
+            unreachable!("a medium settles nothing in advance");
+        };
+        let sent = transmitters[from.index()].offer(now, bytes)?;
         let places = self.places.get_mut();
         let mut heard_by = self.spare.pop().unwrap_or_default();
         match to {
@@ -129,18 +95,125 @@ impl<M> Air<M> {
                 return Some(Settled { hearing: Hearing::Unheard(to), time: sent });
             }
         }
-        let time = sent.saturating_add(self.delay);
+        let time = sent.saturating_add(*delay);
         Some(Settled { hearing: Hearing::By(heard_by), time })
-    }
-
-    /// Forgets what a node is sending and what waits there.
-    pub(crate) fn clear(&mut self, node: NodeId) {
-        self.transmitters[node.index()].clear();
     }
 
     /// Takes back the list of who heard a frame.
     pub(crate) fn recycle(&mut self, mut heard_by: Vec<NodeId>) {
         heard_by.clear();
         self.spare.push(heard_by);
+    }
+
+    /// The medium, if there is one.
+    #[inline]
+    pub(crate) fn medium(&mut self) -> Option<&mut Medium<M>> {
+        match &mut self.carrier {
+            Carrier::Ideal { .. } => None,
+            Carrier::Medium(medium) => Some(medium),
+        }
+    }
+
+    /// The medium, if there is one, and what it acts upon.
+    fn split<'a>(
+        &'a mut self,
+        now: Nanoseconds,
+        until: Nanoseconds,
+        queue: &'a mut EventQueue,
+    ) -> Option<(&'a mut Medium<M>, Around<'a, M>)> {
+        let Carrier::Medium(medium) = &mut self.carrier else { return None };
+        let Self { places, frames, spare, .. } = self;
+        Some((medium, Around { now, until, queue, places: places.get_mut(), frames, spare }))
+    }
+
+    /// Before anything happens.
+    pub(crate) fn start(&mut self, queue: &mut EventQueue) {
+        if let Some((medium, mut around)) = self.split(0, 0, queue) {
+            medium.start(&mut around);
+        }
+    }
+
+    /// Gives a node a frame to transmit on the medium; back, if too many are waiting already.
+    pub(crate) fn offer(
+        &mut self,
+        now: Nanoseconds,
+        queue: &mut EventQueue,
+        route: (u64, NodeId, Option<NodeId>),
+        message: M,
+        bytes: usize,
+    ) -> Option<M> {
+        let (medium, mut around) =
+            self.split(now, now, queue).expect("asked where there is a medium");
+        medium.offer(route, message, bytes, &mut around)
+    }
+
+    /// Lets happen what an entry of the event queue says, and what follows from it up to a moment: what the time is then.
+    /// Nothing, if it is for a protocol to handle.
+    #[inline]
+    pub(crate) fn happen(
+        &mut self,
+        entry: Entry,
+        until: Nanoseconds,
+        queue: &mut EventQueue,
+    ) -> Option<Nanoseconds> {
+        let happening = Happening::of(entry.slot())?;
+        let (medium, mut around) =
+            self.split(entry.time(), until, queue).expect("it is a medium's");
+        medium.happen(happening, entry.order(), &mut around);
+        Some(around.now)
+    }
+
+    /// Whether a node is down, or its battery is empty, where there is a medium.
+    #[inline]
+    pub(crate) fn is_off(&self, node: NodeId) -> bool {
+        match &self.carrier {
+            Carrier::Ideal { .. } => false,
+            Carrier::Medium(medium) => medium.is_off(node),
+        }
+    }
+
+    /// Whether the battery of a node is empty.
+    #[inline]
+    pub(crate) fn is_empty(&self, node: NodeId) -> bool {
+        match &self.carrier {
+            Carrier::Ideal { .. } => false,
+            Carrier::Medium(medium) => medium.is_empty(node),
+        }
+    }
+
+    /// A node goes down: what it is sending and what waits there is lost.
+    pub(crate) fn go_down(&mut self, node: NodeId, now: Nanoseconds) {
+        match &mut self.carrier {
+            Carrier::Ideal { transmitters, .. } => transmitters[node.index()].clear(),
+            Carrier::Medium(medium) => medium.go_down(node, now),
+        }
+    }
+
+    /// A node comes up; false if its battery is empty, and it does not.
+    pub(crate) fn come_up(
+        &mut self,
+        node: NodeId,
+        now: Nanoseconds,
+        queue: &mut EventQueue,
+    ) -> bool {
+        let Some((medium, mut around)) = self.split(now, now, queue) else { return true };
+        medium.come_up(node, &mut around)
+    }
+
+    /// What nodes have spent, if they need energy.
+    pub(crate) fn batteries(&self, now: Nanoseconds) -> Option<Vec<Battery>> {
+        match &self.carrier {
+            Carrier::Ideal { .. } => None,
+            Carrier::Medium(medium) => medium.batteries(now),
+        }
+    }
+
+    /// The frames on a medium of which it is not known yet what becomes of them.
+    pub(crate) fn pending(&self) -> impl Iterator<Item = &Outgoing<M>> {
+        let medium = match &self.carrier {
+            Carrier::Ideal { .. } => None,
+            Carrier::Medium(medium) => Some(medium),
+        };
+        medium.into_iter().flat_map(|medium| medium.pending())
     }
 }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use everypath_model::{NodeId, Position, Protocol, Scenario};
+use everypath_model::{NodeId, Position, Protocol, Radio, Scenario};
 
-use super::trajectory::Trajectories;
+use super::{Medium, trajectory::Trajectories};
 use crate::clock::nanoseconds;
 
 /// A node moves evenly from one point to another, and stays there until its next movement begins.
@@ -41,7 +41,7 @@ pub struct Movement {
 ///
 /// let mobility = Mobility::Paths(vec![Path::at(Position::on_ground(3.0, 4.0))]);
 /// let radio = Radio::Ideal(IdealRadio::default());
-/// let scenario = Scenario::new(Idle, Topology::chain(1)).field(Field { mobility, radio });
+/// let scenario = Scenario::new(Idle, Topology::chain(1)).field(Field { mobility, radio, energy: None });
 /// let there = movements(&scenario, 1, 0);
 /// assert_eq!((there.len(), there[0].to), (1, Position::on_ground(3.0, 4.0)));
 /// ```
@@ -53,7 +53,7 @@ pub fn movements<P: Protocol>(
 ) -> Vec<Movement> {
     let Some(field) = &scenario.timing.field else { return Vec::new() };
     let nodes = scenario.topology.len();
-    let mut trajectories = Trajectories::new(&field.mobility, nodes, seed, replication);
+    let mut trajectories = Trajectories::new("node", &field.mobility, nodes, seed, replication);
     let until = nanoseconds(scenario.timing.duration);
     let mut movements: Vec<Movement> = scenario
         .topology
@@ -72,4 +72,17 @@ pub fn movements<P: Protocol>(
         .collect();
     movements.sort_by_key(|movement| movement.begin);
     movements
+}
+
+/// How far nodes with such a radio understand each other, in metres.
+///
+/// ```
+/// use everypath_model::{IdealRadio, Radio};
+///
+/// let radio = Radio::Ideal(IdealRadio { range: 120.0, ..IdealRadio::default() });
+/// assert_eq!(everypath_sim::radio_range(&radio), 120.0);
+/// ```
+#[must_use]
+pub fn radio_range(radio: &Radio) -> f64 {
+    Medium::<()>::path(radio).reception_squared().sqrt()
 }

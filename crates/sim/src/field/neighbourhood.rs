@@ -60,19 +60,43 @@ impl Neighbourhood {
         trajectories: &mut Trajectories,
         found: &mut Vec<NodeId>,
     ) {
+        if self.slack == 0.0 {
+            found.extend_from_slice(self.near(node, time, trajectories));
+            return;
+        }
+        self.each_within_range(node, time, trajectories, |other, _| found.push(other));
+    }
+
+    /// Visits the nodes within range of a node at a time, in order, each with the square of its distance.
+    pub(crate) fn each_within_range(
+        &mut self,
+        node: NodeId,
+        time: Nanoseconds,
+        trajectories: &mut Trajectories,
+        mut visit: impl FnMut(NodeId, f64),
+    ) {
+        let most = self.range * self.range;
+        let near = self.near(node, time, trajectories);
+        let here = trajectories.position(node.index(), time);
+        for &other in near {
+            let distance = here.distance_squared(trajectories.position(other.index(), time));
+            if distance <= most {
+                visit(other, distance);
+            }
+        }
+    }
+
+    /// The list of a node, if need be made anew: all who are near, and maybe some who are not.
+    fn near(
+        &mut self,
+        node: NodeId,
+        time: Nanoseconds,
+        trajectories: &mut Trajectories,
+    ) -> &[NodeId] {
         if self.near[node.index()].at.is_none_or(|at| at.abs_diff(time) > self.good_for) {
             self.look_around(node, time, trajectories);
         }
-        let near = &self.near[node.index()];
-        if self.slack == 0.0 {
-            found.extend_from_slice(&near.nodes);
-            return;
-        }
-        let here = trajectories.position(node.index(), time);
-        let most = self.range * self.range;
-        found.extend(near.nodes.iter().copied().filter(|&other| {
-            here.distance_squared(trajectories.position(other.index(), time)) <= most
-        }));
+        &self.near[node.index()].nodes
     }
 
     fn look_around(&mut self, node: NodeId, time: Nanoseconds, trajectories: &mut Trajectories) {
@@ -107,10 +131,11 @@ impl Neighbourhood {
     }
 }
 
-/// In which square a point is.
+/// In which square a point is; all that are too far away to tell are in one.
 #[allow(clippy::cast_possible_truncation)]
 fn square(x: f64, y: f64, side: f64) -> (i64, i64) {
-    ((x / side).floor() as i64, (y / side).floor() as i64)
+    let place = |along: f64| (along / side).floor().clamp(-1e15, 1e15) as i64;
+    (place(x), place(y))
 }
 
 #[cfg(test)]
@@ -138,7 +163,7 @@ mod tests {
                 true => Mobility::Uniform(area),
                 false => Mobility::Waypoint { area, speeds: (0.5, fastest), pause },
             };
-            let mut trajectories = Trajectories::new(&mobility, 30, seed, 0);
+            let mut trajectories = Trajectories::new("node", &mobility, 30, seed, 0);
             let mut neighbourhood = Neighbourhood::new(range, &trajectories);
             for (place, time) in times.into_iter().enumerate() {
                 let (node, time) = (place % 30, time * 1_000_000);

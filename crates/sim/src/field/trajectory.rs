@@ -120,8 +120,15 @@ pub(crate) struct Trajectories {
 }
 
 impl Trajectories {
-    pub(crate) fn new(mobility: &Mobility, nodes: usize, seed: u64, replication: u32) -> Self {
-        let stream = |node: usize| Stream::new(seed, replication, &format!("node {node} mobility"));
+    /// Of nodes, or of others that are called so.
+    pub(crate) fn new(
+        who: &str,
+        mobility: &Mobility,
+        nodes: usize,
+        seed: u64,
+        replication: u32,
+    ) -> Self {
+        let stream = |node| Stream::new(seed, replication, &format!("{who} {node} mobility"));
         let of = |node: usize| match mobility {
             Mobility::Paths(paths) => Trajectory::of(&paths[node]),
             Mobility::Uniform(area) => {
@@ -189,7 +196,7 @@ mod tests {
         };
         let legs = vec![leg(1, 100.0, 0.0, 10.0), leg(6, 50.0, 50.0, 5.0), leg(20, 0.0, 50.0, 0.0)];
         let path = Path { start: Position::default(), legs };
-        let mut paths = Trajectories::new(&Mobility::Paths(vec![path]), 1, 0, 0);
+        let mut paths = Trajectories::new("node", &Mobility::Paths(vec![path]), 1, 0, 0);
         let at = |paths: &mut Trajectories, time| {
             let Position { x, y, .. } = paths.position(0, time * SECOND);
             (x, y)
@@ -213,8 +220,8 @@ mod tests {
             Mobility::Waypoint { area, speeds, pause },
             Mobility::Walk { area, speeds, turn: pause },
         ] {
-            let mut forwards = Trajectories::new(&mobility, 3, 5, 0);
-            let mut backwards = Trajectories::new(&mobility, 3, 5, 0);
+            let mut forwards = Trajectories::new("node", &mobility, 3, 5, 0);
+            let mut backwards = Trajectories::new("node", &mobility, 3, 5, 0);
             let times: Vec<Nanoseconds> = (0..400).map(|step| step * SECOND / 3).collect();
             let ahead: Vec<_> = times.iter().map(|&time| forwards.position(1, time)).collect();
             let mut back: Vec<_> =

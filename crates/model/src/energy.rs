@@ -1,0 +1,57 @@
+//! What nodes live on.
+
+use crate::FieldError;
+
+/// What a node's radio takes from its battery. A node whose battery is empty is off for good: it neither
+/// transmits nor receives, and its timers and commands no longer happen.
+///
+/// A node receives, and pays for it, while a frame is in the air that it is near enough to understand,
+/// whoever it is for and whatever becomes of it; several at once cost as much as one. A node
+/// that transmits pays for that alone.
+///
+/// ```
+/// use everypath_model::Energy;
+///
+/// let two_cells = Energy { initial_j: 2.0 * 9000.0, ..Energy::default() };
+/// assert_eq!((two_cells.transmit_w, two_cells.receive_w, two_cells.idle_w), (0.66, 0.395, 0.035));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Energy {
+    /// While it transmits, in watts.
+    pub transmit_w: f64,
+    /// While it receives.
+    pub receive_w: f64,
+    /// While it does neither.
+    pub idle_w: f64,
+    /// What is in the battery at the start, in joules; may be infinite.
+    pub initial_j: f64,
+}
+
+impl Default for Energy {
+    /// The radio of the directed diffusion experiments, 0.66 W, 0.395 W and 0.035 W, and a battery that
+    /// never runs empty.
+    fn default() -> Self {
+        Self { transmit_w: 0.66, receive_w: 0.395, idle_w: 0.035, initial_j: f64::INFINITY }
+    }
+}
+
+impl Energy {
+    pub(crate) fn validate(self) -> Result<(), FieldError> {
+        let powers = [
+            ("power to transmit", self.transmit_w),
+            ("power to receive", self.receive_w),
+            ("power when idle", self.idle_w),
+        ];
+        for (name, value) in powers {
+            if !(value.is_finite() && value >= 0.0) {
+                let (value, expected) = (format!("{value} W"), "finite and not negative");
+                return Err(FieldError::Energy { name, value, expected });
+            }
+        }
+        if self.initial_j > 0.0 {
+            return Ok(());
+        }
+        let value = format!("{} J", self.initial_j);
+        Err(FieldError::Energy { name: "initial charge", value, expected: "positive" })
+    }
+}

@@ -1,0 +1,157 @@
+//! How far a signal is understood, and how far it is noticed.
+
+use std::time::Duration;
+
+use crate::{FieldError, field::is_positive};
+
+/// How a signal becomes weaker with the distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PathLoss {
+    /// In free space, after Friis: by the square of the distance.
+    FreeSpace {
+        /// In hertz.
+        frequency_hz: f64,
+    },
+    /// Over a plane that reflects: as in free space up to the distance 4π h h' / λ, beyond it by the fourth
+    /// power of the distance.
+    TwoRayGround {
+        /// In hertz.
+        frequency_hz: f64,
+        /// Of the antennas that transmit and receive, over the ground, in metres. Where a node is
+        /// makes no difference.
+        heights: (f64, f64),
+    },
+    /// By a power of the distance.
+    LogDistance {
+        /// Which one.
+        exponent: f64,
+        /// A distance, in metres; nearer than that, nothing is lost beyond what is lost there.
+        reference: f64,
+        /// What is lost at that distance, in decibels.
+        reference_loss_db: f64,
+    },
+}
+
+/// A signal with a power.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Power {
+    /// With which it is transmitted, in decibels over a milliwatt.
+    pub transmit_dbm: f64,
+    /// What the antennas at both ends add, together, in decibels.
+    pub gain_db: f64,
+    /// What it loses on its way.
+    pub loss: PathLoss,
+    /// From which power on it is understood.
+    pub reception_dbm: f64,
+    /// From which power on it is noticed; not above the former.
+    pub sense_dbm: f64,
+}
+
+impl Power {
+    /// Right beside the sender.
+    fn strongest_dbm(self) -> f64 {
+        let lost = match self.loss {
+            PathLoss::FreeSpace { .. } | PathLoss::TwoRayGround { .. } => 0.0,
+            PathLoss::LogDistance { reference_loss_db, .. } => reference_loss_db,
+        };
+        self.transmit_dbm + self.gain_db - lost
+    }
+}
+
+/// How far a signal is understood, and how far it is noticed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Propagation {
+    /// Up to these distances, and no farther.
+    Disc {
+        /// Up to which it is understood, in metres.
+        reception: f64,
+        /// Up to which it is noticed; not below the former.
+        sense: f64,
+    },
+    /// By its power.
+    Power(Power),
+}
+
+impl Propagation {
+    /// Understood as far as it is noticed.
+    #[must_use]
+    pub fn disc(range: f64) -> Self {
+        Self::Disc { reception: range, sense: range }
+    }
+
+    /// The radio of many simulations: 914 MHz, 281.8 mW, antennas at 1.5 m over the ground; understood up to 250 m
+    /// and noticed up to 550 m.
+    #[must_use]
+    pub fn two_ray_ground() -> Self {
+        Self::Power(Power {
+            transmit_dbm: 24.5,
+            gain_db: 0.0,
+            loss: PathLoss::TwoRayGround { frequency_hz: 914e6, heights: (1.5, 1.5) },
+            reception_dbm: -64.374,
+            sense_dbm: -78.071,
+        })
+    }
+
+    pub(crate) fn validate(self) -> Result<(), FieldError> {
+        let require = |is_right: bool, name, value: String, expected| match is_right {
+            true => Ok(()),
+            false => Err(FieldError::Radio { name, value, expected }),
+        };
+        let positive = |name, value: f64, unit: &str| {
+            require(is_positive(value), name, format!("{value} {unit}"), "positive and finite")
+        };
+        match self {
+            Self::Disc { reception, sense } => {
+                positive("range", reception, "m")?;
+                positive("range of carrier sense", sense, "m")?;
+                let (value, expected) = (format!("{sense} m"), "no smaller than the range");
+                require(sense >= reception, "range of carrier sense", value, expected)
+            }
+            Self::Power(power) => {
+                let decibels = [
+                    ("transmission power", power.transmit_dbm),
+                    ("antenna gain", power.gain_db),
+                    ("reception threshold", power.reception_dbm),
+                    ("carrier sense threshold", power.sense_dbm),
+                ];
+                for (name, value) in decibels {
+                    require(value.is_finite(), name, format!("{value} dB"), "a finite number")?;
+                }
+                let (value, expected) =
+                    (format!("{} dBm", power.sense_dbm), "no larger than the reception threshold");
+                let is_below = power.sense_dbm <= power.reception_dbm;
+                require(is_below, "carrier sense threshold", value, expected)?;
+                let (value, expected) =
+                    (format!("{} dBm", power.reception_dbm), "below the power beside the sender");
+                let is_heard = power.reception_dbm < power.strongest_dbm();
+                require(is_heard, "reception threshold", value, expected)?;
+                match power.loss {
+                    PathLoss::FreeSpace { frequency_hz } => {
+                        positive("frequency", frequency_hz, "Hz")
+                    }
+                    PathLoss::TwoRayGround { frequency_hz, heights } => {
+                        positive("frequency", frequency_hz, "Hz")?;
+                        positive("antenna height", heights.0, "m")?;
+                        positive("antenna height", heights.1, "m")
+                    }
+                    PathLoss::LogDistance { exponent, reference, reference_loss_db } => {
+                        positive("path loss exponent", exponent, "")?;
+                        positive("reference distance", reference, "m")?;
+                        let value = format!("{reference_loss_db} dB");
+                        let is_number = reference_loss_db.is_finite();
+                        require(is_number, "reference loss", value, "a finite number")
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How long a signal takes to get there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PropagationDelay {
+    /// As long as light does.
+    Light,
+    /// Always the same.
+    Constant(Duration),
+}

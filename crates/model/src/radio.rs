@@ -1,0 +1,216 @@
+//! How frames travel between nodes on a field.
+
+use std::time::Duration;
+
+use crate::{FieldError, Propagation, PropagationDelay, field::is_positive};
+
+/// The idealised radio: frames that meet do not disturb each other.
+///
+/// A node transmits one frame at a time and keeps a limited number waiting. A frame is received by
+/// whoever is within range when its transmission ends. A frame for one node that is out of range
+/// then is lost, and the sender is told at once
+/// ([`Protocol::on_undeliverable`](crate::Protocol::on_undeliverable)).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IdealRadio {
+    /// How far a node is heard, in metres.
+    pub range: f64,
+    /// Bits per second, for every frame.
+    pub bandwidth_bps: u64,
+    /// From the end of a transmission to its reception.
+    pub delay: Duration,
+    /// How many frames can wait for a node's transmitter; one more is dropped.
+    pub queue: usize,
+}
+
+impl Default for IdealRadio {
+    /// 250 m, 11 Mbit/s, 1 µs, 100 frames.
+    fn default() -> Self {
+        Self {
+            range: 250.0,
+            bandwidth_bps: 11_000_000,
+            delay: Duration::from_micros(1),
+            queue: 100,
+        }
+    }
+}
+
+/// A shared medium: frames that meet destroy each other.
+///
+/// A node transmits at once what it has to send, one frame at a time, whatever it hears, and keeps a
+/// limited number waiting. A frame is received by whoever is within range when its transmission begins, unless
+/// another frame from within range overlaps it there, or the node itself transmits meanwhile. When a frame for one
+/// node was not received by it, the sender is told at its end
+/// ([`Protocol::on_undeliverable`](crate::Protocol::on_undeliverable)), as with the idealised radio: nothing need
+/// be sent for that.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SharedRadio {
+    /// How far a node is heard, and how far it disturbs others, in metres.
+    pub range: f64,
+    /// Bits per second, for every frame.
+    pub bandwidth_bps: u64,
+    /// How long a signal takes to get there.
+    pub delay: PropagationDelay,
+    /// How many frames can wait for a node's transmitter; one more is dropped.
+    pub queue: usize,
+}
+
+impl Default for SharedRadio {
+    /// As the idealised radio: 250 m, 11 Mbit/s, 1 µs, 100 frames.
+    fn default() -> Self {
+        let IdealRadio { range, bandwidth_bps, delay, queue } = IdealRadio::default();
+        Self { range, bandwidth_bps, delay: PropagationDelay::Constant(delay), queue }
+    }
+}
+
+/// IEEE 802.11's distributed coordination function: carrier sense, random backoff, acknowledgement,
+/// retransmission.
+///
+/// A frame for one node is transmitted until it is acknowledged, so many times at most; then the sender is told
+/// ([`Protocol::on_undeliverable`](crate::Protocol::on_undeliverable)). A frame for whoever hears it is transmitted
+/// once. The page on the field in the documentation says what happens when.
+///
+/// ```
+/// use everypath_model::{DcfRadio, Propagation};
+///
+/// let radio = DcfRadio { propagation: Propagation::two_ray_ground(), ..DcfRadio::default() };
+/// assert_eq!(radio.tries, 7);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DcfRadio {
+    /// How far a signal is understood, and how far it is noticed.
+    pub propagation: Propagation,
+    /// How long a signal takes to get there.
+    pub delay: PropagationDelay,
+    /// By how much a frame must be stronger than another that overlaps it to be received nevertheless, in
+    /// decibels; if `None`, or where signals have no power, both are lost.
+    pub capture_db: Option<f64>,
+    /// Bits per second of frames for one node.
+    pub data_bps: u64,
+    /// Bits per second of frames for whoever hears them.
+    pub basic_bps: u64,
+    /// Bits per second of acknowledgements.
+    pub acknowledgement_bps: u64,
+    /// How long what comes before every frame takes: preamble and header of the physical layer.
+    pub preamble: Duration,
+    /// The unit of the backoff.
+    pub slot: Duration,
+    /// From a frame to its acknowledgement.
+    pub sifs: Duration,
+    /// How long the medium must be idle before a frame or a backoff.
+    pub difs: Duration,
+    /// The backoff is drawn from 0 to this at first.
+    pub window_min: u32,
+    /// And to this at most: each failure doubles the window.
+    pub window_max: u32,
+    /// How often a frame for one node is transmitted at most.
+    pub tries: u32,
+    /// What is transmitted besides every message, in bytes: header and checksum of the link layer.
+    pub header_bytes: usize,
+    /// The size of an acknowledgement.
+    pub acknowledgement_bytes: usize,
+    /// How many frames can wait while another is transmitted; one more is dropped.
+    pub queue: usize,
+}
+
+impl Default for DcfRadio {
+    /// 802.11b, without RTS and CTS: 11 Mbit/s for frames to one node and 1 Mbit/s for all else, long preamble, 28 bytes of header and checksum and 8 of LLC, a
+    /// sharp range of 250 m, no capture, 100 frames.
+    fn default() -> Self {
+        Self {
+            propagation: Propagation::disc(250.0),
+            delay: PropagationDelay::Light,
+            capture_db: None,
+            data_bps: 11_000_000,
+            basic_bps: 1_000_000,
+            acknowledgement_bps: 1_000_000,
+            preamble: Duration::from_micros(192),
+            slot: Duration::from_micros(20),
+            sifs: Duration::from_micros(10),
+            difs: Duration::from_micros(50),
+            window_min: 31,
+            window_max: 1023,
+            tries: 7,
+            header_bytes: 36,
+            acknowledgement_bytes: 14,
+            queue: 100,
+        }
+    }
+}
+
+/// How frames travel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Radio {
+    /// They do not disturb each other.
+    Ideal(IdealRadio),
+    /// They destroy each other where they meet.
+    Shared(SharedRadio),
+    /// As `Shared`, but nodes listen before they transmit, and try again.
+    Dcf(DcfRadio),
+}
+
+fn wrong(name: &'static str, value: String, expected: &'static str) -> Result<(), FieldError> {
+    Err(FieldError::Radio { name, value, expected })
+}
+
+fn validate_disc(range: f64, bandwidth_bps: u64) -> Result<(), FieldError> {
+    if !is_positive(range) {
+        return wrong("range", format!("{range} m"), "positive and finite");
+    }
+    validate_rate("bandwidth", bandwidth_bps)
+}
+
+fn validate_rate(name: &'static str, bits_per_second: u64) -> Result<(), FieldError> {
+    match bits_per_second {
+        0 => wrong(name, "0 bit/s".to_owned(), "positive"),
+        _ => Ok(()),
+    }
+}
+
+impl DcfRadio {
+    fn validate(self) -> Result<(), FieldError> {
+        self.propagation.validate()?;
+        validate_rate("data rate", self.data_bps)?;
+        validate_rate("basic rate", self.basic_bps)?;
+        validate_rate("rate of acknowledgements", self.acknowledgement_bps)?;
+        if let Some(capture) = self.capture_db
+            && !is_positive(capture)
+        {
+            return wrong("capture ratio", format!("{capture} dB"), "positive and finite");
+        }
+        if self.slot.is_zero() {
+            return wrong("slot", "0 s".to_owned(), "positive");
+        }
+        if self.difs < self.sifs {
+            let value = format!("{:?}", self.difs);
+            return wrong("DIFS", value, "no shorter than SIFS, so that an answer comes first");
+        }
+        if let PropagationDelay::Constant(delay) = self.delay
+            && delay > self.slot
+        {
+            let value = format!("{delay:?}");
+            return wrong("delay", value, "no longer than a slot, or answers come too late");
+        }
+        if self.window_max < self.window_min || self.window_max == u32::MAX {
+            let value = self.window_max.to_string();
+            return wrong(
+                "largest window",
+                value,
+                "no smaller than the smallest, and below 2^32-1",
+            );
+        }
+        match self.tries {
+            0 => wrong("number of tries", "0".to_owned(), "positive"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Radio {
+    pub(crate) fn validate(self) -> Result<(), FieldError> {
+        match self {
+            Self::Ideal(radio) => validate_disc(radio.range, radio.bandwidth_bps),
+            Self::Shared(radio) => validate_disc(radio.range, radio.bandwidth_bps),
+            Self::Dcf(radio) => radio.validate(),
+        }
+    }
+}

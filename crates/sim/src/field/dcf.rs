@@ -1,0 +1,237 @@
+//! How nodes take turns by the distributed coordination function of IEEE 802.11.
+
+use everypath_model::NodeId;
+use rustc_hash::FxHashMap;
+
+use super::{
+    contention::{Contention, Rules},
+    happening::Happening,
+    medium::{Access, Around, Content, Medium, Station},
+    receiver::{Passed, Reception},
+};
+use crate::{LossReason, Stream, clock::Nanoseconds};
+
+/// What one node exchanges with others.
+pub(super) struct Exchange {
+    pub(super) contention: Contention,
+    /// When the entry of the event queue for its turn comes up, and the order of that entry. It may come up too
+    /// early, and is put back then: a node that waits while others transmit needs no new one each time.
+    entry: Option<(Nanoseconds, u64)>,
+    /// The order of the entry by which an acknowledgement is overdue, while it waits for one.
+    awaits: Option<u64>,
+    /// Whom it is about to send an acknowledgement.
+    answers: Option<NodeId>,
+    /// The last frame that it received from each node, to know it again.
+    latest: FxHashMap<NodeId, u64>,
+}
+
+impl Exchange {
+    pub(super) fn new(node: usize, seed: u64, replication: u32, rules: &Rules) -> Self {
+        let stream = Stream::new(seed, replication, &format!("node {node} backoff"));
+        Self {
+            contention: Contention::new(stream, rules),
+            entry: None,
+            awaits: None,
+            answers: None,
+            latest: FxHashMap::default(),
+        }
+    }
+
+    /// The node goes off: it forgets everything.
+    pub(super) fn reset(&mut self, rules: &Rules) {
+        self.contention.reset(rules);
+        (self.awaits, self.answers) = (None, None);
+        self.latest.clear();
+    }
+}
+
+impl Station {
+    /// Whether there is no signal and the node does not transmit.
+    fn is_quiet(&self) -> bool {
+        self.receiver.is_quiet() && self.transmission.is_none()
+    }
+
+    /// Whether it is quiet and the node is not in the middle of an exchange.
+    fn is_idle(&self) -> bool {
+        let is_done = |exchange: &Exchange| exchange.awaits.is_none() && exchange.answers.is_none();
+        self.is_quiet() && self.exchange.as_ref().is_some_and(is_done)
+    }
+}
+
+/// That it is there is known where nodes take turns and are not off.
+const THERE: &str = "a node that takes turns has it";
+
+impl<M: Clone> Medium<M> {
+    fn exchange(&mut self, node: NodeId) -> &mut Exchange {
+        self.stations[node.index()].exchange.as_mut().expect(THERE)
+    }
+
+    /// A node has a first frame to transmit.
+    pub(super) fn contend(&mut self, node: NodeId, rules: &Rules, around: &mut Around<'_, M>) {
+        // Who forwards what it has just received, and has yet to acknowledge, found the medium idle.
+        let is_quiet = self.stations[node.index()].is_quiet();
+        self.exchange(node).contention.begin(around.now, is_quiet);
+        self.count(node, rules, around);
+    }
+
+    /// The node counts down, if it is idle and has a reason to.
+    fn count(&mut self, node: NodeId, rules: &Rules, around: &mut Around<'_, M>) {
+        let station = &mut self.stations[node.index()];
+        if !station.is_idle() {
+            return;
+        }
+        let exchange = station.exchange.as_mut().expect(THERE);
+        exchange.contention.count(around.now, station.current.is_some(), rules);
+        let Some(ends) = exchange.contention.ends() else { return };
+        if exchange.entry.is_none_or(|(time, _)| time > ends) {
+            let order = around.schedule(ends, Happening::Turn(node));
+            exchange.entry = Some((ends, order));
+        }
+    }
+
+    /// The entry for a node's turn has come up.
+    pub(super) fn turn(&mut self, node: NodeId, order: u64, around: &mut Around<'_, M>) {
+        let station = &mut self.stations[node.index()];
+        let Some(exchange) = &mut station.exchange else { return };
+        if exchange.entry.is_none_or(|(_, queued)| queued != order) {
+            return;
+        }
+        exchange.entry = None;
+        match exchange.contention.ends() {
+            None => {}
+            Some(ends) if ends > around.now => {
+                let order = around.schedule(ends, Happening::Turn(node));
+                exchange.entry = Some((ends, order));
+            }
+            Some(_) => {
+                exchange.contention.finish();
+                if station.current.is_some() {
+                    self.transmit_current(node, around);
+                }
+            }
+        }
+    }
+
+    /// A node has transmitted something.
+    pub(super) fn transmitted(
+        &mut self,
+        node: NodeId,
+        content: Content,
+        rules: &Rules,
+        around: &mut Around<'_, M>,
+    ) {
+        if let Content::Frame(frame) = content {
+            let is_for_one = self.frames.get(frame).is_some_and(|frame| frame.to.is_some());
+            if is_for_one {
+                let overdue = around.now.saturating_add(rules.patience);
+                let order = around.schedule(overdue, Happening::Overdue(node));
+                self.exchange(node).awaits = Some(order);
+            } else {
+                self.finish(node, rules);
+            }
+        }
+        self.may_be_quiet(node, rules, around);
+    }
+
+    /// If there is no signal and the node does not transmit, the medium is quiet from now on.
+    fn may_be_quiet(&mut self, node: NodeId, rules: &Rules, around: &mut Around<'_, M>) {
+        let station = &mut self.stations[node.index()];
+        if station.is_quiet() {
+            let exchange = station.exchange.as_mut().expect(THERE);
+            exchange.contention.becomes_quiet(around.now, rules);
+            self.count(node, rules, around);
+        }
+    }
+
+    /// Whether a frame that a node has received is not the last one once more.
+    pub(super) fn is_new(&mut self, node: NodeId, from: NodeId, content: Content) -> bool {
+        let Content::Frame(frame) = content else { return false };
+        let outgoing = self.frames.get(frame).expect("it is still needed");
+        let (number, is_for_one) = (outgoing.number, outgoing.to.is_some());
+        !is_for_one || self.exchange(node).latest.insert(from, number) != Some(number)
+    }
+
+    /// A node does what follows from what has passed it.
+    pub(super) fn react(
+        &mut self,
+        node: NodeId,
+        from: NodeId,
+        content: Content,
+        passed: Passed,
+        rules: &Rules,
+        around: &mut Around<'_, M>,
+    ) {
+        let is_clear = passed.reception == Reception::Clear;
+        let mut is_acknowledged = false;
+        if is_clear {
+            let to = match content {
+                Content::Frame(frame) => self.frames.get(frame).expect("it is still needed").to,
+                Content::Acknowledgement { .. } => None,
+            };
+            let is_for_other = to.is_some_and(|to| to != node);
+            let reserved =
+                if is_for_other { around.now.saturating_add(rules.reservation()) } else { 0 };
+            let exchange = self.exchange(node);
+            exchange.contention.understand(reserved);
+            if to == Some(node) && exchange.answers.is_none() {
+                exchange.answers = Some(from);
+                let then = around.now.saturating_add(rules.sifs);
+                around.schedule(then, Happening::Answer(node));
+            }
+            is_acknowledged = matches!(content, Content::Acknowledgement { to } if to == node)
+                && exchange.awaits.is_some();
+        } else if passed.was_followed {
+            self.exchange(node).contention.spoil();
+        }
+        if is_acknowledged {
+            self.exchange(node).awaits = None;
+            self.finish(node, rules);
+        } else if (is_clear || passed.was_followed) && self.exchange(node).awaits.is_some() {
+            // What came was no acknowledgement: there will be none.
+            self.fail(node, rules, around);
+        }
+        self.may_be_quiet(node, rules, around);
+    }
+
+    /// It is time for a node to acknowledge what it has received, whatever it hears.
+    pub(super) fn answer(&mut self, node: NodeId, around: &mut Around<'_, M>) {
+        let station = &mut self.stations[node.index()];
+        let Access::Dcf(rules) = self.access else { return };
+        let Some(exchange) = &mut station.exchange else { return };
+        let Some(to) = exchange.answers.take() else { return };
+        if station.transmission.is_none() {
+            let content = Content::Acknowledgement { to };
+            self.transmit(node, content, rules.acknowledgement, around);
+        }
+    }
+
+    /// An acknowledgement should have begun to arrive. If something is being received, that settles it.
+    pub(super) fn overdue(&mut self, node: NodeId, order: u64, around: &mut Around<'_, M>) {
+        let Access::Dcf(rules) = self.access else { return };
+        let station = &mut self.stations[node.index()];
+        let Some(exchange) = &station.exchange else { return };
+        if exchange.awaits == Some(order) && !station.receiver.is_following() {
+            self.fail(node, &rules, around);
+            self.may_be_quiet(node, &rules, around);
+        }
+    }
+
+    /// A frame was not acknowledged: it is transmitted again, or comes back.
+    fn fail(&mut self, node: NodeId, rules: &Rules, around: &mut Around<'_, M>) {
+        self.exchange(node).awaits = None;
+        let frame = self.stations[node.index()].current.expect("it has transmitted one");
+        let outgoing = self.frames.get_mut(frame).expect("it is still needed");
+        if outgoing.tries < rules.tries {
+            return self.exchange(node).contention.back_off(rules);
+        }
+        outgoing.loss = LossReason::RetryLimit;
+        self.hand_back(frame, around);
+        self.finish(node, rules);
+    }
+
+    /// The node is done with its frame; before the next it backs off.
+    fn finish(&mut self, node: NodeId, rules: &Rules) {
+        self.exchange(node).contention.start_over(rules);
+        self.take_next(node);
+    }
+}

@@ -1,0 +1,341 @@
+//! What the radios with a shared medium promise: who hears what, when, and what becomes of the rest.
+
+mod talkers;
+
+extern crate everypath_model as everypath;
+
+use std::time::Duration;
+
+use everypath_model::{
+    DcfRadio, Effects, FieldError, Never, NodeId, PathLoss, Power, Propagation, PropagationDelay,
+    Protocol, Radio, Scenario, ScenarioError, SharedRadio, Topology,
+};
+use everypath_sim::{Limits, Log, LossReason, Simulation};
+use talkers::{Say, Seen, field, seen, talkers, us};
+
+/// One byte takes a microsecond, a frame of a talker 100, a signal 1 to anywhere.
+fn shared() -> Radio {
+    Radio::Shared(SharedRadio { bandwidth_bps: 8_000_000, ..SharedRadio::default() })
+}
+
+/// In a row, so that only next neighbours hear each other.
+const ROW: [(f64, f64); 3] = [(0.0, 0.0), (200.0, 0.0), (400.0, 0.0)];
+
+#[test]
+fn a_shared_medium_carries_one_frame_at_a_time() {
+    // Node 1 hears both of its neighbours. The second pair of frames only touches.
+    let says = [
+        (us(1000), 0, Say::To(1, 1)),
+        (us(1099), 2, Say::To(1, 2)),
+        (us(2000), 0, Say::To(1, 3)),
+        (us(2100), 2, Say::To(1, 4)),
+    ];
+    let Seen { heard, returned, settled, missed } = seen(&talkers(field(&ROW, shared()), &says));
+    assert_eq!(heard, [(2_101_000, 1, 3), (2_201_000, 1, 4)]);
+    assert_eq!(returned, [(1_101_000, 0, 1), (1_200_000, 2, 2)]);
+    let collision = Some(LossReason::Collision);
+    assert_eq!(
+        settled,
+        [
+            (1_101_000, 0, 1, collision),
+            (1_200_000, 2, 2, collision),
+            (2_101_000, 0, 3, None),
+            (2_201_000, 2, 4, None)
+        ]
+    );
+    let lost = LossReason::Collision;
+    assert_eq!(missed, [(1_101_000, 1, 1, lost), (1_200_000, 1, 2, lost)]);
+}
+
+#[test]
+fn who_transmits_hears_nothing_and_who_is_far_neither() {
+    let says = [
+        (us(1000), 0, Say::All(1)),
+        (us(1050), 1, Say::All(2)),
+        (us(2000), 0, Say::To(2, 3)),
+        (us(3000), 1, Say::All(4)),
+    ];
+    let Seen { heard, returned, missed, .. } = seen(&talkers(field(&ROW, shared()), &says));
+    // Frame 2 reaches node 2, where nothing else arrives.
+    assert_eq!(heard, [(1_151_000, 2, 2), (3_101_000, 0, 4), (3_101_000, 2, 4)]);
+    assert_eq!(returned, [(2_101_000, 0, 3)]);
+    let deaf = LossReason::Transmitting;
+    assert_eq!(missed, [(1_101_000, 1, 1, deaf), (1_151_000, 0, 2, deaf)]);
+}
+
+#[test]
+fn frames_wait_for_the_transmitter_and_one_too_many_is_dropped() {
+    let radio = SharedRadio { bandwidth_bps: 8_000_000, queue: 2, ..SharedRadio::default() };
+    let says: Vec<_> = (0..4).map(|message| (us(1000), 0, Say::To(1, message))).collect();
+    let scenario = talkers(field(&ROW[..2], Radio::Shared(radio)), &says);
+    let Seen { heard, settled, .. } = seen(&scenario);
+    assert_eq!(heard, [(1_101_000, 1, 0), (1_201_000, 1, 1), (1_301_000, 1, 2)]);
+    assert_eq!(settled[0], (1_000_000, 0, 3, Some(LossReason::QueueFull)));
+    let run = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap();
+    let packets = run.packets;
+    assert_eq!((packets.sent, packets.delivered, packets.dropped), (4, 3, 1));
+    assert_eq!((packets.frames, packets.in_flight()), (4, 0));
+}
+
+#[test]
+fn a_world_shows_what_is_in_the_air() {
+    let says = [(us(1000), 0, Say::All(1)), (us(1000), 1, Say::To(2, 2))];
+    let scenario = talkers(field(&ROW, shared()), &says);
+    let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
+    simulation.run_until(us(1050)).unwrap();
+    let world = simulation.world();
+    let packets: Vec<_> =
+        world.packets().map(|packet| (packet.from.0, packet.to.0, *packet.message)).collect();
+    assert_eq!(packets, [(0, 1, 1), (1, 2, 2)]);
+    assert!(world.is_up(NodeId(0), NodeId(1)) && !world.is_up(NodeId(0), NodeId(2)));
+    simulation.run_until(us(1200)).unwrap();
+    assert_eq!(simulation.world().packets().count(), 0);
+}
+
+/// 802.11b with a signal that takes 1 µs to anywhere.
+fn dcf() -> DcfRadio {
+    DcfRadio { delay: PropagationDelay::Constant(us(1)), ..DcfRadio::default() }
+}
+
+/// 100 bytes and a header of 36: 192 µs and 136 * 8 / 11 µs.
+const DATA: u128 = 192_000 + 98_909;
+/// 14 bytes at 1 Mbit/s.
+const ACKNOWLEDGEMENT: u128 = 192_000 + 112_000;
+
+#[test]
+fn one_exchange_to_the_nanosecond() {
+    let says = [(us(1000), 0, Say::To(1, 1)), (us(3000), 1, Say::All(2))];
+    let Seen { heard, settled, .. } = seen(&talkers(field(&ROW, Radio::Dcf(dcf())), &says));
+    // At once, as the medium has been idle for long. Its sender knows after SIFS and an acknowledgement.
+    let arrives = 1_000_000 + DATA + 1000;
+    let acknowledged = arrives + 10_000 + ACKNOWLEDGEMENT + 1000;
+    // At 1 Mbit/s, and nobody acknowledges.
+    let broadcast = 3_000_000 + 192_000 + 136 * 8000 + 1000;
+    assert_eq!(heard, [(arrives, 1, 1), (broadcast, 0, 2), (broadcast, 2, 2)]);
+    assert_eq!(settled, [(acknowledged, 0, 1, None), (broadcast, 1, 2, None)]);
+}
+
+#[test]
+fn light_takes_its_time() {
+    let radio = Radio::Dcf(DcfRadio::default());
+    let points = [(0.0, 0.0), (149.896_229, 0.0), (0.0, 29.979_245_8)];
+    let says = [(us(1000), 0, Say::All(1))];
+    let Seen { heard, .. } = seen(&talkers(field(&points, radio), &says));
+    let sent = 1_000_000 + 192_000 + 136 * 8000;
+    assert_eq!(heard, [(sent + 100, 2, 1), (sent + 500, 1, 1)]);
+}
+
+#[test]
+fn a_frame_for_nobody_who_is_there_comes_back_after_all_tries() {
+    for tries in [1, 4, 7] {
+        let radio = DcfRadio { tries, window_min: 0, window_max: 0, ..dcf() };
+        let says = [(us(1000), 0, Say::To(2, 1))];
+        let scenario = talkers(field(&ROW, Radio::Dcf(radio)), &says);
+        let Seen { heard, returned, settled, .. } = seen(&scenario);
+        assert_eq!(heard, []);
+        // Without backoff, a try takes the frame, the time-out of 222 µs, and DIFS before the next.
+        let back = 1_000_000 + u128::from(tries) * (DATA + 222_000 + 50_000) - 50_000;
+        assert_eq!(returned, [(back, 0, 1)]);
+        assert_eq!(settled, [(back, 0, 1, Some(LossReason::RetryLimit))]);
+        let run = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap();
+        assert_eq!((run.packets.frames, run.packets.transmissions), (1, u64::from(tries)));
+    }
+}
+
+#[test]
+fn a_frame_received_twice_is_handled_once() {
+    // Nodes 0 and 2 begin at one moment. Node 1 does not hear node 2 and receives; but node 0 cannot understand
+    // its acknowledgement for the long frame of node 2, and tries again.
+    let points = [(0.0, 0.0), (200.0, 0.0), (-200.0, 0.0)];
+    let says = [(us(1000), 0, Say::To(1, 1)), (us(1000), 2, Say::All(9))];
+    let scenario = talkers(field(&points, Radio::Dcf(dcf())), &says);
+    let Seen { heard, missed, returned, settled } = seen(&scenario);
+    assert_eq!(heard, [(1_000_000 + DATA + 1000, 1, 1)]);
+    assert_eq!((missed[0].1, missed[0].2, missed[0].3), (0, 9, LossReason::Transmitting));
+    assert_eq!(returned, []);
+    let &(at, from, message, loss) = settled.last().unwrap();
+    assert_eq!((from, message, loss), (0, 1, None));
+    assert!(at > 1_000_000 + 192_000 + 136 * 8000 + DATA, "it was acknowledged later: {at}");
+}
+
+#[test]
+fn signals_that_are_only_noticed_keep_others_silent_and_destroy() {
+    // Understood up to 100 m, noticed up to 300 m. Node 0 talks to 1, and 3 to 2.
+    let points = [(0.0, 0.0), (80.0, 0.0), (170.0, 0.0), (250.0, 0.0)];
+    let propagation = Propagation::Disc { reception: 100.0, sense: 300.0 };
+    let radio = DcfRadio { propagation, ..dcf() };
+    let says = [(us(1000), 0, Say::All(1)), (us(1200), 3, Say::All(2))];
+    let Seen { heard, .. } = seen(&talkers(field(&points, Radio::Dcf(radio)), &says));
+    let long = 192_000 + 136 * 8000;
+    assert_eq!(heard[0], (1_000_000 + long + 1000, 1, 1));
+    assert!(heard[1].0 >= 1_000_000 + 2 * long + 50_000, "node 3 waits: {heard:?}");
+    // At one moment both begin: nodes 1 and 2 notice both, and understand none.
+    let says = [(us(1000), 0, Say::All(1)), (us(1000), 3, Say::All(2))];
+    let Seen { heard, missed, .. } = seen(&talkers(field(&points, Radio::Dcf(radio)), &says));
+    assert_eq!(heard, []);
+    assert_eq!(missed.iter().filter(|missed| missed.3 == LossReason::Collision).count(), 2);
+}
+
+#[test]
+fn the_stronger_of_two_frames_is_captured() {
+    // Both begin at once. Node 1 is four times as near to node 0 as to node 2: 12 dB in free space.
+    let points = [(0.0, 0.0), (20.0, 0.0), (100.0, 0.0)];
+    let power = Power {
+        transmit_dbm: 20.0,
+        gain_db: 0.0,
+        loss: PathLoss::FreeSpace { frequency_hz: 2.4e9 },
+        reception_dbm: -80.0,
+        sense_dbm: -90.0,
+    };
+    let says = [(us(1000), 0, Say::All(1)), (us(1000), 2, Say::All(2))];
+    let heard = |capture_db| {
+        let propagation = Propagation::Power(power);
+        let radio = Radio::Dcf(DcfRadio { propagation, capture_db, ..dcf() });
+        let heard = seen(&talkers(field(&points, radio), &says)).heard;
+        heard.into_iter().map(|(_, node, message)| (node, message)).collect::<Vec<_>>()
+    };
+    assert_eq!(heard(None), []);
+    assert_eq!(heard(Some(13.0)), []);
+    assert_eq!(heard(Some(12.0)), [(1, 1)]);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    let says: Vec<_> = (0..200)
+        .map(|n| (us(1000 + 130 * u64::from(n % 50)), n % 3, Say::To((n + 1) % 3, n)))
+        .collect();
+    let scenario = talkers(field(&ROW, Radio::Dcf(dcf())), &says);
+    let told = |seed| {
+        let mut simulation = Simulation::observed(&scenario, seed, 0, Seen::default()).unwrap();
+        simulation.run_until(Duration::from_secs(1)).unwrap();
+        (simulation.observer().heard.clone(), simulation.observer().missed.clone())
+    };
+    assert_eq!(told(1), told(1));
+    assert_ne!(told(1).0, told(2).0);
+}
+
+/// Passes on to the next node what it hears.
+struct Relay;
+
+impl Protocol for Relay {
+    type State = ();
+    type Message = u32;
+    type Timer = Never;
+    type Command = u32;
+
+    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+
+    fn on_command(&self, me: NodeId, (): &mut (), message: &u32, fx: &mut impl Effects<Self>) {
+        fx.send(NodeId(me.0 + 1), *message);
+    }
+
+    fn on_message(
+        &self,
+        me: NodeId,
+        (): &mut (),
+        _: NodeId,
+        message: &u32,
+        fx: &mut impl Effects<Self>,
+    ) {
+        if me.0 < 3 {
+            fx.send(NodeId(me.0 + 1), *message);
+        }
+    }
+
+    fn message_bytes(&self, _: NodeId, _: &u32) -> usize {
+        100
+    }
+}
+
+#[test]
+fn who_forwards_waits_for_its_own_acknowledgement_and_difs() {
+    let points = [(0.0, 0.0), (200.0, 0.0), (400.0, 0.0), (600.0, 0.0)];
+    let scenario = Scenario::new(Relay, Topology::full_mesh(4))
+        .field(field(&points, Radio::Dcf(dcf())))
+        .job(NodeId(0), 7, us(1000), None);
+    let mut simulation = Simulation::observed(&scenario, 1, 0, Seen::default()).unwrap();
+    simulation.run_until(us(10_000)).unwrap();
+    let hop = DATA + 1000;
+    let wait = 10_000 + ACKNOWLEDGEMENT + 50_000;
+    let times: Vec<u128> = (0..3).map(|n| 1_000_000 + hop + n * (wait + hop)).collect();
+    let heard: Vec<u128> = simulation.observer().heard.iter().map(|heard| heard.0).collect();
+    assert_eq!(heard, times);
+}
+
+#[test]
+fn a_log_tells_why_frames_are_lost() {
+    let radio = SharedRadio { bandwidth_bps: 8_000_000, queue: 0, ..SharedRadio::default() };
+    let says = [
+        (us(1000), 0, Say::To(1, 1)),
+        (us(1000), 0, Say::To(1, 2)),
+        (us(1050), 2, Say::All(3)),
+        (us(2000), 0, Say::To(2, 4)),
+    ];
+    let scenario = talkers(field(&ROW, Radio::Shared(radio)), &says);
+    let mut log = Log::new(Vec::new());
+    let mut simulation = Simulation::observed(&scenario, 1, 0, &mut log).unwrap();
+    simulation.run_until(Duration::from_secs(1)).unwrap();
+    drop(simulation);
+    let text = String::from_utf8(log.finish().unwrap()).unwrap();
+    let lines: Vec<_> = text
+        .lines()
+        .filter(|line| !line.contains("start") && !line.contains("command"))
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    let expected = [
+        "0.001000000 n0 drop 2 to n1, 100 B: queue-full",
+        "0.001101000 n1 miss 1 from n0: collision",
+        "0.001101000 n0 lose 1 to n1, 100 B: collision",
+        "0.001101000 n0 undeliverable 1 to n1",
+        "0.001151000 n1 miss 3 from n2: collision",
+        "0.001151000 n2 send 3 to all, 100 B",
+        "0.002101000 n0 lose 4 to n2, 100 B: out-of-range",
+        "0.002101000 n0 undeliverable 4 to n2",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn a_radio_without_sense_is_refused() {
+    let power = Power {
+        transmit_dbm: 20.0,
+        gain_db: 0.0,
+        loss: PathLoss::FreeSpace { frequency_hz: 2.4e9 },
+        reception_dbm: -80.0,
+        sense_dbm: -90.0,
+    };
+    let with = |propagation| DcfRadio { propagation, ..dcf() };
+    let powered = |power| with(Propagation::Power(power));
+    let shared = SharedRadio::default();
+    let wrong = [
+        (Radio::Shared(SharedRadio { range: -1.0, ..shared }), "range"),
+        (Radio::Shared(SharedRadio { bandwidth_bps: 0, ..shared }), "bandwidth"),
+        (Radio::Dcf(with(Propagation::disc(f64::NAN))), "range"),
+        (
+            Radio::Dcf(with(Propagation::Disc { reception: 250.0, sense: 200.0 })),
+            "range of carrier sense",
+        ),
+        (Radio::Dcf(powered(Power { sense_dbm: -70.0, ..power })), "carrier sense threshold"),
+        (Radio::Dcf(powered(Power { transmit_dbm: -80.0, ..power })), "reception threshold"),
+        (
+            Radio::Dcf(powered(Power { loss: PathLoss::FreeSpace { frequency_hz: 0.0 }, ..power })),
+            "frequency",
+        ),
+        (Radio::Dcf(DcfRadio { capture_db: Some(0.0), ..dcf() }), "capture ratio"),
+        (Radio::Dcf(DcfRadio { data_bps: 0, ..dcf() }), "data rate"),
+        (Radio::Dcf(DcfRadio { basic_bps: 0, ..dcf() }), "basic rate"),
+        (Radio::Dcf(DcfRadio { acknowledgement_bps: 0, ..dcf() }), "rate of acknowledgements"),
+        (Radio::Dcf(DcfRadio { slot: us(0), ..dcf() }), "slot"),
+        (Radio::Dcf(DcfRadio { difs: us(9), ..dcf() }), "DIFS"),
+        (Radio::Dcf(DcfRadio { delay: PropagationDelay::Constant(us(21)), ..dcf() }), "delay"),
+        (Radio::Dcf(DcfRadio { window_max: 30, ..dcf() }), "largest window"),
+        (Radio::Dcf(DcfRadio { tries: 0, ..dcf() }), "number of tries"),
+    ];
+    for (radio, name) in wrong {
+        let error = talkers(field(&ROW, radio), &[]).validate().unwrap_err();
+        let ScenarioError::Field(FieldError::Radio { name: found, .. }) = error else {
+            panic!("{error}");
+        };
+        assert_eq!(found, name);
+    }
+}

@@ -1,0 +1,128 @@
+//! Nodes on a field that say what they are told to, and what becomes of it.
+
+#![allow(dead_code, reason = "each test uses a part")]
+
+use std::time::Duration;
+
+use everypath_model::{
+    Effects, Event, Field, Mobility, Never, NodeId, Path, Position, Protocol, Radio, Scenario,
+    Topology,
+};
+use everypath_sim::{FrameFate, LossReason, Observer, Sending, Simulation};
+
+/// A node that says what it is told to.
+pub struct Talker {
+    /// The size of what it says.
+    pub bytes: usize,
+}
+
+/// What a node is to say, and to whom.
+#[everypath_model::data]
+pub enum Say {
+    To(u32, u32),
+    All(u32),
+}
+
+impl Protocol for Talker {
+    type State = ();
+    type Message = u32;
+    type Timer = Never;
+    type Command = Say;
+
+    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+
+    fn on_command(&self, _: NodeId, (): &mut (), say: &Say, fx: &mut impl Effects<Self>) {
+        match *say {
+            Say::To(to, message) => fx.send(NodeId(to), message),
+            Say::All(message) => fx.broadcast(message),
+        }
+    }
+
+    fn on_message(&self, _: NodeId, (): &mut (), _: NodeId, _: &u32, fx: &mut impl Effects<Self>) {
+        fx.count("heard");
+    }
+
+    fn on_undeliverable(
+        &self,
+        _: NodeId,
+        (): &mut (),
+        _: NodeId,
+        _: &u32,
+        fx: &mut impl Effects<Self>,
+    ) {
+        fx.count("returned");
+    }
+
+    fn message_bytes(&self, _: NodeId, _: &u32) -> usize {
+        self.bytes
+    }
+}
+
+pub fn us(microseconds: u64) -> Duration {
+    Duration::from_micros(microseconds)
+}
+
+/// Nodes that stay at these points of the ground.
+pub fn standing(points: &[(f64, f64)]) -> Mobility {
+    let path = |&(x, y): &(f64, f64)| Path::at(Position::on_ground(x, y));
+    Mobility::Paths(points.iter().map(path).collect())
+}
+
+pub fn field(points: &[(f64, f64)], radio: Radio) -> Field {
+    Field::new(standing(points), radio)
+}
+
+/// Talkers with these frames of 100 bytes: when, who, what.
+pub fn talkers(field: Field, says: &[(Duration, u32, Say)]) -> Scenario<Talker> {
+    let Mobility::Paths(paths) = &field.mobility else { panic!("nodes with paths") };
+    let nodes = Topology::full_mesh(paths.len());
+    let scenario =
+        Scenario::new(Talker { bytes: 100 }, nodes).field(field).duration(Duration::from_secs(1));
+    says.iter().fold(scenario, |scenario, (at, node, say)| {
+        scenario.job(NodeId(*node), say.clone(), *at, None)
+    })
+}
+
+/// What was seen, in nanoseconds.
+#[derive(Default)]
+pub struct Seen {
+    /// When which message came to whom.
+    pub heard: Vec<(u128, u32, u32)>,
+    /// When which message came back to whom.
+    pub returned: Vec<(u128, u32, u32)>,
+    /// When it was known what became of which message of whom, and what.
+    pub settled: Vec<(u128, u32, u32, Option<LossReason>)>,
+    /// When who missed which message, and why.
+    pub missed: Vec<(u128, u32, u32, LossReason)>,
+}
+
+impl<P: Protocol<Message = u32>> Observer<P> for Seen {
+    fn event(&mut self, time: Duration, event: &Event<'_, P>, _: Option<u64>) {
+        match event {
+            Event::Deliver { node, packet } => {
+                self.heard.push((time.as_nanos(), node.0, *packet.message));
+            }
+            Event::Undeliverable { packet } => {
+                self.returned.push((time.as_nanos(), packet.from.0, *packet.message));
+            }
+            _ => {}
+        }
+    }
+
+    fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
+        self.settled.push((time.as_nanos(), frame.from.0, *frame.message, fate.loss()));
+    }
+
+    fn missed(&mut self, time: Duration, node: NodeId, frame: &Sending<'_, P>, reason: LossReason) {
+        self.missed.push((time.as_nanos(), node.0, *frame.message, reason));
+    }
+}
+
+/// What is seen in a second of a scenario.
+pub fn seen(scenario: &Scenario<Talker>) -> Seen {
+    let mut seen = Seen::default();
+    let mut simulation = Simulation::observed(scenario, 1, 0, &mut seen).unwrap();
+    simulation.run_until(Duration::from_secs(1)).unwrap();
+    drop(simulation);
+    seen
+}
