@@ -99,7 +99,7 @@ fn a_log_of_another_run_is_told_by_the_first_line_that_differs() {
     let number = 1 + log.lines().position(|line| line.contains("\"kind\":\"deliver\"")).unwrap();
     let changed = log.replacen("\"kind\":\"deliver\"", "\"kind\":\"timer\"", 1);
     let place = changed.find(",\"checksum\":\"").unwrap() + ",\"checksum\":\"".len();
-    let checksum = xxhash_rust::xxh3::xxh3_64(changed[..place].as_bytes());
+    let checksum = xxhash_rust::xxh3::xxh3_64(&changed.as_bytes()[..place]);
     fs::write(&path, format!("{}{checksum:016x}\"}}\n", &changed[..place])).unwrap();
     let output = run_in(folder.path(), &["replay", "run.jsonl"]);
     let where_it_differs = format!("run.jsonl:{number}: the run differs from here on");

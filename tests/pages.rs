@@ -35,8 +35,12 @@ fn words(command: &str) -> Vec<String> {
 
 /// Runs the commands of a page in an empty folder, which is returned.
 fn run(page: &str, at_least: usize) -> TempDir {
+    run_in(TempDir::new().unwrap(), page, at_least)
+}
+
+/// Runs the commands of a page in a folder, which is returned.
+fn run_in(folder: TempDir, page: &str, at_least: usize) -> TempDir {
     let program = env!("CARGO_BIN_EXE_everypath");
-    let folder = TempDir::new().unwrap();
     let commands = commands(page);
     assert!(commands.len() >= at_least, "the page shows commands");
     let mut differences = String::new();
@@ -114,6 +118,18 @@ fn diffusion_shows_what_is_printed_and_drawn() {
 #[test]
 fn measuring_shows_what_is_printed() {
     run("measuring.md", 10);
+}
+
+#[test]
+fn scenario_files_shows_what_is_printed() {
+    let folder = TempDir::new().unwrap();
+    let examples = folder.path().join("examples");
+    fs::create_dir(&examples).unwrap();
+    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), examples.join(file.file_name())).unwrap();
+    }
+    run_in(folder, "scenario-files.md", 4);
 }
 
 /// The lines in blocks of a language.

@@ -69,7 +69,7 @@ fn the_same_bytes_whatever_the_number_of_workers_and_however_often_it_is_called(
     let said = sweep(folder.path(), "two", &["--workers", "2"]);
     assert_eq!(code(&said), 0, "{}", complaint(&said));
     let one = content(&folder.path().join("one"));
-    assert_eq!(one.len(), 12 + 3, "{:?}", one.keys());
+    assert_eq!(one.len(), 12 + 4, "{:?}", one.keys());
     assert_eq!(one, content(&folder.path().join("two")));
     // In three steps: fewer runs, a run that was lost, all.
     sweep(folder.path(), "three", &["--replications", "1"]);
@@ -129,6 +129,8 @@ fn what_changes_is_run_again_and_nothing_else() {
     assert_eq!(made(&longer), "aodv: 4 points, 12 runs made, 0 kept from before, seed 7");
     let other = SWEEP.replace("nodes = 4", "nodes = 5");
     assert_eq!(made(&other), "aodv: 4 points, 12 runs made, 0 kept from before, seed 7");
+    let fewer = format!("{SWEEP}[measurements]\nmeasures = [\"delay\"]\n");
+    assert_eq!(made(&fewer), "aodv: 4 points, 12 runs made, 0 kept from before, seed 7");
     assert_eq!(made(SWEEP), "aodv: 4 points, 0 runs made, 12 kept from before, seed 7");
 }
 
@@ -195,6 +197,8 @@ fn what_does_not_go_with_a_sweep_is_refused() {
         let said = sweep(folder.path(), "results", &more);
         assert_refused(&said, &[&format!("{option} has no effect with a sweep or --out")]);
     }
+    let said = sweep(folder.path(), "results", &["--set", "interval=1s"]);
+    assert_refused(&said, &["--set of `interval` has no effect with a sweep of it"]);
     let said = sweep(folder.path(), "results", &["--precision", "0.1", "--of", "dely"]);
     assert_refused(&said, &["there is no measure `dely`", "did you mean `delay`?"]);
     refuses(&["simulate", "arg", "--out", "x"], &["there is no scenario `arg`", "`arq`"]);

@@ -108,6 +108,7 @@ Examples:
   {program} simulate {scenario} --probability violated --at-most 0.01
   {program} simulate {scenario} --probability 'MEASURE > 0.5' --at-least 0.9 --indifference 0.02
   {program} simulate {scenario} --probability violated --at-most 0.1 --alpha 0.01 --beta 0.01
+  {program} simulate {scenario} --out results --workers 2
   {program} simulate {scenario} --no-time --json
 
 Exit codes:
@@ -346,7 +347,8 @@ pub(crate) struct SimulateArguments {
     /// Make runs on so many threads; the results are the same
     #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) workers: u32,
-    /// Keep every run in this folder, with tables of all; what is there is not run again
+    /// Keep every run in this folder, with tables of all; what is there is not run again. With a
+    /// scenario file FILE.toml in place of the scenario, all points of its sweep
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
     /// Print what happens in the first run, event by event, before the results

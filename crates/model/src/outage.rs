@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use thiserror::Error;
 
-use crate::{Field, NodeId, Radio, Topology};
+use crate::{NodeId, Topology};
 
 /// What can be down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,11 +77,6 @@ pub enum OutageError {
         "{0} is to be down, but on a field there are no links: let one of the nodes be down instead"
     )]
     OnField(Part),
-    /// Of a node whose radio cannot be off for a while.
-    #[error(
-        "{0} is to be down, but on a shared medium, and with batteries, nodes cannot be down for a while; use the idealised radio without energy"
-    )]
-    Medium(Part),
     /// It ends before it begins.
     #[error("{part} is to be down at {down:?} and back at {up:?}, which is earlier")]
     Back {
@@ -102,27 +97,20 @@ impl Outage {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn validate(&self, topology: &Topology, field: Option<&Field>) -> Result<(), OutageError> {
+    pub fn validate(&self, topology: &Topology, on_field: bool) -> Result<(), OutageError> {
         let part = self.part;
         match part {
             Part::Node(node) if node.index() >= topology.len() => {
                 return Err(OutageError::Node(node));
             }
-            Part::Link(..) if field.is_some() => return Err(OutageError::OnField(part)),
+            Part::Link(..) if on_field => return Err(OutageError::OnField(part)),
             Part::Link(one, other) => {
                 let is_there = one.index() < topology.len() && topology.are_neighbours(one, other);
                 if !is_there {
                     return Err(OutageError::Link(part));
                 }
             }
-            Part::Node(_) => {
-                let is_plain = |field: &Field| {
-                    matches!(field.radio, Radio::Ideal(_)) && field.energy.is_none()
-                };
-                if field.is_some_and(|field| !is_plain(field)) {
-                    return Err(OutageError::Medium(part));
-                }
-            }
+            Part::Node(_) => {}
         }
         match self.downtime {
             Downtime::Given { down, up: Some(up) } if up < down => {
@@ -139,16 +127,11 @@ impl Outage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Area, IdealRadio, Mobility, SharedRadio};
 
-    fn check(part: Part, downtime: Downtime, radio: Option<Radio>, expect: &str) {
-        let field = radio.map(|radio| {
-            let area = Area { width: 1.0, height: 1.0 };
-            Field::new(Mobility::Uniform(area), radio)
-        });
+    fn check(part: Part, downtime: Downtime, on_field: bool, expect: &str) {
         let outage = Outage { part, downtime };
-        let error = outage.validate(&Topology::chain(3), field.as_ref()).unwrap_err();
-        assert_eq!(error.to_string(), expect);
+        let error = outage.validate(&Topology::chain(3), on_field).unwrap_err().to_string();
+        assert_eq!(error, expect);
     }
 
     #[test]
@@ -156,46 +139,40 @@ mod tests {
         let [second, two] = [1, 2].map(Duration::from_secs);
         let fine = Downtime::Given { down: second, up: None };
         let link = |one, other| Part::Link(NodeId(one), NodeId(other));
-        check(Part::Node(NodeId(3)), fine, None, "n3 is to be down, but does not exist");
+        check(Part::Node(NodeId(3)), fine, false, "n3 is to be down, but does not exist");
         check(
             link(0, 2),
             fine,
-            None,
+            false,
             "the link between n0 and n2 is to be down, but they are not neighbours",
         );
         check(
             link(7, 0),
             fine,
-            None,
+            false,
             "the link between n7 and n0 is to be down, but they are not neighbours",
         );
         check(
             link(0, 1),
             fine,
-            Some(Radio::Ideal(IdealRadio::default())),
+            true,
             "the link between n0 and n1 is to be down, but on a field there are no links: let one of the nodes be down instead",
         );
         let back = Downtime::Given { down: two, up: Some(second) };
         check(
             link(0, 1),
             back,
-            None,
+            false,
             "the link between n0 and n1 is to be down at 2s and back at 1s, which is earlier",
         );
         let never = Downtime::Random { to_failure: Duration::ZERO, to_repair: second };
         check(
             Part::Node(NodeId(0)),
             never,
-            None,
+            false,
             "n0 is to work for 0 s in the mean, so time would stand still; make it positive",
         );
-        check(
-            Part::Node(NodeId(0)),
-            fine,
-            Some(Radio::Shared(SharedRadio::default())),
-            "n0 is to be down, but on a shared medium, and with batteries, nodes cannot be down for a while; use the idealised radio without energy",
-        );
         let outage = Outage { part: link(1, 0), downtime: fine };
-        assert_eq!(outage.validate(&Topology::chain(3), None), Ok(()));
+        assert_eq!(outage.validate(&Topology::chain(3), false), Ok(()));
     }
 }

@@ -695,8 +695,9 @@ impl<P: Protocol> Scenario<P> {
             }
             WarmUp::Until(_) | WarmUp::Mser5 | WarmUp::None => {}
         }
+        let on_field = self.timing.field.is_some();
         for outage in &self.timing.outages {
-            outage.validate(&self.topology, self.timing.field.as_ref())?;
+            outage.validate(&self.topology, on_field)?;
         }
         if let Some(sensing) = &self.timing.sensing {
             if self.timing.field.is_none() {

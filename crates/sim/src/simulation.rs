@@ -629,6 +629,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     }
 
     /// Tells the observer what the medium knows by now, if there is one.
+    #[inline(never)]
     fn tell_of_frames(&mut self) {
         let Machine { air, packets, now, .. } = &mut self.machine;
         let Some(air) = air else { return };

@@ -212,7 +212,7 @@ impl Setting {
         self.source.error(*at, format!("there is no scenario `{name}`"), Some(help))
     }
 
-    /// What it says in one form only, but for what only decides how often it is run or what is shown.
+    /// What it says in one form only, but for what only decides how often it is run.
     pub(crate) fn canonical(&self) -> String {
         let mut table = self.table.clone();
         for key in ["sweep", "replications", "seed", "parameters"] {
@@ -222,7 +222,7 @@ impl Setting {
             table.0.iter_mut().find(|entry| entry.key == "measurements").map(|it| &mut it.item)
             && let Value::Table(measurements) = &mut measurements.value
         {
-            ["precision", "of", "measures"].into_iter().for_each(|key| measurements.remove(key));
+            ["precision", "of"].into_iter().for_each(|key| measurements.remove(key));
         }
         table.to_string()
     }

@@ -79,6 +79,7 @@ pub(crate) fn sweep(
     let mut points = Vec::new();
     let mut completed = arguments.clone();
     for point in grid::points(source, table)? {
+        refuse_set(&point, &arguments.which.set)?;
         let setting = Setting::read(source, &point.table, &arguments.which.set)?;
         let mut prepared = entry_of(entries, &setting)?.prepare(&setting)?;
         completed = setting.completed(arguments);
@@ -114,7 +115,7 @@ pub(crate) fn sweep(
     if let (Some(folder), Some(path)) = (&folder, &arguments.out) {
         write(folder, &report)?;
         if !arguments.json {
-            let names = ["results.csv", "summary.csv", "manifest.json"];
+            let names = ["results.csv", "summary.csv", "summary.svg", "manifest.json"];
             let names = names.map(|name| path.join(name).display().to_string());
             print(&format!("{}\nwritten: {}\n", report.to_text(), names.join(", ")));
         }
@@ -145,6 +146,21 @@ fn ensure_measured(prepared: &dyn Prepared, arguments: &SimulateArguments) -> Re
     }
 }
 
+/// A parameter cannot be swept and set.
+fn refuse_set(point: &grid::Point, set: &[(String, String)]) -> Result<(), CliError> {
+    let is_set = |key: &str| {
+        let name = key.strip_prefix("parameters.").unwrap_or(key);
+        set.iter().any(|(other, _)| other == name)
+    };
+    match point.values.iter().find(|(key, _)| is_set(key)) {
+        None => Ok(()),
+        Some((key, _)) => Err(CliError::Unused {
+            option: format!("--set of `{key}`"),
+            with: "a sweep of it".to_owned(),
+        }),
+    }
+}
+
 /// What asks for something else than runs of all points.
 fn refuse_unused(arguments: &SimulateArguments) -> Result<(), CliError> {
     let SimulateArguments { measuring, claims, .. } = arguments;
@@ -168,6 +184,7 @@ fn refuse_unused(arguments: &SimulateArguments) -> Result<(), CliError> {
 fn write(folder: &Folder, report: &Report<'_>) -> Result<(), CliError> {
     folder.write("results.csv", &report.results_csv())?;
     folder.write("summary.csv", &report.summary_csv())?;
+    folder.write("summary.svg", &report.plot())?;
     let finished = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let command: Vec<String> = env::args().collect();
     let call = json!({ "command": command, "finished_unix_s": finished });

@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use everypath_report::Table;
+use everypath_report::{Panel, Plot, Point, Table};
 use everypath_sim::Estimate;
 use serde_json::{Value, json};
 
 use super::{
     Study,
     execute::{Executed, estimates},
-    record::Quantity,
+    record::{Quantity, Record},
 };
 use crate::{
     numbers::{counted, significant},
@@ -127,10 +127,6 @@ impl Report<'_> {
         let points: Vec<Vec<Estimate>> =
             self.executed.runs.iter().map(|runs| estimates(runs)).collect();
         let measures = points.iter().find(|it| !it.is_empty()).map_or(&[][..], Vec::as_slice);
-        let title = |it: &Estimate| match it.unit.as_str() {
-            "" => it.name.clone(),
-            unit => format!("{} ({unit})", it.name),
-        };
         let keys = self.keys().cloned();
         let fixed = keys.chain(["runs".to_owned()]);
         let mut table = Table::new(fixed.chain(measures.iter().map(title)));
@@ -143,6 +139,39 @@ impl Report<'_> {
             table.push(self.swept(point).chain([runs]).chain(told));
         }
         table
+    }
+
+    /// The measures of all points, with error bars.
+    pub(crate) fn plot(&self) -> String {
+        let Self { study, executed } = self;
+        let points: Vec<Vec<Estimate>> = executed.runs.iter().map(|it| estimates(it)).collect();
+        let measures = points.iter().find(|it| !it.is_empty()).map_or(&[][..], Vec::as_slice);
+        let panel = |(place, measure): (usize, &Estimate)| {
+            let point = |(runs, estimates): (&Vec<Record>, &Vec<Estimate>)| {
+                let values = runs.iter().filter_map(|run| run.results[place].value);
+                let estimate = estimates.get(place)?;
+                let (min, max) = (values.clone().reduce(f64::min)?, values.reduce(f64::max)?);
+                Some(Point {
+                    min,
+                    mean: estimate.mean,
+                    max,
+                    half_width: Some(estimate.half_width).filter(|half| half.is_finite()),
+                    at_least: false,
+                    text: told(estimate),
+                })
+            };
+            Panel {
+                title: title(measure),
+                points: executed.runs.iter().zip(&points).map(point).collect(),
+            }
+        };
+        let plot = Plot {
+            title: study.name.clone(),
+            about: format!("seed {}", study.seed),
+            rows: study.points.iter().map(|point| point.words.clone()).collect(),
+            panels: measures.iter().enumerate().map(panel).collect(),
+        };
+        plot.to_svg()
     }
 
     pub(crate) fn to_json(&self) -> Value {
@@ -194,6 +223,14 @@ impl Report<'_> {
             "points": points,
             "call": call,
         })
+    }
+}
+
+/// A measure with its unit.
+fn title(estimate: &Estimate) -> String {
+    match estimate.unit.as_str() {
+        "" => estimate.name.clone(),
+        unit => format!("{} ({unit})", estimate.name),
     }
 }
 

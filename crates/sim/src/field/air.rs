@@ -5,9 +5,10 @@ use std::cell::RefCell;
 use everypath_model::{Field, IdealRadio, NodeId, Position, Radio};
 
 use super::{
+    around::Around,
     frame::{Frame, Hearing, Outgoing},
     happening::Happening,
-    medium::{Around, Medium},
+    medium::Medium,
     places::Places,
 };
 use crate::{

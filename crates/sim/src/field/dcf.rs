@@ -4,10 +4,12 @@ use everypath_model::NodeId;
 use rustc_hash::FxHashMap;
 
 use super::{
+    around::Around,
     contention::{Contention, Rules},
     happening::Happening,
-    medium::{Access, Around, Content, Medium, Station},
+    medium::{Access, Medium, Station},
     receiver::{Passed, Reception},
+    transmission::Content,
 };
 use crate::{LossReason, Stream, clock::Nanoseconds};
 

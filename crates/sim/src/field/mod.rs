@@ -1,8 +1,10 @@
 //! Nodes that talk by radio.
 
 mod air;
+mod around;
 mod contention;
 mod dcf;
+mod delivery;
 mod energy;
 mod frame;
 mod happening;
@@ -13,7 +15,9 @@ mod places;
 mod propagation;
 mod receiver;
 mod roaming;
+mod supply;
 mod trajectory;
+mod transmission;
 
 pub use movement::{Movement, movements, radio_range};
 

@@ -68,6 +68,7 @@ impl Neighbourhood {
     }
 
     /// Visits the nodes within range of a node at a time, in order, each with the square of its distance.
+    #[inline]
     pub(crate) fn each_within_range(
         &mut self,
         node: NodeId,
@@ -87,6 +88,7 @@ impl Neighbourhood {
     }
 
     /// The list of a node, if need be made anew: all who are near, and maybe some who are not.
+    #[inline]
     fn near(
         &mut self,
         node: NodeId,
@@ -99,6 +101,7 @@ impl Neighbourhood {
         &self.near[node.index()].nodes
     }
 
+    #[inline(never)]
     fn look_around(&mut self, node: NodeId, time: Nanoseconds, trajectories: &mut Trajectories) {
         if self.squares_at.is_none_or(|at| at.abs_diff(time) > self.good_for) {
             self.survey(time, trajectories);

@@ -86,7 +86,7 @@ impl Trajectory {
         Self { segments: vec![roamer.first()], latest: 0, roamer: Some(roamer) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn position(&mut self, time: Nanoseconds) -> Position {
         let segment = &self.segments[self.latest];
         if segment.begin <= time && time < segment.end {
@@ -97,6 +97,7 @@ impl Trajectory {
     }
 
     /// Makes the last segment that has begun at a time the latest one.
+    #[inline(never)]
     fn find(&mut self, time: Nanoseconds) {
         if let Some(roamer) = &mut self.roamer {
             while let Some(last) = self.segments.last().filter(|last| last.end <= time) {

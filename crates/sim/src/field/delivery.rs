@@ -1,0 +1,126 @@
+//! Who receives what was transmitted, and what comes back.
+
+use everypath_model::NodeId;
+
+use super::{
+    around::Around,
+    frame::{Hearing, Outgoing},
+    medium::Medium,
+    receiver::{Passed, Reception},
+    transmission::Content,
+};
+use crate::{LossReason, clock::Nanoseconds};
+
+/// A node that was near enough did not receive a frame.
+pub(crate) struct Missed {
+    pub(crate) time: Nanoseconds,
+    pub(crate) frame: u32,
+    pub(crate) node: NodeId,
+    pub(crate) loss: LossReason,
+}
+
+impl<M: Clone> Medium<M> {
+    /// What was missed since this was asked last, each with its frame.
+    pub(crate) fn take_missed(&mut self) -> impl Iterator<Item = (Missed, &Outgoing<M>)> {
+        let frames = &self.frames;
+        self.missed.drain(..).filter_map(|missed| {
+            let frame = frames.get(missed.frame)?;
+            Some((missed, frame))
+        })
+    }
+
+    /// Whether a node receives what has passed it, if that is a frame and for it.
+    pub(super) fn is_received(
+        &mut self,
+        node: NodeId,
+        content: Content,
+        passed: Passed,
+        time: Nanoseconds,
+    ) -> bool {
+        let Content::Frame(frame) = content else { return false };
+        let outgoing = self.frames.get_mut(frame).expect("it is still needed");
+        if outgoing.to.is_some_and(|to| to != node) {
+            return false;
+        }
+        match passed.reception {
+            Reception::Clear => true,
+            Reception::Weak => false,
+            Reception::Lost(loss) => {
+                outgoing.loss = loss;
+                self.missed.push(Missed { time, frame, node, loss });
+                false
+            }
+        }
+    }
+
+    /// Who has received a frame at this moment is to handle it.
+    pub(super) fn deliver(
+        &mut self,
+        content: Content,
+        heard_by: Vec<NodeId>,
+        around: &mut Around<'_, M>,
+    ) {
+        let Content::Frame(frame) = content else {
+            return around.spare.push(heard_by);
+        };
+        if heard_by.is_empty() {
+            return around.spare.push(heard_by);
+        }
+        let outgoing = self.frames.get_mut(frame).expect("it is still needed");
+        outgoing.heard_by.extend_from_slice(&heard_by);
+        outgoing.heard_at = around.now;
+        let frame = outgoing.frame(Hearing::By(heard_by));
+        around.hand(around.now, frame);
+    }
+
+    /// A frame of the idealised radio was sent: who is within range now will hear it.
+    pub(super) fn hear_ideally(
+        &mut self,
+        from: NodeId,
+        content: Content,
+        delay: Nanoseconds,
+        around: &mut Around<'_, M>,
+    ) {
+        let Content::Frame(frame) = content else {
+            unreachable!("nothing is acknowledged");
+        };
+        let now = around.now;
+        let mut heard_by = around.list();
+        let outgoing = self.frames.get_mut(frame).expect("it is still needed");
+        match outgoing.to {
+            None => around.places.near(from, now, &mut heard_by),
+            Some(to) if around.places.are_near(from, to, now) => heard_by.push(to),
+            Some(_) => {}
+        }
+        let nearby = heard_by.len();
+        heard_by.retain(|node| !self.stations[node.index()].is_off());
+        if heard_by.len() < nearby && outgoing.to.is_some() {
+            outgoing.loss = LossReason::Off;
+        }
+        if heard_by.is_empty() {
+            around.spare.push(heard_by);
+            return self.return_unheard(frame, around);
+        }
+        outgoing.heard_by.extend_from_slice(&heard_by);
+        outgoing.heard_at = now.saturating_add(delay);
+        let frame = outgoing.frame(Hearing::By(heard_by));
+        around.hand(now.saturating_add(delay), frame);
+    }
+
+    /// A frame comes back to its sender, if it was for one node and that has not received it.
+    pub(super) fn return_unheard(&mut self, frame: u32, around: &mut Around<'_, M>) {
+        let outgoing = self.frames.get(frame).expect("it is still needed");
+        if outgoing.heard_by.is_empty() && !self.is_off(outgoing.from) {
+            self.hand_back(frame, around);
+        }
+    }
+
+    /// A frame comes back to its sender, if it was for one node.
+    pub(super) fn hand_back(&mut self, frame: u32, around: &mut Around<'_, M>) {
+        let outgoing = self.frames.get(frame).expect("it is still needed");
+        if let Some(to) = outgoing.to {
+            let frame = outgoing.frame(Hearing::Unheard(to));
+            around.hand(around.now, frame);
+        }
+    }
+}
