@@ -1,7 +1,11 @@
 //! Scenarios as the command line knows them: by name, without their types.
 
-use std::collections::HashSet;
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
+use everypath_capture::LogFile;
 use everypath_model::{Parameters, Profile, Protocol, Scenario, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::TraceFile;
@@ -12,7 +16,7 @@ use crate::{
     error::{CliError, remedy},
     listing,
     output::Outcome,
-    replay,
+    replay, replay_log,
     scenario_file::Setting,
     simulate,
     sweep::Prepared,
@@ -25,8 +29,8 @@ impl<T: sealed::Runnable> Entry for T {}
 
 pub(crate) mod sealed {
     use super::{
-        CheckArguments, CliError, CompareArguments, Outcome, Parameters, Prepared, ReplayArguments,
-        Setting, SimulateArguments, TraceFile,
+        CheckArguments, CliError, CompareArguments, LogFile, Outcome, Parameters, Prepared,
+        ReplayArguments, Setting, SimulateArguments, TraceFile,
     };
 
     /// What the commands ask of a scenario.
@@ -56,6 +60,13 @@ pub(crate) mod sealed {
             trace: &TraceFile,
             arguments: &ReplayArguments,
         ) -> Result<Outcome, CliError>;
+        #[allow(private_interfaces)]
+        fn replay_log(
+            &self,
+            log: &LogFile,
+            setting: Option<&Setting>,
+            arguments: &ReplayArguments,
+        ) -> Result<Outcome, CliError>;
     }
 }
 
@@ -70,6 +81,8 @@ pub(crate) struct Built<P: Protocol> {
     pub(crate) name: String,
     pub(crate) parameters: Parameters,
     pub(crate) scenario: Scenario<P>,
+    /// The file that said more than its name and parameters, if there was one.
+    pub(crate) file: Option<PathBuf>,
 }
 
 impl<P: Protocol> Built<P> {
@@ -155,7 +168,7 @@ impl<P: Protocol> Builder<P> {
         scenario
             .validate()
             .map_err(|error| CliError::Scenario { scenario: name.clone(), error })?;
-        Ok(Built { name, parameters, scenario })
+        Ok(Built { name, parameters, scenario, file: None })
     }
 }
 
@@ -169,6 +182,7 @@ impl<P: Protocol> Builder<P> {
             other => other,
         })?;
         setting.apply(&mut built.scenario)?;
+        built.file = setting.file().map(Path::to_owned);
         Ok(built)
     }
 }
@@ -230,5 +244,18 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
 
     fn replay(&self, trace: &TraceFile, arguments: &ReplayArguments) -> Result<Outcome, CliError> {
         replay::replay_in(|parameters| self.build(parameters), trace, arguments)
+    }
+
+    fn replay_log(
+        &self,
+        log: &LogFile,
+        setting: Option<&Setting>,
+        arguments: &ReplayArguments,
+    ) -> Result<Outcome, CliError> {
+        let build = |parameters| match setting {
+            Some(setting) => self.build_setting(setting),
+            None => self.build(parameters),
+        };
+        replay_log::replay_log_in(build, log, arguments)
     }
 }

@@ -14,6 +14,7 @@
 //! printed.
 
 mod arguments;
+mod captures;
 mod chart;
 mod check;
 mod check_report;
@@ -22,14 +23,17 @@ mod compare_report;
 mod comparison;
 mod entry;
 mod error;
+mod film;
 mod hint;
 mod interrupt;
 mod listing;
 mod measuring;
 mod numbers;
 mod output;
+mod pictures;
 mod probability;
 mod replay;
+mod replay_log;
 mod scenario_file;
 mod search;
 mod search_json;

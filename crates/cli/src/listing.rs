@@ -38,7 +38,7 @@ pub(crate) fn show<P: Protocol>(built: &Built<P>, json: bool) -> Outcome {
     Outcome::Fine
 }
 
-fn as_json<P: Protocol>(Built { name, parameters, scenario }: &Built<P>) -> Value {
+fn as_json<P: Protocol>(Built { name, parameters, scenario, .. }: &Built<P>) -> Value {
     let parameters: Vec<Value> = parameters
         .declared()
         .iter()
@@ -79,7 +79,7 @@ fn as_json<P: Protocol>(Built { name, parameters, scenario }: &Built<P>) -> Valu
     })
 }
 
-fn as_text<P: Protocol>(Built { name, parameters, scenario }: &Built<P>) -> String {
+fn as_text<P: Protocol>(Built { name, parameters, scenario, .. }: &Built<P>) -> String {
     let mut text = format!("{name}: {}\n\n", scenario.about);
     let faults = scenario.faults;
     let bound = scenario.max_depth.map_or("none".to_owned(), |depth| format!("{depth} events"));

@@ -1,5 +1,8 @@
-//! `replay`: run a saved counterexample again.
+//! `replay`: run a saved counterexample again, or a simulation that was logged.
 
+use std::{collections::BTreeMap, path::Path};
+
+use everypath_capture::LogFile;
 use everypath_explore::{Space, enabled, replay as replay_trace};
 use everypath_model::{Parameters, Profile, Protocol};
 use everypath_network::SpaceOptions;
@@ -15,21 +18,53 @@ use crate::{
     error::{CliError, describe_divergence},
     numbers::counted,
     output::{Outcome, bad, ensure_writable, good, print, print_json},
+    replay_log::replay_log,
 };
 
 pub(crate) fn replay(
     entries: &[Box<dyn Entry>],
     arguments: &ReplayArguments,
 ) -> Result<Outcome, CliError> {
+    if LogFile::is_one(&arguments.file) {
+        return replay_log(entries, arguments);
+    }
     ensure_writable(arguments.charts.iter().map(ChartFile::target))?;
     let trace = TraceFile::read(&arguments.file)?;
-    let entry = entries.iter().find(|entry| entry.name() == trace.scenario);
-    let entry = entry.ok_or_else(|| CliError::ForeignScenario {
-        path: arguments.file.clone(),
-        scenario: trace.scenario.clone(),
-        help: entry::known_scenarios(entries, &trace.scenario),
-    })?;
-    entry.replay(&trace, arguments)
+    recorded_entry(entries, &arguments.file, &trace.scenario)?.replay(&trace, arguments)
+}
+
+/// The scenario that a file is a run of.
+pub(crate) fn recorded_entry<'a>(
+    entries: &'a [Box<dyn Entry>],
+    file: &Path,
+    scenario: &str,
+) -> Result<&'a dyn Entry, CliError> {
+    let entry = entries.iter().find(|entry| entry.name() == scenario);
+    entry.map(AsRef::as_ref).ok_or_else(|| CliError::ForeignScenario {
+        path: file.to_owned(),
+        scenario: scenario.to_owned(),
+        help: entry::known_scenarios(entries, scenario),
+    })
+}
+
+/// The scenario of a file as it was recorded.
+pub(crate) fn rebuilt<P: Protocol>(
+    build: impl FnOnce(Parameters) -> Result<Built<P>, CliError>,
+    file: &Path,
+    parameters: &BTreeMap<String, String>,
+    profile: Profile,
+) -> Result<Built<P>, CliError> {
+    build(Parameters::with(parameters.clone()).under(profile)).map_err(|error| match error {
+        CliError::Parameter { scenario, error, .. } => {
+            CliError::ForeignParameters { path: file.to_owned(), scenario, error }
+        }
+        other => other,
+    })
+}
+
+/// The profile of a name.
+pub(crate) fn profile_named(name: &str) -> Option<Profile> {
+    Profile::ALL.into_iter().find(|profile| profile.name() == name)
 }
 
 pub(crate) fn replay_in<P: Protocol>(
@@ -39,17 +74,11 @@ pub(crate) fn replay_in<P: Protocol>(
 ) -> Result<Outcome, CliError> {
     let path = || arguments.file.clone();
     let damaged = |what| CliError::DamagedTrace { path: path(), what };
-    let profile = Profile::ALL.into_iter().find(|profile| profile.name() == trace.profile);
-    let profile = profile.ok_or_else(|| damaged("it names a profile that does not exist"))?;
+    let profile = profile_named(&trace.profile)
+        .ok_or_else(|| damaged("it names a profile that does not exist"))?;
     let (initial, digests) =
         trace.digests().ok_or_else(|| damaged("a digest is not a hexadecimal number"))?;
-    let parameters = Parameters::with(trace.parameters.clone()).under(profile);
-    let built = build(parameters).map_err(|error| match error {
-        CliError::Parameter { scenario, error, .. } => {
-            CliError::ForeignParameters { path: path(), scenario, error }
-        }
-        other => other,
-    })?;
+    let built = rebuilt(build, &arguments.file, &trace.parameters, profile)?;
     let pattern = |text: &String| {
         text.parse().map_err(|_| damaged("it names events in a way that nobody understands"))
     };
