@@ -55,3 +55,9 @@ fn readers_of_files_know_the_model_alone() {
 fn protocols_are_written_against_the_model_alone() {
     check("everypath-protocols", &[], &["everypath-model", "everypath-macros"]);
 }
+
+#[test]
+fn captures_know_the_simulator_alone() {
+    let expected = ["everypath-sim", "everypath-model", "everypath-macros"];
+    check("everypath-capture", &[], &expected);
+}

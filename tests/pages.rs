@@ -136,3 +136,30 @@ fn scenario_files_shows_what_is_printed() {
     }
     run_in(folder, "scenario-files.md", 4);
 }
+
+/// The lines in blocks of a language.
+fn shown_lines(page: &str, language: &str) -> Vec<String> {
+    let page = fs::read_to_string(Path::new(DOCS).join(page)).unwrap();
+    let (mut lines, fence) = (page.lines(), format!("```{language}"));
+    let mut shown = Vec::new();
+    while let Some(line) = lines.next() {
+        if line == fence {
+            shown.extend(block(&mut lines).lines().map(str::to_owned));
+        }
+    }
+    shown
+}
+
+#[test]
+fn captures_shows_what_is_printed_written_and_drawn() {
+    let folder = run("captures.md", 3);
+    assert_drawn(&folder.path().join("pictures"), "captures", 2);
+    for (language, file) in [("json", "run.jsonl"), ("text", "run.tr")] {
+        let written = fs::read_to_string(folder.path().join(file)).unwrap();
+        let shown = shown_lines("captures.md", language);
+        assert!(shown.len() >= 2);
+        for line in shown {
+            assert!(written.lines().any(|other| other == line), "not in {file}: {line}");
+        }
+    }
+}

@@ -16,3 +16,8 @@ pub fn assert_fits(schema_name: &str, value: &Value) {
         schema(schema_name).iter_errors(value).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?} in {value:#}");
 }
+
+#[allow(dead_code, reason = "not every test looks at what does not fit")]
+pub fn fits(schema_name: &str, value: &Value) -> bool {
+    schema(schema_name).is_valid(value)
+}

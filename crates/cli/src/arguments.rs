@@ -6,10 +6,12 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::ArgPred
 use everypath_model::{Parameters, Profile, parse_duration};
 
 use crate::{
+    captures::CaptureArguments,
     chart::{ChartFile, chart_file},
     comparison::Quantity,
     from_simulation::StartArguments,
     measuring::{ClaimArguments, MeasuringArguments},
+    pictures::PictureArguments,
     search::{AddName, ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
     seeds::Seeds,
 };
@@ -97,6 +99,8 @@ Examples:
   {program} simulate {scenario}
   {program} simulate {scenario} --set KEY=VALUE --seed 7 --replications 30
   {program} simulate {scenario} --duration 20ms --replications 1 --log
+  {program} simulate {scenario} --event-log run.jsonl --pcap run.pcapng --ns2-trace run.tr
+  {program} simulate {scenario} --plot pictures --plot-at 10s --report run.html
   {program} simulate {scenario} --warm-up 1s --workers 2 --precision 0.02
   {program} simulate {scenario} --warm-up mser5 --precision 0.05 --of MEASURE
   {program} simulate {scenario} --set KEY=VALUE --versus KEY=OTHER
@@ -170,7 +174,7 @@ pub(crate) enum Command {
     Compare(Box<CompareArguments>),
     /// Simulate, and print what was measured with its confidence intervals
     Simulate(Box<SimulateArguments>),
-    /// Run a saved counterexample again through the protocol's own code
+    /// Run a saved counterexample, or a logged simulation, again through the protocol's own code
     Replay(ReplayArguments),
 }
 
@@ -382,11 +386,15 @@ pub(crate) struct SimulateArguments {
     pub(crate) measuring: MeasuringArguments,
     #[command(flatten)]
     pub(crate) claims: ClaimArguments,
+    #[command(flatten)]
+    pub(crate) captures: CaptureArguments,
+    #[command(flatten)]
+    pub(crate) pictures: PictureArguments,
 }
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ReplayArguments {
-    /// A counterexample that `check` has saved
+    /// A counterexample that `check` has saved, or a log of `simulate --event-log`
     pub(crate) file: PathBuf,
     /// Draw the run: FILE.svg, FILE.html (a page that steps through it), FILE.mmd or FILE.md
     /// (Mermaid); can be given several times

@@ -1,7 +1,11 @@
 //! Scenarios as the command line knows them: by name, without their types.
 
-use std::{collections::HashSet, path::Path};
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
+use everypath_capture::LogFile;
 use everypath_model::{Parameters, Profile, Protocol, Scenario, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::TraceFile;
@@ -13,7 +17,7 @@ use crate::{
     from_simulation::Start,
     listing,
     output::Outcome,
-    play, replay,
+    play, replay, replay_log,
     scenario_file::Setting,
     simulate,
     sweep::Prepared,
@@ -26,7 +30,7 @@ impl<T: sealed::Runnable> Entry for T {}
 
 pub(crate) mod sealed {
     use super::{
-        CheckArguments, CliError, CompareArguments, Outcome, Parameters, Path, Prepared,
+        CheckArguments, CliError, CompareArguments, LogFile, Outcome, Parameters, Path, Prepared,
         ReplayArguments, Setting, SimulateArguments, TraceFile,
     };
 
@@ -65,6 +69,13 @@ pub(crate) mod sealed {
             file: &Path,
             arguments: &SimulateArguments,
         ) -> Result<Outcome, CliError>;
+        #[allow(private_interfaces)]
+        fn replay_log(
+            &self,
+            log: &LogFile,
+            setting: Option<&Setting>,
+            arguments: &ReplayArguments,
+        ) -> Result<Outcome, CliError>;
     }
 }
 
@@ -79,6 +90,8 @@ pub(crate) struct Built<P: Protocol> {
     pub(crate) name: String,
     pub(crate) parameters: Parameters,
     pub(crate) scenario: Scenario<P>,
+    /// The file that said more than its name and parameters, if there was one.
+    pub(crate) file: Option<PathBuf>,
     /// From where it is explored, if not from its own start.
     pub(crate) start: Option<Start<P>>,
 }
@@ -169,7 +182,7 @@ impl<P: Protocol> Builder<P> {
         scenario
             .validate()
             .map_err(|error| CliError::Scenario { scenario: name.clone(), error })?;
-        Ok(Built { name, parameters, scenario, start: None })
+        Ok(Built { name, parameters, scenario, file: None, start: None })
     }
 }
 
@@ -183,6 +196,7 @@ impl<P: Protocol> Builder<P> {
             other => other,
         })?;
         setting.apply(&mut built.scenario)?;
+        built.file = setting.file().map(Path::to_owned);
         Ok(built)
     }
 }
@@ -254,5 +268,18 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
         arguments: &SimulateArguments,
     ) -> Result<Outcome, CliError> {
         play::play_in(|parameters| self.build(parameters), trace, file, arguments)
+    }
+
+    fn replay_log(
+        &self,
+        log: &LogFile,
+        setting: Option<&Setting>,
+        arguments: &ReplayArguments,
+    ) -> Result<Outcome, CliError> {
+        let build = |parameters| match setting {
+            Some(setting) => self.build_setting(setting),
+            None => self.build(parameters),
+        };
+        replay_log::replay_log_in(build, log, arguments)
     }
 }

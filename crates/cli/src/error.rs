@@ -2,10 +2,11 @@
 
 use std::{io, path::PathBuf};
 
+use everypath_capture::{LogDifference, LogError};
 use everypath_explore::{Difference, Divergence, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::SpaceError;
-use everypath_report::{CheckpointError, TraceFileError};
+use everypath_report::{CheckpointError, PngError, TraceFileError};
 use everypath_sim::{SimError, Untestable};
 use miette::Diagnostic;
 use thiserror::Error;
@@ -109,6 +110,13 @@ pub(crate) enum CliError {
     #[error("the claim cannot be tested: {error}")]
     Untestable { error: Untestable },
     #[error(transparent)]
+    Log(#[from] LogError),
+    #[error("{path}:{line}: the run differs from here on\nrecorded: {recorded}\n     now: {now}", path = path.display(), line = difference.line, recorded = difference.recorded, now = difference.now)]
+    #[diagnostic(help(
+        "the protocol or the scenario has changed since the run was recorded; record it again with `simulate --event-log`"
+    ))]
+    OtherLog { path: PathBuf, difference: LogDifference },
+    #[error(transparent)]
     TraceFile(#[from] TraceFileError),
     #[error("cannot write {path}, which {option} names: {error}", path = path.display())]
     #[diagnostic(help(
@@ -120,6 +128,18 @@ pub(crate) enum CliError {
     SameFile { option: &'static str, other: &'static str, path: PathBuf },
     #[error("cannot write chart {path}: {error}", path = path.display())]
     Chart { path: PathBuf, error: io::Error },
+    #[error("cannot write {path}, which {option} names: {error}", path = path.display())]
+    #[diagnostic(help("what was there before is still there"))]
+    Capture { option: &'static str, path: PathBuf, error: io::Error },
+    #[error(
+        "{option} needs to know how packets look on a wire, which scenario `{scenario}` does not say"
+    )]
+    #[diagnostic(help(
+        "a scenario says so with `.wire(…)`; `--event-log` works with every scenario"
+    ))]
+    Unwired { option: &'static str, scenario: String },
+    #[error("{0}")]
+    Png(PngError),
     #[error("cannot write plot {path}: {error}", path = path.display())]
     Plot { path: PathBuf, error: io::Error },
     #[error("{path} is a run of scenario `{scenario}`, which is not among those of this program", path = path.display())]

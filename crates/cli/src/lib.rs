@@ -14,6 +14,7 @@
 //! printed.
 
 mod arguments;
+mod captures;
 mod chart;
 mod check;
 mod check_report;
@@ -22,6 +23,7 @@ mod compare_report;
 mod comparison;
 mod entry;
 mod error;
+mod film;
 mod from_simulation;
 mod hint;
 mod interrupt;
@@ -29,9 +31,11 @@ mod listing;
 mod measuring;
 mod numbers;
 mod output;
+mod pictures;
 mod play;
 mod probability;
 mod replay;
+mod replay_log;
 mod scenario_file;
 mod search;
 mod search_json;

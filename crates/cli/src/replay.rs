@@ -1,7 +1,8 @@
-//! `replay`: run a saved counterexample again.
+//! `replay`: run a saved counterexample again, or a simulation that was logged.
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
+use everypath_capture::LogFile;
 use everypath_explore::{Space, Trace, enabled, replay as replay_trace};
 use everypath_model::{Parameters, Profile, Protocol};
 use everypath_network::{NetworkSpace, SpaceOptions};
@@ -18,29 +19,53 @@ use crate::{
     from_simulation::Moment,
     numbers::counted,
     output::{Outcome, bad, ensure_writable, good, print, print_json},
+    replay_log::replay_log,
 };
 
 pub(crate) fn replay(
     entries: &[Box<dyn Entry>],
     arguments: &ReplayArguments,
 ) -> Result<Outcome, CliError> {
+    if LogFile::is_one(&arguments.file) {
+        return replay_log(entries, arguments);
+    }
     ensure_writable(arguments.charts.iter().map(ChartFile::target))?;
     let trace = TraceFile::read(&arguments.file)?;
-    entry_of(entries, &trace, &arguments.file)?.replay(&trace, arguments)
+    recorded_entry(entries, &arguments.file, &trace.scenario)?.replay(&trace, arguments)
 }
 
-/// The scenario that a trace is a run of.
-pub(crate) fn entry_of<'a>(
+/// The scenario that a file is a run of.
+pub(crate) fn recorded_entry<'a>(
     entries: &'a [Box<dyn Entry>],
-    trace: &TraceFile,
     file: &Path,
+    scenario: &str,
 ) -> Result<&'a dyn Entry, CliError> {
-    let entry = entries.iter().find(|entry| entry.name() == trace.scenario);
+    let entry = entries.iter().find(|entry| entry.name() == scenario);
     entry.map(AsRef::as_ref).ok_or_else(|| CliError::ForeignScenario {
         path: file.to_owned(),
-        scenario: trace.scenario.clone(),
-        help: entry::known_scenarios(entries, &trace.scenario),
+        scenario: scenario.to_owned(),
+        help: entry::known_scenarios(entries, scenario),
     })
+}
+
+/// The scenario of a file as it was recorded.
+pub(crate) fn rebuilt<P: Protocol>(
+    build: impl FnOnce(Parameters) -> Result<Built<P>, CliError>,
+    file: &Path,
+    parameters: &BTreeMap<String, String>,
+    profile: Profile,
+) -> Result<Built<P>, CliError> {
+    build(Parameters::with(parameters.clone()).under(profile)).map_err(|error| match error {
+        CliError::Parameter { scenario, error, .. } => {
+            CliError::ForeignParameters { path: file.to_owned(), scenario, error }
+        }
+        other => other,
+    })
+}
+
+/// The profile of a name.
+pub(crate) fn profile_named(name: &str) -> Option<Profile> {
+    Profile::ALL.into_iter().find(|profile| profile.name() == name)
 }
 
 /// The scenario of a trace, and the options under which the trace is a run of it.
@@ -51,15 +76,9 @@ pub(crate) fn rebuild<P: Protocol>(
 ) -> Result<(Built<P>, SpaceOptions), CliError> {
     let path = || file.to_owned();
     let damaged = |what| CliError::DamagedTrace { path: path(), what };
-    let profile = Profile::ALL.into_iter().find(|profile| profile.name() == trace.profile);
-    let profile = profile.ok_or_else(|| damaged("it names a profile that does not exist"))?;
-    let parameters = Parameters::with(trace.parameters.clone()).under(profile);
-    let mut built = build(parameters).map_err(|error| match error {
-        CliError::Parameter { scenario, error, .. } => {
-            CliError::ForeignParameters { path: path(), scenario, error }
-        }
-        other => other,
-    })?;
+    let profile = profile_named(&trace.profile)
+        .ok_or_else(|| damaged("it names a profile that does not exist"))?;
+    let mut built = rebuilt(build, file, &trace.parameters, profile)?;
     if let Some(start) = &trace.start {
         built = built.starting_at(Moment::of(start))?;
     }

@@ -20,7 +20,7 @@ use crate::{
     error::CliError,
     interrupt,
     numbers::{counted, grouped},
-    output::{Line, Outcome, complain, print, print_json},
+    output::{Line, Outcome, complain, ensure_writable, print, print_json, program_name},
     probability::probability,
     replay,
     scenario_file::{Setting, Source, Table},
@@ -39,7 +39,8 @@ pub(crate) fn simulate_named(
 ) -> Result<Outcome, CliError> {
     if let Some(file) = &arguments.replay {
         let trace = TraceFile::read(file)?;
-        return replay::entry_of(entries, &trace, file)?.play(&trace, file, arguments);
+        return replay::recorded_entry(entries, file, &trace.scenario)?
+            .play(&trace, file, arguments);
     }
     let name = &arguments.which.scenario;
     let is_file = Path::new(name).extension().is_some_and(|ending| ending == "toml");
@@ -52,6 +53,12 @@ pub(crate) fn simulate_named(
         (Source::none(), Table::naming(name, arguments.which.profile.into()))
     };
     if arguments.out.is_some() || table.get("sweep").is_some() {
+        let captures = arguments.captures.targets().chain(arguments.pictures.target());
+        let first = captures.map(|(option, _)| option).chain(arguments.pictures.given()).next();
+        if let Some(option) = first {
+            let with = "a sweep; it is for one point of it".to_owned();
+            return Err(CliError::Unused { option: option.to_owned(), with });
+        }
         return finding(sweep(entries, &source, &table, arguments));
     }
     let setting = Setting::read(&source, &table, &arguments.which.set)?;
@@ -92,6 +99,7 @@ fn dispatch<P: Protocol>(
     mut variant: Option<Built<P>>,
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
+    ensure_writable(arguments.captures.targets().chain(arguments.pictures.target()))?;
     for built in [&mut built].into_iter().chain(&mut variant) {
         overrule(&mut built.scenario, arguments);
         arguments.claims.ensure_assertions(&built.name, &built.scenario)?;
@@ -110,11 +118,29 @@ fn dispatch<P: Protocol>(
         arguments,
         started: Instant::now(),
     };
-    match (&variant, &arguments.claims.probability) {
+    if let Some(option) = arguments.pictures.given() {
+        let with = match (&variant, &arguments.claims.probability) {
+            (Some(_), _) => Some("--versus"),
+            (None, Some(_)) => Some("--probability"),
+            (None, None) => None,
+        };
+        if let Some(with) = with {
+            return Err(CliError::Unused { option: option.to_owned(), with: with.to_owned() });
+        }
+    }
+    arguments.pictures.ensure_possible(&built)?;
+    arguments.captures.capture(&built, &job.plan)?;
+    let outcome = match (&variant, &arguments.claims.probability) {
         (Some(variant), _) => versus(&built, variant, &job),
         (None, Some(question)) => probability(&built, &job, question),
         (None, None) => measure(&built, &job),
+    };
+    if outcome.is_ok() && !arguments.json {
+        for (_, path) in arguments.captures.targets() {
+            print(&format!("wrote {}\n", path.display()));
+        }
     }
+    outcome
 }
 
 /// What is to be done, and since when it is.
@@ -224,11 +250,15 @@ fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliE
         Some(run) => Some(violated(built, job, run).map_err(failed)?),
         None => None,
     };
+    let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let command = format!("{} {command}", program_name());
+    let pictures = arguments.pictures.write(built, &job.plan, &results, &command)?;
     let report = Report { built, job, precision, results: &results, violated };
     if arguments.json {
         print_json(&report.to_json());
     } else {
         print(&report.to_text());
+        pictures.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
     }
     Ok(report.outcome())
 }

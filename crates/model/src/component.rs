@@ -264,6 +264,11 @@ pub trait Ports<C: Component> {
         self.record(Record::Count { name, by: 1 });
     }
 
+    /// Counts one more that is given up, and says why.
+    fn count_drop(&mut self, name: &'static str, reason: &'static str) {
+        self.record(Record::Drop { name, reason });
+    }
+
     /// Takes one observation of a distribution.
     fn sample(&mut self, name: &'static str, value: f64) {
         self.record(Record::Sample { name, value });

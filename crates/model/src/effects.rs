@@ -14,6 +14,13 @@ pub enum Record {
         /// How much to add.
         by: u64,
     },
+    /// Something is given up that was to be delivered: one more of its name, and why.
+    Drop {
+        /// What is counted.
+        name: &'static str,
+        /// Why it is given up.
+        reason: &'static str,
+    },
     /// One observation of a distribution.
     Sample {
         /// What is observed.
@@ -112,6 +119,11 @@ pub trait Effects<P: Protocol> {
     /// Counts one more.
     fn count(&mut self, name: &'static str) {
         self.record(Record::Count { name, by: 1 });
+    }
+
+    /// Counts one more that is given up, and says why: the log of a run tells the reason.
+    fn count_drop(&mut self, name: &'static str, reason: &'static str) {
+        self.record(Record::Drop { name, reason });
     }
 
     /// Takes one observation of a distribution.

@@ -53,6 +53,7 @@ mod sensing;
 mod timing;
 mod topology;
 mod traffic;
+mod wire;
 mod world;
 
 pub use component::{
@@ -81,12 +82,13 @@ pub use radio::{DcfRadio, IdealRadio, Radio, SharedRadio};
 pub use recorder::{Did, Recorder};
 pub use scenario::{
     Budget, Canonical, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
-    TimerOrder,
+    ShownHops, TimerOrder,
 };
 pub use sensing::{Senses, Sensing, SensingError, Stimulus};
 pub use timing::{LinkTiming, Measure, Readings, Timing, WarmUp};
 pub use topology::{NodeId, Shape, Topology, TopologyError};
 pub use traffic::{Flow, Job, Rhythm, RhythmError, Sends};
+pub use wire::{Datagram, Wire};
 pub use world::{Packet, Packets, Snapshot, World};
 
 /// The serialisation framework that [`Data`] builds on, re-exported for the attributes.

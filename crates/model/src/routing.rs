@@ -5,6 +5,8 @@
 //! which hops a state holds and which a message establishes, has an [assertion](Scenario::loop_free)
 //! and a [ranking](Scenario::routing_rankings) for it.
 
+use std::fmt::Debug;
+
 use crate::{NodeId, Packet, Protocol, Rank, Scenario, World};
 
 /// The name of the ranking by hops.
@@ -76,7 +78,7 @@ pub struct Hop<D> {
 /// ```
 pub trait Routing: Protocol + Clone {
     /// What hops lead to: as a rule a node. Hops to different destinations never make one way.
-    type Destination: Copy + Eq;
+    type Destination: Copy + Eq + Debug;
 
     /// The hops that a node has established; none to a destination that it is [at](Self::is_at),
     /// unless it sends on what arrives there.
@@ -161,6 +163,44 @@ impl<P: Routing> Hops<'_, P> {
 
 /// What routing protocols have in common.
 impl<P: Routing> Scenario<P> {
+    /// Lets pictures of a simulation show the hops; so does whatever else is said of them.
+    ///
+    /// ```
+    /// # use everypath_model::{Effects, Never, NodeId, Protocol, routing::{Hop, Routing}};
+    /// # #[derive(Clone)]
+    /// # struct Line;
+    /// # impl Protocol for Line {
+    /// #     type State = ();
+    /// #     type Message = ();
+    /// #     type Timer = Never;
+    /// #     type Command = Never;
+    /// #     fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+    /// #     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &(), _: &mut impl Effects<Self>) {}
+    /// # }
+    /// # impl Routing for Line {
+    /// #     type Destination = NodeId;
+    /// #     fn hops(&self, me: NodeId, _: &()) -> impl Iterator<Item = Hop<NodeId>> {
+    /// #         me.0.checked_sub(1).map(|next| Hop { destination: NodeId(0), next: NodeId(next) }).into_iter()
+    /// #     }
+    /// #     fn is_at(&self, node: NodeId, destination: NodeId) -> bool { node == destination }
+    /// #     fn establishes(&self, _: &()) -> impl Iterator<Item = NodeId> { [].into_iter() }
+    /// # }
+    /// use everypath_model::{Scenario, Topology};
+    ///
+    /// let scenario = Scenario::new(Line, Topology::chain(3)).shown_hops();
+    /// let hops = scenario.hops.expect("they are shown");
+    /// assert_eq!(hops(NodeId(2), &()), [("n0".to_owned(), NodeId(1))]);
+    /// ```
+    #[must_use]
+    pub fn shown_hops(mut self) -> Self {
+        let protocol = self.protocol.clone();
+        self.hops = Some(Box::new(move |node, state| {
+            let hops = protocol.hops(node, state);
+            hops.map(|hop| (format!("{:?}", hop.destination), hop.next)).collect()
+        }));
+        self
+    }
+
     /// Says that no one who follows hops comes to a node twice, on the way to any destination that
     /// matters.
     #[must_use]
@@ -170,7 +210,7 @@ impl<P: Routing> Scenario<P> {
         matters: impl Fn(P::Destination) -> bool + Send + Sync + 'static,
     ) -> Self {
         let protocol = self.protocol.clone();
-        self.assertion(name, move |world| {
+        self.shown_hops().assertion(name, move |world| {
             let hops = Hops { protocol: &protocol, world };
             let mut meant = hops.all().filter(|(_, hop)| matters(hop.destination));
             meant.all(|(node, hop)| !hops.leads(hop.next, node, hop.destination))
@@ -191,25 +231,26 @@ impl<P: Routing> Scenario<P> {
     ) -> Self {
         let protocol = self.protocol.clone();
         let (of_packets, matter) = (protocol.clone(), matters.clone());
-        self.ranking(ROUTING, move |world| {
-            let hops = Hops { protocol: &protocol, world };
-            // A node that is lost will take any hop.
-            let closing = hops.establishing(|from, to, destination| {
-                matters(destination)
-                    && hops.is_lost(to, destination)
-                    && hops.leads(from, to, destination)
-            });
-            let loose = hops.count(|Hop { destination, next }| {
-                matters(destination) && hops.is_lost(next, destination)
-            });
-            let that_matter = hops.count(|hop| matters(hop.destination));
-            Rank(vec![closing, loose, that_matter, hops.count(|_| true), hops.groundwork()])
-        })
-        .ranking(ROUTING_PACKETS, move |world| {
-            let hops = Hops { protocol: &of_packets, world };
-            let establishing = hops.establishing(|_, _, destination| matter(destination));
-            let that_matter = hops.count(|hop| matter(hop.destination));
-            Rank(vec![establishing, that_matter, hops.count(|_| true), hops.groundwork()])
-        })
+        self.shown_hops()
+            .ranking(ROUTING, move |world| {
+                let hops = Hops { protocol: &protocol, world };
+                // A node that is lost will take any hop.
+                let closing = hops.establishing(|from, to, destination| {
+                    matters(destination)
+                        && hops.is_lost(to, destination)
+                        && hops.leads(from, to, destination)
+                });
+                let loose = hops.count(|Hop { destination, next }| {
+                    matters(destination) && hops.is_lost(next, destination)
+                });
+                let that_matter = hops.count(|hop| matters(hop.destination));
+                Rank(vec![closing, loose, that_matter, hops.count(|_| true), hops.groundwork()])
+            })
+            .ranking(ROUTING_PACKETS, move |world| {
+                let hops = Hops { protocol: &of_packets, world };
+                let establishing = hops.establishing(|_, _, destination| matter(destination));
+                let that_matter = hops.count(|hop| matter(hop.destination));
+                Rank(vec![establishing, that_matter, hops.count(|_| true), hops.groundwork()])
+            })
     }
 }

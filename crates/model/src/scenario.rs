@@ -5,9 +5,9 @@ use std::{fmt, str::FromStr, time::Duration};
 use thiserror::Error;
 
 use crate::{
-    Assumption, Condition, EventKind, Field, FieldError, Flow, Job, KeptWorld, LinkTiming, Measure,
-    NodeId, Outage, OutageError, Packet, Protocol, Ranking, Readings, Relation, Rhythm,
-    RhythmError, Sensing, SensingError, Stimulus, Timing, Topology, WarmUp,
+    Assumption, Condition, Datagram, EventKind, Field, FieldError, Flow, Job, KeptWorld,
+    LinkTiming, Measure, NodeId, Outage, OutageError, Packet, Protocol, Ranking, Readings,
+    Relation, Rhythm, RhythmError, Sensing, SensingError, Stimulus, Timing, Topology, WarmUp, Wire,
 };
 
 /// In which order a network delivers.
@@ -124,6 +124,10 @@ pub type Canonical<P> =
 /// Who can receive a packet now, given the state that its sender is in now.
 pub type Receivers<P> =
     Box<dyn Fn(&<P as Protocol>::State, Packet<'_, P>) -> Vec<NodeId> + Send + Sync>;
+
+/// The hops of a node in a state: the name of where each leads, and who comes next.
+pub type ShownHops<P> =
+    Box<dyn Fn(NodeId, &<P as Protocol>::State) -> Vec<(String, NodeId)> + Send + Sync>;
 
 /// A scenario that cannot be run.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -284,6 +288,10 @@ pub struct Scenario<P: Protocol> {
     /// Which event a run must have for its violations to count, if there is one: a pattern as
     /// `check --require` takes it.
     pub required: Option<String>,
+    /// The hops that a node has established, if it does: where each leads, and who comes next.
+    pub hops: Option<ShownHops<P>>,
+    /// How messages look on a wire, for captures of a simulation, if they look like anything.
+    pub wire: Option<Wire<P>>,
     /// What only a simulation reads.
     pub timing: Timing<P>,
 }
@@ -313,6 +321,8 @@ impl<P: Protocol> Scenario<P> {
             early_timers: None,
             canonical: None,
             required: None,
+            hops: None,
+            wire: None,
             timing: Timing::default(),
         }
     }
@@ -460,6 +470,49 @@ impl<P: Protocol> Scenario<P> {
     pub fn require(mut self, event: &str) -> Self {
         self.required = Some(event.to_owned());
         self
+    }
+
+    /// Says how a message that one node sends to another, or to all, looks on a wire: with that,
+    /// `simulate --pcap` and `--ns2-trace` can write packets that other programs understand.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Datagram, Scenario, Topology};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).wire(|_, from, to, greeting| {
+    ///     Datagram {
+    ///         source: from,
+    ///         destination: to,
+    ///         ttl: 1,
+    ///         port: 7000,
+    ///         payload: format!("{greeting:?}").into_bytes(),
+    ///         traffic: "greeting",
+    ///         kind: "HI",
+    ///         key: None,
+    ///     }
+    /// });
+    /// assert!(scenario.wire.is_some());
+    /// ```
+    #[must_use]
+    pub fn wire(
+        mut self,
+        wire: impl Fn(&P, NodeId, Option<NodeId>, &P::Message) -> Datagram + Send + Sync + 'static,
+    ) -> Self {
+        self.wire = Some(Box::new(wire));
+        self
+    }
+
+    /// A message as it looks on a wire when a node sends it to another, or to all, if the scenario
+    /// [says so](Self::wire).
+    #[must_use]
+    pub fn datagram(
+        &self,
+        from: NodeId,
+        to: Option<NodeId>,
+        message: &P::Message,
+    ) -> Option<Datagram> {
+        self.wire.as_ref().map(|wire| wire(&self.protocol, from, to, message))
     }
 
     /// How simulated links treat packets.

@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::{self, BufWriter, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use tempfile::NamedTempFile;
@@ -49,27 +49,76 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
+/// A file that is written bit by bit under a temporary name beside its place, and is there only once
+/// it is [kept](Self::keep). Else nothing of it remains.
+///
+/// ```
+/// use std::io::Write;
+/// use everypath_report::AtomicFile;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("log");
+/// let mut file = AtomicFile::create(&path)?;
+/// writeln!(file, "one line")?;
+/// assert!(!path.exists());
+/// file.keep()?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "one line\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct AtomicFile {
+    path: PathBuf,
+    out: BufWriter<NamedTempFile>,
+}
+
+impl AtomicFile {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// If it cannot be written there.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        ensure_file(path)?;
+        let out = BufWriter::new(NamedTempFile::new_in(folder_of(path))?);
+        Ok(Self { path: path.to_owned(), out })
+    }
+
+    /// Puts the file to its place; how many bytes it has.
+    ///
+    /// # Errors
+    /// If it cannot be written; what was there before is then still there.
+    pub fn keep(self) -> io::Result<u64> {
+        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.as_file().sync_all()?;
+        let bytes = file.as_file().metadata()?.len();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // A temporary file is private; a result is as readable as any other file.
+            fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644))?;
+        }
+        file.persist(&self.path).map_err(|error| error.error)?;
+        Ok(bytes)
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 /// Like [`write_atomically`], for content that is made while it is written; how many bytes it has.
 pub(crate) fn stream_atomically(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<u64> {
-    ensure_file(path)?;
-    let mut file = NamedTempFile::new_in(folder_of(path))?;
-    let mut out = BufWriter::new(&mut file);
-    write(&mut out)?;
-    out.flush()?;
-    drop(out);
-    file.as_file().sync_all()?;
-    let bytes = file.as_file().metadata()?.len();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // A temporary file is private; a result is as readable as any other file.
-        fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644))?;
-    }
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(bytes)
+    let mut file = AtomicFile::create(path)?;
+    write(&mut file)?;
+    file.keep()
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::{
 mod html;
 mod mermaid;
 #[cfg(test)]
-mod random;
+pub(crate) mod random;
 mod svg;
 
 /// A run as nodes and the ways of packets between them.

@@ -22,7 +22,14 @@
 //! ## Tables and plots
 //!
 //! [`Table`] aligns columns for people, and separates them by commas for programs. [`Plot`] draws
-//! quantities that were measured again and again, row by row.
+//! quantities that were measured again and again, row by row; [`LinePlot`] draws one quantity against
+//! another; [`NetworkPlot`] nodes where they are, with who hears whom and the way that packets take.
+//! [`to_png`] makes pixels of each.
+//!
+//! ## Pages
+//!
+//! [`RunPage`] is a simulation as one page: what was run, what was measured, its plots, and a [`Film`] of
+//! the nodes and their packets.
 //!
 //! ## Checkpoints
 //!
@@ -35,18 +42,29 @@
 //! behind a value, so it works on a stored trace as well as on a fresh one.
 
 mod atomic_file;
+mod axis;
 mod chart;
 mod checkpoint;
+mod film;
+mod line_plot;
 mod markup;
+mod network_plot;
 mod plot;
+mod png;
+mod run_page;
 mod story;
 mod table;
 mod trace_file;
 pub mod value;
 
-pub use atomic_file::{ensure_writable, write_atomically};
+pub use atomic_file::{AtomicFile, ensure_writable, write_atomically};
 pub use checkpoint::{CheckpointError, open_checkpoint, write_checkpoint};
+pub use film::{Film, FilmedFlight, FilmedMove, FilmedNode};
+pub use line_plot::{Line, LinePlot};
+pub use network_plot::{NetworkPlot, PlacedNode, PlottedHop};
 pub use plot::{Panel, Plot, Point};
+pub use png::{PngError, to_png};
+pub use run_page::{PageTable, RunPage};
 pub use story::{Story, StoryStep};
 pub use table::Table;
 pub use trace_file::{Origin, RecordedStep, SimulatedStart, TraceFile, TraceFileError};

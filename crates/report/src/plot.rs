@@ -3,7 +3,10 @@
 
 use std::fmt::Write;
 
-use crate::markup::{escaped, shortened, width};
+use crate::{
+    axis::Axis,
+    markup::{escaped, shortened, width},
+};
 
 /// What was measured of several things.
 ///
@@ -59,7 +62,7 @@ pub struct Point {
 
 const MARGIN: f64 = 20.0;
 /// What a character takes.
-const COLUMN: f64 = 7.25;
+pub(crate) const COLUMN: f64 = 7.25;
 const ROW: f64 = 26.0;
 const TOP: f64 = 92.0;
 /// The length of an axis, and what lies between its end and the words of the rows.
@@ -69,12 +72,8 @@ const GAP: f64 = 14.0;
 const NAME_COLUMNS_MAX: usize = 48;
 /// The room of the axis' numbers and the legend.
 const BOTTOM: f64 = 62.0;
-/// How much an axis is longer than what it shows, at each end.
-const PADDING: f64 = 0.06;
-/// An axis spans at least this factor: less would make little look like much.
-const SPAN_MIN: f64 = 4.0;
 
-const STYLE: &str = include_str!("plot.css");
+pub(crate) const STYLE: &str = include_str!("plot.css");
 const LEGEND: &str = "logarithmic axis; dot: mean; bar: 95 % interval; line: smallest to largest";
 const LEGEND_MORE: &str = "; ▶: more, since runs were stopped";
 
@@ -88,7 +87,7 @@ impl Plot {
         let bottom = TOP + ROW * self.rows.len() as f64;
         let mut panels = String::new();
         for panel in &self.panels {
-            let drawn = DrawnPanel { panel, axis: Axis::of(panel), left, bottom };
+            let drawn = DrawnPanel { panel, axis: axis_of(panel), left, bottom };
             drawn.draw(&mut panels);
             left = drawn.right() + 2.0 * GAP;
         }
@@ -245,70 +244,12 @@ impl DrawnPanel<'_> {
     }
 }
 
-/// A logarithmic axis.
-struct Axis {
-    low: f64,
-    high: f64,
-}
-
-impl Axis {
-    /// Wide enough for all that is more than 0; the rest stands at its beginning.
-    fn of(panel: &Panel) -> Self {
-        let shown = panel.points.iter().flatten().flat_map(|point| {
-            let high = point.mean + point.half_width.unwrap_or(0.0);
-            [point.min, point.mean, point.max, high]
-        });
-        let shown: Vec<f64> = shown.filter(|value| value.is_finite() && *value > 0.0).collect();
-        let low = shown.iter().copied().reduce(f64::min).unwrap_or(1.0);
-        let high = shown.iter().copied().reduce(f64::max).unwrap_or(1.0);
-        let missing = (SPAN_MIN / (high / low)).max(1.0).sqrt();
-        let (low, high) = (low / missing, high * missing);
-        let padding = (high / low).powf(PADDING);
-        Self { low: low / padding, high: high * padding }
-    }
-
-    /// How far along the axis a value is, from 0 to 1.
-    fn share(&self, value: f64) -> f64 {
-        let share = (value / self.low).ln() / (self.high / self.low).ln();
-        // What is not more than 0 has no logarithm.
-        if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) }
-    }
-
-    /// Round values on the axis, in increasing order, with what is written at them.
-    fn ticks(&self) -> Vec<(f64, String)> {
-        const ENOUGH: usize = 3;
-        let steps: [&[f64]; 3] = [&[1.0], &[1.0, 2.0, 5.0], &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0]];
-        let mut ticks = Vec::new();
-        for step in steps {
-            ticks = self.multiples(step);
-            if ticks.len() >= ENOUGH {
-                break;
-            }
-        }
-        ticks
-    }
-
-    fn multiples(&self, step: &[f64]) -> Vec<(f64, String)> {
-        let decades = self.low.log10().floor() as i32..=self.high.log10().ceil() as i32;
-        let all = decades.flat_map(|decade| step.iter().map(move |&digit| (digit, decade)));
-        let all = all.map(|(digit, decade)| (digit * 10_f64.powi(decade), tick(digit, decade)));
-        all.filter(|(value, _)| (self.low..=self.high).contains(value)).collect()
-    }
-}
-
-/// A round number in few characters: 0.02, 150, 5k, 10M.
-fn tick(digit: f64, decade: i32) -> String {
-    if decade < 0 {
-        let decimals = decade.unsigned_abs() as usize + usize::from(digit.fract() > 0.0);
-        return format!("{:.decimals$}", digit * 10_f64.powi(decade));
-    }
-    let (unit, sign) = match decade {
-        0..=2 => (0, ""),
-        3..=5 => (3, "k"),
-        6..=8 => (6, "M"),
-        _ => (9, "G"),
-    };
-    format!("{}{sign}", digit * 10_f64.powi(decade - unit))
+fn axis_of(panel: &Panel) -> Axis {
+    let shown = panel.points.iter().flatten().flat_map(|point| {
+        let high = point.mean + point.half_width.unwrap_or(0.0);
+        [point.min, point.mean, point.max, high]
+    });
+    Axis::logarithmic(shown)
 }
 
 #[cfg(test)]
@@ -374,7 +315,7 @@ mod tests {
     #[test]
     fn an_axis_has_enough_round_numbers() {
         for (low, high) in [(96.0, 103.0), (1.0, 2e9), (0.0004, 0.02), (5.0, 5.0), (50.0, 475.0)] {
-            let axis = Axis::of(&plot(vec![Some(point(low, low, high))]).panels[0]);
+            let axis = axis_of(&plot(vec![Some(point(low, low, high))]).panels[0]);
             let ticks = axis.ticks();
             assert!((3..=20).contains(&ticks.len()), "{low} {high}: {ticks:?}");
             for (value, label) in ticks {

@@ -6,7 +6,7 @@ use everypath_model::{Effects, LinkTiming, NodeId, Protocol, Record, Scenario, T
 use rustc_hash::FxHashMap;
 
 use crate::{
-    EventQueue, Fate, FrameFate, LossReason, Observer, Packets, Priority, Stream, Transmitted,
+    EventQueue, Fate, FrameFate, LossReason, Observer, Packets, Priority, Sending, Stream,
     clock::{Nanoseconds, nanoseconds},
     field::{Air, Frame, Hearing, Outgoing, Settled},
     link::{Link, Passage},
@@ -21,6 +21,8 @@ use crate::{
 
 /// What a node sends after a while.
 pub(crate) struct Departure<M> {
+    /// Which sending of the run it is.
+    sending: u64,
     from: NodeId,
     /// To whom; to all neighbours if to nobody.
     to: Option<NodeId>,
@@ -37,6 +39,8 @@ pub(crate) struct Machine<P: Protocol> {
     pub(crate) timers: Timers<P::Timer>,
     pub(crate) measurements: Measurements,
     pub(crate) packets: Packets,
+    /// How many sendings there were; what was postponed is one already.
+    sendings: u64,
     /// The links of node 0 in the order of its neighbours, then those of node 1, and so on.
     links: Vec<Link>,
     /// Where the links of each node begin.
@@ -105,6 +109,7 @@ impl<P: Protocol> Machine<P> {
             timers: Timers::new(topology.len()),
             measurements: Measurements::new(),
             packets: Packets::default(),
+            sendings: 0,
             links,
             first_link,
             far_links: FxHashMap::default(),
@@ -172,21 +177,21 @@ impl<P: Protocol> Machine<P> {
             }
         }
         for frame in self.air.iter().flat_map(Air::pending) {
-            let &Outgoing { from, to, ref message, ref heard_by, .. } = frame;
+            let &Outgoing { sending, from, to, ref message, ref heard_by, .. } = frame;
             let receivers = match (to, &self.air) {
                 (Some(to), _) => vec![to],
                 (None, Some(air)) => air.near(from, self.now),
                 (None, None) => Vec::new(),
             };
             let missing = receivers.into_iter().filter(|to| !heard_by.contains(to));
-            let copy = |to| (Flight::new(from, to, message.clone()), None);
+            let copy = |to| (Flight::new(sending, from, to, message.clone()), None);
             flights.extend(missing.map(copy));
         }
         let waiting = self.waiting.iter().flatten().flatten().cloned();
         flights.extend(waiting.map(|flight| (flight, None)));
         for entry in entries.iter().filter(|entry| entry.priority() == Priority::Departure) {
             let departure = self.departures.get(entry.slot()).expect("it is about to leave");
-            let &Departure { from, to, ref message, .. } = departure;
+            let &Departure { sending, from, to, ref message, .. } = departure;
             if !self.is_still_to_leave(departure) {
                 continue;
             }
@@ -195,7 +200,7 @@ impl<P: Protocol> Machine<P> {
                 (None, Some(air)) => air.near(from, self.now),
                 (None, None) => topology.neighbours(from).to_vec(),
             };
-            let copy = |to| (Flight::new(from, to, message.clone()), None);
+            let copy = |to| (Flight::new(sending, from, to, message.clone()), None);
             flights.extend(receivers.into_iter().map(copy));
         }
         flights
@@ -267,7 +272,8 @@ impl<P: Protocol> Machine<P> {
             Passage::Dropped => Fate::Dropped,
             Passage::Returns(time) => Fate::Returns(Duration::from_nanos(time)),
         };
-        observer.packet(Duration::from_nanos(self.now), flight.packet(), bytes, fate);
+        let now = Duration::from_nanos(self.now);
+        observer.packet(now, flight.sending, flight.packet(), bytes, fate);
         match passage {
             Passage::Lost => self.packets.lost += 1,
             Passage::Dropped => self.packets.dropped += 1,
@@ -277,6 +283,14 @@ impl<P: Protocol> Machine<P> {
                 self.queue.push(time, Priority::Delivery, slot);
             }
         }
+    }
+
+    /// The number of a sending that begins.
+    #[inline]
+    fn next_sending(&mut self) -> u64 {
+        let sending = self.sendings;
+        self.sendings += 1;
+        sending
     }
 
     /// Whether a node's battery is empty.
@@ -448,37 +462,83 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
     /// Sends what was to be sent after a while.
     pub(crate) fn depart(&mut self, departure: Departure<P::Message>) {
         match departure.to {
-            Some(to) => self.send(to, departure.message),
-            None => self.broadcast(departure.message),
+            Some(to) => self.send_to(to, departure.message, departure.sending),
+            None => self.send_to_all(departure.message, departure.sending),
         }
+    }
+
+    /// Sends to one node.
+    #[inline]
+    fn send_to(&mut self, to: NodeId, message: P::Message, sending: u64) {
+        if self.machine.is_late() {
+            self.tell_sent(sending, Some(to), &message);
+            return self.address(to, message, sending);
+        }
+        if self.machine.air.is_some() {
+            return self.transmit(Some(to), message, sending);
+        }
+        let Ok(place) = self.neighbours.binary_search(&to) else {
+            self.no_neighbour(to, &message);
+        };
+        let bytes = self.tell_sent(sending, Some(to), &message);
+        self.hand_over(place, message, bytes, sending);
+    }
+
+    /// Sends to all neighbours.
+    #[inline]
+    fn send_to_all(&mut self, message: P::Message, sending: u64) {
+        if self.machine.air.is_some() {
+            return self.transmit(None, message, sending);
+        }
+        let bytes = self.tell_sent(sending, None, &message);
+        if self.machine.is_late() {
+            let neighbours = self.neighbours;
+            return neighbours.iter().for_each(|&to| self.address(to, message.clone(), sending));
+        }
+        let Some(last) = self.neighbours.len().checked_sub(1) else {
+            return;
+        };
+        for place in 0..last {
+            self.hand_over(place, message.clone(), bytes, sending);
+        }
+        self.hand_over(last, message, bytes, sending);
+    }
+
+    /// Tells the observer of a sending; how many bytes it has.
+    #[inline]
+    fn tell_sent(&mut self, number: u64, to: Option<NodeId>, message: &P::Message) -> usize {
+        let bytes = self.protocol.message_bytes(self.me, message);
+        let now = Duration::from_nanos(self.machine.now);
+        self.observer.sent(now, &Sending { number, from: self.me, to, message, bytes });
+        bytes
     }
 
     /// Hands a message to the link to the neighbour at this place of the list.
     #[inline]
-    fn hand_over(&mut self, place: usize, message: P::Message, bytes: usize) {
+    fn hand_over(&mut self, place: usize, message: P::Message, bytes: usize, sending: u64) {
         let machine = &mut *self.machine;
         machine.packets.sent += 1;
         let link = &mut machine.links[machine.first_link[self.me.index()] + place];
         let to = link.to;
         let passage = passage(link, self.me, machine.now, bytes, &mut machine.outages);
-        let flight = Flight::new(self.me, to, message);
+        let flight = Flight::new(sending, self.me, to, message);
         machine.settle(flight, passage, bytes, self.observer);
     }
 
     /// Transmits a message by radio; to whoever hears it if to nobody.
-    fn transmit(&mut self, to: Option<NodeId>, message: P::Message) {
+    fn transmit(&mut self, to: Option<NodeId>, message: P::Message, sending: u64) {
         let (me, nodes) = (self.me, self.machine.streams.len());
         if let Some(to) = to {
             assert!(to.index() < nodes, "{me} sends {message:?} to {to}, which does not exist");
             assert!(to != me, "{me} sends {message:?} to itself");
         }
-        let bytes = self.protocol.message_bytes(me, &message);
+        let bytes = self.tell_sent(sending, to, &message);
         let Machine { air, now, queue, packets, outages, .. } = &mut *self.machine;
         let air = air.as_mut().expect("it is there on a field");
         if air.medium().is_some() {
-            if let Some(message) = air.offer(*now, queue, (me, to), message, bytes) {
-                let frame = Transmitted { from: me, to, message: &message, bytes };
-                self.observer.frame(Duration::from_nanos(*now), frame, FrameFate::Dropped);
+            if let Some(message) = air.offer(*now, queue, (sending, me, to), message, bytes) {
+                let frame = Sending { number: sending, from: me, to, message: &message, bytes };
+                self.observer.frame(Duration::from_nanos(*now), &frame, FrameFate::Dropped);
                 packets.count(FrameFate::Dropped);
             }
             return;
@@ -497,8 +557,8 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
                 reason: LossReason::OutOfRange,
             },
         };
-        let frame = Transmitted { from: me, to, message: &message, bytes };
-        self.observer.frame(Duration::from_nanos(*now), frame, fate);
+        let frame = Sending { number: sending, from: me, to, message: &message, bytes };
+        self.observer.frame(Duration::from_nanos(*now), &frame, fate);
         packets.count(fate);
         match settled {
             None => {}
@@ -506,7 +566,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
                 air.recycle(nodes);
             }
             Some(Settled { hearing, time }) => {
-                let slot = air.frames.insert(Frame { from: me, message, hearing });
+                let slot = air.frames.insert(Frame { sending, from: me, message, hearing });
                 queue.push(time, Priority::Frame, slot);
             }
         }
@@ -514,19 +574,21 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
 
     /// Lets a packet wait until the handler has returned: only then it is known who receives it.
     #[cold]
-    fn address(&mut self, to: NodeId, message: P::Message) {
+    fn address(&mut self, to: NodeId, message: P::Message, sending: u64) {
         let (me, nodes) = (self.me, self.machine.streams.len());
         assert!(to.index() < nodes, "{me} sends {message:?} to {to}, which does not exist");
         self.machine.packets.sent += 1;
-        self.machine.wait(Flight::new(me, to, message));
+        self.machine.wait(Flight::new(sending, me, to, message));
     }
 
     fn postpone(&mut self, to: Option<NodeId>, message: P::Message, within: Duration) {
+        let sending = self.machine.next_sending();
         let (from, downs) = (self.me, self.machine.downs[self.me.index()]);
-        let departure = Departure { from, to, message, downs };
+        let departure = Departure { sending, from, to, message, downs };
         if within.is_zero() {
             return self.depart(departure);
         }
+        self.observer.postponed(sending);
         let machine = &mut *self.machine;
         let while_ns = machine.streams[self.me.index()].jitter.up_to(nanoseconds(within));
         let slot = machine.departures.insert(departure);
@@ -543,36 +605,14 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
 impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     #[inline]
     fn send(&mut self, to: NodeId, message: P::Message) {
-        if self.machine.is_late() {
-            return self.address(to, message);
-        }
-        if self.machine.air.is_some() {
-            return self.transmit(Some(to), message);
-        }
-        let Ok(place) = self.neighbours.binary_search(&to) else {
-            self.no_neighbour(to, &message);
-        };
-        let bytes = self.protocol.message_bytes(self.me, &message);
-        self.hand_over(place, message, bytes);
+        let sending = self.machine.next_sending();
+        self.send_to(to, message, sending);
     }
 
     #[inline]
     fn broadcast(&mut self, message: P::Message) {
-        if self.machine.is_late() {
-            let neighbours = self.neighbours;
-            return neighbours.iter().for_each(|&to| self.address(to, message.clone()));
-        }
-        if self.machine.air.is_some() {
-            return self.transmit(None, message);
-        }
-        let Some(last) = self.neighbours.len().checked_sub(1) else {
-            return;
-        };
-        let bytes = self.protocol.message_bytes(self.me, &message);
-        for place in 0..last {
-            self.hand_over(place, message.clone(), bytes);
-        }
-        self.hand_over(last, message, bytes);
+        let sending = self.machine.next_sending();
+        self.send_to_all(message, sending);
     }
 
     fn send_within(&mut self, to: NodeId, message: P::Message, within: Duration) {
@@ -587,6 +627,7 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     fn set_timer(&mut self, timer: P::Timer, after: Duration) {
         let machine = &mut *self.machine;
         let due = machine.now.saturating_add(nanoseconds(after));
+        self.observer.timer_set(self.me, &timer);
         machine.timers.set(self.me, timer, due, &mut machine.queue);
     }
 
@@ -594,7 +635,10 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     fn prolong_timer(&mut self, timer: P::Timer, after: Duration) {
         let machine = &mut *self.machine;
         let due = machine.now.saturating_add(nanoseconds(after));
-        machine.timers.prolong(self.me, timer, due, &mut machine.queue);
+        if machine.timers.is_due_before(self.me, &timer, due) {
+            self.observer.timer_set(self.me, &timer);
+            machine.timers.set(self.me, timer, due, &mut machine.queue);
+        }
     }
 
     #[inline]

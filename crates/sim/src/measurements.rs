@@ -138,6 +138,7 @@ impl Measurements {
     pub(crate) fn record(&mut self, now: Nanoseconds, record: Record) {
         match record {
             Record::Count { name, by } => *self.counters.get(name) += by,
+            Record::Drop { name, .. } => *self.counters.get(name) += 1,
             Record::Sample { name, value } => self.observe(name, value),
             Record::Level { name, value } => self.series.get(name).change_at(now, value),
             Record::Begin { name, key } => self.begin(now, name, key),

@@ -23,13 +23,29 @@ pub enum Fate {
     Returns(Duration),
 }
 
-/// A frame that is handed to the transmitter of a node.
-pub struct Transmitted<'a, P: Protocol> {
-    /// Whose.
+impl Fate {
+    /// Why a packet does not arrive, if it does not, as it is written in files.
+    #[must_use]
+    pub fn reason(self) -> Option<&'static str> {
+        match self {
+            Self::Arrives(_) => None,
+            Self::Lost => Some("link-loss"),
+            Self::Dropped => Some(LossReason::QueueFull.name()),
+            Self::Returns(_) => Some("link-down"),
+        }
+    }
+}
+
+/// A message that leaves a node, to one node or to all that hear it.
+#[derive(Debug)]
+pub struct Sending<'a, P: Protocol> {
+    /// The how manieth of the run it is, from 0 on: what follows from it is told under this number.
+    pub number: u64,
+    /// Who sends.
     pub from: NodeId,
-    /// To whom; to whoever hears it if to nobody.
+    /// To whom; to all neighbours if to nobody.
     pub to: Option<NodeId>,
-    /// What it carries.
+    /// What is sent.
     pub message: &'a P::Message,
     /// Its size.
     pub bytes: usize,
@@ -108,6 +124,41 @@ impl FrameFate<'_> {
 
 /// Sees what happens in a run, and cannot change it. Every method does nothing unless it is
 /// written anew; a run without an observer has `()` for one and pays nothing.
+///
+/// What a node sends is a *sending* with a number. Over links, a broadcast is one sending and a packet
+/// for each neighbour; by radio, a sending is one frame, whoever hears it.
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_model::{Effects, Never, NodeId, Protocol, Scenario, Topology};
+/// use everypath_sim::{Limits, Observer, Sending, Simulation};
+///
+/// struct Beacon;
+///
+/// impl Protocol for Beacon {
+///     type State = ();
+///     type Message = u8;
+///     type Timer = Never;
+///     type Command = Never;
+///
+///     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) { fx.broadcast(7); }
+///     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &u8, _: &mut impl Effects<Self>) {}
+/// }
+///
+/// struct Sent(Vec<NodeId>);
+///
+/// impl Observer<Beacon> for Sent {
+///     fn sent(&mut self, _: Duration, sending: &Sending<'_, Beacon>) { self.0.push(sending.from); }
+/// }
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Beacon, Topology::full_mesh(3));
+/// let mut sent = Sent(Vec::new());
+/// let run = Simulation::observed(&scenario, 1, 0, &mut sent)?.run(&Limits::default())?;
+/// assert_eq!((sent.0.len(), run.packets.sent), (3, 6));
+/// # Ok(())
+/// # }
+/// ```
 pub trait Observer<P: Protocol> {
     /// A node starts; its effects follow.
     fn started(&mut self, node: NodeId) {
@@ -119,32 +170,51 @@ pub trait Observer<P: Protocol> {
         let _ = (time, node);
     }
 
-    /// An event is about to be handled; its effects follow.
-    fn event(&mut self, time: Duration, event: &Event<'_, P>) {
-        let _ = (time, event);
+    /// An event is about to be handled; its effects follow. What is delivered or comes back belongs to
+    /// a sending.
+    fn event(&mut self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
+        let _ = (time, event, sending);
     }
 
-    /// A packet of so many bytes is sent; what will become of it is settled.
-    fn packet(&mut self, time: Duration, packet: Packet<'_, P>, bytes: usize, fate: Fate) {
-        let _ = (time, packet, bytes, fate);
+    /// A handler wants something to leave after a while: under this number it will be
+    /// [sent](Self::sent).
+    fn postponed(&mut self, sending: u64) {
+        let _ = sending;
     }
 
-    /// It is settled what becomes of a frame. With the idealised radio that is so when it is handed to a transmitter.
-    /// On a shared medium, and where nodes need energy, it is so at its end, after the last transmission: who hears it has been told
-    /// of by then. A frame of a medium that is heard although its sender never learns so counts as heard.
-    fn frame(&mut self, time: Duration, frame: Transmitted<'_, P>, fate: FrameFate<'_>) {
+    /// A message leaves a node: because of what is being handled, unless it was
+    /// [postponed](Self::postponed).
+    fn sent(&mut self, time: Duration, sending: &Sending<'_, P>) {
+        let _ = (time, sending);
+    }
+
+    /// What becomes of a packet of a sending is settled; it has so many bytes.
+    fn packet(
+        &mut self,
+        time: Duration,
+        sending: u64,
+        packet: Packet<'_, P>,
+        bytes: usize,
+        fate: Fate,
+    ) {
+        let _ = (time, sending, packet, bytes, fate);
+    }
+
+    /// A handler of the node sets a timer, or sets it anew.
+    fn timer_set(&mut self, node: NodeId, timer: &P::Timer) {
+        let _ = (node, timer);
+    }
+
+    /// It is settled what becomes of a frame, by which a sending leaves. With the idealised radio that is so when it is handed to a
+    /// transmitter. On a shared medium, and where nodes need energy, it is so at its end, after the last transmission: who hears it has
+    /// been told of by then. A frame of a medium that is heard although its sender never learns so counts as heard.
+    fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
         let _ = (time, frame, fate);
     }
 
     /// On a shared medium: a node that a transmission of the frame is for is near enough, but does not receive it. There may be
     /// another transmission.
-    fn missed(
-        &mut self,
-        time: Duration,
-        node: NodeId,
-        frame: Transmitted<'_, P>,
-        reason: LossReason,
-    ) {
+    fn missed(&mut self, time: Duration, node: NodeId, frame: &Sending<'_, P>, reason: LossReason) {
         let _ = (time, node, frame, reason);
     }
 
@@ -161,44 +231,84 @@ pub trait Observer<P: Protocol> {
 
 impl<P: Protocol> Observer<P> for () {}
 
+/// Passes everything on to each of some observers.
+macro_rules! pass_on {
+    (|$self:ident| $($each:tt)+) => {
+        fn started(&mut $self, node: NodeId) {
+            pass_on!($($each)+, started(node));
+        }
+
+        fn down(&mut $self, time: Duration, node: NodeId) {
+            pass_on!($($each)+, down(time, node));
+        }
+
+        fn event(&mut $self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
+            pass_on!($($each)+, event(time, event, sending));
+        }
+
+        fn postponed(&mut $self, sending: u64) {
+            pass_on!($($each)+, postponed(sending));
+        }
+
+        fn sent(&mut $self, time: Duration, sending: &Sending<'_, P>) {
+            pass_on!($($each)+, sent(time, sending));
+        }
+
+        fn packet(
+            &mut $self,
+            time: Duration,
+            sending: u64,
+            packet: Packet<'_, P>,
+            bytes: usize,
+            fate: Fate,
+        ) {
+            pass_on!($($each)+, packet(time, sending, packet, bytes, fate));
+        }
+
+        fn frame(&mut $self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
+            pass_on!($($each)+, frame(time, frame, fate));
+        }
+
+        fn missed(
+            &mut $self,
+            time: Duration,
+            node: NodeId,
+            frame: &Sending<'_, P>,
+            reason: LossReason,
+        ) {
+            pass_on!($($each)+, missed(time, node, frame, reason));
+        }
+
+        fn timer_set(&mut $self, node: NodeId, timer: &P::Timer) {
+            pass_on!($($each)+, timer_set(node, timer));
+        }
+
+        fn record(&mut $self, time: Duration, node: NodeId, record: Record) {
+            pass_on!($($each)+, record(time, node, record));
+        }
+
+        fn finished(&mut $self, run: &Run) {
+            pass_on!($($each)+, finished(run));
+        }
+    };
+    ($observers:expr, $method:ident($($argument:ident),*)) => {
+        for observer in $observers {
+            observer.$method($($argument),*);
+        }
+    };
+}
+
 impl<P: Protocol, O: Observer<P> + ?Sized> Observer<P> for &mut O {
-    fn started(&mut self, node: NodeId) {
-        (**self).started(node);
-    }
+    pass_on!(|self| [&mut **self]);
+}
 
-    fn down(&mut self, time: Duration, node: NodeId) {
-        (**self).down(time, node);
-    }
+impl<P: Protocol, O: Observer<P> + ?Sized> Observer<P> for Box<O> {
+    pass_on!(|self| [&mut **self]);
+}
 
-    fn event(&mut self, time: Duration, event: &Event<'_, P>) {
-        (**self).event(time, event);
-    }
-
-    fn packet(&mut self, time: Duration, packet: Packet<'_, P>, bytes: usize, fate: Fate) {
-        (**self).packet(time, packet, bytes, fate);
-    }
-
-    fn frame(&mut self, time: Duration, frame: Transmitted<'_, P>, fate: FrameFate<'_>) {
-        (**self).frame(time, frame, fate);
-    }
-
-    fn missed(
-        &mut self,
-        time: Duration,
-        node: NodeId,
-        frame: Transmitted<'_, P>,
-        reason: LossReason,
-    ) {
-        (**self).missed(time, node, frame, reason);
-    }
-
-    fn record(&mut self, time: Duration, node: NodeId, record: Record) {
-        (**self).record(time, node, record);
-    }
-
-    fn finished(&mut self, run: &Run) {
-        (**self).finished(run);
-    }
+/// All of them see everything, one after the other.
+impl<P: Protocol, O: Observer<P>> Observer<P> for Vec<O> {
+    pass_on!(|self| &mut *self);
 }
 
 /// An observer that writes a line for everything that happens: time in seconds, node, kind,
@@ -255,11 +365,11 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
         self.line(time, node, "down", &"");
     }
 
-    fn event(&mut self, time: Duration, event: &Event<'_, P>) {
+    fn event(&mut self, time: Duration, event: &Event<'_, P>, _: Option<u64>) {
         self.line(time, event.node(), event.kind().name(), &Described(event));
     }
 
-    fn packet(&mut self, time: Duration, packet: Packet<'_, P>, bytes: usize, fate: Fate) {
+    fn packet(&mut self, time: Duration, _: u64, packet: Packet<'_, P>, bytes: usize, fate: Fate) {
         let Packet { from, to, message } = packet;
         let kind = match fate {
             Fate::Arrives(_) => "send",
@@ -270,31 +380,25 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
         self.line(time, from, kind, &description);
     }
 
-    fn frame(&mut self, time: Duration, frame: Transmitted<'_, P>, fate: FrameFate<'_>) {
+    fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
         let kind = match fate {
             FrameFate::Heard { .. } => "send",
             FrameFate::Unheard { .. } => "lose",
             FrameFate::Dropped => "drop",
         };
         match fate.loss() {
-            None => self.line(time, frame.from, kind, &frame),
+            None => self.line(time, frame.from, kind, frame),
             Some(loss) => self.line(time, frame.from, kind, &format_args!("{frame}: {loss}")),
         }
     }
 
-    fn missed(
-        &mut self,
-        time: Duration,
-        node: NodeId,
-        frame: Transmitted<'_, P>,
-        reason: LossReason,
-    ) {
-        let Transmitted { from, message, .. } = frame;
+    fn missed(&mut self, time: Duration, node: NodeId, frame: &Sending<'_, P>, reason: LossReason) {
+        let Sending { from, message, .. } = frame;
         self.line(time, node, "miss", &format_args!("{message:?} from {from}: {reason}"));
     }
 }
 
-impl<P: Protocol> Display for Transmitted<'_, P> {
+impl<P: Protocol> Display for Sending<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} to ", self.message)?;
         match self.to {
@@ -334,7 +438,7 @@ pub struct LastEvent(
 );
 
 impl<P: Protocol> Observer<P> for LastEvent {
-    fn event(&mut self, _: Duration, event: &Event<'_, P>) {
+    fn event(&mut self, _: Duration, event: &Event<'_, P>, _: Option<u64>) {
         self.0 = Some((event.node(), format!("{} {}", event.kind(), Described(event))));
     }
 }

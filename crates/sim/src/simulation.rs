@@ -9,7 +9,7 @@ use everypath_model::{
 
 use crate::{
     Ending, Entry, FrameFate, Limits, LossReason, Measured, Observer, Packets, Priority, Run,
-    SimError, Transmitted, Violation, battery,
+    Sending, SimError, Violation, battery,
     clock::{LAST, Nanoseconds, nanoseconds},
     field::{Frame, Hearing, Medium, Outgoing},
     machine::{Acting, Machine},
@@ -565,8 +565,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let Handling::Delivery(flight) = &self.handling else {
             unreachable!("a delivery was just put there");
         };
-        self.observer.event(Duration::from_nanos(entry.time()), &delivery(flight));
-        let &Flight { from, to, receiver, returns, ref message } = flight;
+        let now = Duration::from_nanos(entry.time());
+        self.observer.event(now, &delivery(flight), Some(flight.sending));
+        let &Flight { from, to, receiver, returns, ref message, .. } = flight;
         let protocol = &self.scenario.protocol;
         let packets = &mut self.machine.packets;
         if returns {
@@ -606,10 +607,10 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             }
             Some(Change::Down(Part::Link(one, other))) => {
                 machine.cut(one, other);
-                self.observer.event(now, &Event::LinkDown { ends: (one, other) });
+                self.observer.event(now, &Event::LinkDown { ends: (one, other) }, None);
             }
             Some(Change::Up(Part::Link(one, other))) => {
-                self.observer.event(now, &Event::LinkUp { ends: (one, other) });
+                self.observer.event(now, &Event::LinkUp { ends: (one, other) }, None);
             }
         }
         self.events += 1;
@@ -619,7 +620,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// A node comes up again.
     fn reboot(&mut self, node: NodeId) {
         self.handling = Handling::Reboot(node);
-        self.observer.event(self.now(), &Event::Reboot { node });
+        self.observer.event(self.now(), &Event::Reboot { node }, None);
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let state = &mut self.picture.states[node.index()];
         *state = self.scenario.protocol.restart(node, state, &mut acting);
@@ -667,7 +668,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         for (missed, frame) in medium.take_missed() {
             packets.missed += 1;
             let time = Duration::from_nanos(missed.time);
-            self.observer.missed(time, missed.node, transmitted(frame), missed.loss);
+            self.observer.missed(time, missed.node, &transmitted(frame), missed.loss);
         }
         while let Some(frame) = air.medium().and_then(Medium::take_finished) {
             let at = Duration::from_nanos(frame.heard_at);
@@ -679,7 +680,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 (false, None, _) => FrameFate::Heard { by: &[], at: now },
                 (true, ..) => FrameFate::Heard { by: &frame.heard_by, at },
             };
-            self.observer.frame(now, transmitted(&frame), fate);
+            self.observer.frame(now, &transmitted(&frame), fate);
             packets.settle(&frame);
             air.recycle(frame.heard_by);
         }
@@ -703,10 +704,10 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             unreachable!("a frame is being handled");
         };
         let now = Duration::from_nanos(self.machine.now);
-        self.observer.event(now, &frame_event(frame, *handled));
+        self.observer.event(now, &frame_event(frame, *handled), Some(frame.sending));
         let protocol = &self.scenario.protocol;
         let machine = &mut self.machine;
-        let &mut Frame { from, ref message, ref mut hearing } = frame;
+        let &mut Frame { from, ref message, ref mut hearing, .. } = frame;
         match hearing {
             Hearing::Unheard(to) => {
                 machine.packets.lost += 1;
@@ -746,7 +747,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             unreachable!("a timer was just put there");
         };
         let now = Duration::from_nanos(entry.time());
-        self.observer.event(now, &Event::Timer { node, timer });
+        self.observer.event(now, &Event::Timer { node, timer }, None);
         let state = &mut self.picture.states[node.index()];
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
@@ -772,7 +773,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         self.handling = Handling::Command(index);
         let now = Duration::from_nanos(entry.time());
         let command = &self.jobs[index].command;
-        self.observer.event(now, &Event::Command { node, command });
+        self.observer.event(now, &Event::Command { node, command }, None);
         let state = &mut self.picture.states[node.index()];
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
@@ -806,7 +807,8 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
         let Handling::Sensed(_, command) = &self.handling else {
             unreachable!("a command was just put there");
         };
-        self.observer.event(Duration::from_nanos(entry.time()), &Event::Command { node, command });
+        let now = Duration::from_nanos(entry.time());
+        self.observer.event(now, &Event::Command { node, command }, None);
         let state = &mut self.picture.states[node.index()];
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         self.scenario.protocol.on_command(node, state, command, &mut acting);
@@ -861,9 +863,9 @@ fn delivery<P: Protocol>(flight: &Flight<P::Message>) -> Event<'_, P> {
 }
 
 /// A frame as an observer sees it.
-fn transmitted<P: Protocol>(frame: &Outgoing<P::Message>) -> Transmitted<'_, P> {
-    let &Outgoing { from, to, ref message, bytes, .. } = frame;
-    Transmitted { from, to, message, bytes }
+fn transmitted<P: Protocol>(frame: &Outgoing<P::Message>) -> Sending<'_, P> {
+    let &Outgoing { sending, from, to, ref message, bytes, .. } = frame;
+    Sending { number: sending, from, to, message, bytes }
 }
 
 /// Takes those who are off out of those who would handle a frame: how many are left.
@@ -879,7 +881,7 @@ fn leave_out<M>(frame: &mut Frame<M>, is_off: impl Fn(NodeId) -> bool) -> usize 
 
 /// What happens when a frame is handled by the next after so many.
 fn frame_event<P: Protocol>(frame: &Frame<P::Message>, handled: usize) -> Event<'_, P> {
-    let Frame { from, ref message, ref hearing } = *frame;
+    let Frame { from, ref message, ref hearing, .. } = *frame;
     match *hearing {
         Hearing::By(ref nodes) => {
             let node = nodes[handled];

@@ -109,20 +109,10 @@ impl<T: Clone + Eq + Hash + Ord> Timers<T> {
         }
     }
 
-    /// Sets a timer, unless it is set and due no earlier anyway.
+    /// Whether a timer is not set, or due before this moment.
     #[inline]
-    pub(crate) fn prolong(
-        &mut self,
-        node: NodeId,
-        timer: T,
-        due: Nanoseconds,
-        queue: &mut EventQueue,
-    ) {
-        let known = self.nodes[node.index()].find(&timer, &self.settings);
-        let setting = known.and_then(|slot| self.settings.get(slot));
-        if setting.is_none_or(|setting| !setting.armed || setting.due < due) {
-            self.set(node, timer, due, queue);
-        }
+    pub(crate) fn is_due_before(&self, node: NodeId, timer: &T, due: Nanoseconds) -> bool {
+        self.due(node, timer).is_none_or(|now| now < due)
     }
 
     fn set_first(
@@ -231,12 +221,16 @@ mod tests {
     #[test]
     fn prolonging_never_makes_earlier() {
         let (mut timers, mut queue) = (Timers::new(1), EventQueue::new());
-        timers.prolong(NODE, 1, 10, &mut queue);
-        timers.prolong(NODE, 1, 30, &mut queue);
-        timers.prolong(NODE, 1, 20, &mut queue);
+        for (due, sets) in [(10, true), (30, true), (20, false), (30, false)] {
+            assert_eq!(timers.is_due_before(NODE, &1, due), sets);
+            if sets {
+                timers.set(NODE, 1, due, &mut queue);
+            }
+        }
         timers.set(NODE, 2, 40, &mut queue);
         timers.cancel(NODE, &2);
-        timers.prolong(NODE, 2, 5, &mut queue);
+        assert!(timers.is_due_before(NODE, &2, 5));
+        timers.set(NODE, 2, 5, &mut queue);
         assert_eq!(fired(&mut timers, &mut queue), [(5, 2), (30, 1)]);
     }
 

@@ -7,6 +7,8 @@ use everypath_model::{NodeId, Packet, Protocol};
 /// A packet on its way.
 #[derive(Clone)]
 pub(crate) struct Flight<M> {
+    /// By which sending of the run it came about.
+    pub(crate) sending: u64,
     pub(crate) from: NodeId,
     /// To whom it is addressed.
     pub(crate) to: NodeId,
@@ -19,8 +21,8 @@ pub(crate) struct Flight<M> {
 
 impl<M> Flight<M> {
     /// A packet that is received by whom it is for.
-    pub(crate) fn new(from: NodeId, to: NodeId, message: M) -> Self {
-        Self { from, to, receiver: to, returns: false, message }
+    pub(crate) fn new(sending: u64, from: NodeId, to: NodeId, message: M) -> Self {
+        Self { sending, from, to, receiver: to, returns: false, message }
     }
 
     pub(crate) fn packet<P: Protocol<Message = M>>(&self) -> Packet<'_, P> {

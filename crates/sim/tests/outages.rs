@@ -283,7 +283,7 @@ impl Observer<Teller> for Watch {
         self.since = Some(time);
     }
 
-    fn event(&mut self, time: Duration, event: &Event<'_, Teller>) {
+    fn event(&mut self, time: Duration, event: &Event<'_, Teller>, _: Option<u64>) {
         if event.kind() == EventKind::Reboot {
             self.down += time - self.since.take().expect("it was down");
         } else if event.node() == NodeId(1) {

@@ -271,6 +271,7 @@ impl<P: Protocol> Observer<P> for Losses {
     fn packet(
         &mut self,
         _: Duration,
+        _: u64,
         packet: everypath_model::Packet<'_, P>,
         _: usize,
         fate: Fate,
@@ -499,7 +500,7 @@ impl Protocol for Endless {
 struct Raise<'a>(u64, &'a AtomicBool);
 
 impl<P: Protocol> Observer<P> for Raise<'_> {
-    fn event(&mut self, _: Duration, _: &Event<'_, P>) {
+    fn event(&mut self, _: Duration, _: &Event<'_, P>, _: Option<u64>) {
         self.0 = self.0.saturating_sub(1);
         self.1.store(self.0 == 0, Ordering::Relaxed);
     }
@@ -638,7 +639,7 @@ fn a_run_in_which_time_stands_still_ends_with_the_culprit() {
 struct Arrivals(Vec<(u32, u32, Duration)>);
 
 impl Observer<Puppet> for Arrivals {
-    fn event(&mut self, time: Duration, event: &Event<'_, Puppet>) {
+    fn event(&mut self, time: Duration, event: &Event<'_, Puppet>, _: Option<u64>) {
         if let Event::Deliver { node, packet } = event {
             self.0.push((node.0, *packet.message, time));
         }

@@ -1,6 +1,9 @@
 //! What a scenario file says.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use everypath_formats::{NamedTopology, flows::Flow as ListedFlow};
 use everypath_model::{
@@ -165,6 +168,11 @@ impl Setting {
             self.flow_list = Some(flows);
         }
         Ok(())
+    }
+
+    /// The file that says it, unless it is a name on the command line.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        Some(self.source.path.as_path()).filter(|path| !path.as_os_str().is_empty())
     }
 
     /// The parameters of the scenario.

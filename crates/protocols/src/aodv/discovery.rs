@@ -116,7 +116,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     fn give_up(&mut self, destination: NodeId) {
         let Some(sought) = self.end_discovery(destination) else { return };
         for _ in self.take_waiting(destination) {
-            self.fx.count("data without a route");
+            self.fx.count_drop("data without a route", "no route was found");
         }
         if self.rules().forget_unfound {
             self.state.routes.remove(destination);

@@ -37,7 +37,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if self.state.waiting.len() == self.times().buffer_packets {
             let oldest = self.state.waiting.remove(0);
             self.unset_drop(&oldest);
-            self.fx.count("data dropped");
+            self.fx.count_drop("data dropped", "too many packets wait for routes");
         }
         if let Some(time) = self.times().buffer_time {
             self.fx.set_timer(Timer::Drop(data.source, data.number), time);
@@ -69,7 +69,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// A packet has waited for too long.
     pub(super) fn drop_waiting(&mut self, source: NodeId, number: u32) {
         self.state.waiting.retain(|data| (data.source, data.number) != (source, number));
-        self.fx.count("data dropped");
+        self.fx.count_drop("data dropped", "no route was found in time");
     }
 
     pub(super) fn on_data(&mut self, from: NodeId, data: &Data) {
@@ -85,7 +85,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             return;
         }
         if data.source == self.me && self.rules().drop_returned {
-            return self.fx.count("data dropped");
+            return self.fx.count_drop("data dropped", "it came back to its source");
         }
         if self.state.quiet {
             // Whoever routes through a node that has rebooted must learn that it is too early (6.13).
@@ -94,7 +94,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             return self.refuse(data.destination, &neighbours);
         }
         if data.ttl <= 1 {
-            return self.fx.count("data dropped");
+            return self.fx.count_drop("data dropped", "too many hops");
         }
         let data = Data { ttl: data.ttl - 1, ..data.clone() };
         self.data_came_from(from);
@@ -103,7 +103,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         } else if self.is_seeking(data.destination) {
             self.wait(data);
         } else {
-            self.fx.count("data dropped");
+            self.fx.count_drop("data dropped", "no route");
             self.refuse_data(from, &data);
         }
     }

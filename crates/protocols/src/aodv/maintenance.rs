@@ -53,13 +53,15 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if told && self.is_choosy() {
             self.lose_neighbour(to);
             if matches!(message, Message::Data(_)) {
-                self.fx.count("data dropped");
+                self.fx.count_drop("data dropped", "the next hop is out of reach");
             }
             return;
         }
         let data = match message {
             Message::Data(data) if told => data,
-            Message::Data(_) => return self.fx.count("data dropped"),
+            Message::Data(_) => {
+                return self.fx.count_drop("data dropped", "the next hop is out of reach");
+            }
             Message::Reply(_) if told => return self.reply_failed(to),
             // No link layer waits for the acknowledgement of a broadcast, which most of these are.
             _ => return,
@@ -68,13 +70,13 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             return;
         }
         if !self.rules().salvage {
-            self.fx.count("data dropped");
+            self.fx.count_drop("data dropped", "the next hop is out of reach");
         } else if data.source == self.me {
             self.route_own(data.clone());
         } else if self.is_seeking(data.destination) {
             self.wait(data.clone());
         } else {
-            self.fx.count("data dropped");
+            self.fx.count_drop("data dropped", "the next hop is out of reach");
         }
     }
 

@@ -22,8 +22,11 @@ pub fn on_field(preset: Preset, nodes: usize, field: Field, flows: &[Flow]) -> S
     let times = Times { buffer_time: Some(Duration::from_secs(30)), ..preset.times() };
     let times = Times { jitter: Duration::from_millis(10), ..times };
     let rules = Rules { ..preset.rules() };
-    let scenario =
-        Scenario::new(Aodv { times, ..Aodv::new(rules) }, Topology::unlinked(nodes)).field(field);
+    let protocol = Aodv { times, ..Aodv::new(rules) };
+    let scenario = Scenario::new(protocol, Topology::unlinked(nodes))
+        .field(field)
+        .wire(Aodv::datagram)
+        .shown_hops();
     measured(flows.iter().cloned().fold(scenario, Scenario::flow))
 }
 

@@ -15,6 +15,7 @@
 //! | `forwarding.rs` | data and lifetimes (6.2) |
 //! | `watch.rs` | hellos and neighbours (6.9) |
 //! | `maintenance.rs` | hellos, broken links, announcements, repairs, reboots (6.9 to 6.13) |
+//! | `wire.rs` | the same on a wire (5) |
 //! | `unidirectional.rs`, `rates.rs` | acknowledged replies and blacklists (6.8), rate limits (6.3, 6.11) |
 //!
 //! What is not here: multicast (the flags J and R), prefixes of subnets, several interfaces.
@@ -39,6 +40,7 @@ mod times;
 mod traffic;
 mod unidirectional;
 mod watch;
+mod wire;
 
 pub use manet::{manet, on_field};
 pub use messages::{Data, Message, Reply, Request, RequestId, Unreachable};

@@ -105,6 +105,7 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
         ..Aodv::new(rules)
     };
     let mut scenario = Scenario::new(protocol, topology.clone())
+        .wire(Aodv::datagram)
         .loss(setting.loss)
         .reboot(setting.reboot)
         .link_failure(setting.link_failure)

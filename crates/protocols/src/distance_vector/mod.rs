@@ -19,6 +19,7 @@ mod properties;
 mod router;
 mod scenarios;
 mod table;
+mod wire;
 
 pub use message::{Entry, Message};
 pub use properties::{is_settled, shortest_metric};

@@ -140,7 +140,7 @@ impl Run {
 }
 
 /// Texts that are hard on markup, and some that are not.
-pub(super) fn nasty() -> impl Strategy<Value = String> {
+pub(crate) fn nasty() -> impl Strategy<Value = String> {
     let hard = [
         "</script><script>alert(1)</script>",
         "<!--",

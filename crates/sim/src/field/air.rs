@@ -139,13 +139,13 @@ impl<M: Clone> Air<M> {
         &mut self,
         now: Nanoseconds,
         queue: &mut EventQueue,
-        (from, to): (NodeId, Option<NodeId>),
+        route: (u64, NodeId, Option<NodeId>),
         message: M,
         bytes: usize,
     ) -> Option<M> {
         let (medium, mut around) =
             self.split(now, now, queue).expect("asked where there is a medium");
-        medium.offer(from, to, message, bytes, &mut around)
+        medium.offer(route, message, bytes, &mut around)
     }
 
     /// Lets happen what an entry of the event queue says, and what follows from it up to a moment: what the time is then.

@@ -4,7 +4,7 @@ use everypath_model::NodeId;
 
 use super::{
     around::Around,
-    frame::{Frame, Hearing, Outgoing},
+    frame::{Hearing, Outgoing},
     medium::Medium,
     receiver::{Passed, Reception},
     transmission::Content,
@@ -69,8 +69,8 @@ impl<M: Clone> Medium<M> {
         let outgoing = self.frames.get_mut(frame).expect("it is still needed");
         outgoing.heard_by.extend_from_slice(&heard_by);
         outgoing.heard_at = around.now;
-        let (from, message) = (outgoing.from, outgoing.message.clone());
-        around.hand(around.now, Frame { from, message, hearing: Hearing::By(heard_by) });
+        let frame = outgoing.frame(Hearing::By(heard_by));
+        around.hand(around.now, frame);
     }
 
     /// A frame of the idealised radio was sent: who is within range now will hear it.
@@ -103,8 +103,7 @@ impl<M: Clone> Medium<M> {
         }
         outgoing.heard_by.extend_from_slice(&heard_by);
         outgoing.heard_at = now.saturating_add(delay);
-        let frame =
-            Frame { from, message: outgoing.message.clone(), hearing: Hearing::By(heard_by) };
+        let frame = outgoing.frame(Hearing::By(heard_by));
         around.hand(now.saturating_add(delay), frame);
     }
 
@@ -120,8 +119,8 @@ impl<M: Clone> Medium<M> {
     pub(super) fn hand_back(&mut self, frame: u32, around: &mut Around<'_, M>) {
         let outgoing = self.frames.get(frame).expect("it is still needed");
         if let Some(to) = outgoing.to {
-            let (from, message) = (outgoing.from, outgoing.message.clone());
-            around.hand(around.now, Frame { from, message, hearing: Hearing::Unheard(to) });
+            let frame = outgoing.frame(Hearing::Unheard(to));
+            around.hand(around.now, frame);
         }
     }
 }

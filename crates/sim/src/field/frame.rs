@@ -6,6 +6,8 @@ use crate::{LossReason, clock::Nanoseconds, world::Flight};
 
 /// A frame that comes to who hears it, or back.
 pub(crate) struct Frame<M> {
+    /// Which sending of the run it is.
+    pub(crate) sending: u64,
     pub(crate) from: NodeId,
     pub(crate) message: M,
     pub(crate) hearing: Hearing,
@@ -26,14 +28,17 @@ impl<M: Clone> Frame<M> {
             Hearing::By(nodes) => nodes.as_slice(),
             Hearing::Unheard(node) => std::slice::from_ref(node),
         };
-        let (from, message) = (self.from, &self.message);
+        let (sending, from, message) = (self.sending, self.from, &self.message);
         let returns = matches!(self.hearing, Hearing::Unheard(_));
-        to.iter().map(move |&to| Flight { returns, ..Flight::new(from, to, message.clone()) })
+        to.iter()
+            .map(move |&to| Flight { returns, ..Flight::new(sending, from, to, message.clone()) })
     }
 }
 
 /// A frame that a node was given to transmit on a medium, until it is known what became of it.
 pub(crate) struct Outgoing<M> {
+    /// Which sending of the run it is.
+    pub(crate) sending: u64,
     pub(crate) from: NodeId,
     /// To whom; to whoever hears it if to nobody.
     pub(crate) to: Option<NodeId>,
@@ -51,4 +56,11 @@ pub(crate) struct Outgoing<M> {
     pub(crate) tries: u32,
     /// Who still needs it: its sender, and each of its transmissions.
     pub(super) holders: u32,
+}
+
+impl<M: Clone> Outgoing<M> {
+    /// What comes of it to who hears it, or back.
+    pub(super) fn frame(&self, hearing: Hearing) -> Frame<M> {
+        Frame { sending: self.sending, from: self.from, message: self.message.clone(), hearing }
+    }
 }

@@ -143,8 +143,7 @@ impl<M: Clone> Medium<M> {
     #[inline(never)]
     pub(super) fn offer(
         &mut self,
-        from: NodeId,
-        to: Option<NodeId>,
+        (sending, from, to): (u64, NodeId, Option<NodeId>),
         message: M,
         bytes: usize,
         around: &mut Around<'_, M>,
@@ -155,6 +154,7 @@ impl<M: Clone> Medium<M> {
         }
         self.numbered += 1;
         let frame = self.frames.insert(Outgoing {
+            sending,
             from,
             to,
             message,

@@ -9,6 +9,7 @@ mod energy;
 mod frame;
 mod happening;
 mod medium;
+mod movement;
 mod neighbourhood;
 mod places;
 mod propagation;
@@ -17,6 +18,8 @@ mod roaming;
 mod supply;
 mod trajectory;
 mod transmission;
+
+pub use movement::{Movement, movements, radio_range};
 
 pub(crate) use air::{Air, Settled};
 pub(crate) use frame::{Frame, Hearing, Outgoing};

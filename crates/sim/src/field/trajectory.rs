@@ -163,6 +163,14 @@ impl Trajectories {
         self.fastest
     }
 
+    /// What a node does up to a time.
+    pub(super) fn segments_until(&mut self, node: usize, time: Nanoseconds) -> &[Segment] {
+        let trajectory = &mut self.nodes[node];
+        trajectory.find(time);
+        let begun = trajectory.segments.partition_point(|segment| segment.begin <= time);
+        &trajectory.segments[..begun]
+    }
+
     /// Where a node is at a time.
     #[inline]
     pub(crate) fn position(&mut self, node: usize, time: Nanoseconds) -> Position {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use everypath_model::{Effects, NodeId, Packet, Protocol, Record};
 
 use super::stage::{OnWay, Passage, Stage};
-use crate::{Fate, Observer, clock::nanoseconds};
+use crate::{Fate, Observer, Sending, clock::nanoseconds};
 
 /// What a handler acts through: what it chooses is given, and what it does takes place at once.
 pub(super) struct Acting<'s, 'a, P: Protocol, O> {
@@ -25,12 +25,26 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> Acting<'s, 'a, P, O> {
         Self { me, choices, stage, observer }
     }
 
-    fn put(&mut self, to: NodeId, message: P::Message, bytes: usize, passage: Passage) {
+    /// A message leaves the node: the number of the sending.
+    fn leave(&mut self, to: Option<NodeId>, message: &P::Message, bytes: usize) -> u64 {
+        let (number, from) = (self.stage.next_sending(), self.me);
+        let now = Duration::from_nanos(self.stage.now);
+        self.observer.sent(now, &Sending { number, from, to, message, bytes });
+        number
+    }
+
+    fn put(
+        &mut self,
+        (sending, to): (u64, NodeId),
+        message: P::Message,
+        bytes: usize,
+        passage: Passage,
+    ) {
         let (from, now) = (self.me, Duration::from_nanos(self.stage.now));
         let Passage { sent, arrives } = passage;
         let fate = Fate::Arrives(Duration::from_nanos(arrives));
-        self.observer.packet(now, Packet { from, to, message: &message }, bytes, fate);
-        self.stage.packets.push(OnWay { from, to, message, sent, arrives });
+        self.observer.packet(now, sending, Packet { from, to, message: &message }, bytes, fate);
+        self.stage.packets.push(OnWay { sending, from, to, message, sent, arrives });
     }
 }
 
@@ -45,26 +59,30 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, '_, P, O> {
         let there = to.index() < topology.len();
         assert!(there, "{me} sends {message:?} to {to}, which does not exist");
         let bytes = scenario.protocol.message_bytes(me, &message);
+        let sending = self.leave(Some(to), &message, bytes);
         let passage = self.stage.passage(me, Some(to), bytes);
-        self.put(to, message, bytes, passage);
+        self.put((sending, to), message, bytes, passage);
     }
 
     fn broadcast(&mut self, message: P::Message) {
         let (me, scenario) = (self.me, self.stage.scenario);
         let bytes = scenario.protocol.message_bytes(me, &message);
+        let sending = self.leave(None, &message, bytes);
         let by_radio = self.stage.radio.map(|_| self.stage.passage(me, None, bytes));
         for &to in scenario.topology.neighbours(me) {
             let passage = by_radio.unwrap_or_else(|| self.stage.passage(me, Some(to), bytes));
-            self.put(to, message.clone(), bytes, passage);
+            self.put((sending, to), message.clone(), bytes, passage);
         }
     }
 
     fn set_timer(&mut self, timer: P::Timer, after: Duration) {
+        self.observer.timer_set(self.me, &timer);
         let due = self.stage.now.saturating_add(nanoseconds(after));
         self.stage.timers[self.me.index()].insert(timer, due);
     }
 
     fn prolong_timer(&mut self, timer: P::Timer, after: Duration) {
+        self.observer.timer_set(self.me, &timer);
         let due = self.stage.now.saturating_add(nanoseconds(after));
         let set = self.stage.timers[self.me.index()].entry(timer).or_insert(due);
         *set = due.max(*set);

@@ -20,6 +20,8 @@ use crate::{
 
 /// A packet on its way.
 pub(super) struct OnWay<M> {
+    /// The number of the sending that it belongs to.
+    pub(super) sending: u64,
     pub(super) from: NodeId,
     pub(super) to: NodeId,
     pub(super) message: M,
@@ -46,6 +48,8 @@ pub(super) struct Stage<'a, P: Protocol> {
     /// By node: the timers that are set, for assertions to read.
     set: Vec<Vec<P::Timer>>,
     pub(super) packets: Vec<OnWay<P::Message>>,
+    /// How many sendings there were.
+    pub(super) sendings: u64,
     /// When what sends to a node, or to all by radio, is free again.
     free: FxHashMap<(NodeId, Option<NodeId>), Nanoseconds>,
     down: BTreeSet<(NodeId, NodeId)>,
@@ -67,6 +71,7 @@ impl<'a, P: Protocol> Stage<'a, P> {
             timers: vec![BTreeMap::new(); nodes],
             set: vec![Vec::new(); nodes],
             packets: Vec::new(),
+            sendings: 0,
             free: FxHashMap::default(),
             down: BTreeSet::new(),
             radio: None,
@@ -102,7 +107,8 @@ impl<'a, P: Protocol> Stage<'a, P> {
                     self.passage(from, Some(to), bytes)
                 }
             };
-            self.packets.push(OnWay { from, to, message, sent, arrives });
+            let sending = self.next_sending();
+            self.packets.push(OnWay { sending, from, to, message, sent, arrives });
         }
     }
 
@@ -153,7 +159,13 @@ impl<'a, P: Protocol> Stage<'a, P> {
         cue: &Cue<'_, P>,
         observer: &mut impl Observer<P>,
     ) -> Result<Option<String>, String> {
-        observer.event(Duration::from_nanos(self.now), &cue.event);
+        let sending = match &cue.event {
+            Event::Deliver { packet, .. } | Event::Undeliverable { packet } => {
+                Some(self.packets[self.find(packet)?].sending)
+            }
+            _ => None,
+        };
+        observer.event(Duration::from_nanos(self.now), &cue.event, sending);
         let protocol = &self.scenario.protocol;
         let (node, taken) = match &cue.event {
             Event::Lose { packet } => {
@@ -163,8 +175,8 @@ impl<'a, P: Protocol> Stage<'a, P> {
             }
             Event::Duplicate { packet } => {
                 let place = self.find(packet)?;
-                let &OnWay { from, to, ref message, sent, arrives } = &self.packets[place];
-                let copy = OnWay { from, to, message: message.clone(), sent, arrives };
+                let &OnWay { sending, from, to, ref message, sent, arrives } = &self.packets[place];
+                let copy = OnWay { sending, from, to, message: message.clone(), sent, arrives };
                 self.packets.insert(place + 1, copy);
                 return Ok(None);
             }
@@ -246,6 +258,12 @@ impl<'a, P: Protocol> Stage<'a, P> {
         let free = self.free.entry(who).or_insert(0);
         *free = self.now.max(*free).saturating_add(span);
         Passage { sent: *free, arrives: free.saturating_add(delay) }
+    }
+
+    /// The number of the next sending.
+    pub(super) fn next_sending(&mut self) -> u64 {
+        self.sendings += 1;
+        self.sendings - 1
     }
 
     fn list_timers(&mut self, node: NodeId) {

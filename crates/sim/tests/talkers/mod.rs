@@ -8,7 +8,7 @@ use everypath_model::{
     Effects, Event, Field, Mobility, Never, NodeId, Path, Position, Protocol, Radio, Scenario,
     Topology,
 };
-use everypath_sim::{FrameFate, LossReason, Observer, Simulation, Transmitted};
+use everypath_sim::{FrameFate, LossReason, Observer, Sending, Simulation};
 
 /// A node that says what it is told to.
 pub struct Talker {
@@ -97,7 +97,7 @@ pub struct Seen {
 }
 
 impl<P: Protocol<Message = u32>> Observer<P> for Seen {
-    fn event(&mut self, time: Duration, event: &Event<'_, P>) {
+    fn event(&mut self, time: Duration, event: &Event<'_, P>, _: Option<u64>) {
         match event {
             Event::Deliver { node, packet } => {
                 self.heard.push((time.as_nanos(), node.0, *packet.message));
@@ -109,17 +109,11 @@ impl<P: Protocol<Message = u32>> Observer<P> for Seen {
         }
     }
 
-    fn frame(&mut self, time: Duration, frame: Transmitted<'_, P>, fate: FrameFate<'_>) {
+    fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
         self.settled.push((time.as_nanos(), frame.from.0, *frame.message, fate.loss()));
     }
 
-    fn missed(
-        &mut self,
-        time: Duration,
-        node: NodeId,
-        frame: Transmitted<'_, P>,
-        reason: LossReason,
-    ) {
+    fn missed(&mut self, time: Duration, node: NodeId, frame: &Sending<'_, P>, reason: LossReason) {
         self.missed.push((time.as_nanos(), node.0, *frame.message, reason));
     }
 }

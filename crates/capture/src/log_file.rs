@@ -1,0 +1,215 @@
+//! Event logs in files.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{self, BufRead, BufReader},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+use xxhash_rust::xxh3::Xxh3;
+
+/// What the first line of an event log names itself.
+pub const LOG_FORMAT: &str = "everypath-log";
+const VERSION: u64 = 1;
+/// What stands before the checksum, which is over all up to here.
+pub(crate) const CHECKSUM_KEY: &str = r#","checksum":""#;
+
+/// What was run: all that is needed to run it again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LogHeader {
+    /// The scenario.
+    pub scenario: String,
+    /// The scenario file that said more, if there was one.
+    pub file: Option<String>,
+    /// The profile it was run under.
+    pub profile: String,
+    /// The values of all its parameters.
+    pub parameters: BTreeMap<String, String>,
+    /// Where all random numbers came from.
+    pub seed: u64,
+    /// Which of the independent runs under that seed.
+    pub replication: u32,
+    /// How much time was to be simulated, in nanoseconds.
+    pub duration_ns: u64,
+    /// How many nodes there are.
+    pub nodes: usize,
+    /// The roles of the nodes; empty if they have none.
+    pub roles: Vec<String>,
+    /// Who is whose neighbour; of no meaning on a field.
+    pub links: Vec<(u32, u32)>,
+    /// On a field: how far nodes are heard, in metres.
+    pub range: Option<f64>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FirstLine<H> {
+    line: u64,
+    format: String,
+    version: u64,
+    #[serde(flatten)]
+    header: H,
+}
+
+impl LogHeader {
+    /// The first line of a log, without its end.
+    pub(crate) fn to_json(&self) -> String {
+        let first =
+            FirstLine { line: 1, format: LOG_FORMAT.to_owned(), version: VERSION, header: self };
+        serde_json::to_string(&first).expect("a header can be written")
+    }
+}
+
+/// How the run of a log ended.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct LogEnd {
+    /// The number of the last line.
+    pub line: u64,
+    /// The time at which it ended, in nanoseconds.
+    pub ns: u64,
+    /// `finished`, `event limit`, `stopped`, `violated` or `failed`.
+    pub ending: String,
+    /// How many events were handled, unless it failed.
+    pub events: Option<u64>,
+}
+
+/// A file that is not an event log, or not a whole one.
+#[derive(Debug, Error)]
+pub enum LogError {
+    /// It cannot be read.
+    #[error("cannot read {path}: {error}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// Its first line is not that of a log.
+    #[error("{path} is not an event log of Everypath")]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It was written by another version.
+    #[error(
+        "{path}:1: an event log of version {found}, and this program reads version {VERSION}; record it again with `simulate --event-log`"
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version it names.
+        found: Value,
+    },
+    /// A line lacks something.
+    #[error("{path}:{line}: damaged: {error}; record it again with `simulate --event-log`")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Which line.
+        line: u64,
+        /// What it lacks.
+        error: serde_json::Error,
+    },
+    /// It has no end.
+    #[error(
+        "{path}:{line}: the log ends here, without the line that says how the run ended: it was cut off; record it again with `simulate --event-log`"
+    )]
+    Cut {
+        /// The file.
+        path: PathBuf,
+        /// Its last line.
+        line: u64,
+    },
+    /// Its content does not belong to its checksum.
+    #[error(
+        "{path} was changed after it was written: its checksum does not fit; record it again with `simulate --event-log`"
+    )]
+    Checksum {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// An event log that was found to be whole and unchanged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogFile {
+    /// What was run.
+    pub header: LogHeader,
+    /// How it ended.
+    pub end: LogEnd,
+}
+
+impl LogFile {
+    /// Whether a file claims to be an event log; one that cannot be read does not.
+    #[must_use]
+    pub fn is_one(path: &Path) -> bool {
+        let Ok(file) = File::open(path) else { return false };
+        let mut start = [0; 64];
+        let Ok(read) = io::Read::read(&mut BufReader::new(file), &mut start) else { return false };
+        String::from_utf8_lossy(&start[..read]).contains(LOG_FORMAT)
+    }
+
+    /// Reads a log from end to end, and believes nothing of it before the checksum fits.
+    ///
+    /// # Errors
+    /// If it is not a whole, unchanged log of this version.
+    pub fn read(path: &Path) -> Result<Self, LogError> {
+        let own = || path.to_owned();
+        let unreadable = |error| LogError::Read { path: own(), error };
+        let mut lines = BufReader::new(File::open(path).map_err(unreadable)?);
+        let mut first = Vec::new();
+        lines.read_until(b'\n', &mut first).map_err(unreadable)?;
+        let header = read_header(path, &first)?;
+        let mut checksum = Xxh3::new();
+        let (mut number, mut previous) = (1, first);
+        loop {
+            let mut line = Vec::new();
+            lines.read_until(b'\n', &mut line).map_err(unreadable)?;
+            if line.is_empty() {
+                break;
+            }
+            checksum.update(&previous);
+            (number, previous) = (number + 1, line);
+        }
+        let last = String::from_utf8_lossy(&previous);
+        let cut = || LogError::Cut { path: own(), line: number };
+        let place = last.rfind(CHECKSUM_KEY).ok_or_else(cut)? + CHECKSUM_KEY.len();
+        let (content, found) = last.split_at(place);
+        checksum.update(content.as_bytes());
+        let end: LogEnd = match serde_json::from_str(&last) {
+            Ok(end) => end,
+            Err(error) if error.is_eof() => return Err(cut()),
+            Err(error) => return Err(LogError::Damaged { path: own(), line: number, error }),
+        };
+        if found != format!("{:016x}\"}}\n", checksum.digest()) {
+            return Err(LogError::Checksum { path: own() });
+        }
+        Ok(Self { header, end })
+    }
+}
+
+fn read_header(path: &Path, line: &[u8]) -> Result<LogHeader, LogError> {
+    let own = || path.to_owned();
+    let Ok(json) = serde_json::from_slice::<Value>(line) else {
+        // Of a log that was cut off in its first line, the beginning is left.
+        let begins = String::from_utf8_lossy(line).contains(LOG_FORMAT);
+        return Err(if begins {
+            LogError::Cut { path: own(), line: 1 }
+        } else {
+            LogError::Foreign { path: own() }
+        });
+    };
+    if json.get("format") != Some(&Value::from(LOG_FORMAT)) {
+        return Err(LogError::Foreign { path: own() });
+    }
+    let found = json.get("version").cloned().unwrap_or(Value::Null);
+    if found != VERSION {
+        return Err(LogError::Version { path: own(), found });
+    }
+    let first: FirstLine<LogHeader> = serde_json::from_value(json)
+        .map_err(|error| LogError::Damaged { path: own(), line: 1, error })?;
+    Ok(first.header)
+}

@@ -1,0 +1,136 @@
+//! Files of what happens in the first run of `simulate`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use everypath_capture::{Capture, EventLog, LogHeader, Ns2Trace, PacketCapture};
+use everypath_model::Protocol;
+use everypath_report::AtomicFile;
+use everypath_sim::{Plan, Simulation, movements, radio_range};
+
+use crate::{check::values, entry::Built, error::CliError, output::Target};
+
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Files of the first run")]
+pub(crate) struct CaptureArguments {
+    /// Write all that happens, a line of JSON each, with what caused it; `replay` runs it again
+    #[arg(long, value_name = "FILE")]
+    event_log: Option<PathBuf>,
+    /// Write what nodes send and receive as a packet capture (pcapng), an interface for each node
+    #[arg(long, value_name = "FILE")]
+    pcap: Option<PathBuf>,
+    /// Write what nodes send, receive and lose as ns-2 writes traces of wireless networks
+    #[arg(long, value_name = "FILE")]
+    ns2_trace: Option<PathBuf>,
+}
+
+/// A file that is being written.
+struct Written<'a, P: Protocol> {
+    option: &'static str,
+    path: PathBuf,
+    capture: Box<dyn Capture<P, AtomicFile> + 'a>,
+}
+
+impl CaptureArguments {
+    /// What is to be written where.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = Target<'_>> {
+        let files = [
+            ("--event-log", &self.event_log),
+            ("--pcap", &self.pcap),
+            ("--ns2-trace", &self.ns2_trace),
+        ];
+        files.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
+    }
+
+    /// Runs the first replication once more, and writes what was asked for. How the run ends is
+    /// part of what is written; what fails in it is told by the runs that are measured.
+    pub(crate) fn capture<P: Protocol>(
+        &self,
+        built: &Built<P>,
+        plan: &Plan<'_>,
+    ) -> Result<(), CliError> {
+        let Plan { seed, first, ref limits, .. } = *plan;
+        let mut files = self.begin(built, seed, first)?;
+        if files.is_empty() {
+            return Ok(());
+        }
+        let mut observers: Vec<_> = files.iter_mut().map(|file| &mut file.capture).collect();
+        let result = Simulation::observed(&built.scenario, seed, first, &mut observers)
+            .and_then(|simulation| simulation.run(limits));
+        for Written { option, path, capture } in files {
+            capture
+                .finish(&result)
+                .and_then(AtomicFile::keep)
+                .map_err(|error| CliError::Capture { option, path, error })?;
+        }
+        Ok(())
+    }
+
+    fn begin<'a, P: Protocol>(
+        &self,
+        built: &'a Built<P>,
+        seed: u64,
+        replication: u32,
+    ) -> Result<Vec<Written<'a, P>>, CliError> {
+        let mut files = Vec::new();
+        let mut add = |option, path: &Path, capture: Box<dyn Capture<P, AtomicFile> + 'a>| {
+            files.push(Written { option, path: path.to_owned(), capture });
+        };
+        let scenario = &built.scenario;
+        let ensure_wire = |option| match &scenario.wire {
+            Some(_) => Ok(()),
+            None => Err(CliError::Unwired { option, scenario: built.name.clone() }),
+        };
+        if let Some(path) = &self.event_log {
+            let option = "--event-log";
+            let header = header(built, seed, replication);
+            let movements = movements(scenario, seed, replication);
+            let log = EventLog::new(create(option, path)?, &header, movements);
+            add(option, path, Box::new(log));
+        }
+        if let Some(path) = &self.pcap {
+            let option = "--pcap";
+            ensure_wire(option)?;
+            let capture = PacketCapture::new(create(option, path)?, scenario);
+            let path_of = path.clone();
+            let capture =
+                capture.map_err(|error| CliError::Capture { option, path: path_of, error })?;
+            add(option, path, Box::new(capture));
+        }
+        if let Some(path) = &self.ns2_trace {
+            let option = "--ns2-trace";
+            ensure_wire(option)?;
+            add(option, path, Box::new(Ns2Trace::new(create(option, path)?, scenario)));
+        }
+        Ok(files)
+    }
+}
+
+fn create(option: &'static str, path: &Path) -> Result<AtomicFile, CliError> {
+    AtomicFile::create(path).map_err(|error| CliError::Capture {
+        option,
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// What is needed to run a replication of a scenario again.
+pub(crate) fn header<P: Protocol>(built: &Built<P>, seed: u64, replication: u32) -> LogHeader {
+    let Built { name, parameters, scenario, file, .. } = built;
+    let topology = &scenario.topology;
+    let roles = topology.nodes().map(|node| scenario.protocol.role(node).to_owned());
+    let roles: Vec<String> = roles.collect();
+    LogHeader {
+        scenario: name.clone(),
+        file: file.as_ref().map(|path| path.display().to_string()),
+        profile: parameters.profile().name().to_owned(),
+        parameters: values(parameters),
+        seed,
+        replication,
+        duration_ns: u64::try_from(scenario.timing.duration.as_nanos()).unwrap_or(u64::MAX),
+        nodes: topology.len(),
+        roles: if roles.iter().all(String::is_empty) { Vec::new() } else { roles },
+        links: topology.links().map(|(a, b)| (a.0, b.0)).collect(),
+        range: scenario.timing.field.as_ref().map(|field| radio_range(&field.radio)),
+    }
+}

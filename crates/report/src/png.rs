@@ -1,0 +1,68 @@
+//! Drawings as pixels.
+
+use std::sync::Arc;
+
+use resvg::{
+    tiny_skia::{Pixmap, Transform},
+    usvg::{Options, Tree, fontdb},
+};
+use thiserror::Error;
+
+/// Pixels for each unit of a drawing: sharp on paper, too.
+const SCALE: f32 = 2.0;
+
+/// Why there are no pixels.
+#[derive(Debug, Error)]
+pub enum PngError {
+    /// Words would be missing.
+    #[error(
+        "no fonts are installed, without which a PNG would have no words; install some, or use the SVG"
+    )]
+    NoFonts,
+    /// It cannot be read or is too large.
+    #[error("a drawing cannot be turned into pixels: {0}")]
+    Drawing(String),
+}
+
+/// A drawing of this crate as a PNG, in its light colours. It looks as the fonts of the machine do: unlike
+/// the SVG it is not the same everywhere.
+///
+/// # Errors
+/// If there are no fonts, or it is no drawing.
+pub fn to_png(svg: &str) -> Result<Vec<u8>, PngError> {
+    let mut fonts = fontdb::Database::new();
+    fonts.load_system_fonts();
+    if fonts.is_empty() {
+        return Err(PngError::NoFonts);
+    }
+    let options = Options { fontdb: Arc::new(fonts), ..Options::default() };
+    let drawing = |error: &dyn ToString| PngError::Drawing(error.to_string());
+    let tree = Tree::from_str(svg, &options).map_err(|error| drawing(&error))?;
+    let size = tree.size().to_int_size().scale_by(SCALE);
+    let size = size.ok_or_else(|| drawing(&"it has no size"))?;
+    let pixels = Pixmap::new(size.width(), size.height());
+    let mut pixels = pixels.ok_or_else(|| drawing(&"it is too large"))?;
+    resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| drawing(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawing_becomes_pixels() {
+        let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"><rect width="3" height="2" fill="#2457c5"/></svg>"##;
+        let Ok(png) = to_png(svg) else { return };
+        let pixels = Pixmap::decode_png(&png).unwrap();
+        assert_eq!((pixels.width(), pixels.height()), (6, 4));
+        let [pixel, ..] = pixels.pixels() else { panic!("there are pixels") };
+        assert_eq!((pixel.red(), pixel.green(), pixel.blue()), (0x24, 0x57, 0xc5));
+    }
+
+    #[test]
+    fn what_is_no_drawing_is_refused() {
+        assert!(to_png("<html/>").is_err());
+        assert!(to_png("").is_err());
+    }
+}
