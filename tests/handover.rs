@@ -261,6 +261,31 @@ fn times_are_those_of_links_and_timers() {
     assert_eq!(times("late_seconds"), [0, 0, 0, 1801, 0, 0, 0, 0]);
 }
 
+/// The page shows the steps, and a film in which the packets fly that arrive or are lost.
+#[test]
+fn a_counterexample_can_be_watched() {
+    for from in ["0s", "100ms"] {
+        let folder = TempDir::new().unwrap();
+        check(folder.path(), &["arq-erroneous", "--from-simulation", from]);
+        let replay = ["simulate", "--replay", "arq-erroneous.trace.json", "--report", "run.html"];
+        let output = run_in(folder.path(), &replay);
+        assert!(out(&output).ends_with("drew run.html\n"), "{}", complaint(&output));
+        let page = std::fs::read_to_string(folder.path().join("run.html")).unwrap();
+        assert_eq!(page.matches("(receiver) is lost").count(), 1);
+        assert_eq!(page.matches("(receiver)</td>").count(), 3, "frames that arrive");
+        // Whenever it starts, the film begins there.
+        assert!(page.contains("\"end\":0.00"), "{page}");
+    }
+    refuses(
+        &["simulate", "--replay", "x.trace.json", "--report", "no/folder.html"],
+        &["no/folder.html"],
+    );
+    refuses(
+        &["simulate", "--replay", "x.trace.json", "--event-log", "x.jsonl"],
+        &["cannot be used with"],
+    );
+}
+
 #[test]
 fn what_does_not_go_with_a_replay_is_refused() {
     refuses(&["simulate", "arq", "--replay", "x.trace.json"], &["cannot be used with"]);
@@ -269,5 +294,5 @@ fn what_does_not_go_with_a_replay_is_refused() {
     refuses(&["simulate", "--replay", "x.trace.json"], &["cannot read x.trace.json"]);
     refuses(&["simulate"], &["required arguments were not provided"]);
     let help = out(&run(&["simulate", "--help"]));
-    assert!(help.contains("--replay arq.trace.json --log"), "{help}");
+    assert!(help.contains("--replay arq.trace.json --log --report run.html"), "{help}");
 }

@@ -112,7 +112,7 @@ Examples:
   {program} simulate {scenario} --probability violated --at-most 0.1 --alpha 0.01 --beta 0.01
   {program} simulate {scenario} --out results --workers 2
   {program} simulate {scenario} --no-time --json
-  {program} simulate --replay {scenario}.trace.json --log
+  {program} simulate --replay {scenario}.trace.json --log --report run.html
 
 Exit codes:
   0  all runs came to their end; the claim of --at-most or --at-least was accepted
@@ -369,7 +369,7 @@ pub(crate) struct SimulateArguments {
         value_name = "FILE",
         conflicts_with_all = [
             "scenario", "set", "profile", "seed", "replications", "duration", "first", "workers", "out",
-            "MeasuringArguments", "ClaimArguments",
+            "MeasuringArguments", "ClaimArguments", "CaptureArguments", "plot", "plot_at",
         ]
     )]
     pub(crate) replay: Option<PathBuf>,

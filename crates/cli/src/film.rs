@@ -41,12 +41,27 @@ impl Camera {
     }
 
     /// The film of the run that has come to this.
-    pub(crate) fn developed(mut self, run: &Run) -> Film {
-        self.film.end = run.elapsed.as_secs_f64();
-        if !self.is_full {
-            self.film.flights_until = self.film.end;
+    pub(crate) fn developed(self, run: &Run) -> Film {
+        self.developed_between(Duration::ZERO, run.elapsed)
+    }
+
+    /// The film of what happened from one moment to another, which begins with the first.
+    pub(crate) fn developed_between(self, begin: Duration, end: Duration) -> Film {
+        let Self { mut film, is_full, .. } = self;
+        film.end = end.as_secs_f64();
+        if !is_full {
+            film.flights_until = film.end;
         }
-        self.film
+        let begin = begin.as_secs_f64();
+        for time in [&mut film.end, &mut film.flights_until] {
+            *time -= begin;
+        }
+        let moves = film.moves.iter_mut().map(|it| &mut it.time);
+        for (from, to) in moves.chain(film.flights.iter_mut().map(|it| &mut it.time)) {
+            *from -= begin;
+            *to -= begin;
+        }
+        film
     }
 
     fn take(&mut self, from: u32, to: u32, time: (f64, f64), message: String, lost: bool) {
@@ -89,6 +104,12 @@ impl<P: Protocol> Observer<P> for Camera {
     }
 
     fn event(&mut self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
+        // Only a run that is given loses packets by events.
+        if let Event::Lose { packet } = event {
+            let now = time.as_secs_f64();
+            let message = format!("{:?}", packet.message);
+            self.take(packet.from.0, packet.to.0, (now, now), message, true);
+        }
         if let (Event::Deliver { node, packet }, Some(sending)) = (event, sending) {
             let now = time.as_secs_f64();
             let left = self.left_at(sending).unwrap_or(now);

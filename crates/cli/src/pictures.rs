@@ -84,6 +84,11 @@ impl PictureArguments {
         Ok(())
     }
 
+    /// The page that was asked for.
+    pub(crate) fn page(&self) -> Option<&Path> {
+        self.report.as_deref()
+    }
+
     /// The file of the page.
     pub(crate) fn target(&self) -> Option<Target<'_>> {
         self.report.as_deref().map(|path| ("--report", path))

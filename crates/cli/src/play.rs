@@ -10,7 +10,7 @@ use std::{
 use everypath_explore::{StateId, Trace};
 use everypath_model::{Packet, Parameters, Protocol, World};
 use everypath_network::NetworkSpace;
-use everypath_report::{Story, StoryStep, TraceFile};
+use everypath_report::{PageTable, RunPage, Story, StoryStep, TraceFile, write_atomically};
 use everypath_sim::{Beginning, Cue, Log, Observer, Overdue, Playback, Played, play};
 use serde_json::{Value, json};
 
@@ -20,9 +20,11 @@ use crate::{
     check_report::steps_json,
     entry::Built,
     error::CliError,
+    film::Camera,
     numbers::counted,
     output::{Outcome, bad, good, print, print_json, unsure},
     replay::{Broken, rebuild, run_again, start_line},
+    simulate::moment,
 };
 
 pub(crate) fn play_in<P: Protocol>(
@@ -36,23 +38,34 @@ pub(crate) fn play_in<P: Protocol>(
     let run = run_again(&built, &mut space, trace, file)?;
     let broken = built.guarded(|| Broken::by(&mut space, &run, trace))?;
     let starts = space.choices_at_start(run.initial).unwrap_or_default();
-    let playback = if arguments.log {
-        let mut log = Log::new(BufWriter::new(io::stdout().lock()));
-        let playback = compared(&built, &space, &run, &starts, &mut log);
+    let start = built.start.as_ref().map(|start| start.moment);
+    let (seed, replication) = start.map_or((0, 0), |start| (start.seed, start.replication));
+    let mut camera = Camera::new(&built.scenario, seed, replication);
+    let mut log = arguments.log.then(|| Log::new(BufWriter::new(io::stdout().lock())));
+    let mut observers: Vec<&mut dyn Observer<P>> = vec![&mut camera];
+    observers.extend(log.as_mut().map(|log| log as &mut dyn Observer<P>));
+    let playback = compared(&built, &space, &run, &starts, &mut observers)
+        .map_err(|what| CliError::Unplayable { path: file.to_owned(), what });
+    if let Some(log) = log {
         // A reader that has gone away, as `head` does, is no error.
         let _ = log.finish();
         print("\n");
-        playback
-    } else {
-        compared(&built, &space, &run, &starts, &mut ())
-    };
-    let playback = playback.map_err(|what| CliError::Unplayable { path: file.to_owned(), what })?;
+    }
+    let playback = playback?;
     let story = built.guarded(|| Story::tell(&space, &run))?;
     let told = Told { built: &built, trace, file, story: &story, playback: &playback, broken };
     if arguments.json {
         print_json(&told.to_json(space.start_digest()));
     } else {
         print(&told.to_text());
+    }
+    if let Some(path) = arguments.pictures.page() {
+        let page = told.page(camera).to_html();
+        write_atomically(path, page.as_bytes())
+            .map_err(|error| CliError::Plot { path: path.to_owned(), error })?;
+        if !arguments.json {
+            print(&format!("drew {}\n", path.display()));
+        }
     }
     Ok(if told.broken.violated { Outcome::Violation } else { Outcome::Fine })
 }
@@ -176,6 +189,42 @@ impl<P: Protocol> Told<'_, P> {
             let _ = writeln!(text, "overdue: timer {timer} at {node}, by {late}");
         }
         text
+    }
+
+    /// A page with the steps and a film of them.
+    fn page(&self, camera: Camera) -> RunPage {
+        let Self { built, trace, playback, .. } = self;
+        let begin = built.start.as_ref().map_or(Duration::ZERO, |start| start.moment.time);
+        let end = playback.events.last().map_or(begin, |last| last.time);
+        let start = built.start.as_ref().map(|start| ("start".to_owned(), start.to_text()));
+        let facts = [
+            ("about", built.scenario.about.clone()),
+            ("counterexample", self.file.display().to_string()),
+            ("broken", trace.assertion.clone()),
+        ];
+        let facts = facts.into_iter().map(|(name, value)| (name.to_owned(), value));
+        let row = |(number, (step, played)): (u64, (&StoryStep, &Played))| {
+            let late = match played.late {
+                Duration::ZERO => String::new(),
+                late => span(late),
+            };
+            // The first column is the one that reads from the left.
+            let what = format!("{number}  {}", step.event.sentence);
+            vec![what, moment(played.time), late]
+        };
+        let steps = PageTable {
+            title: "what happens".to_owned(),
+            titles: ["", "time", "late"].map(str::to_owned).to_vec(),
+            rows: (1..).zip(self.steps()).map(row).collect(),
+        };
+        RunPage {
+            title: built.title(),
+            facts: facts.chain(start).collect(),
+            parameters: values(&built.parameters).into_iter().collect(),
+            tables: vec![steps],
+            pictures: Vec::new(),
+            film: Some(camera.developed_between(begin, end)),
+        }
     }
 
     fn to_json(&self, digest: Option<u64>) -> Value {

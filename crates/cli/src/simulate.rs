@@ -38,6 +38,7 @@ pub(crate) fn simulate_named(
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
     if let Some(file) = &arguments.replay {
+        ensure_writable(arguments.pictures.target())?;
         let trace = TraceFile::read(file)?;
         return replay::recorded_entry(entries, file, &trace.scenario)?
             .play(&trace, file, arguments);

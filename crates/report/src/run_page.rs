@@ -144,7 +144,8 @@ fn film_section(film: &Film) -> String {
         end if end >= 60.0 => "1",
         end if end >= 1.0 => "0.1",
         end if end >= 0.1 => "0.01",
-        _ => "0.001",
+        end if end >= 0.001 => "0.001",
+        _ => "0.0001",
     };
     let speeds = SPEEDS.map(|(value, words)| {
         let selected = if value == usual { r#" selected="selected""# } else { "" };
