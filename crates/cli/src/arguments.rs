@@ -99,8 +99,8 @@ Examples:
   {program} simulate {scenario}
   {program} simulate {scenario} --set KEY=VALUE --seed 7 --replications 30
   {program} simulate {scenario} --duration 20ms --replications 1 --log
-  {program} simulate {scenario} --event-log run.jsonl --pcap run.pcapng --ns2-trace run.tr
-  {program} simulate {scenario} --plot pictures --plot-at 10s --report run.html
+  {program} simulate {scenario} --event-log run.jsonl
+  {program} simulate {scenario} --plot pictures --plot-at 1s --report run.html
   {program} simulate {scenario} --warm-up 1s --workers 2 --precision 0.02
   {program} simulate {scenario} --warm-up mser5 --precision 0.05 --of MEASURE
   {program} simulate {scenario} --set KEY=VALUE --versus KEY=OTHER
