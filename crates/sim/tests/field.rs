@@ -139,7 +139,7 @@ fn nodes_have_as_many_neighbours_as_the_area_says() {
         };
         let degrees: Vec<f64> = (0..100).map(of_run).collect();
         let degree = Estimate::of("degree", "", &degrees);
-        let what = format!("100 nodes in a square of 1000 m, range {range} m: neighbours");
+        let what = format!("neighbours among 100 nodes in a square of 1000 m, range {range} m");
         held::to_formula(&what, &degree, 99.0 * within(range / 1000.0), 0.03);
     }
 }

@@ -107,7 +107,8 @@ fn the_share_that_is_sensed_is_that_of_the_disc() {
     for (how, mobility) in [("stand", Mobility::Uniform(area)), ("walk", walk)] {
         let sensed = sensed_in_the_middle(mobility);
         let share = std::f64::consts::PI * 30.0 * 30.0 / 10_000.0;
-        let what = format!("50 targets that {how} in a square of 100 m: stimuli within 30 m");
+        let what =
+            format!("sensing, 50 targets that {how} in a square of 100 m: stimuli within 30 m");
         held::to_formula(&what, &sensed, 50.0 * 200.0 * share, 0.04);
     }
 }
