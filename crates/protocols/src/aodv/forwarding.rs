@@ -9,8 +9,8 @@ use super::{Aodv, Data, Timer, router::Router};
 /// How many hops a packet of data may go: the usual value of IP.
 const DATA_TTL: u8 = 64;
 
-/// Of every so many packets of a source, the way of one is compared with the shortest: of a hundred nodes, to
-/// look for that takes as long as ten packets do otherwise.
+/// Of every so many packets of a source, the way of one is compared with the shortest. Among a hundred nodes
+/// that takes half a per cent of the time of a simulation.
 const PACKETS_COMPARED: u32 = 16;
 
 impl<F: Effects<Aodv>> Router<'_, F> {
