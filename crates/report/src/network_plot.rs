@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, fmt::Write};
 
 use crate::{
     axis::Axis,
-    markup::{escaped, shortened, width},
-    plot::{COLUMN, STYLE},
+    frame::{Frame, paper},
+    markup::{escaped, shortened},
 };
 
 /// A network at one moment.
@@ -90,13 +90,7 @@ impl NetworkPlot {
         let legend_rows = shown.len().div_ceil(LEGEND_COLUMNS);
         let legend = TOP + sheet.height + if sheet.axes.is_some() { BOTTOM - 12.0 } else { 26.0 };
         let page_height = legend + 14.0 + 20.0 * legend_rows as f64;
-        let label = escaped(&self.title);
-        let room = ((page_width - 40.0) / COLUMN) as usize;
-        let mut out = format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {page_width:.0} {page_height:.0}" width="{page_width:.0}" height="{page_height:.0}" role="img" aria-label="{label}"><style>{STYLE}</style><rect class="paper" width="{page_width:.0}" height="{page_height:.0}" rx="8"/><text class="title" x="20" y="33">{}<title>{label}</title></text><text class="muted" x="20" y="54">{}</text>"#,
-            escaped(&shortened(&self.title, room * 7 / 10)),
-            escaped(&shortened(&self.about, room))
-        );
+        let mut out = paper(&self.title, &self.about, page_width, page_height);
         sheet.draw_axes(&mut out);
         for &(a, b) in &self.links {
             let ends = sheet.places.get(a).zip(sheet.places.get(b));
@@ -236,35 +230,10 @@ impl Sheet {
     fn draw_axes(&self, out: &mut String) {
         let Some((across, up)) = &self.axes else { return };
         let (right, bottom) = (LEFT + self.width, TOP + self.height);
-        let mut free = f64::NEG_INFINITY;
-        for (value, label) in across.ticks() {
-            let x = LEFT + self.width * across.share(value);
-            let _ = write!(
-                out,
-                r#"<line class="grid" x1="{x:.1}" y1="{TOP}" x2="{x:.1}" y2="{:.1}"/>"#,
-                bottom + 5.0
-            );
-            let half = 0.5 * COLUMN * width(&label) as f64;
-            if x - half >= free {
-                free = x + half + COLUMN;
-                let _ = write!(
-                    out,
-                    r#"<text class="tick" x="{x:.1}" y="{:.1}" text-anchor="middle">{label}</text>"#,
-                    bottom + 20.0
-                );
-            }
-        }
-        for (value, label) in up.ticks() {
-            let y = bottom - self.height * up.share(value);
-            let _ = write!(
-                out,
-                r#"<line class="grid" x1="{:.1}" y1="{y:.1}" x2="{right:.1}" y2="{y:.1}"/><text class="tick" x="{:.1}" y="{:.1}" text-anchor="end">{label}</text>"#,
-                LEFT - 5.0,
-                LEFT - 9.0,
-                y + 4.0
-            );
-        }
-        let _ = write!(out, r#"<text class="axis" x="20" y="{:.1}">m</text>"#, TOP - 14.0);
+        let frame = Frame { left: LEFT, right, top: TOP, bottom };
+        frame.draw_across(out, &across.ticks_at_shares());
+        frame.draw_up(out, &up.ticks_at_shares());
+        frame.draw_titles(out, "", "m");
     }
 }
 
