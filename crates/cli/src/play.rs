@@ -55,6 +55,9 @@ pub(crate) fn play_in<P: Protocol>(
     let story = built.guarded(|| Story::tell(&space, &run))?;
     let told = Told { built: &built, trace, file, story: &story, playback: &playback, broken };
     let page = arguments.pictures.page();
+    if !arguments.json {
+        print(&told.to_text());
+    }
     if let Some(path) = page {
         let text = told.page(camera).to_html();
         write_atomically(path, text.as_bytes())
@@ -66,7 +69,6 @@ pub(crate) fn play_in<P: Protocol>(
             json!(page.iter().map(|path| path.display().to_string()).collect::<Vec<_>>());
         print_json(&value);
     } else {
-        print(&told.to_text());
         page.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
     }
     Ok(if told.broken.violated { Outcome::Violation } else { Outcome::Fine })

@@ -252,12 +252,15 @@ fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliE
         Some(run) => Some(violated(built, job, run).map_err(failed)?),
         None => None,
     };
-    let pictures = arguments.pictures.write(built, &job.plan, &results, &called())?;
     let report = Report { built, job, precision, results: &results, violated };
+    // What was measured is not lost if pictures cannot be written.
+    if !arguments.json {
+        print(&report.to_text());
+    }
+    let pictures = arguments.pictures.write(built, &job.plan, &results, &called())?;
     if arguments.json {
         print_json(&report.to_json(&pictures));
     } else {
-        print(&report.to_text());
         pictures.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
     }
     Ok(report.outcome())

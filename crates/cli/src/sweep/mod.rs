@@ -119,10 +119,13 @@ pub(crate) fn sweep(
     };
     let executed = execution.execute(Line::new(!arguments.json))?;
     let report = Report { study: &study, executed: &executed };
+    // What was measured is not lost if something cannot be written.
+    if !arguments.json {
+        print(&report.to_text());
+    }
     let tables = folder.as_ref().map_or(Ok(Vec::new()), |folder| write(folder, &report))?;
     let pictures = report.draw(arguments)?;
     if !arguments.json {
-        print(&report.to_text());
         if !tables.is_empty() {
             print(&format!("\nwritten: {}\n", names(&tables).join(", ")));
         }
