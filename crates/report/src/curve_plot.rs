@@ -89,6 +89,8 @@ const LEGEND_ROW: f64 = 21.0;
 const SAMPLE: f64 = 30.0;
 /// How far curves are moved to the side from each other, so that their bars can be told apart.
 const ASIDE_MAX: f64 = 6.0;
+/// How far all curves together are spread by that.
+const SPREAD_MAX: f64 = 30.0;
 const CAP: f64 = 3.5;
 /// As many colours as the style has, a marker for each; beyond, lines are dashed.
 const COLOURS: usize = 7;
@@ -196,7 +198,7 @@ impl CurvePlot {
         let places = self.places();
         let gaps = places.windows(2).map(|pair| axis.share(pair[1]) - axis.share(pair[0]));
         let least = ACROSS * gaps.fold(1.0, f64::min);
-        (0.5 * least / self.curves.len().max(1) as f64).min(ASIDE_MAX)
+        ((0.5 * least).min(SPREAD_MAX) / self.curves.len().max(1) as f64).min(ASIDE_MAX)
     }
 
     /// Whether intervals of two curves overlap.
