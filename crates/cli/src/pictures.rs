@@ -20,7 +20,7 @@ use crate::{
     check::values,
     entry::Built,
     error::CliError,
-    film::Camera,
+    film::{Camera, places},
     numbers::{counted, significant},
     output::{Target, ensure_writable},
 };
@@ -155,9 +155,11 @@ impl PictureArguments {
         let mut simulation = Simulation::new(scenario, plan.seed, plan.first)?;
         simulation.run_until(at)?;
         let nodes: Vec<NodeId> = scenario.topology.nodes().collect();
-        let place = |node: &NodeId| PlacedNode {
-            name: node.to_string(),
-            place: simulation.position(*node).map(|at| (at.x, at.y)),
+        let drawn = places(&scenario.topology);
+        let place = |node: &NodeId| {
+            let position = simulation.position(*node).map(|at| (at.x, at.y));
+            let place = position.or(drawn.as_ref().map(|drawn| drawn[node.index()]));
+            PlacedNode { name: node.to_string(), place }
         };
         let placed = nodes.iter().map(place).collect();
         let hops = nodes.iter().flat_map(|&node| {
@@ -183,6 +185,7 @@ impl PictureArguments {
         let plot = NetworkPlot {
             title: built.name.clone(),
             about: format!("{shown}, at {at:?} of replication {}, seed {}", plan.first, plan.seed),
+            is_to_scale: scenario.timing.field.is_some(),
             nodes: placed,
             links,
             hops,

@@ -17,6 +17,7 @@ use crate::{
 /// let plot = NetworkPlot {
 ///     title: "manet".into(),
 ///     about: "at 5 s".into(),
+///     is_to_scale: true,
 ///     nodes: vec![node("n0", 0.0, 0.0), node("n1", 200.0, 50.0)],
 ///     links: vec![(0, 1)],
 ///     hops: vec![PlottedHop { from: 0, next: 1, destination: "n1".into() }],
@@ -29,6 +30,8 @@ pub struct NetworkPlot {
     pub title: String,
     /// More about it, in a line.
     pub about: String,
+    /// Whether nodes are where they are drawn, in metres: then axes tell where.
+    pub is_to_scale: bool,
     /// The nodes.
     pub nodes: Vec<PlacedNode>,
     /// Which of them hear each other.
@@ -42,7 +45,7 @@ pub struct NetworkPlot {
 pub struct PlacedNode {
     /// What it is called.
     pub name: String,
-    /// Where it is, in metres, to the right and up the page. If one node is nowhere, all are drawn in a ring.
+    /// Where it is, to the right and up the page. If one node is nowhere, all are drawn in a ring.
     pub place: Option<(f64, f64)>,
 }
 
@@ -69,6 +72,8 @@ const PAGE_MIN: f64 = 600.0;
 const SIDE_MIN: f64 = 240.0;
 /// Of more destinations than there are colours, those with the fewest hops are left out: their hops would hide each other.
 const DESTINATIONS_MAX: usize = 4;
+/// How long 1 is drawn at most, if that means nothing.
+const UNIT_MAX: f64 = 110.0;
 
 struct Sheet {
     /// Where each node lies on the page.
@@ -138,6 +143,9 @@ impl NetworkPlot {
         let Some(given) = given.filter(|places| !places.is_empty()) else {
             return self.ring(radius);
         };
+        if !self.is_to_scale {
+            return spread(&given, radius);
+        }
         let x = Axis::linear(given.iter().map(|(x, _)| *x));
         let y = Axis::linear(given.iter().map(|(_, y)| *y));
         let longest = x.length().max(y.length());
@@ -180,10 +188,12 @@ impl NetworkPlot {
                 continue;
             }
             let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
-            // Hops of several destinations between two nodes lie beside each other.
-            let aside = (colour as f64 - (shown.len() as f64 - 1.0) / 2.0) * 3.2;
+            // Hops of several destinations between two nodes lie beside each other, those back on the other side.
+            let aside = (colour as f64 + 0.5) * 3.0;
             let (ax, ay) = (-dy * aside, dx * aside);
-            let gap = sheet.radius.min(length / 3.0);
+            // An arrow beside the middle of a node reaches its edge later.
+            let gap =
+                (sheet.radius * sheet.radius - aside * aside).max(0.0).sqrt().min(length / 3.0);
             let (bx, by) = (x1 + dx * gap + ax, y1 + dy * gap + ay);
             let (ex, ey) = (x2 - dx * (gap + 1.0) + ax, y2 - dy * (gap + 1.0) + ay);
             let (hx, hy) = (ex - dx * 9.0, ey - dy * 9.0);
@@ -202,6 +212,23 @@ impl NetworkPlot {
     }
 }
 
+/// Nodes that are drawn where one sees how they are linked.
+fn spread(given: &[(f64, f64)], radius: f64) -> Sheet {
+    let ends = |pick: fn(&(f64, f64)) -> f64| {
+        let values = || given.iter().map(pick);
+        (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
+    };
+    let ((left, right), (bottom, top)) = (ends(|place| place.0), ends(|place| place.1));
+    let scale = (SIDE / (right - left).max(top - bottom).max(1e-9)).min(UNIT_MAX);
+    let (width, height) = (scale * (right - left), scale * (top - bottom) + 4.0 * radius);
+    let page_width = (width + 4.0 * radius + 2.0 * MARGIN).max(PAGE_MIN);
+    let edge = (page_width - width) / 2.0;
+    let place =
+        |&(x, y): &(f64, f64)| (edge + scale * (x - left), TOP + 2.0 * radius + scale * (top - y));
+    let places = given.iter().map(place).collect();
+    Sheet { places, width, height, axes: None, page_width, radius }
+}
+
 const LEGEND_COLUMNS: usize = 3;
 
 fn draw_legend(out: &mut String, shown: &[&str], left_out: usize, top: f64) {
@@ -218,7 +245,8 @@ fn draw_legend(out: &mut String, shown: &[&str], left_out: usize, top: f64) {
         );
     }
     if left_out > 0 {
-        let (x, y) = (LEFT + 130.0 * LEGEND_COLUMNS as f64, top + 4.0);
+        // There are more than fit into one row.
+        let (x, y) = (LEFT + 130.0, top + 24.0);
         let _ = write!(
             out,
             r#"<text class="muted" x="{x:.1}" y="{y:.1}">{left_out} more destinations</text>"#
@@ -254,6 +282,7 @@ mod tests {
             ),
             links in prop::collection::vec((0..30_usize, 0..30_usize), 0..20),
             hops in prop::collection::vec((0..30_usize, 0..30_usize, 0..9_u32), 0..40),
+            is_to_scale: bool,
         ) {
             let nodes: Vec<PlacedNode> =
                 places.into_iter().map(|place| PlacedNode { name: title.clone(), place }).collect();
@@ -263,7 +292,7 @@ mod tests {
                 PlottedHop { from, next, destination: format!("n{to}") }
             });
             let (about, hops) = (title.clone(), hops.collect());
-            let svg = NetworkPlot { title, about, nodes, links, hops }.to_svg();
+            let svg = NetworkPlot { title, about, is_to_scale, nodes, links, hops }.to_svg();
             let page = Document::parse(&svg).map_err(|error| TestCaseError::fail(error.to_string()))?;
             let size = |name| page.root_element().attribute(name).unwrap().parse::<f64>().unwrap();
             let circles: Vec<_> =
@@ -285,6 +314,7 @@ mod tests {
         let plot = NetworkPlot {
             title: String::new(),
             about: String::new(),
+            is_to_scale: true,
             nodes,
             links: Vec::new(),
             hops: Vec::new(),
