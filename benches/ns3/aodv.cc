@@ -1,6 +1,7 @@
 // ns-3's own AODV on a movement trace and a list of flows, measured as Everypath measures its own.
 //
 //   aodv --radio=ideal|80211b --trace=FILE.tcl --flows=FILE.csv [--seed=1] [--feedback=link|wifi|none]
+//        [--arp=known|asked]
 //
 // Prints a line of column names and a line of values. AODV is the library's, untouched: this file
 // only builds the network around it and counts.
@@ -354,13 +355,19 @@ main(int argc, char* argv[])
     std::string flowList;
     uint32_t seed = 1;
     std::string feedback = "link";
+    std::string arp = "known";
     CommandLine line(__FILE__);
     line.AddValue("radio", "ideal or 80211b", radio);
     line.AddValue("trace", "movements as ns-2 writes them", trace);
     line.AddValue("flows", "flows: src,dst,start_s,interval_s,bytes", flowList);
     line.AddValue("seed", "number of the run", seed);
     line.AddValue("feedback", "of the ideal radio: link, wifi or none", feedback);
+    line.AddValue("arp", "whether nodes know all hardware addresses: known or asked", arp);
     line.Parse(argc, argv);
+    if (arp != "known" && arp != "asked")
+    {
+        Refuse("no ARP " + arp + "; there are known and asked");
+    }
     if (radio != "ideal" && radio != "80211b")
     {
         Refuse("no radio " + radio + "; there are ideal and 80211b");
@@ -387,7 +394,7 @@ main(int argc, char* argv[])
         ideal ? InstallIdealRadio(nodes, feedbacks.at(feedback)) : Install80211b(nodes);
     InstallAodv(nodes);
     Ipv4AddressHelper("10.1.0.0", "255.255.0.0").Assign(devices);
-    if (ideal)
+    if (arp == "known")
     {
         FillArpCaches(nodes);
     }

@@ -292,6 +292,7 @@ impl<P: Protocol, W: io::Write> Observer<P> for EventLog<P, W> {
             Record::Level { name, .. } => ("level", name),
             Record::Begin { name, .. } => ("begin", name),
             Record::End { name, .. } => ("end", name),
+            Record::Route { name, .. } => ("route", name),
         };
         self.begin(time, Some(node), Some(self.handled), kind);
         self.string("name", name);
@@ -303,6 +304,10 @@ impl<P: Protocol, W: io::Write> Observer<P> for EventLog<P, W> {
                 let _ = write!(self.text, r#","value":{}"#, Value::from(value));
             }
             Record::Begin { key, .. } | Record::End { key, .. } => self.number("key", Some(key)),
+            Record::Route { from, hops, .. } => {
+                self.number("from", Some(from.0.into()));
+                self.number("hops", Some(hops.into()));
+            }
         }
         self.end();
     }

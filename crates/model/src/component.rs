@@ -288,6 +288,12 @@ pub trait Ports<C: Component> {
     fn end(&mut self, name: &'static str, key: u64) {
         self.record(Record::End { name, key });
     }
+
+    /// Compares the way that something has come with the shortest that there is now; see
+    /// [`Effects::route`].
+    fn route(&mut self, name: &'static str, from: NodeId, hops: u32) {
+        self.record(Record::Route { name, from, hops });
+    }
 }
 
 /// Two components, one on top of the other: itself a component.

@@ -49,6 +49,17 @@ pub enum Record {
         /// Which one of those under way at the same time.
         key: u64,
     },
+    /// Something has come to the node over so many hops. By how many they are more than the shortest way
+    /// between the two has at this moment is one observation of a distribution; if there is no way
+    /// any more, there is none.
+    Route {
+        /// The distribution of differences, in hops.
+        name: &'static str,
+        /// Where it comes from.
+        from: NodeId,
+        /// Over how many hops it came.
+        hops: u32,
+    },
 }
 
 /// The handle through which a handler acts. What it does takes place when the handler returns.
@@ -144,6 +155,12 @@ pub trait Effects<P: Protocol> {
     /// Completes the measuring of a duration.
     fn end(&mut self, name: &'static str, key: u64) {
         self.record(Record::End { name, key });
+    }
+
+    /// Compares the way that something has come with the shortest that there is now: by how many hops it
+    /// was longer. A simulation has to look for that one, which takes a while where nodes are many.
+    fn route(&mut self, name: &'static str, from: NodeId, hops: u32) {
+        self.record(Record::Route { name, from, hops });
     }
 }
 

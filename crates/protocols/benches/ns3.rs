@@ -1,15 +1,15 @@
 //! AODV beside ns-3's: the same movements and flows, the idealised radio, what arrives and what it costs.
 //!
 //! `cargo bench -p everypath-protocols --bench ns3` prints the table of the documentation; with
-//! `--csv NAME`, one line for one scenario.
+//! `--csv NAME`, one line for one scenario; with `--csv NAME 80211b`, over 802.11b.
 
 #[path = "../tests/reference/mod.rs"]
 mod reference;
 
 use std::{env, time::Instant};
 
-use everypath_model::Readings;
-use everypath_protocols::aodv::Preset;
+use everypath_model::{DcfRadio, IdealRadio, Radio, Readings, Scenario};
+use everypath_protocols::aodv::{Aodv, Preset};
 use everypath_sim::{Estimate, Limits, Run, Simulation};
 use reference::{Reference, references};
 
@@ -17,10 +17,9 @@ use reference::{Reference, references};
 const RUNS: u32 = 10;
 
 /// A run, and how many seconds it took.
-fn run(reference: &Reference, preset: Preset, replication: u32) -> (Run, f64) {
-    let scenario = reference.scenario(preset);
+fn run(scenario: &Scenario<Aodv>, replication: u32) -> (Run, f64) {
     let started = Instant::now();
-    let simulation = Simulation::new(&scenario, 1, replication).expect("it can be run");
+    let simulation = Simulation::new(scenario, 1, replication).expect("it can be run");
     let run = simulation.run(&Limits::default()).expect("no handler panics");
     (run, started.elapsed().as_secs_f64())
 }
@@ -37,8 +36,9 @@ struct Size {
 
 impl Size {
     fn add(&mut self, reference: &Reference, preset: Preset) {
+        let scenario = reference.scenario(preset);
         let runs: Vec<(Run, f64)> =
-            (0..RUNS).map(|replication| run(reference, preset, replication)).collect();
+            (0..RUNS).map(|replication| run(&scenario, replication)).collect();
         let mean = |of: &dyn Fn(&Run) -> f64| {
             runs.iter().map(|(run, _)| of(run)).sum::<f64>() / f64::from(RUNS)
         };
@@ -97,14 +97,14 @@ fn table() {
 
 /// One scenario in one line: what was sent and received, delays in milliseconds, control packets by
 /// type, transmissions of data, events, seconds.
-fn csv(name: &str) {
+fn csv(name: &str, radio: Radio) {
     let all = references();
     let Some(reference) = all.iter().find(|reference| reference.name() == name) else {
         let names: Vec<String> = all.iter().map(Reference::name).collect();
         eprintln!("there is no scenario {name}; there are {}", names.join(", "));
         std::process::exit(2);
     };
-    let (run, seconds) = run(reference, Preset::Ns3, 0);
+    let (run, seconds) = run(&reference.scenario_by(radio, Preset::Ns3), 0);
     let count = |name| run.count(name);
     println!(
         "sent,received,delivery_ratio,delay_ms,median_ms,p95_ms,rreq,rrep,rerr,hello,data_transmissions,events,cpu_s"
@@ -129,13 +129,15 @@ fn csv(name: &str) {
 fn main() {
     // Cargo itself adds `--bench`.
     let arguments: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect();
+    let ideal = Radio::Ideal(IdealRadio::default());
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [] => table(),
         // How `cargo bench -- --test` asks whether it runs at all.
-        ["--test"] => csv("n25_f10_p0_s1"),
-        ["--csv", name] => csv(name),
+        ["--test"] => csv("n25_f10_p0_s1", ideal),
+        ["--csv", name] | ["--csv", name, "ideal"] => csv(name, ideal),
+        ["--csv", name, "80211b"] => csv(name, Radio::Dcf(DcfRadio::default())),
         _ => {
-            eprintln!("usage: [--csv NAME]");
+            eprintln!("usage: [--csv NAME [ideal|80211b]]");
             std::process::exit(2);
         }
     }

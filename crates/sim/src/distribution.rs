@@ -195,13 +195,14 @@ impl Distribution {
     }
 }
 
-/// The bits of a mantissa that tell buckets apart: 128 buckets between a value and its double, the
-/// middle of which is at most 1/256 away from all it stands for.
-const BITS: u32 = 7;
+/// The bits of a mantissa that tell buckets apart: 256 buckets between a value and its double, the
+/// least value of which is at most 1/256 away from all it stands for, and is a whole number where
+/// all are, up to 512.
+const BITS: u32 = 8;
 const SHIFT: u32 = f64::MANTISSA_DIGITS - 1 - BITS;
 
 /// Counts of positive values by their leading bits. Only the span between the smallest and the
-/// largest takes memory: 1 kB per doubling.
+/// largest takes memory: 2 kB per doubling.
 #[derive(Clone, Debug, Default)]
 struct Buckets {
     first: u64,
@@ -237,13 +238,12 @@ impl Buckets {
         &mut self.counts[place]
     }
 
-    /// The middle of every bucket and its count, in increasing order.
+    /// The least value of every bucket and its count, in increasing order.
     fn iter(&self) -> impl DoubleEndedIterator<Item = (f64, u64)> {
         let first = self.first;
         self.counts.iter().enumerate().map(move |(place, &count)| {
             let bucket = first + place as u64;
-            let middle = f64::from_bits(bucket << SHIFT | 1 << (SHIFT - 1));
-            (middle, count)
+            (f64::from_bits(bucket << SHIFT), count)
         })
     }
 }
@@ -280,6 +280,13 @@ mod tests {
             let error = (distribution.quantile(fraction) - exact).abs();
             assert!(error <= exact.abs() * 0.004, "{percent} %: {error}");
         }
+    }
+
+    #[test]
+    fn quantiles_of_small_whole_numbers_are_exact() {
+        let values: Vec<f64> = (-512..=512).map(f64::from).collect();
+        let distribution = of(&values);
+        assert!(distribution.cdf().map(|(value, _)| value).eq(values));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The moving parts of a simulation, and the effects by which handlers move them.
 
-use std::{cell::OnceCell, time::Duration};
+use std::{cell::OnceCell, ops::Range, time::Duration};
 
 use everypath_model::{Effects, LinkTiming, NodeId, Protocol, Record, Scenario, Topology};
 use rustc_hash::FxHashMap;
@@ -335,9 +335,14 @@ impl<P: Protocol> Machine<P> {
         }
     }
 
-    fn links_of(&mut self, node: NodeId) -> &mut [Link] {
+    fn places_of_links(&self, node: NodeId) -> Range<usize> {
         let next = self.first_link.get(node.index() + 1).copied().unwrap_or(self.links.len());
-        &mut self.links[self.first_link[node.index()]..next]
+        self.first_link[node.index()]..next
+    }
+
+    fn links_of(&mut self, node: NodeId) -> &mut [Link] {
+        let places = self.places_of_links(node);
+        &mut self.links[places]
     }
 
     /// For each node who can hear it, in order, if that changes with time.
@@ -345,15 +350,15 @@ impl<P: Protocol> Machine<P> {
         if self.air.is_none() && self.outages.is_empty() {
             return None;
         }
-        Some(topology.nodes().map(|node| self.linked_to(node, topology.neighbours(node))).collect())
+        Some(topology.nodes().map(|node| self.linked_to(node)).collect())
     }
 
-    /// Who can hear a node that has these neighbours, if there are links.
-    fn linked_to(&self, node: NodeId, neighbours: &[NodeId]) -> Vec<NodeId> {
+    /// Who can hear a node.
+    fn linked_to(&self, node: NodeId) -> Vec<NodeId> {
         let outages = &self.outages;
         let mut linked = match &self.air {
             Some(air) => air.near(node, self.now),
-            None => neighbours.to_vec(),
+            None => self.links[self.places_of_links(node)].iter().map(|link| link.to).collect(),
         };
         let is_there = |node: NodeId| !outages.is_node_down(node) && !self.is_empty(node);
         if !is_there(node) {
@@ -361,6 +366,23 @@ impl<P: Protocol> Machine<P> {
         }
         linked.retain(|&other| is_there(other) && !outages.is_link_down(node, other));
         linked
+    }
+
+    /// How many hops the shortest way from one node to another has, if there is one.
+    fn distance(&self, from: NodeId, to: NodeId) -> Option<u32> {
+        let mut seen = vec![false; self.streams.len()];
+        seen[from.index()] = true;
+        let (mut hops, mut rim) = (0, vec![from]);
+        while !rim.is_empty() {
+            if rim.contains(&to) {
+                return Some(hops);
+            }
+            let further = rim.iter().flat_map(|&node| self.linked_to(node));
+            rim =
+                further.filter(|node| !std::mem::replace(&mut seen[node.index()], true)).collect();
+            hops += 1;
+        }
+        None
     }
 }
 
@@ -596,6 +618,16 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
         machine.queue.push(time, Priority::Departure, slot);
     }
 
+    /// Takes a sample of how much longer a way is than it had to be.
+    #[inline(never)]
+    fn compare(&mut self, name: &'static str, from: NodeId, hops: u32) {
+        let machine = &mut *self.machine;
+        if let Some(shortest) = machine.distance(from, self.me) {
+            let value = f64::from(hops) - f64::from(shortest);
+            machine.measurements.record(machine.now, Record::Sample { name, value });
+        }
+    }
+
     #[cold]
     fn no_neighbour(&self, to: NodeId, message: &P::Message) -> ! {
         panic!("{} sends {message:?} to {to}, which is not its neighbour", self.me);
@@ -661,13 +693,16 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     fn record(&mut self, record: Record) {
         let now = self.machine.now;
         self.observer.record(Duration::from_nanos(now), self.me, record);
-        self.machine.measurements.record(now, record);
+        match record {
+            Record::Route { name, from, hops } => self.compare(name, from, hops),
+            _ => self.machine.measurements.record(now, record),
+        }
     }
 
     fn neighbours(&self) -> &[NodeId] {
         match &self.machine.air {
             None => self.neighbours,
-            Some(_) => self.near.get_or_init(|| self.machine.linked_to(self.me, &[])),
+            Some(_) => self.near.get_or_init(|| self.machine.linked_to(self.me)),
         }
     }
 }

@@ -143,6 +143,7 @@ impl Measurements {
             Record::Level { name, value } => self.series.get(name).change_at(now, value),
             Record::Begin { name, key } => self.begin(now, name, key),
             Record::End { name, key } => self.end(now, name, key),
+            Record::Route { name, .. } => unreachable!("{name}: who knows the ways makes samples"),
         }
     }
 

@@ -1,6 +1,6 @@
-//! What comes of many nodes that share a medium, against formulas. Seeds are fixed, so a confidence interval that covers
-//! the exact value today does so tomorrow.
+//! What comes of many nodes that share a medium, against formulas.
 
+mod held;
 mod talkers;
 
 extern crate everypath_model as everypath;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use everypath_model::{
     DcfRadio, Effects, NodeId, Propagation, PropagationDelay, Protocol, Radio, Scenario,
-    SharedRadio, Topology,
+    SharedRadio, Topology, WarmUp,
 };
 use everypath_sim::{Estimate, Limits, replicate};
 use talkers::{field, us};
@@ -88,19 +88,15 @@ fn crowd(senders: usize, habit: Habit, radio: Radio) -> Scenario<Crowd> {
     Scenario::new(Crowd { habit }, Topology::full_mesh(senders + 1)).field(field(&points, radio))
 }
 
-/// Prints what was found beside what was expected, for `--nocapture`: docs/field.md has it.
-fn show(what: &str, found: &Estimate, expected: f64) {
-    let Estimate { mean, half_width, .. } = found;
-    let error = 100.0 * (mean / expected - 1.0);
-    println!("{what}: {mean:.1} ± {half_width:.1} frames/s, {expected:.1} expected, {error:+.1} %");
-}
-
-/// How many frames per second are received, over some runs.
-fn received(scenario: Scenario<Crowd>, duration: Duration, runs: u32) -> Estimate {
-    let scenario = scenario
-        .duration(duration)
-        .measure("received", "1/s", |run| run.count("received") as f64 / run.elapsed_s());
-    let runs = replicate(&scenario, 3, runs, &Limits::default(), &mut ()).unwrap();
+/// How many frames per second are received, in so many runs of so long after a moment to settle.
+fn received(scenario: Scenario<Crowd>, (runs, duration): (u32, Duration)) -> Estimate {
+    let settled = Duration::from_millis(200);
+    let scenario = scenario.warm_up(WarmUp::Until(settled)).duration(settled + duration).measure(
+        "received",
+        "frames/s",
+        |run| run.count("received") as f64 / run.elapsed_s(),
+    );
+    let runs = replicate(&scenario, 1, runs, &Limits::default(), &mut ()).unwrap();
     runs.measure("received").unwrap().clone()
 }
 
@@ -110,47 +106,56 @@ fn aloha() -> Radio {
     Radio::Shared(SharedRadio { bandwidth_bps: 8_000_000, delay, ..SharedRadio::default() })
 }
 
+/// For how many runs, and for how long, ALOHA is watched.
+const ALOHA: (u32, Duration) = (40, Duration::from_secs(5));
+/// As long as a frame.
+const SLOTTED: Duration = Duration::from_millis(1);
+
+/// As many as it takes for the formulas of infinitely many senders to be wrong by less than 1 %.
+const SENDERS: usize = 200;
+
 #[test]
 fn pure_aloha() {
-    // A frame is not destroyed by its own sender's others: with so many, that makes no difference of more than 1 %.
-    let senders = 200;
     for offered in [0.2, 0.5, 1.0] {
-        let rate = offered * 1000.0 / senders as f64;
-        let scenario = crowd(senders, Habit::Poisson(rate), aloha());
-        let found = received(scenario, Duration::from_secs_f64(3.0 / offered), 10);
+        let load = offered / SENDERS as f64;
+        let found = received(crowd(SENDERS, Habit::Poisson(1000.0 * load), aloha()), ALOHA);
+        // Each other sender must have been idle when the frame began, and then begin no frame of its own.
+        let others = ((1.0 - load) * (-load).exp()).powf(SENDERS as f64 - 1.0);
+        let what = format!("ALOHA, pure, G = {offered:.1}, {SENDERS} senders");
+        held::to_formula(&what, &found, 1000.0 * offered * others, 0.02);
         let expected = 1000.0 * offered * (-2.0 * offered).exp();
-        show(&format!("pure ALOHA, {offered} offered"), &found, expected);
-        assert!(found.covers(expected), "{offered}: {expected}, but {found:?}");
-        assert!(found.half_width < 0.05 * expected, "{offered}: {found:?}");
+        let what = format!("ALOHA, pure, G = {offered:.1}, the limit of many senders");
+        held::to_approximation(&what, &found, expected, 0.03);
     }
 }
 
 #[test]
 fn slotted_aloha() {
-    let (senders, slot) = (200, Duration::from_millis(1));
     for offered in [0.3, 1.0, 2.0] {
-        let habit = Habit::Slotted(slot, offered / senders as f64);
-        let found =
-            received(crowd(senders, habit, aloha()), Duration::from_secs_f64(3.0 / offered), 10);
+        let probability = offered / SENDERS as f64;
+        let found = received(crowd(SENDERS, Habit::Slotted(SLOTTED, probability), aloha()), ALOHA);
+        let what = format!("ALOHA, slotted, G = {offered:.1}, {SENDERS} senders");
+        held::to_formula(&what, &found, slotted(SENDERS, probability), 0.02);
         let expected = 1000.0 * offered * (-offered).exp();
-        show(&format!("slotted ALOHA, {offered} offered"), &found, expected);
-        assert!(found.covers(expected), "{offered}: {expected}, but {found:?}");
-        assert!(found.half_width < 0.05 * expected, "{offered}: {found:?}");
+        let what = format!("ALOHA, slotted, G = {offered:.1}, the limit of many senders");
+        held::to_approximation(&what, &found, expected, 0.03);
     }
 }
 
 #[test]
 fn slotted_aloha_of_a_few() {
-    let slot = Duration::from_millis(1);
     for (senders, probability) in [(2, 0.5), (5, 0.2), (10, 0.1), (10, 0.3)] {
-        let habit = Habit::Slotted(slot, probability);
-        let found = received(crowd(senders, habit, aloha()), Duration::from_secs(5), 10);
-        let others = i32::try_from(senders).unwrap() - 1;
-        let expected = 1000.0 * senders as f64 * probability * (1.0 - probability).powi(others);
-        show(&format!("slotted, {senders} with probability {probability}"), &found, expected);
-        assert!(found.covers(expected), "{senders}: {expected}, but {found:?}");
-        assert!(found.half_width < 0.05 * expected, "{senders}: {found:?}");
+        let habit = Habit::Slotted(SLOTTED, probability);
+        let found = received(crowd(senders, habit, aloha()), ALOHA);
+        let what = format!("ALOHA, slotted, {senders} senders, p = {probability}");
+        held::to_formula(&what, &found, slotted(senders, probability), 0.02);
     }
+}
+
+/// How many slots of a second have exactly one frame.
+fn slotted(senders: usize, probability: f64) -> f64 {
+    let others = (1.0 - probability).powf(senders as f64 - 1.0);
+    1000.0 * senders as f64 * probability * others
 }
 
 /// 802.11b with a signal that takes 1 µs to anywhere.
@@ -173,12 +178,10 @@ const SLOT: f64 = 20e-6;
 
 #[test]
 fn one_sender_alone() {
-    let found = received(saturated(1, dcf()), Duration::from_secs(20), 10);
+    let found = received(saturated(1, dcf()), (20, Duration::from_secs(10)));
     let backoff = 31.0 / 2.0 * SLOT;
     let expected = 1.0 / (DIFS + backoff + DATA + SIGNAL + SIFS + ACKNOWLEDGEMENT + SIGNAL);
-    show("one sender alone", &found, expected);
-    assert!(found.covers(expected), "{expected}, but {found:?}");
-    assert!(found.half_width < 0.005 * expected, "{found:?}");
+    held::to_formula("802.11b, 1 saturated sender", &found, expected, 0.005);
 }
 
 /// Bianchi's saturation throughput in frames per second, with a limited number of tries: each sender transmits in a slot
@@ -210,12 +213,10 @@ fn bianchi(senders: i32) -> f64 {
 #[test]
 fn saturation_after_bianchi() {
     for senders in [5, 10, 20] {
-        let found = received(saturated(senders, dcf()), Duration::from_secs(5), 5);
+        let found = received(saturated(senders, dcf()), (20, Duration::from_secs(2)));
         let expected = bianchi(i32::try_from(senders).unwrap());
-        let error = found.mean / expected - 1.0;
-        show(&format!("{senders} saturated senders"), &found, expected);
-        assert!(error.abs() < 0.05, "{senders} senders: {error:+.4}, {found:?}");
-        assert!(found.half_width < 0.02 * expected, "{senders} senders: {found:?}");
+        let what = format!("802.11b, {senders} saturated senders (Bianchi)");
+        held::to_approximation(&what, &found, expected, 0.05);
     }
 }
 
@@ -228,17 +229,12 @@ fn hidden_terminals_destroy_each_other_s_frames() {
         let points = [(0.0, 0.0), (-200.0, 0.0), (200.0, 0.0)];
         let crowd = Crowd { habit: Habit::Saturated(us(1000)) };
         let scenario = Scenario::new(crowd, Topology::full_mesh(3)).field(field(&points, radio));
-        received(scenario, Duration::from_secs(5), 5)
+        received(scenario, (20, Duration::from_secs(2)))
     };
     let (heard, hidden) = (throughput(550.0), throughput(250.0));
-    let expected = bianchi(2);
-    show("two senders that notice each other", &heard, expected);
-    show("two that are hidden from each other", &hidden, expected);
-    assert!((heard.mean / expected - 1.0).abs() < 0.05, "{expected}, but {heard:?}");
-    assert!(
-        hidden.mean + hidden.half_width < 0.7 * heard.mean,
-        "{} of {} frames/s",
-        hidden.mean,
-        heard.mean
-    );
+    let what = "802.11b, 2 saturated senders that notice each other (Bianchi)";
+    held::to_approximation(what, &heard, bianchi(2), 0.05);
+    let what = "802.11b, 2 saturated senders that are hidden from each other";
+    held::to_words(what, &hidden, "less than if they notice each other");
+    assert!(hidden.mean + hidden.half_width < heard.mean - heard.half_width);
 }

@@ -1,5 +1,6 @@
 //! What nodes spend, to the joule, and what happens when there is nothing left.
 
+mod held;
 mod talkers;
 
 extern crate everypath_model as everypath;
@@ -23,6 +24,14 @@ fn ideal() -> Radio {
 fn radios() -> [Radio; 3] {
     let shared = SharedRadio { bandwidth_bps: 8_000_000, ..SharedRadio::default() };
     [ideal(), Radio::Shared(shared), Radio::Dcf(DcfRadio::default())]
+}
+
+fn name(radio: Radio) -> &'static str {
+    match radio {
+        Radio::Ideal(_) => "idealised radio",
+        Radio::Shared(_) => "shared medium",
+        Radio::Dcf(_) => "802.11b",
+    }
 }
 
 fn powered(field: Field, initial_j: f64) -> Field {
@@ -52,6 +61,8 @@ fn what_is_overheard_costs_as_well_and_what_overlaps_costs_once() {
         let energy = run.distribution("energy").unwrap();
         let expected = 2.0 * 1e-4 + 1.5e-4 + 0.1 * (1.0 - 2.5e-4);
         assert!((energy.max() - expected).abs() < 1e-12, "{radio:?}");
+        let what = format!("energy, {}, three frames counted by hand: greatest", name(radio));
+        held::to_exact(&what, "J", energy.max(), expected);
         assert_eq!((energy.count(), run.first_death_s()), (3, None));
     }
 }
@@ -147,12 +158,14 @@ fn energy_is_conserved() {
             let run = run(&chatter(radio, Some(energy)));
             let deaths = run.batteries.iter().filter(|battery| battery.died_s.is_some()).count();
             assert_eq!(deaths == 12, initial_j == 0.3, "{radio:?}: {deaths}");
+            let (mut all_spent, mut all_by_time) = (0.0, 0.0);
             for battery in &run.batteries {
                 let spent = initial_j - battery.residual_j;
                 let by_time = 1.3 * battery.transmitting_s
                     + 0.9 * battery.receiving_s
                     + 0.11 * battery.idle_s;
                 assert!((spent - by_time).abs() < 1e-12, "{radio:?}: {battery:?}");
+                (all_spent, all_by_time) = (all_spent + spent, all_by_time + by_time);
                 assert!((spent - battery.spent_j()).abs() < 1e-12, "{radio:?}: {battery:?}");
                 let times =
                     [battery.transmitting_s, battery.receiving_s, battery.idle_s, battery.off_s];
@@ -167,6 +180,8 @@ fn energy_is_conserved() {
                     }
                 }
             }
+            let what = format!("energy, {}, 12 batteries of {initial_j:.1} J: spent", name(radio));
+            held::to_exact(&what, "J", all_spent, all_by_time);
             let total: f64 = run.batteries.iter().map(|battery| battery.spent_j()).sum();
             assert!((run.distribution("energy").unwrap().mean() * 12.0 - total).abs() < 1e-9);
         }

@@ -7,7 +7,8 @@ use std::{
 };
 
 use everypath_model::{
-    Effects, Never, NodeId, Protocol, Readings, Scenario, ScenarioError, Topology, WarmUp,
+    Downtime, Effects, Field, IdealRadio, Mobility, Never, NodeId, Outage, Part, Path, Position,
+    Protocol, Radio, Readings, Scenario, ScenarioError, Topology, WarmUp,
 };
 use everypath_sim::{
     Answer, Certainty, Claim, Decision, Ending, Limits, Plan, Precision, Proportion, Question,
@@ -394,4 +395,77 @@ fn a_test_takes_the_same_runs_with_any_number_of_workers() {
         assert!((10..1000).contains(&runs), "{claim:?}: {runs}");
         assert_eq!(tested(claim, 4), (decision, seen));
     }
+}
+
+/// Node 0 sends one message, which is passed on from each node to the next in the order of their numbers.
+struct Relay;
+
+impl Protocol for Relay {
+    type State = ();
+    type Message = u32;
+    type Timer = ();
+    type Command = Never;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) {
+        if me == NodeId(0) {
+            fx.set_timer((), SECOND);
+        }
+    }
+
+    fn on_timer(&self, _: NodeId, (): &mut (), (): &(), fx: &mut impl Effects<Self>) {
+        fx.send(NodeId(1), 1);
+    }
+
+    fn on_message(
+        &self,
+        me: NodeId,
+        (): &mut (),
+        _: NodeId,
+        hops: &u32,
+        fx: &mut impl Effects<Self>,
+    ) {
+        fx.route("detour", NodeId(0), *hops);
+        if fx.neighbours().contains(&NodeId(me.0 + 1)) {
+            fx.send(NodeId(me.0 + 1), hops + 1);
+        }
+    }
+}
+
+/// By how much the ways to the nodes after 0 were longer than need be: mean, and how often it was known.
+fn detours(scenario: Scenario<Relay>) -> (f64, u64) {
+    let run = run(&scenario.duration(2 * SECOND));
+    let detours = run.distribution("detour").unwrap();
+    (detours.mean(), detours.count())
+}
+
+#[test]
+fn ways_are_compared_with_the_shortest_of_the_moment() {
+    // Once around a ring of six: 1, 2, 3, 4, 5 hops, where 1, 2, 3, 2, 1 would do.
+    assert_eq!(detours(Scenario::new(Relay, Topology::ring(6))), (6.0 / 5.0, 5));
+    // With the ring cut between the last and the first, there is no shorter way.
+    let cut = |down, one, other| {
+        let part = Part::Link(NodeId(one), NodeId(other));
+        Outage { part, downtime: Downtime::Given { down, up: None } }
+    };
+    let ring = Scenario::new(Relay, Topology::ring(6));
+    assert_eq!(detours(ring.outage(cut(SECOND / 2, 5, 0))), (0.0, 5));
+    // The message takes 1 ms a hop and more. If the first link fails behind it, those further on are
+    // nearer to node 0 the other way round; if both its links do, there is none.
+    let behind = SECOND + Duration::from_micros(2500);
+    let ring = Scenario::new(Relay, Topology::ring(6)).outage(cut(behind, 0, 1));
+    assert_eq!(detours(ring), (6.0 / 5.0, 5));
+    let ring = Scenario::new(Relay, Topology::ring(6));
+    let ring = ring.outage(cut(behind, 0, 1)).outage(cut(behind, 5, 0));
+    assert_eq!(detours(ring), (0.0, 2));
+}
+
+#[test]
+fn ways_over_a_field_are_compared_with_the_shortest_of_the_moment() {
+    // On a line, 100 m apart: every other node is within range, so half the hops would do.
+    let points = (0..7).map(|node| Position::on_ground(100.0 * f64::from(node), 0.0));
+    let radio = Radio::Ideal(IdealRadio::default());
+    let field = Field::new(Mobility::Paths(points.map(Path::at).collect()), radio);
+    let line = Scenario::new(Relay, Topology::unlinked(7)).field(field);
+    // 1, 2, …, 6 hops, where 1, 1, 2, 2, 3, 3 would do.
+    assert_eq!(detours(line), (9.0 / 6.0, 6));
 }

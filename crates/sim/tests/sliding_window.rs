@@ -1,9 +1,10 @@
-//! Go-back-N and selective repeat against the formulas of their utilisation. Seeds are fixed, so a confidence
-//! interval that covers the exact value today does so tomorrow.
+//! Go-back-N and selective repeat against the formulas of their utilisation.
+
+mod held;
 
 use std::{collections::VecDeque, time::Duration};
 
-use everypath_model::{Effects, LinkTiming, Never, NodeId, Protocol, Scenario, Topology};
+use everypath_model::{Effects, LinkTiming, Never, NodeId, Protocol, Scenario, Topology, WarmUp};
 use everypath_sim::{Estimate, Limits, replicate};
 
 extern crate everypath_model as everypath;
@@ -14,7 +15,6 @@ const FRAME: Duration = Duration::from_micros(800);
 const DELAY: u32 = 4;
 /// From the beginning of a frame to the end of its acknowledgement, which takes no time on the link.
 const ROUND: u32 = 1 + 2 * DELAY;
-const DURATION: Duration = Duration::from_secs(20);
 
 /// Node 0 always has frames for node 1, of which some get lost; acknowledgements do not.
 ///
@@ -141,7 +141,8 @@ fn utilisation(window: u32, selective: bool, loss: f64) -> Estimate {
     let link = LinkTiming { delay: FRAME * DELAY, loss: loss.into(), ..LinkTiming::default() };
     let mut scenario = Scenario::new(Sliding { window, selective }, Topology::chain(2))
         .link(link)
-        .duration(DURATION)
+        .warm_up(WarmUp::Until(Duration::from_secs(1)))
+        .duration(Duration::from_secs(21))
         .measure("utilisation", "", |run| {
             run.count("accepted") as f64 * FRAME.as_secs_f64() / run.elapsed_s()
         });
@@ -151,12 +152,14 @@ fn utilisation(window: u32, selective: bool, loss: f64) -> Estimate {
     runs.measure("utilisation").unwrap().clone()
 }
 
-fn assert_covers(estimate: &Estimate, expected: f64, case: (u32, f64)) {
-    // What is under way at the end of a run is not accepted yet.
-    let cut = (FRAME * ROUND).as_secs_f64() / DURATION.as_secs_f64();
-    let distance = (estimate.mean - expected).abs();
-    assert!(distance <= estimate.half_width + cut, "{case:?}: {expected}, {estimate:?}");
-    assert!(estimate.half_width < 0.01, "{case:?}: {estimate:?}");
+fn hold(protocol: &str, found: &Estimate, expected: f64, (window, loss): (u32, f64)) {
+    let what = format!("{protocol}, window {window}, loss {loss:.2}: utilisation");
+    if loss == 0.0 {
+        // No chance in it: only a frame more or less at the ends of the run.
+        held::to_approximation(&what, found, expected, 1e-3);
+    } else {
+        held::to_formula(&what, found, expected, 0.01);
+    }
 }
 
 /// Windows that are smaller than, as large as and larger than what is under way in a round.
@@ -173,7 +176,7 @@ fn go_back_n() {
             } else {
                 wide * (1.0 - loss) / (round * (1.0 - loss + wide * loss))
             };
-            assert_covers(&utilisation(window, false, loss), expected, (window, loss));
+            hold("go-back-N", &utilisation(window, false, loss), expected, (window, loss));
         }
     }
 }
@@ -184,7 +187,7 @@ fn selective_repeat() {
         for loss in LOSSES {
             let share = (f64::from(window) / f64::from(ROUND)).min(1.0);
             let expected = share * (1.0 - loss);
-            assert_covers(&utilisation(window, true, loss), expected, (window, loss));
+            hold("selective repeat", &utilisation(window, true, loss), expected, (window, loss));
         }
     }
 }

@@ -71,6 +71,15 @@ impl Traffic {
     }
 }
 
+/// What is transmitted to find and keep routes; a broadcast is transmitted once.
+const CONTROL: [&str; 5] = [
+    "RREQ transmissions",
+    "RREP transmissions",
+    "RERR transmissions",
+    "RREP-ACK transmissions",
+    "HELLO transmissions",
+];
+
 /// The scenario, how its nodes send data, and what is measured of it.
 pub(super) fn measured(scenario: Scenario<Aodv>) -> Scenario<Aodv> {
     scenario
@@ -79,6 +88,15 @@ pub(super) fn measured(scenario: Scenario<Aodv>) -> Scenario<Aodv> {
             run.count("data delivered") as f64 / run.count("data sent") as f64
         })
         .measure("delay", "s", |run| run.mean("delay"))
+        .measure("throughput", "bit/s", |run| {
+            run.count("bytes delivered") as f64 * 8.0 / run.elapsed_s()
+        })
+        .measure("hops", "", |run| run.mean("hops"))
+        .measure("hops beyond the shortest", "", |run| run.mean("hops beyond the shortest"))
+        .measure("normalised routing load", "", |run| {
+            let control: u64 = CONTROL.iter().map(|name| run.count(name)).sum();
+            control as f64 / run.count("data delivered") as f64
+        })
         .measure_count("RREQ transmissions")
         .measure_count("RREP transmissions")
         .measure_count("RERR transmissions")

@@ -64,8 +64,14 @@ impl Reference {
         format!("n{}_f{}_p0_s{}", self.nodes, self.flows, self.number)
     }
 
-    /// The same with our router.
+    /// The same with our router, by the idealised radio.
+    #[allow(dead_code)]
     pub fn scenario(&self, preset: Preset) -> Scenario<Aodv> {
+        self.scenario_by(Radio::Ideal(IdealRadio::default()), preset)
+    }
+
+    /// The same with our router, by any radio.
+    pub fn scenario_by(&self, radio: Radio, preset: Preset) -> Scenario<Aodv> {
         let limits = Limits::default();
         let name = self.name();
         let movements = data(&format!("{name}.tcl"));
@@ -81,7 +87,6 @@ impl Reference {
                 ..Flow::new(flow.from, flow.to, flow.start)
             })
             .collect();
-        let field = Field::new(mobility, Radio::Ideal(IdealRadio::default()));
-        on_field(preset, self.nodes, field, &flows).duration(DURATION)
+        on_field(preset, self.nodes, Field::new(mobility, radio), &flows).duration(DURATION)
     }
 }
