@@ -126,7 +126,7 @@ fn measuring_shows_what_is_printed() {
 }
 
 #[test]
-fn scenario_files_shows_what_is_printed() {
+fn scenario_files_shows_what_is_printed_and_drawn() {
     let folder = TempDir::new().unwrap();
     let examples = folder.path().join("examples");
     fs::create_dir(&examples).unwrap();
@@ -134,7 +134,8 @@ fn scenario_files_shows_what_is_printed() {
         let file = file.unwrap();
         fs::copy(file.path(), examples.join(file.file_name())).unwrap();
     }
-    run_in(folder, "scenario-files.md", 4);
+    let folder = run_in(folder, "scenario-files.md", 4);
+    assert_drawn(&folder.path().join("curves"), "scenario-files", 1);
 }
 
 /// The lines in blocks of a language.

@@ -110,3 +110,34 @@ fn what_cannot_be_drawn_is_refused_before_anything_is_run() {
     let output = run_in(folder.path(), &[&MANET[..], &["--plot", "file"]].concat());
     assert_refused(&output, &["cannot write file, which --plot names"]);
 }
+
+/// A chain is drawn as one, whichever of its links are down at the moment.
+#[test]
+fn links_give_nodes_their_places_in_pictures_and_films() {
+    let folder = TempDir::new().unwrap();
+    let file = "scenario = \"aodv\"\nduration = \"10s\"\nreplications = 1\n[parameters]\nnodes = 6\n[[faults]]\nlinks = [[2, 3]]\ndown = \"1s\"\n";
+    fs::write(folder.path().join("chain.toml"), file).unwrap();
+    let drawn = ["simulate", "chain.toml", "--plot", "p", "--report", "chain.html", "--json"];
+    let output = run_in(folder.path(), &drawn);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    let network = fs::read_to_string(folder.path().join("p/network.svg")).unwrap();
+    assert_eq!(network.matches(r#"class="heard""#).count(), 4, "one link is down");
+    let at = |name: &str| -> Vec<f64> {
+        let circles = network.split(r#"<circle class="node""#).skip(1);
+        let number = |circle: &str| {
+            circle.split(&format!("{name}=\"")).nth(1)?.split('"').next()?.parse().ok()
+        };
+        circles.map(|circle| number(circle).unwrap()).collect()
+    };
+    let (across, down) = (at("cx"), at("cy"));
+    assert!(down.iter().all(|y| (y - down[0]).abs() < 1.0), "{down:?}");
+    let steps: Vec<f64> = across.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(
+        steps.len() == 5 && steps.iter().all(|step| (step - steps[0]).abs() < 1.0),
+        "{steps:?}"
+    );
+    let page = fs::read_to_string(folder.path().join("chain.html")).unwrap();
+    let film = page.split(r#"id="film">"#).nth(1).unwrap().split("</script>").next().unwrap();
+    let film: serde_json::Value = serde_json::from_str(film).unwrap();
+    assert_eq!(film["places"].as_array().unwrap().len(), 6);
+}

@@ -41,7 +41,35 @@ fn the_examples_are_as_the_schema_says_and_run() {
 }
 
 /// What is wrong, and what is said about it, without white space: lines are wrapped.
-const BAD: [(&str, &str); 47] = [
+const BAD: [(&str, &str); 54] = [
+    (
+        "scenario = \"aodv\"\n[sensing]\ntargets = 2",
+        "bad.toml:2:1: `sensing`: aodv has no targets to sense: there is no parameter `targets`",
+    ),
+    (
+        "scenario = \"manet\"\n[sensing]\nrange = 20",
+        "bad.toml:2:1: `sensing`: the nodes of this scenario sense nothing help: leave it out",
+    ),
+    (
+        "scenario = \"diffusion-field\"\n[sensing]\nspeeds = [1, 2]",
+        "bad.toml:2:1: the key `sensing.mobility` is missing help: it says how targets move: one of \"fixed\", \"uniform\", \"waypoint\", \"walk\"",
+    ),
+    (
+        "scenario = \"diffusion-field\"\n[sensing]\nmobility = \"trace\"",
+        "bad.toml:3:12: `sensing.mobility` is \"trace\"; it takes one of \"fixed\", \"uniform\", \"waypoint\", \"walk\"",
+    ),
+    (
+        "scenario = \"diffusion-field\"\n[sensing]\nevery = \"0s\"",
+        "bad.toml:3:9: `sensing.every`: time would stand still; give more than 0 s",
+    ),
+    (
+        "scenario = \"diffusion-field\"\n[sensing]\ntargets = 2\npositions = [[1, 1]]",
+        "bad.toml:3:11: `sensing.targets`: it does not go together with `sensing.positions`",
+    ),
+    (
+        "scenario = \"diffusion-field\"\n[sensing]\nspeed = 2",
+        "bad.toml:3:1: there is no key `sensing.speed` help: did you mean `speeds`?",
+    ),
     ("", "bad.toml: cannot be read"),
     (
         "scenario = \"arq\"\nnodes = [",
@@ -282,6 +310,9 @@ fn what_a_schema_can_refuse_it_refuses() {
         "no measure",
         "warm-up of",
         "radio.rnage",
+        "sense nothing",
+        "sensing.mobility` is missing",
+        "time would stand still",
         "a whole number from 0 to 2",
     ];
     for (text, expected) in BAD {
@@ -365,4 +396,66 @@ fn files_of_other_tools_are_found_beside_the_file() {
     assert_eq!(said["parameters"]["payload"], "100");
     let sent = said["counters"].as_array().unwrap().iter().find(|it| it["name"] == "data sent");
     assert_eq!(sent.unwrap()["mean"], 19.0);
+}
+
+/// Directed diffusion with what a file says besides: its measures.
+fn sensed(more: &str) -> serde_json::Value {
+    let folder = TempDir::new().unwrap();
+    let text =
+        format!("scenario = \"diffusion-field\"\nduration = \"40s\"\nreplications = 2\n{more}");
+    assert_fits("scenario.schema.json", &as_json(&text));
+    fs::write(folder.path().join("file.toml"), text).unwrap();
+    let output = run_in(folder.path(), &["simulate", "file.toml", "--json"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    json(&output)["measures"].clone()
+}
+
+#[test]
+fn what_is_sensed_can_be_said_by_parameters_or_by_a_table() {
+    let parameters =
+        "[parameters]\ntargets = 2\nspeed = 6\nsensing-range = 35\ninterval = \"400ms\"\n";
+    let table = "[sensing]\ntargets = 2\nmobility = \"waypoint\"\narea = [120, 120]\nspeeds = [3, 6]\nrange = 35\nevery = \"400ms\"\n";
+    let said = sensed(table);
+    assert_eq!(said, sensed(parameters));
+    assert!(said[0]["mean"].as_f64().unwrap() > 50.0, "{said}");
+    // Each key has an effect, and what is left out is as the scenario has it.
+    for other in [
+        table.replace("targets = 2", "targets = 1"),
+        table.replace("[120, 120]", "[60, 60]"),
+        table.replace("[3, 6]", "[1, 2]"),
+        table.replace("range = 35", "range = 60"),
+        table.replace("every", "poisson"),
+        table.replace("range = 35", "range = 35\nbegin = \"9s\""),
+    ] {
+        assert_ne!(sensed(&other), said, "{other}");
+    }
+    assert_eq!(sensed("[sensing]\nbegin = \"5s\"\n"), sensed(""));
+}
+
+/// A target that stands still is sensed as often as there is time for, by the nodes within range.
+#[test]
+fn targets_can_stand_where_a_file_says() {
+    let at = |place: &str| {
+        let measures = sensed(&format!(
+            "[parameters]\nflooding = true\n[sensing]\npositions = [{place}]\nrange = 10\nbegin = \"10s\"\nevery = \"1s\"\n"
+        ));
+        measures[0]["mean"].as_f64().unwrap()
+    };
+    // From 10 s to 39 s there are 30 stimuli, which flooding brings to the sink on an ideal radio.
+    assert_eq!(at("[30, 30]"), 30.0);
+    assert_eq!(at("[45, 45]"), 0.0, "the nodes around are 21 metres away");
+    assert_eq!(at("[30, 30], [60, 30]"), 60.0);
+}
+
+#[test]
+fn a_small_manet_can_have_flows_of_its_own() {
+    let folder = TempDir::new().unwrap();
+    let text = "scenario = \"manet\"\nduration = \"9s\"\nreplications = 1\n[parameters]\nnodes = 10\n[[flows]]\nfrom = 0\nto = 1\nbegin = \"5s\"\nevery = \"1s\"\n";
+    fs::write(folder.path().join("file.toml"), text).unwrap();
+    let output = run_in(folder.path(), &["simulate", "file.toml", "--json"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    let counters = json(&output)["counters"].clone();
+    let sent = counters.as_array().unwrap().iter().find(|it| it["name"] == "data sent").unwrap();
+    assert!((3.0..=5.0).contains(&sent["mean"].as_f64().unwrap()), "{sent}");
+    refuses(&["simulate", "manet", "--set", "nodes=10", "--set", "flows=11"], &["only 10 nodes"]);
 }

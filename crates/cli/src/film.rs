@@ -2,12 +2,18 @@
 
 use std::time::Duration;
 
-use everypath_model::{Event, Packet, Protocol, Scenario};
-use everypath_report::{Film, FilmedFlight, FilmedMove, FilmedNode};
+use everypath_model::{Event, Packet, Protocol, Scenario, Topology};
+use everypath_report::{Film, FilmedFlight, FilmedMove, FilmedNode, layout};
 use everypath_sim::{Fate, FrameFate, Observer, Run, Sending, movements, radio_range};
 
 /// As many packets as a page can bear: with them it has a few megabytes.
 const FLIGHTS_MAX: usize = 20_000;
+
+/// Where to draw nodes that are nowhere, if not in a ring.
+pub(crate) fn places(topology: &Topology) -> Option<Vec<(f64, f64)>> {
+    let links = topology.links().map(|(a, b)| (a.index(), b.index()));
+    layout(topology.len(), &links.collect::<Vec<_>>())
+}
 
 /// An observer that films.
 pub(crate) struct Camera {
@@ -33,6 +39,7 @@ impl Camera {
         let film = Film {
             nodes: topology.nodes().map(node).collect(),
             links: topology.links().map(|(a, b)| (a.0, b.0)).collect(),
+            places: places(topology).unwrap_or_default(),
             range: scenario.timing.field.as_ref().map(|field| radio_range(&field.radio)),
             moves: moves.collect(),
             ..Film::default()

@@ -4,7 +4,7 @@ use std::{
     fmt::Display,
     io::{self, Write},
     ops::ControlFlow,
-    path::Path,
+    path::{Path, PathBuf},
     process::ExitCode,
     time::{Duration, Instant},
 };
@@ -71,6 +71,17 @@ pub(crate) fn program_name() -> String {
     let called = std::env::args().next().unwrap_or_default();
     let name = Path::new(&called).file_stem().and_then(|name| name.to_str());
     name.unwrap_or("everypath").to_owned()
+}
+
+/// What was typed to run this program.
+pub(crate) fn called() -> String {
+    let arguments = std::env::args().skip(1);
+    [program_name()].into_iter().chain(arguments).collect::<Vec<_>>().join(" ")
+}
+
+/// Files, as they are told.
+pub(crate) fn names(files: &[PathBuf]) -> Vec<String> {
+    files.iter().map(|path| path.display().to_string()).collect()
 }
 
 /// What to type to run this program again with other arguments: as it was called, from the

@@ -10,8 +10,8 @@ use std::{
 use clap::Args;
 use everypath_model::{NodeId, Protocol};
 use everypath_report::{
-    Film, Line, LinePlot, NetworkPlot, PageTable, PlacedNode, PlottedHop, RunPage, to_png,
-    write_atomically,
+    Film, Line, LinePlot, NetworkPlot, PageTable, PlacedNode, PlottedHop, PngError, RunPage,
+    ensure_fonts, to_png, write_atomically,
 };
 use everypath_sim::{Distribution, Estimate, Plan, Replications, Run, SimError, Simulation};
 
@@ -20,9 +20,9 @@ use crate::{
     check::values,
     entry::Built,
     error::CliError,
-    film::Camera,
+    film::{Camera, places},
     numbers::{counted, significant},
-    output::Target,
+    output::{Target, ensure_writable},
 };
 
 /// More runs than these would only blacken the picture.
@@ -51,9 +51,9 @@ fn page_file(text: &str) -> Result<PathBuf, String> {
 }
 
 /// A picture, and what its file is called without the extension.
-struct Picture {
-    name: String,
-    svg: String,
+pub(crate) struct Picture {
+    pub(crate) name: String,
+    pub(crate) svg: String,
 }
 
 impl PictureArguments {
@@ -75,13 +75,37 @@ impl PictureArguments {
             let help = Some("name an earlier time, or a longer --duration".to_owned());
             return Err(CliError::Unreadable { what, help });
         }
-        if let Some(folder) = &self.plot {
-            let unwritable =
-                |error| CliError::Unwritable { option: "--plot", path: folder.clone(), error };
-            fs::create_dir_all(folder).map_err(unwritable)?;
-            everypath_report::ensure_writable(&folder.join("network.svg")).map_err(unwritable)?;
+        self.ensure_folder("network.svg")
+    }
+
+    /// Whether what was asked for can be drawn of a sweep and written.
+    pub(crate) fn ensure_curves(&self, are_possible: bool) -> Result<(), CliError> {
+        if self.plot_at.is_some() {
+            let with = "a sweep, which is drawn as curves".to_owned();
+            return Err(CliError::Unused { option: "--plot-at".to_owned(), with });
         }
-        Ok(())
+        if let Some(option) = self.given().filter(|_| !are_possible) {
+            let what = format!("{option} cannot draw curves of what was measured at one point");
+            let help = Some("without --out, the runs themselves are drawn".to_owned());
+            return Err(CliError::Unreadable { what, help });
+        }
+        ensure_writable(self.target())?;
+        self.ensure_folder("curves.svg")
+    }
+
+    /// Whether pictures can be drawn and written into the folder, if one was named.
+    fn ensure_folder(&self, file: &str) -> Result<(), CliError> {
+        let Some(folder) = &self.plot else { return Ok(()) };
+        let unwritable =
+            |error| CliError::Unwritable { option: "--plot", path: folder.clone(), error };
+        fs::create_dir_all(folder).map_err(unwritable)?;
+        everypath_report::ensure_writable(&folder.join(file)).map_err(unwritable)?;
+        ensure_fonts().map_err(CliError::Png)
+    }
+
+    /// The folder that pictures are drawn into, if one was named.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.plot.as_deref()
     }
 
     /// The page that was asked for.
@@ -131,9 +155,11 @@ impl PictureArguments {
         let mut simulation = Simulation::new(scenario, plan.seed, plan.first)?;
         simulation.run_until(at)?;
         let nodes: Vec<NodeId> = scenario.topology.nodes().collect();
-        let place = |node: &NodeId| PlacedNode {
-            name: node.to_string(),
-            place: simulation.position(*node).map(|at| (at.x, at.y)),
+        let drawn = places(&scenario.topology);
+        let place = |node: &NodeId| {
+            let position = simulation.position(*node).map(|at| (at.x, at.y));
+            let place = position.or(drawn.as_ref().map(|drawn| drawn[node.index()]));
+            PlacedNode { name: node.to_string(), place }
         };
         let placed = nodes.iter().map(place).collect();
         let hops = nodes.iter().flat_map(|&node| {
@@ -159,6 +185,7 @@ impl PictureArguments {
         let plot = NetworkPlot {
             title: built.name.clone(),
             about: format!("{shown}, at {at:?} of replication {}, seed {}", plan.first, plan.seed),
+            is_to_scale: scenario.timing.field.is_some(),
             nodes: placed,
             links,
             hops,
@@ -168,21 +195,28 @@ impl PictureArguments {
 }
 
 impl Picture {
-    fn write(&self, folder: &Path) -> Result<[PathBuf; 2], CliError> {
-        let [svg, png] = ["svg", "png"].map(|form| folder.join(format!("{}.{form}", self.name)));
-        let pixels = to_png(&self.svg).map_err(CliError::Png)?;
-        for (path, content) in [(&svg, self.svg.as_bytes()), (&png, &pixels)] {
+    /// Draws it into a folder; which files. Where there are no fonts, there is no PNG.
+    pub(crate) fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+        let path = |form: &str| folder.join(format!("{}.{form}", self.name));
+        let mut files = vec![(path("svg"), self.svg.clone().into_bytes())];
+        match to_png(&self.svg) {
+            Ok(pixels) => files.push((path("png"), pixels)),
+            Err(PngError::NoFonts) => {}
+            Err(error) => return Err(CliError::Png(error)),
+        }
+        for (path, content) in &files {
             write_atomically(path, content)
                 .map_err(|error| CliError::Plot { path: path.clone(), error })?;
         }
-        Ok([svg, png])
+        Ok(files.into_iter().map(|(path, _)| path).collect())
     }
 }
 
 /// A name as it can be part of that of a file.
-fn plain(name: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
-    name.chars().map(plain).collect()
+pub(crate) fn plain(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let plain = words.collect::<Vec<_>>().join("-").to_ascii_lowercase();
+    if plain.is_empty() { "unnamed".to_owned() } else { plain }
 }
 
 fn measured_pictures(title: &str, results: &Replications) -> Vec<Picture> {

@@ -54,18 +54,22 @@ pub(crate) fn play_in<P: Protocol>(
     let playback = playback?;
     let story = built.guarded(|| Story::tell(&space, &run))?;
     let told = Told { built: &built, trace, file, story: &story, playback: &playback, broken };
-    if arguments.json {
-        print_json(&told.to_json(space.start_digest()));
-    } else {
+    let page = arguments.pictures.page();
+    if !arguments.json {
         print(&told.to_text());
     }
-    if let Some(path) = arguments.pictures.page() {
-        let page = told.page(camera).to_html();
-        write_atomically(path, page.as_bytes())
+    if let Some(path) = page {
+        let text = told.page(camera).to_html();
+        write_atomically(path, text.as_bytes())
             .map_err(|error| CliError::Plot { path: path.to_owned(), error })?;
-        if !arguments.json {
-            print(&format!("drew {}\n", path.display()));
-        }
+    }
+    if arguments.json {
+        let mut value = told.to_json(space.start_digest());
+        value["written"] =
+            json!(page.iter().map(|path| path.display().to_string()).collect::<Vec<_>>());
+        print_json(&value);
+    } else {
+        page.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
     }
     Ok(if told.broken.violated { Outcome::Violation } else { Outcome::Fine })
 }

@@ -89,7 +89,7 @@ impl<P: Protocol> Report<'_, P> {
 
     fn to_json(&self) -> Value {
         let Answer { seen, events, first, stopped } = self.answer;
-        let mut value = self.job.heading(self.built);
+        let mut value = self.job.heading(self.built, &[]);
         value["runs"] = json!(seen.runs);
         value["complete"] = json!(self.outcome() != Outcome::Stopped);
         value["events"] = json!(events);

@@ -4,7 +4,7 @@ use std::{
     collections::VecDeque,
     io::{self, BufWriter},
     ops::ControlFlow,
-    path::Path,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -20,7 +20,7 @@ use crate::{
     error::CliError,
     interrupt,
     numbers::{counted, grouped},
-    output::{Line, Outcome, complain, ensure_writable, print, print_json, program_name},
+    output::{Line, Outcome, called, complain, ensure_writable, names, print, print_json},
     probability::probability,
     replay,
     scenario_file::{Setting, Source, Table},
@@ -54,9 +54,7 @@ pub(crate) fn simulate_named(
         (Source::none(), Table::naming(name, arguments.which.profile.into()))
     };
     if arguments.out.is_some() || table.get("sweep").is_some() {
-        let captures = arguments.captures.targets().chain(arguments.pictures.target());
-        let first = captures.map(|(option, _)| option).chain(arguments.pictures.given()).next();
-        if let Some(option) = first {
+        if let Some((option, _)) = arguments.captures.targets().next() {
             let with = "a sweep; it is for one point of it".to_owned();
             return Err(CliError::Unused { option: option.to_owned(), with });
         }
@@ -152,8 +150,10 @@ pub(crate) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// What was run, for every object of JSON.
-    pub(crate) fn heading<P: Protocol>(&self, built: &Built<P>) -> Value {
+    /// What was run and which files were written of it, for every object of JSON.
+    pub(crate) fn heading<P: Protocol>(&self, built: &Built<P>, pictures: &[PathBuf]) -> Value {
+        let captures = self.arguments.captures.targets().map(|(_, path)| path.to_owned());
+        let written: Vec<PathBuf> = captures.chain(pictures.iter().cloned()).collect();
         let timing = &built.scenario.timing;
         let (warm_up, seconds) = match timing.warm_up {
             WarmUp::None => ("none", None),
@@ -169,6 +169,7 @@ impl Job<'_> {
             "simulated_seconds_per_run": timing.duration.as_secs_f64(),
             "warm_up": warm_up,
             "warm_up_seconds": seconds,
+            "written": names(&written),
         })
     }
 
@@ -251,14 +252,15 @@ fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliE
         Some(run) => Some(violated(built, job, run).map_err(failed)?),
         None => None,
     };
-    let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
-    let command = format!("{} {command}", program_name());
-    let pictures = arguments.pictures.write(built, &job.plan, &results, &command)?;
     let report = Report { built, job, precision, results: &results, violated };
-    if arguments.json {
-        print_json(&report.to_json());
-    } else {
+    // What was measured is not lost if pictures cannot be written.
+    if !arguments.json {
         print(&report.to_text());
+    }
+    let pictures = arguments.pictures.write(built, &job.plan, &results, &called())?;
+    if arguments.json {
+        print_json(&report.to_json(&pictures));
+    } else {
         pictures.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
     }
     Ok(report.outcome())

@@ -1,6 +1,6 @@
 //! What `simulate` says about the runs of one scenario.
 
-use std::{fmt::Write, time::Duration};
+use std::{fmt::Write, path::PathBuf, time::Duration};
 
 use everypath_model::{Budget, NodeId, Part, Protocol, WarmUp};
 use everypath_sim::{Estimate, Precision, Replications, Run, Violation};
@@ -73,11 +73,11 @@ impl<P: Protocol> Report<'_, P> {
             .collect()
     }
 
-    pub(crate) fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self, pictures: &[PathBuf]) -> Value {
         let results = self.results;
         let list = |estimates: &[Estimate]| estimates.iter().map(estimate_json).collect::<Vec<_>>();
         let sum = |of: fn(&Run) -> u64| results.runs.iter().map(of).sum::<u64>();
-        let mut value = self.job.heading(self.built);
+        let mut value = self.job.heading(self.built, pictures);
         value["runs"] = json!(results.runs.len());
         value["complete"] = json!(self.outcome() == Outcome::Fine);
         value["events"] = json!(self.events());

@@ -84,7 +84,7 @@ impl<P: Protocol> Report<'_, P> {
                 "variance_reduction": finite(it.variance_reduction),
             })
         };
-        let mut value = self.job.heading(self.first);
+        let mut value = self.job.heading(self.first, &[]);
         value["second_parameters"] = json!(values(&self.second.parameters));
         value["pairs"] = json!(self.paired.runs.len());
         value["complete"] = json!(!self.paired.stopped);

@@ -1,6 +1,6 @@
 //! Axes of plots: where values lie, and which of them are written down.
 
-/// A round value on an axis, with what is written at it.
+/// A value on an axis, or how far along it is, with what is written at it.
 pub(crate) type Tick = (f64, String);
 
 /// How much a logarithmic axis is longer than what it shows, at each end.
@@ -32,19 +32,17 @@ impl Axis {
 
     /// From one tick to another, around all values.
     pub(crate) fn linear(shown: impl Iterator<Item = f64>) -> Self {
-        // Beyond, not even the length of the axis would be a number.
-        let shown: Vec<f64> = shown.filter(|value| value.abs() <= 1e300).collect();
-        let low = shown.iter().copied().reduce(f64::min).unwrap_or(0.0);
-        let high = shown.iter().copied().reduce(f64::max).unwrap_or(1.0);
-        // What is all one value stands in the middle.
-        let (low, high) = if high - low > 1e-300 {
-            (low, high)
-        } else {
-            (low - 0.5 * low.abs().max(1.0), high + 0.5 * high.abs().max(1.0))
-        };
+        let (low, high) = ends(shown);
         let step = step_of(low, high);
         let (low, high) = ((low / step).floor() * step, (high / step).ceil() * step);
         Self { low, high, is_logarithmic: false }
+    }
+
+    /// Around all values, with so much of their span besides at each end.
+    pub(crate) fn padded(shown: impl Iterator<Item = f64>, padding: f64) -> Self {
+        let (low, high) = ends(shown);
+        let padding = (high - low) * padding;
+        Self { low: low - padding, high: high + padding, is_logarithmic: false }
     }
 
     /// From its beginning to its end.
@@ -80,6 +78,11 @@ impl Axis {
         ticks
     }
 
+    /// The same, by how far along the axis they are.
+    pub(crate) fn ticks_at_shares(&self) -> Vec<Tick> {
+        self.ticks().into_iter().map(|(value, label)| (self.share(value), label)).collect()
+    }
+
     fn multiples(&self, step: &[f64]) -> Vec<Tick> {
         let decades = self.low.log10().floor() as i32..=self.high.log10().ceil() as i32;
         let all = decades.flat_map(|decade| step.iter().map(move |&digit| (digit, decade)));
@@ -89,15 +92,30 @@ impl Axis {
 
     fn even_ticks(&self) -> Vec<Tick> {
         let step = step_of(self.low, self.high);
-        let count = ((self.high - self.low) / step).round() as u32;
+        let first = (self.low / step - 1e-9).ceil();
+        let count = ((self.high / step + 1e-9).floor() - first) as u32;
         let decimals = (-step.log10().floor()).max(0.0) as usize;
         let at = |number: u32| {
-            let value = self.low + f64::from(number) * step;
+            let value = (first + f64::from(number)) * step;
             // No "-0".
             let value = if value.abs() < step / 2.0 { 0.0 } else { value };
             (value, even_tick(value, decimals))
         };
         (0..=count).map(at).collect()
+    }
+}
+
+/// The least and the greatest value, which differ.
+fn ends(shown: impl Iterator<Item = f64>) -> (f64, f64) {
+    // Beyond, not even the length of the axis would be a number.
+    let shown: Vec<f64> = shown.filter(|value| value.abs() <= 1e300).collect();
+    let low = shown.iter().copied().reduce(f64::min).unwrap_or(0.0);
+    let high = shown.iter().copied().reduce(f64::max).unwrap_or(1.0);
+    // What is all one value stands in the middle.
+    if high - low > 1e-300 {
+        (low, high)
+    } else {
+        (low - 0.5 * low.abs().max(1.0), high + 0.5 * high.abs().max(1.0))
     }
 }
 

@@ -9,6 +9,8 @@ pub struct Film {
     pub nodes: Vec<FilmedNode>,
     /// Who is whose neighbour, if nodes do not talk by radio.
     pub links: Vec<(u32, u32)>,
+    /// Where nodes are drawn that are nowhere, to the right and up the page; in a ring, if this is empty.
+    pub places: Vec<(f64, f64)>,
     /// How far nodes are heard, in metres, if they do.
     pub range: Option<f64>,
     /// How nodes move, in the order in which they set out.

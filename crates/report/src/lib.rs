@@ -22,8 +22,8 @@
 //! ## Tables and plots
 //!
 //! [`Table`] aligns columns for people, and separates them by commas for programs. [`Plot`] draws
-//! quantities that were measured again and again, row by row; [`LinePlot`] draws one quantity against
-//! another; [`NetworkPlot`] nodes where they are, with who hears whom and the way that packets take.
+//! quantities that were measured again and again, row by row; [`CurvePlot`] draws one that was measured at
+//! several points, with error bars; [`LinePlot`] one quantity against another; [`NetworkPlot`] nodes where they are, with who hears whom and the way that packets take.
 //! [`to_png`] makes pixels of each.
 //!
 //! ## Pages
@@ -45,7 +45,10 @@ mod atomic_file;
 mod axis;
 mod chart;
 mod checkpoint;
+mod curve_plot;
 mod film;
+mod frame;
+mod layout;
 mod line_plot;
 mod markup;
 mod network_plot;
@@ -59,11 +62,13 @@ pub mod value;
 
 pub use atomic_file::{AtomicFile, ensure_writable, write_atomically};
 pub use checkpoint::{CheckpointError, open_checkpoint, write_checkpoint};
+pub use curve_plot::{Curve, CurvePlot, CurvePoint};
 pub use film::{Film, FilmedFlight, FilmedMove, FilmedNode};
+pub use layout::layout;
 pub use line_plot::{Line, LinePlot};
 pub use network_plot::{NetworkPlot, PlacedNode, PlottedHop};
 pub use plot::{Panel, Plot, Point};
-pub use png::{PngError, to_png};
+pub use png::{PngError, ensure_fonts, to_png};
 pub use run_page::{PageTable, RunPage};
 pub use story::{Story, StoryStep};
 pub use table::Table;

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use crate::{
     axis::Axis,
-    markup::{escaped, shortened, width},
-    plot::{COLUMN, STYLE},
+    frame::{Frame, paper},
+    markup::{escaped, width},
+    plot::COLUMN,
 };
 
 /// Lines over one axis: a distribution function, or a quantity over time.
@@ -56,14 +57,9 @@ pub struct Line {
     pub is_faint: bool,
 }
 
-const LEFT: f64 = 78.0;
-const RIGHT: f64 = 30.0;
-const TOP: f64 = 98.0;
-const BOTTOM: f64 = 62.0;
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 440.0;
-/// Titles that are longer are shortened.
-const TITLE_COLUMNS_MAX: usize = 84;
+const FRAME: Frame = Frame { left: 78.0, right: WIDTH - 30.0, top: 98.0, bottom: HEIGHT - 62.0 };
 /// As many steps as a line is drawn with at most: there are not more pixels.
 const STEPS_MAX: usize = 1500;
 
@@ -74,8 +70,7 @@ struct Axes {
 
 impl Axes {
     fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        let across = LEFT + (WIDTH - LEFT - RIGHT) * self.x.share(x);
-        (across, HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * self.y.share(y))
+        (FRAME.x(self.x.share(x)), FRAME.y(self.y.share(y)))
     }
 }
 
@@ -84,13 +79,10 @@ impl LinePlot {
     #[must_use]
     pub fn to_svg(&self) -> String {
         let axes = self.axes();
-        let label = escaped(&self.title);
-        let mut out = format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" aria-label="{label}"><style>{STYLE}</style><rect class="paper" width="{WIDTH}" height="{HEIGHT}" rx="8"/><text class="title" x="20" y="33">{}<title>{label}</title></text><text class="muted" x="20" y="54">{}</text>"#,
-            escaped(&shortened(&self.title, 60)),
-            escaped(&shortened(&self.about, TITLE_COLUMNS_MAX))
-        );
-        self.draw_axes(&mut out, &axes);
+        let mut out = paper(&self.title, &self.about, WIDTH, HEIGHT);
+        FRAME.draw_across(&mut out, &axes.x.ticks_at_shares());
+        FRAME.draw_up(&mut out, &axes.y.ticks_at_shares());
+        FRAME.draw_titles(&mut out, &self.x, &self.y);
         for line in self.lines.iter().filter(|line| !line.points.is_empty()) {
             let class = if line.is_faint { "line faint" } else { "line" };
             let name = escaped(&line.name);
@@ -110,58 +102,15 @@ impl LinePlot {
         Axes { x, y: Axis::linear(points().map(|(_, y)| *y).chain(zero)) }
     }
 
-    fn draw_axes(&self, out: &mut String, axes: &Axes) {
-        let (bottom, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
-        let mut free = f64::NEG_INFINITY;
-        for (value, label) in axes.x.ticks() {
-            let x = LEFT + (right - LEFT) * axes.x.share(value);
-            let _ = write!(
-                out,
-                r#"<line class="grid" x1="{x:.1}" y1="{TOP}" x2="{x:.1}" y2="{:.1}"/>"#,
-                bottom + 5.0
-            );
-            let half = 0.5 * COLUMN * width(&label) as f64;
-            if x - half >= free {
-                free = x + half + COLUMN;
-                let _ = write!(
-                    out,
-                    r#"<text class="tick" x="{x:.1}" y="{:.1}" text-anchor="middle">{label}</text>"#,
-                    bottom + 20.0
-                );
-            }
-        }
-        for (value, label) in axes.y.ticks() {
-            let y = bottom - (bottom - TOP) * axes.y.share(value);
-            let _ = write!(
-                out,
-                r#"<line class="grid" x1="{:.1}" y1="{y:.1}" x2="{right}" y2="{y:.1}"/><text class="tick" x="{:.1}" y="{:.1}" text-anchor="end">{label}</text>"#,
-                LEFT - 5.0,
-                LEFT - 9.0,
-                y + 4.0
-            );
-        }
-        let _ = write!(
-            out,
-            r#"<text class="axis" x="{right}" y="{:.1}" text-anchor="end">{}</text><text class="axis" x="20" y="{:.1}">{}</text>"#,
-            HEIGHT - 16.0,
-            escaped(&shortened(&self.x, TITLE_COLUMNS_MAX)),
-            TOP - 14.0,
-            escaped(&shortened(&self.y, TITLE_COLUMNS_MAX))
-        );
-    }
-
     fn draw_marks(&self, out: &mut String, axes: &Axes) {
         let mut lowest = f64::INFINITY;
         for (x, y, text) in &self.marks {
             let (x, y) = axes.place((*x, *y));
             let room = COLUMN * width(text) as f64;
-            let (words, anchor) = if x + 10.0 + room > WIDTH - RIGHT {
-                (x - 10.0, "end")
-            } else {
-                (x + 10.0, "start")
-            };
+            let (words, anchor) =
+                if x + 10.0 + room > FRAME.right { (x - 10.0, "end") } else { (x + 10.0, "start") };
             // Words that would lie over each other move down.
-            let line = (y + 16.0).min(HEIGHT - BOTTOM - 6.0);
+            let line = (y + 16.0).min(FRAME.bottom - 6.0);
             let line = if (line - lowest).abs() < 15.0 { lowest + 15.0 } else { line };
             lowest = line;
             let _ = write!(

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, fmt::Write};
 
 use crate::{
     axis::Axis,
-    markup::{escaped, shortened, width},
-    plot::{COLUMN, STYLE},
+    frame::{Frame, paper},
+    markup::{escaped, shortened},
 };
 
 /// A network at one moment.
@@ -17,6 +17,7 @@ use crate::{
 /// let plot = NetworkPlot {
 ///     title: "manet".into(),
 ///     about: "at 5 s".into(),
+///     is_to_scale: true,
 ///     nodes: vec![node("n0", 0.0, 0.0), node("n1", 200.0, 50.0)],
 ///     links: vec![(0, 1)],
 ///     hops: vec![PlottedHop { from: 0, next: 1, destination: "n1".into() }],
@@ -29,6 +30,8 @@ pub struct NetworkPlot {
     pub title: String,
     /// More about it, in a line.
     pub about: String,
+    /// Whether nodes are where they are drawn, in metres: then axes tell where.
+    pub is_to_scale: bool,
     /// The nodes.
     pub nodes: Vec<PlacedNode>,
     /// Which of them hear each other.
@@ -42,7 +45,7 @@ pub struct NetworkPlot {
 pub struct PlacedNode {
     /// What it is called.
     pub name: String,
-    /// Where it is, in metres, to the right and up the page. If one node is nowhere, all are drawn in a ring.
+    /// Where it is, to the right and up the page. If one node is nowhere, all are drawn in a ring.
     pub place: Option<(f64, f64)>,
 }
 
@@ -69,6 +72,8 @@ const PAGE_MIN: f64 = 600.0;
 const SIDE_MIN: f64 = 240.0;
 /// Of more destinations than there are colours, those with the fewest hops are left out: their hops would hide each other.
 const DESTINATIONS_MAX: usize = 4;
+/// How long 1 is drawn at most, if that means nothing.
+const UNIT_MAX: f64 = 110.0;
 
 struct Sheet {
     /// Where each node lies on the page.
@@ -90,13 +95,7 @@ impl NetworkPlot {
         let legend_rows = shown.len().div_ceil(LEGEND_COLUMNS);
         let legend = TOP + sheet.height + if sheet.axes.is_some() { BOTTOM - 12.0 } else { 26.0 };
         let page_height = legend + 14.0 + 20.0 * legend_rows as f64;
-        let label = escaped(&self.title);
-        let room = ((page_width - 40.0) / COLUMN) as usize;
-        let mut out = format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {page_width:.0} {page_height:.0}" width="{page_width:.0}" height="{page_height:.0}" role="img" aria-label="{label}"><style>{STYLE}</style><rect class="paper" width="{page_width:.0}" height="{page_height:.0}" rx="8"/><text class="title" x="20" y="33">{}<title>{label}</title></text><text class="muted" x="20" y="54">{}</text>"#,
-            escaped(&shortened(&self.title, room * 7 / 10)),
-            escaped(&shortened(&self.about, room))
-        );
+        let mut out = paper(&self.title, &self.about, page_width, page_height);
         sheet.draw_axes(&mut out);
         for &(a, b) in &self.links {
             let ends = sheet.places.get(a).zip(sheet.places.get(b));
@@ -144,6 +143,9 @@ impl NetworkPlot {
         let Some(given) = given.filter(|places| !places.is_empty()) else {
             return self.ring(radius);
         };
+        if !self.is_to_scale {
+            return spread(&given, radius);
+        }
         let x = Axis::linear(given.iter().map(|(x, _)| *x));
         let y = Axis::linear(given.iter().map(|(_, y)| *y));
         let longest = x.length().max(y.length());
@@ -186,10 +188,12 @@ impl NetworkPlot {
                 continue;
             }
             let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
-            // Hops of several destinations between two nodes lie beside each other.
-            let aside = (colour as f64 - (shown.len() as f64 - 1.0) / 2.0) * 3.2;
+            // Hops of several destinations between two nodes lie beside each other, those back on the other side.
+            let aside = (colour as f64 + 0.5) * 3.0;
             let (ax, ay) = (-dy * aside, dx * aside);
-            let gap = sheet.radius.min(length / 3.0);
+            // An arrow beside the middle of a node reaches its edge later.
+            let gap =
+                (sheet.radius * sheet.radius - aside * aside).max(0.0).sqrt().min(length / 3.0);
             let (bx, by) = (x1 + dx * gap + ax, y1 + dy * gap + ay);
             let (ex, ey) = (x2 - dx * (gap + 1.0) + ax, y2 - dy * (gap + 1.0) + ay);
             let (hx, hy) = (ex - dx * 9.0, ey - dy * 9.0);
@@ -208,6 +212,23 @@ impl NetworkPlot {
     }
 }
 
+/// Nodes that are drawn where one sees how they are linked.
+fn spread(given: &[(f64, f64)], radius: f64) -> Sheet {
+    let ends = |pick: fn(&(f64, f64)) -> f64| {
+        let values = || given.iter().map(pick);
+        (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
+    };
+    let ((left, right), (bottom, top)) = (ends(|place| place.0), ends(|place| place.1));
+    let scale = (SIDE / (right - left).max(top - bottom).max(1e-9)).min(UNIT_MAX);
+    let (width, height) = (scale * (right - left), scale * (top - bottom) + 4.0 * radius);
+    let page_width = (width + 4.0 * radius + 2.0 * MARGIN).max(PAGE_MIN);
+    let edge = (page_width - width) / 2.0;
+    let place =
+        |&(x, y): &(f64, f64)| (edge + scale * (x - left), TOP + 2.0 * radius + scale * (top - y));
+    let places = given.iter().map(place).collect();
+    Sheet { places, width, height, axes: None, page_width, radius }
+}
+
 const LEGEND_COLUMNS: usize = 3;
 
 fn draw_legend(out: &mut String, shown: &[&str], left_out: usize, top: f64) {
@@ -224,7 +245,8 @@ fn draw_legend(out: &mut String, shown: &[&str], left_out: usize, top: f64) {
         );
     }
     if left_out > 0 {
-        let (x, y) = (LEFT + 130.0 * LEGEND_COLUMNS as f64, top + 4.0);
+        // There are more than fit into one row.
+        let (x, y) = (LEFT + 130.0, top + 24.0);
         let _ = write!(
             out,
             r#"<text class="muted" x="{x:.1}" y="{y:.1}">{left_out} more destinations</text>"#
@@ -236,35 +258,10 @@ impl Sheet {
     fn draw_axes(&self, out: &mut String) {
         let Some((across, up)) = &self.axes else { return };
         let (right, bottom) = (LEFT + self.width, TOP + self.height);
-        let mut free = f64::NEG_INFINITY;
-        for (value, label) in across.ticks() {
-            let x = LEFT + self.width * across.share(value);
-            let _ = write!(
-                out,
-                r#"<line class="grid" x1="{x:.1}" y1="{TOP}" x2="{x:.1}" y2="{:.1}"/>"#,
-                bottom + 5.0
-            );
-            let half = 0.5 * COLUMN * width(&label) as f64;
-            if x - half >= free {
-                free = x + half + COLUMN;
-                let _ = write!(
-                    out,
-                    r#"<text class="tick" x="{x:.1}" y="{:.1}" text-anchor="middle">{label}</text>"#,
-                    bottom + 20.0
-                );
-            }
-        }
-        for (value, label) in up.ticks() {
-            let y = bottom - self.height * up.share(value);
-            let _ = write!(
-                out,
-                r#"<line class="grid" x1="{:.1}" y1="{y:.1}" x2="{right:.1}" y2="{y:.1}"/><text class="tick" x="{:.1}" y="{:.1}" text-anchor="end">{label}</text>"#,
-                LEFT - 5.0,
-                LEFT - 9.0,
-                y + 4.0
-            );
-        }
-        let _ = write!(out, r#"<text class="axis" x="20" y="{:.1}">m</text>"#, TOP - 14.0);
+        let frame = Frame { left: LEFT, right, top: TOP, bottom };
+        frame.draw_across(out, &across.ticks_at_shares());
+        frame.draw_up(out, &up.ticks_at_shares());
+        frame.draw_titles(out, "", "m");
     }
 }
 
@@ -285,6 +282,7 @@ mod tests {
             ),
             links in prop::collection::vec((0..30_usize, 0..30_usize), 0..20),
             hops in prop::collection::vec((0..30_usize, 0..30_usize, 0..9_u32), 0..40),
+            is_to_scale: bool,
         ) {
             let nodes: Vec<PlacedNode> =
                 places.into_iter().map(|place| PlacedNode { name: title.clone(), place }).collect();
@@ -294,7 +292,7 @@ mod tests {
                 PlottedHop { from, next, destination: format!("n{to}") }
             });
             let (about, hops) = (title.clone(), hops.collect());
-            let svg = NetworkPlot { title, about, nodes, links, hops }.to_svg();
+            let svg = NetworkPlot { title, about, is_to_scale, nodes, links, hops }.to_svg();
             let page = Document::parse(&svg).map_err(|error| TestCaseError::fail(error.to_string()))?;
             let size = |name| page.root_element().attribute(name).unwrap().parse::<f64>().unwrap();
             let circles: Vec<_> =
@@ -316,6 +314,7 @@ mod tests {
         let plot = NetworkPlot {
             title: String::new(),
             about: String::new(),
+            is_to_scale: true,
             nodes,
             links: Vec::new(),
             hops: Vec::new(),

@@ -1,6 +1,6 @@
 //! Drawings as pixels.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use resvg::{
     tiny_skia::{Pixmap, Transform},
@@ -24,18 +24,29 @@ pub enum PngError {
     Drawing(String),
 }
 
+/// Those of the machine. To look for them takes longer than to draw.
+static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
+    let mut fonts = fontdb::Database::new();
+    fonts.load_system_fonts();
+    Arc::new(fonts)
+});
+
+/// Whether there can be words in a PNG.
+///
+/// # Errors
+/// If no fonts are installed.
+pub fn ensure_fonts() -> Result<(), PngError> {
+    if FONTS.is_empty() { Err(PngError::NoFonts) } else { Ok(()) }
+}
+
 /// A drawing of this crate as a PNG, in its light colours. It looks as the fonts of the machine do: unlike
 /// the SVG it is not the same everywhere.
 ///
 /// # Errors
 /// If there are no fonts, or it is no drawing.
 pub fn to_png(svg: &str) -> Result<Vec<u8>, PngError> {
-    let mut fonts = fontdb::Database::new();
-    fonts.load_system_fonts();
-    if fonts.is_empty() {
-        return Err(PngError::NoFonts);
-    }
-    let options = Options { fontdb: Arc::new(fonts), ..Options::default() };
+    ensure_fonts()?;
+    let options = Options { fontdb: Arc::clone(&FONTS), ..Options::default() };
     let drawing = |error: &dyn ToString| PngError::Drawing(error.to_string());
     let tree = Tree::from_str(svg, &options).map_err(|error| drawing(&error))?;
     let size = tree.size().to_int_size().scale_by(SCALE);

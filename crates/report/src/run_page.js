@@ -18,13 +18,14 @@
   const hidden = new Set(kinds.flatMap((kind, index) => kind.toUpperCase() === "HELLO" ? [index] : []));
   const colour = (kind) => palettes[dark.matches ? "dark" : "light"][kind % 8];
 
-  // Where nodes are: moves by node, in the order of time; a ring if nobody says.
+  // Where nodes are: moves by node, in the order of time; else where they are drawn, or a ring.
   const ways = film.nodes.map(() => []);
   for (const move of film.moves) ways[move.node].push(move);
   const placed = film.moves.length > 0;
   const count = film.nodes.length;
   const position = (node, time) => {
     const way = ways[node];
+    if (way.length === 0 && film.places.length > 0) return film.places[node];
     if (way.length === 0) {
       const angle = 2 * Math.PI * (node / count - 0.25);
       return [Math.cos(angle), -Math.sin(angle)];
@@ -38,7 +39,8 @@
     const share = time >= end ? 1 : Math.max(0, (time - begin) / (end - begin));
     return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
   };
-  const corners = placed ? film.moves.flatMap(({ from, to }) => [from, to]) : [[-1, -1], [1, 1]];
+  const drawn = film.places.length > 0 ? film.places : [[-1, -1], [1, 1]];
+  const corners = placed ? film.moves.flatMap(({ from, to }) => [from, to]) : drawn;
   const edge = (pick, axis) => corners.reduce((most, corner) => pick(most, corner[axis]), corners[0][axis]);
   const [left, right, bottom, top] = [edge(Math.min, 0), edge(Math.max, 0), edge(Math.min, 1), edge(Math.max, 1)];
 

@@ -114,9 +114,15 @@ fn definitions(pairs: &[(String, String)]) -> String {
 
 impl PageTable {
     fn to_html(&self) -> String {
+        // A title stands as what is below it.
+        let first = self.rows.first().unwrap_or(&self.titles);
         let cells = |row: &[String], tag: &str| {
-            let cell = |text: &String| format!("<{tag}>{}</{tag}>", escaped(text));
-            format!("<tr>{}</tr>", row.iter().map(cell).collect::<String>())
+            let cell = |(column, text): (usize, &String)| {
+                let below = if tag == "th" { first.get(column).unwrap_or(text) } else { text };
+                let class = if is_number(below) { r#" class="number""# } else { "" };
+                format!("<{tag}{class}>{}</{tag}>", escaped(text))
+            };
+            format!("<tr>{}</tr>", row.iter().enumerate().map(cell).collect::<String>())
         };
         let rows: String = self.rows.iter().map(|row| cells(row, "td")).collect();
         format!(
@@ -125,6 +131,10 @@ impl PageTable {
             cells(&self.titles, "th")
         )
     }
+}
+
+fn is_number(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit() || ['-', '±'].contains(&c))
 }
 
 /// How fast a film can go, in simulated seconds for each second.

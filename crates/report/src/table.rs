@@ -36,6 +36,12 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// Its titles, and then its rows.
+    #[must_use]
+    pub fn lines(&self) -> &[Vec<String>] {
+        &self.rows
+    }
+
     /// With its columns aligned: names to the left, numbers to the right.
     #[must_use]
     pub fn to_text(&self) -> String {

@@ -28,7 +28,7 @@ const METRES: std::ops::RangeInclusive<f64> = -1e9..=1e9;
 pub(super) const EXTENT: std::ops::RangeInclusive<f64> = 1e-3..=1e9;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Fixed,
     Uniform,
     Waypoint,
@@ -44,6 +44,9 @@ const KINDS: [(&str, Kind); 5] = [
     ("trace", Kind::Trace),
 ];
 
+/// How things move that no trace is about.
+pub(super) const UNTRACED: [(&str, Kind); 4] = [KINDS[0], KINDS[1], KINDS[2], KINDS[3]];
+
 /// Which keys go with which kind, besides `mobility`.
 fn keys_of(kind: Kind) -> &'static [&'static str] {
     match kind {
@@ -56,15 +59,15 @@ fn keys_of(kind: Kind) -> &'static [&'static str] {
 }
 
 /// The kind of mobility: as it is said, or as its keys tell.
-fn kind(section: Section<'_>) -> Result<Kind, CliError> {
-    let given = section.word("mobility", &KINDS)?;
+fn kind(section: Section<'_>, kinds: &[(&str, Kind)]) -> Result<Kind, CliError> {
+    let given = section.word("mobility", kinds)?;
     let kind = match given {
         Some(kind) => kind,
         None if section.get("trace").is_some() => Kind::Trace,
         None if section.get("positions").is_some() => Kind::Fixed,
         None => {
-            let words: Vec<String> = KINDS.iter().map(|(word, _)| format!("{word:?}")).collect();
-            let help = format!("it says how nodes move: one of {}", words.join(", "));
+            let words: Vec<String> = kinds.iter().map(|(word, _)| format!("{word:?}")).collect();
+            let help = format!("it says how {} move: one of {}", movers(section), words.join(", "));
             return section.needed("mobility", None, &help);
         }
     };
@@ -99,7 +102,7 @@ pub(super) fn trace(
     files: &mut Vec<PathBuf>,
 ) -> Result<Option<Trace>, CliError> {
     use TraceFormat::{BonnMotion, Ns2, Sumo};
-    if kind(section)? != Kind::Trace {
+    if kind(section, &KINDS)? != Kind::Trace {
         return Ok(None);
     }
     let formats = [
@@ -173,21 +176,30 @@ fn positions(section: Section<'_>) -> Result<Vec<Position>, CliError> {
     section.list("positions", || EXPECTED.to_owned())?.iter().map(point).collect()
 }
 
-fn mobility(section: Section<'_>, trace: Option<&Trace>) -> Result<Mobility, CliError> {
+/// Who moves as a section says.
+fn movers(section: Section<'_>) -> &'static str {
+    if section.name == "sensing" { "targets" } else { "nodes" }
+}
+
+/// What a section says of how things move, in one of these ways.
+pub(super) fn mobility(
+    section: Section<'_>,
+    kinds: &[(&str, Kind)],
+    trace: Option<&Trace>,
+) -> Result<Mobility, CliError> {
+    let movers = movers(section);
     let area = || {
         let found = section.pair("area", &EXTENT, "width and height in metres")?;
-        let (width, height) = section.needed(
-            "area",
-            found,
-            "say where nodes are: `area = [1000, 1000]` in metres",
-        )?;
+        let help = format!("say where {movers} are: `area = [1000, 1000]` in metres");
+        let (width, height) = section.needed("area", found, &help)?;
         Ok::<_, CliError>(Area { width, height })
     };
     let speeds = || {
         let found = section.pair("speeds", &EXTENT, "the smallest and the largest, in m/s")?;
-        section.needed("speeds", found, "say how fast nodes move: `speeds = [1, 20]` in m/s")
+        let help = format!("say how fast {movers} move: `speeds = [1, 20]` in m/s");
+        section.needed("speeds", found, &help)
     };
-    Ok(match kind(section)? {
+    Ok(match kind(section, kinds)? {
         Kind::Trace => Mobility::Paths(trace.map_or_else(Vec::new, |it| it.paths.clone())),
         Kind::Fixed => Mobility::Paths(positions(section)?.into_iter().map(Path::at).collect()),
         Kind::Uniform => Mobility::Uniform(area()?),
@@ -212,7 +224,7 @@ pub(super) fn apply<P: Protocol>(
 ) -> Result<(), CliError> {
     let field = &mut scenario.timing.field;
     if let Some(section) = top.below("field", &FIELD_KEYS)? {
-        let mobility = mobility(section, trace)?;
+        let mobility = mobility(section, &KINDS, trace)?;
         let was = field.as_ref().map(|field| (field.radio, field.energy));
         let (radio, energy) = was.unwrap_or((Radio::Ideal(IdealRadio::default()), None));
         *field = Some(Field { mobility, radio, energy });

@@ -10,6 +10,7 @@ mod field;
 mod network;
 mod radio;
 mod section;
+mod sensing;
 mod setting;
 mod traffic;
 

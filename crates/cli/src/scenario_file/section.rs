@@ -12,7 +12,7 @@ use crate::error::CliError;
 pub(crate) struct Section<'a> {
     pub(crate) source: &'a Source,
     /// What comes before its keys when they are named, such as `radio`.
-    name: &'static str,
+    pub(crate) name: &'static str,
     table: &'a Table,
     /// Where it stands.
     pub(crate) at: usize,

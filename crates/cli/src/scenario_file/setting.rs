@@ -14,12 +14,13 @@ use super::{
     Section, Source, Table, Value, faults,
     field::{self, FIELD_KEYS, Trace},
     network::{self, LINK_KEYS, TOPOLOGY_KEYS},
+    sensing::{self, SENSING_KEYS},
     traffic::{self, TRAFFIC_KEYS},
 };
 use crate::{arguments::SimulateArguments, error::CliError};
 
 /// The keys outside of tables, and the tables.
-const TOP_KEYS: [&str; 16] = [
+const TOP_KEYS: [&str; 17] = [
     "scenario",
     "profile",
     "duration",
@@ -31,6 +32,7 @@ const TOP_KEYS: [&str; 16] = [
     "field",
     "radio",
     "energy",
+    "sensing",
     "traffic",
     "flows",
     "faults",
@@ -162,6 +164,11 @@ impl Setting {
             }
             self.trace = trace;
         }
+        if let Some(section) = top.below("sensing", &SENSING_KEYS)?
+            && let Some(targets) = sensing::targets(section)?
+        {
+            self.give("targets", targets.to_string(), section.at);
+        }
         if let Some(section) = top.below("traffic", &TRAFFIC_KEYS)? {
             let (flows, bytes) = traffic::flow_list(section, &mut self.files)?;
             self.give("payload", bytes.to_string(), section.at);
@@ -202,7 +209,16 @@ impl Setting {
         };
         let given = self.parameters.iter().find(|given| given.name == *name);
         let help = format!("`show {scenario}` lists its parameters");
-        let (what, at) = (format!("{scenario}: {error}"), given.map_or(0, |given| given.at));
+        let at = given.map_or(0, |given| given.at);
+        let sensing = self.table.get("sensing").filter(|sensing| sensing.at == at);
+        let what = match (error, sensing) {
+            (ParameterError::Unknown { .. }, Some(_)) => {
+                format!(
+                    "`sensing`: {scenario} has no targets to sense: there is no parameter `{name}`"
+                )
+            }
+            _ => format!("{scenario}: {error}"),
+        };
         self.source.error(at, what, Some(help))
     }
 
@@ -241,6 +257,7 @@ impl Setting {
             scenario.timing.outages.clear();
         }
         field::apply(top, self.trace.as_ref(), scenario)?;
+        sensing::apply(top, scenario)?;
         traffic::apply(top, self.flow_list.as_deref(), scenario)?;
         faults::apply(top, scenario)?;
         scenario.validate().map_err(|error| self.scenario_error(top, &error))
@@ -305,6 +322,7 @@ impl Setting {
     fn scenario_error(&self, top: Section<'_>, error: &ScenarioError) -> CliError {
         let key = match error {
             ScenarioError::Field(_) | ScenarioError::LateOnField => "field",
+            ScenarioError::Sensing(_) => "sensing",
             ScenarioError::Outage(_) => "faults",
             ScenarioError::Unsendable | ScenarioError::FlowToItself(_) => "flows",
             ScenarioError::Rhythm { .. } | ScenarioError::UnknownNode(_) => "flows",
@@ -331,13 +349,14 @@ mod tests {
     };
 
     /// The tables that have no other keys than these; those outside of tables under an empty name.
-    const KEYS: [(&str, &[&str]); 10] = [
+    const KEYS: [(&str, &[&str]); 11] = [
         ("", &TOP_KEYS),
         ("topology", &TOPOLOGY_KEYS),
         ("links", &LINK_KEYS),
         ("field", &FIELD_KEYS),
         ("radio", &RADIO_KEYS),
         ("energy", &ENERGY_KEYS),
+        ("sensing", &SENSING_KEYS),
         ("traffic", &TRAFFIC_KEYS),
         ("flows", &FLOW_KEYS),
         ("faults", &FAULT_KEYS),

@@ -17,6 +17,9 @@ pub(super) const TRAFFIC_KEYS: [&str; 1] = ["file"];
 pub(super) const FLOW_KEYS: [&str; 8] =
     ["from", "to", "begin", "end", "every", "poisson", "on", "off"];
 
+/// Any of these says how often something happens.
+pub(super) const RHYTHM_KEYS: [&str; 4] = ["every", "poisson", "on", "off"];
+
 /// The flow list that the section names, and how many bytes its packets carry.
 pub(super) fn flow_list(
     section: Section<'_>,
@@ -68,8 +71,8 @@ fn flow(section: Section<'_>, nodes: usize) -> Result<Flow, CliError> {
     Ok(Flow { from, to, begin, rhythm: rhythm(section)?, end })
 }
 
-/// How often a packet is sent.
-fn rhythm(section: Section<'_>) -> Result<Rhythm, CliError> {
+/// How often a packet is sent, or a target sensed.
+pub(super) fn rhythm(section: Section<'_>) -> Result<Rhythm, CliError> {
     let positive = |key: &str| match section.duration(key)? {
         Some(Duration::ZERO) => {
             Err(section.error(key, "time would stand still; give more than 0 s", None))

@@ -71,9 +71,11 @@ impl Folder {
         self.put(&self.run_file(key), &text)
     }
 
-    /// Writes a file of this name.
-    pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), CliError> {
-        self.put(&self.path.join(name), text)
+    /// Writes a file of this name; where it is.
+    pub(crate) fn write(&self, name: &str, text: &str) -> Result<PathBuf, CliError> {
+        let path = self.path.join(name);
+        self.put(&path, text)?;
+        Ok(path)
     }
 
     fn put(&self, path: &Path, text: &str) -> Result<(), CliError> {

@@ -13,6 +13,13 @@ pub(crate) struct Point {
     pub(crate) table: Table,
 }
 
+/// All combinations of a file.
+pub(crate) struct Points {
+    pub(crate) points: Vec<Point>,
+    /// The keys that are swept, those that change together in one list.
+    pub(crate) axes: Vec<Vec<String>>,
+}
+
 /// A key that is swept.
 struct Axis {
     /// As it is written: `nodes`, `radio.range`.
@@ -32,9 +39,10 @@ const OUTSIDE: [&str; 2] = ["duration", "profile"];
 
 /// The points of a file, in the order in which its keys stand: the last changes first. One, if it has
 /// no sweep.
-pub(crate) fn points(source: &Source, table: &Table) -> Result<Vec<Point>, CliError> {
+pub(crate) fn points(source: &Source, table: &Table) -> Result<Points, CliError> {
     let Some(item) = table.get("sweep") else {
-        return Ok(vec![Point { values: Vec::new(), table: table.clone() }]);
+        let point = Point { values: Vec::new(), table: table.clone() };
+        return Ok(Points { points: vec![point], axes: Vec::new() });
     };
     let grid = Grid { source };
     let Value::Table(sweep) = &item.value else {
@@ -74,7 +82,10 @@ pub(crate) fn points(source: &Source, table: &Table) -> Result<Vec<Point>, CliEr
         let what = "`sweep.exclude` leaves no combination".to_owned();
         return Err(source.error(item.at, what, None));
     }
-    Ok(points.into_iter().map(|point| at(table, &point)).collect())
+    Ok(Points {
+        points: points.into_iter().map(|point| at(table, &point)).collect(),
+        axes: groups.iter().map(|group| group.iter().map(|it| it.key.clone()).collect()).collect(),
+    })
 }
 
 /// The file with the values of a point.
@@ -284,7 +295,7 @@ mod tests {
             let pairs = point.values.iter().map(|(key, value)| format!("{key}={value}"));
             pairs.collect::<Vec<_>>().join(" ")
         };
-        Ok(points.iter().map(told).collect())
+        Ok(points.points.iter().map(told).collect())
     }
 
     #[test]
@@ -323,7 +334,7 @@ mod tests {
             std::fs::write(&path, text).unwrap();
             (Source::read(&path).unwrap(), folder)
         };
-        let points = points(&source.0, &source.1).unwrap();
+        let points = points(&source.0, &source.1).unwrap().points;
         drop(folder);
         assert_eq!(
             points[0].table.to_string(),

@@ -4,16 +4,18 @@
 //! name is not run again; so a sweep that was stopped goes on where it was, and one that is extended runs
 //! only what is new.
 
+mod curves;
 mod execute;
 mod folder;
 mod grid;
+mod page;
 mod prepared;
 mod record;
 mod report;
 
 use std::{
     env, fs,
-    path::Path,
+    path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -24,7 +26,7 @@ use crate::{
     arguments::SimulateArguments,
     entry::{Entry, known_scenarios},
     error::{CliError, remedy},
-    output::{Line, Outcome, print, print_json},
+    output::{Line, Outcome, names, print, print_json},
     scenario_file::{Setting, Source, Table},
 };
 use execute::Execution;
@@ -47,6 +49,8 @@ pub(crate) struct Study {
     pub(crate) name: String,
     pub(crate) seed: u64,
     pub(crate) points: Vec<StudyPoint>,
+    /// The keys that are swept, those that change together in one list.
+    pub(crate) axes: Vec<Vec<String>>,
     /// Whether results are kept.
     pub(crate) is_kept: bool,
 }
@@ -78,7 +82,8 @@ pub(crate) fn sweep(
     refuse_unused(arguments)?;
     let mut points = Vec::new();
     let mut completed = arguments.clone();
-    for point in grid::points(source, table)? {
+    let grid = grid::points(source, table)?;
+    for point in grid.points {
         refuse_set(&point, &arguments.which.set)?;
         let setting = Setting::read(source, &point.table, &arguments.which.set)?;
         let mut prepared = entry_of(entries, &setting)?.prepare(&setting)?;
@@ -98,8 +103,10 @@ pub(crate) fn sweep(
         name: points.first().map_or(String::new(), |point| point.prepared.name().to_owned()),
         seed: completed.seed.unwrap_or(1),
         points,
+        axes: grid.axes,
         is_kept: arguments.out.is_some(),
     };
+    arguments.pictures.ensure_curves(curves::are_possible(&study))?;
     let of = completed.measuring.of;
     let precise = completed.measuring.precision.map(|share| Precise { share, of });
     let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
@@ -112,18 +119,20 @@ pub(crate) fn sweep(
     };
     let executed = execution.execute(Line::new(!arguments.json))?;
     let report = Report { study: &study, executed: &executed };
-    if let (Some(folder), Some(path)) = (&folder, &arguments.out) {
-        write(folder, &report)?;
-        if !arguments.json {
-            let names = ["results.csv", "summary.csv", "summary.svg", "manifest.json"];
-            let names = names.map(|name| path.join(name).display().to_string());
-            print(&format!("{}\nwritten: {}\n", report.to_text(), names.join(", ")));
-        }
-    } else if !arguments.json {
+    // What was measured is not lost if something cannot be written.
+    if !arguments.json {
         print(&report.to_text());
     }
+    let tables = folder.as_ref().map_or(Ok(Vec::new()), |folder| write(folder, &report))?;
+    let pictures = report.draw(arguments)?;
+    if !arguments.json {
+        if !tables.is_empty() {
+            print(&format!("\nwritten: {}\n", names(&tables).join(", ")));
+        }
+        pictures.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
+    }
     if arguments.json {
-        print_json(&report.to_json());
+        print_json(&report.to_json(&[tables, pictures].concat()));
     }
     Ok(if executed.stopped { Outcome::Stopped } else { Outcome::Fine })
 }
@@ -180,15 +189,17 @@ fn refuse_unused(arguments: &SimulateArguments) -> Result<(), CliError> {
     }
 }
 
-/// Writes what is made of all runs.
-fn write(folder: &Folder, report: &Report<'_>) -> Result<(), CliError> {
-    folder.write("results.csv", &report.results_csv())?;
-    folder.write("summary.csv", &report.summary_csv())?;
-    folder.write("summary.svg", &report.plot())?;
+/// Writes tables of all runs, and what is in the folder; which files.
+fn write(folder: &Folder, report: &Report<'_>) -> Result<Vec<PathBuf>, CliError> {
     let finished = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let command: Vec<String> = env::args().collect();
     let call = json!({ "command": command, "finished_unix_s": finished });
-    folder.write("manifest.json", &format!("{:#}\n", report.manifest(&call)))
+    let files = [
+        ("results.csv", report.results_csv()),
+        ("summary.csv", report.summary_csv()),
+        ("manifest.json", format!("{:#}\n", report.manifest(&call))),
+    ];
+    files.iter().map(|(name, text)| folder.write(name, text)).collect()
 }
 
 fn as_json(value: &crate::scenario_file::Value) -> Value {

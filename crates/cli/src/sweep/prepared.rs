@@ -10,6 +10,10 @@ use crate::{arguments::SimulateArguments, check::values, entry::Built, simulate:
 /// What a sweep asks of a scenario.
 pub(crate) trait Prepared: Send + Sync {
     fn name(&self) -> &str;
+    /// Its name, with the semantics if they are not the usual ones.
+    fn title(&self) -> String;
+    /// What the scenario says of itself.
+    fn about(&self) -> &str;
     /// All parameters with their values, also those that nobody gave.
     fn parameters(&self) -> BTreeMap<String, String>;
     fn profile(&self) -> &'static str;
@@ -26,6 +30,14 @@ pub(crate) trait Prepared: Send + Sync {
 impl<P: Protocol> Prepared for Built<P> {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn title(&self) -> String {
+        Built::title(self)
+    }
+
+    fn about(&self) -> &str {
+        &self.scenario.about
     }
 
     fn parameters(&self) -> BTreeMap<String, String> {

@@ -1,19 +1,19 @@
 //! What a sweep has come to: tables for people and for other programs.
 
-use std::fmt::Write;
+use std::{fmt::Write, path::PathBuf};
 
-use everypath_report::{Panel, Plot, Point, Table};
+use everypath_report::Table;
 use everypath_sim::Estimate;
 use serde_json::{Value, json};
 
 use super::{
     Study,
     execute::{Executed, estimates},
-    record::{Quantity, Record},
+    record::Quantity,
 };
 use crate::{
     numbers::{counted, significant},
-    output::unsure,
+    output::{names, unsure},
     simulate::estimate_json,
 };
 
@@ -123,7 +123,7 @@ impl Report<'_> {
     }
 
     /// The measures of all points with their 95 % confidence intervals.
-    fn table(&self) -> Table {
+    pub(crate) fn table(&self) -> Table {
         let points: Vec<Vec<Estimate>> =
             self.executed.runs.iter().map(|runs| estimates(runs)).collect();
         let measures = points.iter().find(|it| !it.is_empty()).map_or(&[][..], Vec::as_slice);
@@ -141,40 +141,8 @@ impl Report<'_> {
         table
     }
 
-    /// The measures of all points, with error bars.
-    pub(crate) fn plot(&self) -> String {
-        let Self { study, executed } = self;
-        let points: Vec<Vec<Estimate>> = executed.runs.iter().map(|it| estimates(it)).collect();
-        let measures = points.iter().find(|it| !it.is_empty()).map_or(&[][..], Vec::as_slice);
-        let panel = |(place, measure): (usize, &Estimate)| {
-            let point = |(runs, estimates): (&Vec<Record>, &Vec<Estimate>)| {
-                let values = runs.iter().filter_map(|run| run.results[place].value);
-                let estimate = estimates.get(place)?;
-                let (min, max) = (values.clone().reduce(f64::min)?, values.reduce(f64::max)?);
-                Some(Point {
-                    min,
-                    mean: estimate.mean,
-                    max,
-                    half_width: Some(estimate.half_width).filter(|half| half.is_finite()),
-                    at_least: false,
-                    text: told(estimate),
-                })
-            };
-            Panel {
-                title: title(measure),
-                points: executed.runs.iter().zip(&points).map(point).collect(),
-            }
-        };
-        let plot = Plot {
-            title: study.name.clone(),
-            about: format!("seed {}", study.seed),
-            rows: study.points.iter().map(|point| point.words.clone()).collect(),
-            panels: measures.iter().enumerate().map(panel).collect(),
-        };
-        plot.to_svg()
-    }
-
-    pub(crate) fn to_json(&self) -> Value {
+    /// With the files that were written besides the runs.
+    pub(crate) fn to_json(&self, written: &[PathBuf]) -> Value {
         let points = self.study.points.iter().zip(&self.executed.runs).enumerate();
         let points: Vec<Value> = points
             .map(|(number, (point, runs))| {
@@ -192,6 +160,7 @@ impl Report<'_> {
             "seed": self.study.seed,
             "complete": !self.executed.stopped,
             "points": points,
+            "written": names(written),
         })
     }
 
@@ -234,7 +203,7 @@ fn title(estimate: &Estimate) -> String {
     }
 }
 
-fn told(estimate: &Estimate) -> String {
+pub(crate) fn told(estimate: &Estimate) -> String {
     let mean = significant(estimate.mean);
     if estimate.undefined > 0 {
         return format!("undefined in {}", estimate.undefined);

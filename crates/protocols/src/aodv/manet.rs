@@ -45,7 +45,7 @@ pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
     let nodes = parameters.number("nodes", 50, 2..=NODES_MAX, "how many nodes there are");
     let flows = parameters.number(
         "flows",
-        20,
+        20.min(nodes),
         1..=NODES_MAX,
         "how many nodes send packets: each to the one half of all nodes further on",
     );

@@ -1,0 +1,76 @@
+//! What nodes sense: targets, how they move, how often and from how far.
+
+use everypath_model::{Protocol, Scenario, Sensing};
+
+use super::{
+    Section,
+    field::{EXTENT, UNTRACED, mobility, placed},
+    traffic::{RHYTHM_KEYS, rhythm},
+};
+use crate::error::CliError;
+
+pub(super) const SENSING_KEYS: [&str; 13] = [
+    "targets",
+    "range",
+    "begin",
+    "every",
+    "poisson",
+    "on",
+    "off",
+    "mobility",
+    "area",
+    "positions",
+    "speeds",
+    "pause",
+    "turn",
+];
+
+/// Any of these says how targets move.
+const MOBILITY_KEYS: [&str; 6] = ["mobility", "area", "positions", "speeds", "pause", "turn"];
+
+/// How many targets there are, if the section says so.
+pub(super) fn targets(section: Section<'_>) -> Result<Option<usize>, CliError> {
+    section.only_one("targets", "positions")?;
+    let targets = section.whole("targets", 1..=1_000_000)?.map(|targets| targets as usize);
+    Ok(targets.or(placed(section)?))
+}
+
+/// Puts what the file says of targets in place of what the scenario says of them.
+pub(super) fn apply<P: Protocol>(
+    top: Section<'_>,
+    scenario: &mut Scenario<P>,
+) -> Result<(), CliError> {
+    let Some(section) = top.below("sensing", &SENSING_KEYS)? else { return Ok(()) };
+    let timing = &mut scenario.timing;
+    if timing.senses.is_none() {
+        let what = "the nodes of this scenario sense nothing";
+        let help = "leave it out: no command says what a node does that senses a target".to_owned();
+        return Err(top.error("sensing", what, Some(help)));
+    }
+    let is_said = |keys: &[&str]| keys.iter().any(|key| section.get(key).is_some());
+    let own = timing.sensing.as_ref();
+    let said_mobility = match is_said(&MOBILITY_KEYS) {
+        true => Some(mobility(section, &UNTRACED, None)?),
+        false => own.map(|own| own.mobility.clone()),
+    };
+    let said_rhythm = match is_said(&RHYTHM_KEYS) {
+        true => Some(rhythm(section)?),
+        false => own.map(|own| own.rhythm),
+    };
+    let range = section.number("range", EXTENT)?.or(own.map(|own| own.range));
+    // The scenario was made for as many.
+    let count = own.map(|own| own.targets).or(targets(section)?);
+    let begin = section.duration("begin")?.or(own.map(|own| own.begin)).unwrap_or_default();
+    let sensing = Sensing {
+        targets: section.needed("targets", count, "say how many targets there are")?,
+        mobility: section.needed("mobility", said_mobility, "say how targets move")?,
+        range: section.needed("range", range, "say from how far a target is sensed, in metres")?,
+        begin,
+        rhythm: section.needed("every", said_rhythm, "say how often a target is sensed")?,
+    };
+    if let Err(error) = sensing.validate() {
+        return Err(top.error("sensing", error, None));
+    }
+    timing.sensing = Some(sensing);
+    Ok(())
+}
