@@ -93,7 +93,7 @@ fn a_folder_of_results_stays_as_it_was_but_for_runs_that_fit() {
     let results = folder.path().join("results");
     let before = content(&results);
     let more = [&arguments[..3], &["40"], &arguments[4..]].concat();
-    let said = run_limited(folder.path(), 8, &more);
+    let said = run_limited(folder.path(), 24, &more);
     assert_told(&said, &["cannot write results/results.csv", "only what is missing is run"]);
     assert!(out(&said).contains("38 runs made, 2 kept"), "{}", out(&said));
     let after = content(&results);
