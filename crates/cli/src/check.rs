@@ -8,7 +8,7 @@ use std::{
 use everypath_explore::{Exploration, Options, ResumeError, Space, Trace, explore, resume, shrink};
 use everypath_model::{Parameters, Protocol};
 use everypath_network::NetworkSpace;
-use everypath_report::{Origin, Story, TraceFile, open_checkpoint};
+use everypath_report::{CHECKPOINT, Origin, Story, TraceFile, open_sealed};
 use everypath_sim::SimError;
 
 use crate::{
@@ -63,7 +63,7 @@ fn explored<P: Protocol>(
     interrupt::flag();
     let identity = identity(built);
     let resumed = arguments.long_run.resume.as_deref();
-    let saved = resumed.map(|path| open_checkpoint(path, &identity)).transpose()?;
+    let saved = resumed.map(|path| open_sealed(&CHECKPOINT, path, &identity)).transpose()?;
     let mut watcher = Watcher::new(!arguments.output.json, &arguments.long_run, identity);
     let found = built.guarded(|| match saved {
         Some(mut saved) => resume(&mut space, &options, &mut watcher, &mut saved),

@@ -6,7 +6,7 @@ use everypath_capture::{LogDifference, LogError};
 use everypath_explore::{Difference, Divergence, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::SpaceError;
-use everypath_report::{CheckpointError, PngError, TraceFileError};
+use everypath_report::{PngError, SealedFileError, TraceFileError};
 use everypath_sim::{SimError, Untestable};
 use miette::Diagnostic;
 use thiserror::Error;
@@ -52,7 +52,7 @@ pub(crate) enum CliError {
         help: String,
     },
     #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
+    Sealed(#[from] SealedFileError),
     #[error("{path} is a checkpoint of another search: {difference}; make them the same, or start anew", path = path.display())]
     OtherSearch { path: PathBuf, difference: Difference },
     #[error("cannot go on from {path}: {what}", path = path.display())]

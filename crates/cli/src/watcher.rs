@@ -8,7 +8,7 @@ use std::{
 };
 
 use everypath_explore::{Progress, Watch, WriteSearch};
-use everypath_report::write_checkpoint;
+use everypath_report::{CHECKPOINT, write_sealed};
 
 use crate::{
     output::{Line, complain},
@@ -76,7 +76,7 @@ impl Watch for Watcher {
 
     fn save(&mut self, search: &WriteSearch<'_>) {
         let Some(keeper) = &mut self.keeper else { return };
-        match write_checkpoint(&keeper.path, &keeper.identity, search) {
+        match write_sealed(&CHECKPOINT, &keeper.path, &keeper.identity, search) {
             Ok(bytes) => keeper.saved = Some(bytes),
             // The search itself is worth more than the file.
             Err(error) => self.line.suspend(|| complain(error.into())),

@@ -31,6 +31,7 @@
 // The attributes expand to `::everypath::…`; inside this crate that is the crate itself.
 extern crate self as everypath;
 
+mod code;
 mod component;
 mod data;
 mod effects;
@@ -56,6 +57,7 @@ mod traffic;
 mod wire;
 mod world;
 
+pub use code::{Code, Trigger};
 pub use component::{
     Component, Contract, Incoming, Layer, Layers, Link, Node, Nothing, Outgoing, Ports, Probe,
     Stack,

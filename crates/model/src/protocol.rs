@@ -1,6 +1,6 @@
 //! What one node runs.
 
-use crate::{Data, Effects, NodeId};
+use crate::{Code, Data, Effects, NodeId, Trigger};
 
 /// A protocol: the state of a node and the handlers that change it.
 ///
@@ -109,6 +109,20 @@ pub trait Protocol: Sized + Send + Sync + 'static {
         panic!(
             "command {command:?} was given to {me}, but the protocol has no `on_command` handler"
         );
+    }
+
+    /// Which piece of the code handles a trigger, if that is known. Without it, every change of the
+    /// program is taken for a change of every handler: what an older version has done is not relied on.
+    fn code(&self, trigger: Trigger<'_, Self>) -> Option<Code> {
+        let _ = trigger;
+        None
+    }
+
+    /// All of `self` that handlers read, as a text, if there is one: two protocols with the same text
+    /// do the same on the same input. Without it, what handlers have done is relied on only under the
+    /// same parameters of the scenario. Mostly `Some(format!("{self:?}"))` will do.
+    fn configuration(&self) -> Option<String> {
+        None
     }
 
     /// The commands that the environment may give in this state: the explorer tries them all.

@@ -1,6 +1,6 @@
 //! Effects that are only written down.
 
-use std::time::Duration;
+use std::{cell::Cell, time::Duration};
 
 use crate::{Effects, NodeId, Protocol, Record};
 
@@ -63,6 +63,10 @@ pub struct Recorder<'a, P: Protocol> {
     addressable: Option<usize>,
     /// All that the handler did, in order.
     pub did: Vec<Did<P::Message, P::Timer>>,
+    /// What it sent to all neighbours, whoever they are, each with its place in [`did`](Self::did).
+    pub broadcasts: Vec<(usize, P::Message)>,
+    /// Whether it asked who the neighbours are.
+    asked: Cell<bool>,
     /// The answers to its choices: those given beforehand, then 0 for every further one.
     pub choices: Vec<u32>,
     /// How many options each choice had.
@@ -79,7 +83,22 @@ impl<'a, P: Protocol> Recorder<'a, P> {
     /// As [`new`](Self::new), with the answers to the first choices.
     #[must_use]
     pub fn with_choices(me: NodeId, neighbours: &'a [NodeId], choices: Vec<u32>) -> Self {
-        Self { me, neighbours, addressable: None, did: Vec::new(), choices, options: Vec::new() }
+        Self {
+            me,
+            neighbours,
+            addressable: None,
+            did: Vec::new(),
+            broadcasts: Vec::new(),
+            asked: Cell::new(false),
+            choices,
+            options: Vec::new(),
+        }
+    }
+
+    /// Whether the handler asked who the neighbours are, other than by sending to all of them.
+    #[must_use]
+    pub fn asked_for_neighbours(&self) -> bool {
+        self.asked.get()
     }
 
     /// Lets the handler address messages to any of so many nodes, as in a scenario that says
@@ -110,6 +129,7 @@ impl<P: Protocol> Effects<P> for Recorder<'_, P> {
     }
 
     fn broadcast(&mut self, message: P::Message) {
+        self.broadcasts.push((self.did.len(), message.clone()));
         for &to in self.neighbours {
             self.did.push(Did::Sent { to, message: message.clone() });
         }
@@ -142,6 +162,7 @@ impl<P: Protocol> Effects<P> for Recorder<'_, P> {
     }
 
     fn neighbours(&self) -> &[NodeId] {
+        self.asked.set(true);
         self.neighbours
     }
 }

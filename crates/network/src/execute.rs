@@ -10,8 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     NetworkSpace,
+    memo::{Branch, Destination, Done, Key, Learned, LearnedOf},
     networks::Fault,
     nodes::{Breakage, LocalEvent, Outcome, Outcomes, Slot},
+    portable::WRITES,
 };
 
 /// How many different ways one handler execution can go on: what fits into an event's name.
@@ -40,18 +42,15 @@ pub(crate) enum Input {
 }
 
 /// What a handler did.
-#[derive(Debug, PartialEq, Eq)]
-struct Done<P: Protocol> {
-    state: P::State,
-    timers: Vec<P::Timer>,
-    sent: Vec<(NodeId, P::Message)>,
-}
+type DoneBy<P> = Done<<P as Protocol>::State, <P as Protocol>::Message, <P as Protocol>::Timer>;
 
-/// One execution: what it did, or the panic it ended in, and the choices it made.
+/// One execution: what it did, or the panic it ended in, the choices it made, and whether it asked who the
+/// node's neighbours are.
 struct Execution<P: Protocol> {
-    result: Result<Done<P>, Panic>,
+    result: Result<DoneBy<P>, Panic>,
     choices: Vec<u32>,
     options: Vec<u32>,
+    asked_for_neighbours: bool,
 }
 
 impl<P: Protocol> NetworkSpace<'_, P> {
@@ -69,9 +68,71 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         outcomes
     }
 
-    /// Executes a handler once for every sequence of choices it can make.
+    /// What a handler leads to, once for every sequence of choices it can make.
     pub(crate) fn execute(&mut self, node: usize, slot: Option<u32>, input: Input) -> Outcomes {
         let start = self.outcomes.len();
+        for (execution, flaw) in self.recall_or_execute(node, slot, input) {
+            if !execution.choices.is_empty() {
+                let place = u32::try_from(self.outcomes.len()).expect("outcomes fit in 32 bits");
+                self.choices.insert(place, execution.choices.clone());
+            }
+            let outcome = match flaw {
+                None => self.outcome(node, slot, input, execution),
+                Some(flaw) => self.broken(node, flaw),
+            };
+            self.outcomes.push(outcome);
+        }
+        let len = self.outcomes.len() - start;
+        let narrow = |number: usize| u32::try_from(number).expect("outcomes fit in 32 bits");
+        Outcomes { start: narrow(start), len: narrow(len) }
+    }
+
+    /// The executions of a handler, as they are remembered from before, if they are; or else as they are.
+    fn recall_or_execute(
+        &mut self,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+    ) -> Vec<(Execution<P>, Option<Breakage>)> {
+        let Some(mut memo) = self.memo.take_if(|memo| memo.is_used()) else {
+            return self.executions_of(node, slot, input);
+        };
+        let started = Instant::now();
+        let key = self.key(node, slot, input);
+        let trigger = key.trigger();
+        let bytes = postcard::to_stdvec(&key).expect(WRITES);
+        let protocol = &self.scenario.protocol;
+        let is_possible = |learned: &LearnedOf<P>| self.is_possible(node, learned);
+        let known = memo.recall(&bytes, protocol, trigger, is_possible);
+        memo.looked(started);
+        let executions = match known {
+            Some(learned) => {
+                learned.branches.into_iter().map(|branch| (branch.into(), None)).collect()
+            }
+            None => {
+                let executions = self.executions_of(node, slot, input);
+                let started = Instant::now();
+                if let Some(learned) = self.learned(node, &executions) {
+                    memo.learn(bytes, protocol, self.key(node, slot, input).trigger(), &learned);
+                }
+                memo.looked(started);
+                executions
+            }
+        };
+        memo.reconsider(self.executions, self.handler_time);
+        self.memo = Some(memo);
+        executions
+    }
+
+    /// Executes a handler once for every sequence of choices it can make; each time with what is wrong about
+    /// it, if something is.
+    fn executions_of(
+        &mut self,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+    ) -> Vec<(Execution<P>, Option<Breakage>)> {
+        let mut executions = Vec::new();
         let mut prefix = Some(Vec::new());
         while let Some(choices) = prefix {
             let started = Instant::now();
@@ -84,30 +145,85 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 .flatten();
             self.handler_time += started.elapsed();
             prefix = next_choices(&execution);
-            let branches = self.outcomes.len() - start + 1;
-            let excess = (prefix.is_some() && branches == BRANCHES_MAX)
+            let excess = (prefix.is_some() && executions.len() + 1 == BRANCHES_MAX)
                 .then(|| format!("one execution can go on in more than {BRANCHES_MAX} ways"));
             if excess.is_some() {
                 prefix = None;
             }
-            if !execution.choices.is_empty() {
-                let place = u32::try_from(self.outcomes.len()).expect("outcomes fit in 32 bits");
-                self.choices.insert(place, execution.choices.clone());
-            }
-            let outcome = match (difference, excess) {
-                (None, None) => self.outcome(node, input, execution),
-                (Some(what), _) => {
-                    self.broken(node, Breakage::Nondeterministic { what: Ignored(what) })
-                }
-                (None, Some(message)) => {
-                    self.broken(node, Panic { message, place: None, part: None }.into())
-                }
+            let flaw = match (difference, excess) {
+                (None, None) => None,
+                (Some(what), _) => Some(Breakage::Nondeterministic { what: Ignored(what) }),
+                (None, Some(message)) => Some(Panic { message, place: None, part: None }.into()),
             };
-            self.outcomes.push(outcome);
+            executions.push((execution, flaw));
         }
-        let len = self.outcomes.len() - start;
-        let narrow = |number: usize| u32::try_from(number).expect("outcomes fit in 32 bits");
-        Outcomes { start: narrow(start), len: narrow(len) }
+        executions
+    }
+
+    /// What is looked for to know what a handler did before.
+    fn key(&self, node: usize, slot: Option<u32>, input: Input) -> Key<'_, P> {
+        let me = NodeId::from(node);
+        let before = slot.map(|slot| match self.nodes[node].slot(slot) {
+            Slot::Running { state, timers } => (slot, state, timers),
+            Slot::Broken(_) => unreachable!("a broken node takes no further input"),
+        });
+        let Some((slot, state, timers)) = before else {
+            return Key::Start(me);
+        };
+        match input {
+            Input::Start => Key::Start(me),
+            Input::Restart => Key::Restart(me, state),
+            Input::Message { packet } => {
+                let packet = self.packet(packet);
+                Key::Message(me, state, packet.from, packet.message)
+            }
+            Input::Undeliverable { packet } => {
+                let packet = self.packet(packet);
+                Key::Undeliverable(me, state, packet.to, packet.message)
+            }
+            Input::Timer { which } => Key::Timer(me, state, &timers[which as usize]),
+            Input::Command { which } => {
+                let command = &self.nodes[node].commands[slot as usize][which as usize];
+                Key::Command(me, state, command)
+            }
+        }
+    }
+
+    /// Whether a handler that did something elsewhere would do the same here, and may.
+    fn is_possible(&self, node: usize, learned: &LearnedOf<P>) -> bool {
+        let neighbours = self.scenario.topology.neighbours(NodeId::from(node));
+        let may_send = |to: NodeId| match self.can_address_all() {
+            true => to.index() < self.nodes.len(),
+            false => neighbours.contains(&to),
+        };
+        let sent = learned.branches.iter().flat_map(|branch| &branch.done.sent);
+        learned.neighbours.as_ref().is_none_or(|asked| asked == neighbours)
+            && sent.into_iter().all(|(to, _)| match to {
+                Destination::One(to) => may_send(*to),
+                Destination::Neighbours => true,
+            })
+    }
+
+    /// What can be learned of the executions of a handler: nothing, if one of them went wrong.
+    fn learned(
+        &self,
+        node: usize,
+        executions: &[(Execution<P>, Option<Breakage>)],
+    ) -> Option<LearnedOf<P>> {
+        let asked = executions.iter().any(|(execution, _)| execution.asked_for_neighbours);
+        let neighbours = self.scenario.topology.neighbours(NodeId::from(node));
+        let branch = |(execution, flaw): &(Execution<P>, Option<Breakage>)| {
+            let done = execution.result.as_ref().ok().filter(|_| flaw.is_none())?;
+            let (choices, options) = (execution.choices.clone(), execution.options.clone());
+            Some(Branch { choices, options, done: done.clone() })
+        };
+        let branches = executions.iter().map(branch).collect::<Option<_>>()?;
+        Some(Learned { neighbours: asked.then(|| neighbours.to_vec()), branches })
+    }
+
+    /// Whether messages can be sent to any node.
+    fn can_address_all(&self) -> bool {
+        self.scenario.receivers.is_some() || self.is_by_radio()
     }
 
     /// Executes a handler with the answers to its first choices given.
@@ -116,25 +232,21 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let me = NodeId::from(node);
         let topology = &self.scenario.topology;
         let mut fx = Recorder::with_choices(me, topology.neighbours(me), choices);
-        if self.scenario.receivers.is_some() || self.is_by_radio() {
+        if self.can_address_all() {
             fx = fx.addressing(topology.len());
         }
         let before = slot.map(|slot| match self.nodes[node].slot(slot) {
             Slot::Running { state, timers } => (state, timers),
             Slot::Broken(_) => unreachable!("a broken node takes no further input"),
         });
-        let mut timers = before.map_or(Vec::new(), |(_, timers)| timers.clone());
         let state = panics::catch(|| {
-            let (Some((before, _)), false) = (before, matches!(input, Input::Start)) else {
+            let (Some((before, timers)), false) = (before, matches!(input, Input::Start)) else {
                 return protocol.start(me, &mut fx);
             };
             let mut state = before.clone();
             match input {
                 Input::Start => unreachable!("handled above"),
-                Input::Restart => {
-                    timers.clear();
-                    state = protocol.restart(me, before, &mut fx);
-                }
+                Input::Restart => state = protocol.restart(me, before, &mut fx),
                 Input::Message { packet } => {
                     let packet = self.packet(packet);
                     protocol.on_message(me, &mut state, packet.from, packet.message, &mut fx);
@@ -144,8 +256,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                     protocol.on_undeliverable(me, &mut state, packet.to, packet.message, &mut fx);
                 }
                 Input::Timer { which } => {
-                    let timer = timers.remove(which as usize);
-                    protocol.on_timer(me, &mut state, &timer, &mut fx);
+                    protocol.on_timer(me, &mut state, &timers[which as usize], &mut fx);
                 }
                 Input::Command { which } => {
                     let command = &self.nodes[node].commands[slot.expect("it has a slot") as usize]
@@ -155,26 +266,71 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
             state
         });
-        let Recorder { did, choices, options, .. } = fx;
-        let result = state.map(|state| apply(state, timers, did));
-        Execution { result, choices, options }
+        let asked_for_neighbours = fx.asked_for_neighbours();
+        let Recorder { did, broadcasts, choices, options, .. } = fx;
+        let copies = topology.neighbours(me).len();
+        let result = state.map(|state| done::<P>(state, did, broadcasts, copies));
+        Execution { result, choices, options, asked_for_neighbours }
     }
 
-    fn outcome(&mut self, node: usize, input: Input, execution: Execution<P>) -> Outcome {
-        let Done { state, timers, sent } = match execution.result {
+    fn outcome(
+        &mut self,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+        execution: Execution<P>,
+    ) -> Outcome {
+        let Done { state, timers: changes, sent } = match execution.result {
             Ok(done) => done,
             Err(panic) => return self.broken(node, panic.into()),
         };
+        let timers = self.timers_after(node, slot, input, changes);
         let me = NodeId::from(node);
-        let sent =
-            sent.into_iter().map(|(to, message)| self.intern_packet(me, to, message)).collect();
+        let topology = &self.scenario.topology;
+        let mut packets = Vec::with_capacity(sent.len());
+        for (to, message) in sent {
+            match to {
+                Destination::One(to) => packets.push(self.intern_packet(me, to, message)),
+                Destination::Neighbours => {
+                    let all = topology.neighbours(me).iter();
+                    packets.extend(all.map(|&to| self.intern_packet(me, to, message.clone())));
+                }
+            }
+        }
         let fault = if matches!(input, Input::Restart) && self.scenario.faults.reboot.is_counted() {
             Fault::Reboot
         } else {
             Fault::None
         };
         let slot = self.intern_slot(node, Slot::Running { state, timers });
-        Outcome { slot, output: self.networks.output(sent, fault) }
+        Outcome { slot, output: self.networks.output(packets, fault) }
+    }
+
+    /// The timers that are set after an execution, in order.
+    fn timers_after(
+        &self,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+        changes: Vec<(P::Timer, bool)>,
+    ) -> Vec<P::Timer> {
+        let mut timers = match (slot.map(|slot| self.nodes[node].slot(slot)), input) {
+            // A reboot unsets all timers.
+            (None, _) | (_, Input::Start | Input::Restart) => Vec::new(),
+            (Some(Slot::Running { timers, .. }), _) => timers.clone(),
+            (Some(Slot::Broken(_)), _) => unreachable!("a broken node takes no further input"),
+        };
+        if let Input::Timer { which } = input {
+            timers.remove(which as usize);
+        }
+        for (timer, is_set) in changes {
+            match (timers.binary_search(&timer), is_set) {
+                (Err(place), true) => timers.insert(place, timer),
+                (Ok(place), false) => drop(timers.remove(place)),
+                _ => {}
+            }
+        }
+        timers
     }
 
     fn broken(&mut self, node: usize, breakage: Breakage) -> Outcome {
@@ -255,30 +411,46 @@ pub(crate) fn heap_estimate<T: Serialize>(value: &T) -> usize {
     bytes.saturating_sub(size_of::<T>())
 }
 
-/// Sets and unsets timers and collects what was sent.
-fn apply<P: Protocol>(
+/// What a handler did to its timers and what it sent.
+fn done<P: Protocol>(
     state: P::State,
-    mut timers: Vec<P::Timer>,
     did: Vec<Did<P::Message, P::Timer>>,
-) -> Done<P> {
-    let mut sent = Vec::new();
-    for deed in did {
+    broadcasts: Vec<(usize, P::Message)>,
+    neighbours: usize,
+) -> DoneBy<P> {
+    let (mut timers, mut sent) = (Vec::new(), Vec::new());
+    let mut change = |timer: P::Timer, is_set| {
+        timers.retain(|(other, _)| *other != timer);
+        timers.push((timer, is_set));
+    };
+    let mut broadcasts = broadcasts.into_iter().peekable();
+    // How many of what is sent next are of one broadcast.
+    let mut copies = 0;
+    for (place, deed) in did.into_iter().enumerate() {
+        while let Some((_, message)) = broadcasts.next_if(|(first, _)| *first == place) {
+            sent.push((Destination::Neighbours, message));
+            copies += neighbours;
+        }
         match deed {
-            Did::Sent { to, message } => sent.push((to, message)),
-            Did::Set { timer, .. } => {
-                if let Err(place) = timers.binary_search(&timer) {
-                    timers.insert(place, timer);
-                }
-            }
-            Did::Cancelled { timer } => {
-                if let Ok(place) = timers.binary_search(&timer) {
-                    timers.remove(place);
-                }
-            }
+            Did::Sent { .. } if copies > 0 => copies -= 1,
+            Did::Sent { to, message } => sent.push((Destination::One(to), message)),
+            Did::Set { timer, .. } => change(timer, true),
+            Did::Cancelled { timer } => change(timer, false),
             Did::Recorded(_) => {}
         }
     }
+    // To nobody: a node without neighbours.
+    sent.extend(broadcasts.map(|(_, message)| (Destination::Neighbours, message)));
+    timers.sort_unstable();
     Done { state, timers, sent }
+}
+
+impl<P: Protocol> From<Branch<P::State, P::Message, P::Timer>> for Execution<P> {
+    fn from(branch: Branch<P::State, P::Message, P::Timer>) -> Self {
+        let Branch { choices, options, done } = branch;
+        // Whether it asked no longer matters: it was learned with the neighbours that there are.
+        Self { result: Ok(done), choices, options, asked_for_neighbours: false }
+    }
 }
 
 /// The answers to the first choices of the next execution: the last answer that can be raised is.

@@ -52,6 +52,7 @@ mod expand;
 mod fingerprint;
 mod groups;
 mod links;
+mod memo;
 mod networks;
 mod nodes;
 mod numbers;
@@ -70,6 +71,7 @@ mod text;
 mod trie;
 mod ways;
 
+pub use memo::{Memo, MemoCounts};
 pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;
 pub use space::NetworkSpace;

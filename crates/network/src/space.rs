@@ -23,6 +23,7 @@ use crate::{
     expand::{EVENT_KINDS_MAX, EventName, kind_number},
     fingerprint::Fingerprints,
     groups::Groups,
+    memo::Memo,
     networks::{Networks, Order, Past},
     nodes::{Breakage, NodeTable, Outcome, Slot, Tuples},
     options::{self, SpaceError, SpaceOptions},
@@ -55,6 +56,8 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) choices: FxHashMap<u32, Vec<u32>>,
     pub(crate) executions: u64,
     pub(crate) handler_time: Duration,
+    /// What is known of executions from before, if that is used.
+    pub(crate) memo: Option<Memo>,
     pub(crate) groups: Groups,
     /// What can be taken out of the network of the state that is being expanded: a list that is used
     /// again and again.
@@ -155,6 +158,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             choices: FxHashMap::default(),
             executions: 0,
             handler_time: Duration::ZERO,
+            memo: None,
             groups: Groups::default(),
             takes: Vec::new(),
             links,
@@ -169,6 +173,18 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             ranks: rankings.iter().map(|_| FxHashMap::default()).collect(),
             rankings,
         })
+    }
+
+    /// Executes from now on only what a memo does not know, and adds to it. Handlers that are
+    /// [verified to be deterministic](SpaceOptions::verify_determinism) are executed in any case.
+    pub fn remember_with(&mut self, memo: Memo) {
+        self.memo = Some(memo).filter(|_| !self.options.verify_determinism);
+    }
+
+    /// What it was given, and what was added since.
+    #[must_use]
+    pub fn memo(&self) -> Option<&Memo> {
+        self.memo.as_ref()
     }
 
     pub(crate) fn slot(&self, tuple: u32, node: usize) -> &Slot<P::State, P::Timer> {

@@ -2,6 +2,7 @@
 //! had happened, or say why they cannot go on.
 
 mod table;
+mod told;
 
 use std::{
     fmt::Debug,
@@ -25,6 +26,7 @@ use proptest::{
     sample::{Index, select},
 };
 use table::{Action, Case, Late, Program, Table, case, cases};
+use told::told;
 
 /// How many states a random search has, about.
 const STATES: u64 = 1500;
@@ -56,27 +58,6 @@ impl Watch for Interrupt {
     fn save(&mut self, search: &WriteSearch<'_>) {
         search(&mut self.saved).unwrap();
     }
-}
-
-/// All that a search tells but time and bytes; ids are told, too.
-fn told(space: &impl Space, found: &Exploration) -> String {
-    let run = |trace: &Trace| {
-        let steps = trace.transitions().map(|(before, step)| {
-            (step, space.event_text(before, step.event), space.digest(step.state))
-        });
-        format!("{:?} {:?}", trace.initial, steps.collect::<Vec<_>>())
-    };
-    let findings = found.findings.iter().map(|finding| {
-        let words = space.explain(finding.trace.last(), finding.assertion);
-        (finding.assertion, words, run(&finding.trace))
-    });
-    let witnesses = found.witnesses.iter().map(|witness| (witness.goal, run(&witness.trace)));
-    let numbers = (
-        (found.ended, found.incomplete, found.states_visited, found.states_waiting),
-        (&found.counts, found.handler_executions, found.depth),
-        (found.store.kind, found.store.missed_probability, found.store.coverage),
-    );
-    format!("{numbers:#?} {:#?}", (findings.collect::<Vec<_>>(), witnesses.collect::<Vec<_>>()))
 }
 
 fn whole<P: Protocol>(

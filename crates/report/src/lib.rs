@@ -33,7 +33,7 @@
 //!
 //! ## Checkpoints
 //!
-//! [`write_checkpoint`] puts a search that was interrupted into a file, [`open_checkpoint`] takes it
+//! [`write_sealed`] puts a search that was interrupted into a file, [`open_sealed`] takes it
 //! out again, if nothing has changed.
 //!
 //! ## What is not here
@@ -44,7 +44,6 @@
 mod atomic_file;
 mod axis;
 mod chart;
-mod checkpoint;
 mod curve_plot;
 mod film;
 mod frame;
@@ -55,13 +54,13 @@ mod network_plot;
 mod plot;
 mod png;
 mod run_page;
+mod sealed_file;
 mod story;
 mod table;
 mod trace_file;
 pub mod value;
 
 pub use atomic_file::{AtomicFile, ensure_writable, write_atomically};
-pub use checkpoint::{CheckpointError, open_checkpoint, write_checkpoint};
 pub use curve_plot::{Curve, CurvePlot, CurvePoint};
 pub use film::{Film, FilmedFlight, FilmedMove, FilmedNode};
 pub use layout::layout;
@@ -70,6 +69,9 @@ pub use network_plot::{NetworkPlot, PlacedNode, PlottedHop};
 pub use plot::{Panel, Plot, Point};
 pub use png::{PngError, ensure_fonts, to_png};
 pub use run_page::{PageTable, RunPage};
+pub use sealed_file::{
+    CHECKPOINT, FileKind, MEMO, SealedFileError, Trouble, open_sealed, write_sealed,
+};
 pub use story::{Story, StoryStep};
 pub use table::Table;
 pub use trace_file::{Origin, RecordedStep, SimulatedStart, TraceFile, TraceFileError};

@@ -1,11 +1,14 @@
 //! Small random protocols: what a node does is looked up in a table, so that a test can both run
 //! it through its handlers and read off the table what they must do.
 
-use std::time::Duration;
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    time::Duration,
+};
 
 use everypath_model::{
-    Budget, Effects, Event, EventKind, NetworkKind, NodeId, Profile, Protocol, Scenario, Topology,
-    World,
+    Budget, Code, Effects, Event, EventKind, NetworkKind, NodeId, Profile, Protocol, Scenario,
+    Topology, Trigger, World,
 };
 use everypath_network::{NetworkSpace, SpaceOptions};
 use proptest::{
@@ -213,6 +216,23 @@ impl Protocol for Table {
 
     fn on_command(&self, me: NodeId, state: &mut u32, command: &u8, fx: &mut impl Effects<Self>) {
         *state = self.run(me, *state, Input::Command(*command), fx);
+    }
+
+    fn code(&self, trigger: Trigger<'_, Self>) -> Option<Code> {
+        let (name, input) = match trigger {
+            Trigger::Start => ("start", Input::Start),
+            Trigger::Restart => ("restart", Input::Restart),
+            Trigger::Message(&message) => ("message", Input::Message { from: 0, message }),
+            Trigger::Undeliverable(&message) => ("undeliverable", Input::Undeliverable { message }),
+            Trigger::Timer(&timer) => ("timer", Input::Timer(timer)),
+            Trigger::Command(&command) => ("command", Input::Command(command)),
+        };
+        let places = (0..3).flat_map(|node| (0..STATES).map(move |state| (node, state)));
+        let programs =
+            places.map(|(node, state)| format!("{:?}", self.program(node, state, input)));
+        let mut print = DefaultHasher::new();
+        programs.for_each(|program| program.hash(&mut print));
+        Some(Code { name, print: print.finish() })
     }
 
     fn commands(&self, _: NodeId, state: &u32) -> Vec<u8> {

@@ -1,7 +1,7 @@
-//! Searches in files.
+//! What one run leaves to another, in files: checkpoints and memos.
 //!
 //! A file is: a line that says what it is; the version of the format; the identity, as JSON after
-//! its length; the search; the length of all that; a checksum of all that. Numbers are little-endian.
+//! its length; the content; the length of all that; a checksum of all that. Numbers are little-endian.
 
 use std::{
     collections::BTreeMap,
@@ -15,84 +15,77 @@ use thiserror::Error;
 
 use crate::atomic_file::stream_atomically;
 
-const MAGIC: &[u8] = b"everypath-checkpoint\n";
-const VERSION: u32 = 2;
+/// A kind of file, and how it is spoken of.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FileKind {
+    /// The line that it begins with.
+    magic: &'static [u8],
+    version: u32,
+    name: &'static str,
+    /// What it is of.
+    subject: &'static str,
+    /// Which files are of the kind.
+    origin: &'static str,
+    /// What can be done without it.
+    remedy: &'static str,
+}
+
+/// A search that was interrupted.
+pub const CHECKPOINT: FileKind = FileKind {
+    magic: b"everypath-checkpoint\n",
+    version: 2,
+    name: "checkpoint",
+    subject: "search",
+    origin: "a file that an interrupted search has saved",
+    remedy: "start anew",
+};
+
+/// What handlers did.
+pub const MEMO: FileKind = FileKind {
+    magic: b"everypath-memo\n",
+    version: 1,
+    name: "memo",
+    subject: "protocol",
+    origin: "a file that a search with `--memo` has written, or a new one",
+    remedy: "delete it, and it is made anew",
+};
+
 /// The length and the checksum at the end.
 const TRAILER_BYTES: u64 = 16;
 /// How much of a file is read at once.
 const CHUNK_BYTES: usize = 1 << 16;
 
-/// A search that cannot be put into a file, or a file that is not the whole search that is asked
-/// for.
+/// Something that cannot be put into a file, or a file that is not the whole of what is asked for.
 #[derive(Debug, Error)]
-pub enum CheckpointError {
+#[error("{}", self.words())]
+pub struct SealedFileError {
+    /// Of which kind the file is, or was to be.
+    pub kind: &'static FileKind,
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub trouble: Trouble,
+}
+
+/// What is wrong with a file.
+#[derive(Debug)]
+pub enum Trouble {
     /// It cannot be written.
-    #[error(
-        "cannot write the checkpoint {path}: {error}; a checkpoint that was there before is still there"
-    )]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        error: io::Error,
-    },
+    Write(io::Error),
     /// It cannot be read.
-    #[error("cannot read the checkpoint {path}: {error}; without it, the search must start anew")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        error: io::Error,
-    },
+    Read(io::Error),
     /// It is something else.
-    #[error(
-        "{path} is not a checkpoint of Everypath; name a file that an interrupted search has saved"
-    )]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
-    /// It was written by another version.
-    #[error(
-        "{path} is a checkpoint of version {found}, and this program reads version {VERSION}; go on with the program that wrote it, or start anew"
-    )]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The version it names.
-        found: u32,
-    },
+    Foreign,
+    /// It was written by another version, which it names.
+    Version(u32),
     /// It has not as many bytes as were written.
-    #[error("{path} is not a whole checkpoint: it was cut off; copy it again, or start anew")]
-    Truncated {
-        /// The file.
-        path: PathBuf,
-    },
+    Truncated,
     /// Its content does not belong to its checksum.
-    #[error(
-        "{path} was changed after it was written: its checksum does not fit; copy it again, or start anew"
-    )]
-    Checksum {
-        /// The file.
-        path: PathBuf,
-    },
-    /// It does not say of which search it is.
-    #[error("{path} is a damaged checkpoint: {error}; start anew")]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with what it says.
-        error: serde_json::Error,
-    },
-    /// It is of another search.
-    #[error(
-        "{path} is a checkpoint of another search: it was saved {}, but this run {}; make them the same, or start anew",
-        with(key, saved),
-        has(now)
-    )]
+    Changed,
+    /// It does not say of what it is.
+    Content(String),
+    /// It is of something else.
     Identity {
-        /// The file.
-        path: PathBuf,
         /// What differs.
         key: String,
         /// What it is in the file.
@@ -100,6 +93,36 @@ pub enum CheckpointError {
         /// What it is now.
         now: Option<String>,
     },
+}
+
+impl SealedFileError {
+    fn words(&self) -> String {
+        let Self { kind, path, trouble } = self;
+        let FileKind { version, name, subject, origin, remedy, .. } = kind;
+        let path = path.display();
+        match trouble {
+            Trouble::Write(error) => format!(
+                "cannot write the {name} {path}: {error}; a {name} that was there before is still there"
+            ),
+            Trouble::Read(error) => format!("cannot read the {name} {path}: {error}; {remedy}"),
+            Trouble::Foreign => format!("{path} is not a {name} of Everypath; name {origin}"),
+            Trouble::Version(found) => format!(
+                "{path} is a {name} of version {found}, and this program reads version {version}; go on with the program that wrote it, or {remedy}"
+            ),
+            Trouble::Truncated => {
+                format!("{path} is not a whole {name}: it was cut off; copy it again, or {remedy}")
+            }
+            Trouble::Changed => format!(
+                "{path} was changed after it was written: its checksum does not fit; copy it again, or {remedy}"
+            ),
+            Trouble::Content(error) => format!("{path} is a damaged {name}: {error}; {remedy}"),
+            Trouble::Identity { key, saved, now } => format!(
+                "{path} is a {name} of another {subject}: it was saved {}, but this run {}; make them the same, or {remedy}",
+                with(key, saved),
+                has(now)
+            ),
+        }
+    }
 }
 
 /// `with max-depth 30`, `without max-depth`.
@@ -114,96 +137,96 @@ fn has(value: &Option<String>) -> String {
     value.as_ref().map_or("has none".to_owned(), |value| format!("has {value}"))
 }
 
-/// Puts a search into a file, whole or not at all; how many bytes that has. The identity says what
-/// must be the same when the search goes on and the search itself does not know: the scenario's name,
-/// its parameters.
+/// Puts something into a file, whole or not at all; how many bytes that has. The identity says what
+/// must be the same for it to be used and the content itself does not know: the scenario's name, its
+/// parameters.
 ///
 /// ```
 /// # use std::{collections::BTreeMap, io::Read};
-/// use everypath_report::{open_checkpoint, write_checkpoint};
+/// use everypath_report::{CHECKPOINT, open_sealed, write_sealed};
 ///
 /// let folder = tempfile::tempdir().unwrap();
 /// let path = folder.path().join("arq.checkpoint");
 /// let identity = BTreeMap::from([("scenario".to_owned(), "arq".to_owned())]);
 /// // A `Watch` is given what writes the search.
-/// write_checkpoint(&path, &identity, &|out| out.write_all(b"a search")).unwrap();
+/// write_sealed(&CHECKPOINT, &path, &identity, &|out| out.write_all(b"a search")).unwrap();
 /// let mut search = String::new();
-/// open_checkpoint(&path, &identity).unwrap().read_to_string(&mut search).unwrap();
+/// open_sealed(&CHECKPOINT, &path, &identity).unwrap().read_to_string(&mut search).unwrap();
 /// assert_eq!(search, "a search");
 /// ```
 ///
 /// # Errors
 /// If it cannot be written. A file that was there before is then still there.
-pub fn write_checkpoint(
+pub fn write_sealed(
+    kind: &'static FileKind,
     path: &Path,
     identity: &BTreeMap<String, String>,
-    search: &WriteSearch<'_>,
-) -> Result<u64, CheckpointError> {
+    content: &WriteSearch<'_>,
+) -> Result<u64, SealedFileError> {
     let write = |out: &mut dyn Write| {
         let mut out = Summed::new(out);
         let identity = serde_json::to_vec(identity)?;
         let len = u32::try_from(identity.len()).map_err(io::Error::other)?;
-        out.write_all(MAGIC)?;
-        out.write_all(&VERSION.to_le_bytes())?;
+        out.write_all(kind.magic)?;
+        out.write_all(&kind.version.to_le_bytes())?;
         out.write_all(&len.to_le_bytes())?;
         out.write_all(&identity)?;
-        search(&mut out)?;
+        content(&mut out)?;
         let len = out.len();
         out.write_all(&len.to_le_bytes())?;
         let sum = out.sum();
         out.beyond().write_all(&sum.to_le_bytes())
     };
-    stream_atomically(path, write)
-        .map_err(|error| CheckpointError::Write { path: path.to_owned(), error })
+    stream_atomically(path, write).map_err(|error| SealedFileError {
+        kind,
+        path: path.to_owned(),
+        trouble: Trouble::Write(error),
+    })
 }
 
-/// Opens a file for the search in it, which [`resume`](everypath_explore::resume) can read.
+/// Opens a file for the content in it.
 ///
 /// # Errors
-/// If it is not a whole, unchanged checkpoint of this version, or the identity is another.
-pub fn open_checkpoint(
+/// If it is not a whole, unchanged file of this kind and version, or the identity is another.
+pub fn open_sealed(
+    kind: &'static FileKind,
     path: &Path,
     identity: &BTreeMap<String, String>,
-) -> Result<impl Read + use<>, CheckpointError> {
-    let own = || path.to_owned();
-    let opened = File::open(path).and_then(Opened::new);
-    let mut opened = opened.map_err(|error| CheckpointError::Read { path: own(), error })?;
-    let checked = opened.check().map_err(|error| CheckpointError::Read { path: own(), error })?;
-    match checked {
-        Checked::Whole => {}
-        Checked::Foreign => return Err(CheckpointError::Foreign { path: own() }),
-        Checked::Version(found) => return Err(CheckpointError::Version { path: own(), found }),
-        Checked::Truncated => return Err(CheckpointError::Truncated { path: own() }),
-        Checked::Changed => return Err(CheckpointError::Checksum { path: own() }),
+) -> Result<impl Read + use<>, SealedFileError> {
+    open(kind, path, identity).map_err(|trouble| SealedFileError {
+        kind,
+        path: path.to_owned(),
+        trouble,
+    })
+}
+
+fn open(
+    kind: &FileKind,
+    path: &Path,
+    identity: &BTreeMap<String, String>,
+) -> Result<impl Read + use<>, Trouble> {
+    let mut opened = File::open(path).and_then(Opened::new).map_err(Trouble::Read)?;
+    if let Some(trouble) = opened.check(kind).map_err(Trouble::Read)? {
+        return Err(trouble);
     }
-    let found = opened.identity().map_err(|error| CheckpointError::Read { path: own(), error })?;
-    let saved: BTreeMap<String, String> = serde_json::from_slice(&found)
-        .map_err(|error| CheckpointError::Content { path: own(), error })?;
+    let found = opened.identity().map_err(Trouble::Read)?;
+    let saved: BTreeMap<String, String> =
+        serde_json::from_slice(&found).map_err(|error| Trouble::Content(error.to_string()))?;
     let mut keys = saved.keys().chain(identity.keys());
     if let Some(key) = keys.find(|&key| saved.get(key) != identity.get(key)) {
-        return Err(CheckpointError::Identity {
-            path: own(),
+        return Err(Trouble::Identity {
             key: key.clone(),
             saved: saved.get(key).cloned(),
             now: identity.get(key).cloned(),
         });
     }
-    opened.search().map_err(|error| CheckpointError::Read { path: own(), error })
+    opened.content().map_err(Trouble::Read)
 }
 
-/// A file that may be a checkpoint.
+/// A file that may be of some kind.
 struct Opened {
     file: BufReader<File>,
     len: u64,
-}
-
-/// What a file turns out to be.
-enum Checked {
-    Whole,
-    Foreign,
-    Version(u32),
-    Truncated,
-    Changed,
 }
 
 impl Opened {
@@ -212,21 +235,21 @@ impl Opened {
         Ok(Self { file: BufReader::with_capacity(CHUNK_BYTES, file), len })
     }
 
-    /// Reads the file once from the beginning to the end, and then the beginning again: what comes
-    /// next is the length of the identity.
-    fn check(&mut self) -> io::Result<Checked> {
+    /// What is wrong with it. Reads the file once from the beginning to the end, and then the beginning again:
+    /// what comes next is the length of the identity.
+    fn check(&mut self, kind: &FileKind) -> io::Result<Option<Trouble>> {
         let mut magic = Vec::new();
-        self.file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut magic)?;
-        if !MAGIC.starts_with(&magic) {
-            return Ok(Checked::Foreign);
+        self.file.by_ref().take(kind.magic.len() as u64).read_to_end(&mut magic)?;
+        if !kind.magic.starts_with(&magic) {
+            return Ok(Some(Trouble::Foreign));
         }
-        let identity_at = MAGIC.len() as u64 + 4;
+        let identity_at = kind.magic.len() as u64 + 4;
         if self.len < identity_at + 4 + TRAILER_BYTES {
-            return Ok(Checked::Truncated);
+            return Ok(Some(Trouble::Truncated));
         }
         let found = self.number()?;
-        if found != VERSION {
-            return Ok(Checked::Version(found));
+        if found != kind.version {
+            return Ok(Some(Trouble::Version(found)));
         }
         self.file.rewind()?;
         let mut content = Summed::new(&mut self.file);
@@ -238,13 +261,13 @@ impl Opened {
         content.read_exact(&mut trailer[1])?;
         let [len, expected] = trailer.map(u64::from_le_bytes);
         if len != end {
-            return Ok(Checked::Truncated);
+            return Ok(Some(Trouble::Truncated));
         }
         if sum != expected {
-            return Ok(Checked::Changed);
+            return Ok(Some(Trouble::Changed));
         }
         self.file.seek(SeekFrom::Start(identity_at))?;
-        Ok(Checked::Whole)
+        Ok(None)
     }
 
     fn number(&mut self) -> io::Result<u32> {
@@ -260,8 +283,8 @@ impl Opened {
         Ok(identity)
     }
 
-    /// What comes next, to where the search ends.
-    fn search(mut self) -> io::Result<io::Take<BufReader<File>>> {
+    /// What comes next, to where the content ends.
+    fn content(mut self) -> io::Result<io::Take<BufReader<File>>> {
         let end = self.len - TRAILER_BYTES;
         let start = self.file.stream_position()?;
         Ok(self.file.take(end.saturating_sub(start)))
@@ -285,14 +308,15 @@ mod tests {
     fn saved(pairs: &[(&str, &str)], search: &[u8]) -> (TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("search");
-        let bytes = write_checkpoint(&path, &identity(pairs), &|out| out.write_all(search));
+        let bytes =
+            write_sealed(&CHECKPOINT, &path, &identity(pairs), &|out| out.write_all(search));
         assert_eq!(bytes.unwrap(), fs::metadata(&path).unwrap().len());
         (folder, path)
     }
 
-    fn opened(path: &Path, pairs: &[(&str, &str)]) -> Result<Vec<u8>, CheckpointError> {
+    fn opened(path: &Path, pairs: &[(&str, &str)]) -> Result<Vec<u8>, SealedFileError> {
         let mut search = Vec::new();
-        open_checkpoint(path, &identity(pairs))?.read_to_end(&mut search).unwrap();
+        open_sealed(&CHECKPOINT, path, &identity(pairs))?.read_to_end(&mut search).unwrap();
         Ok(search)
     }
 
@@ -351,7 +375,7 @@ mod tests {
             " is not a checkpoint of Everypath; name a file that an interrupted search has saved"
         );
         let cut_off = " is not a whole checkpoint: it was cut off; copy it again, or start anew";
-        for len in [0, 5, MAGIC.len(), MAGIC.len() + 30, whole.len() - 1] {
+        for len in [0, 5, CHECKPOINT.magic.len(), CHECKPOINT.magic.len() + 30, whole.len() - 1] {
             assert_eq!(words(&whole[..len]), cut_off);
         }
         let mut changed = whole.clone();
@@ -361,17 +385,13 @@ mod tests {
             " was changed after it was written: its checksum does not fit; copy it again, or start anew"
         );
         let mut newer = whole.clone();
-        newer[MAGIC.len()] = 9;
+        newer[CHECKPOINT.magic.len()] = 9;
         assert_eq!(
             words(&newer),
             " is a checkpoint of version 9, and this program reads version 2; go on with the program that wrote it, or start anew"
         );
         let missing = folder.path().join("missing");
-        assert!(
-            refusal(&missing, ARQ).ends_with("; without it, the search must start anew"),
-            "{}",
-            refusal(&missing, ARQ)
-        );
+        assert!(refusal(&missing, ARQ).ends_with("; start anew"), "{}", refusal(&missing, ARQ));
     }
 
     #[test]
@@ -381,14 +401,14 @@ mod tests {
             out.write_all(b"half")?;
             Err(io::Error::new(io::ErrorKind::StorageFull, "no space left"))
         };
-        let error = write_checkpoint(&path, &identity(ARQ), &half).unwrap_err();
+        let error = write_sealed(&CHECKPOINT, &path, &identity(ARQ), &half).unwrap_err();
         assert!(error.to_string().contains("no space left"), "{error}");
         assert_eq!(opened(&path, ARQ).unwrap(), b"a search");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
         let nowhere = folder.path().join("nowhere").join("search");
         assert!(matches!(
-            write_checkpoint(&nowhere, &identity(ARQ), &|_| Ok(())),
-            Err(CheckpointError::Write { .. })
+            write_sealed(&CHECKPOINT, &nowhere, &identity(ARQ), &|_| Ok(())),
+            Err(SealedFileError { trouble: Trouble::Write(_), .. })
         ));
     }
 

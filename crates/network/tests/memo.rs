@@ -1,0 +1,142 @@
+//! What handlers did is remembered from one exploration to the next, and changes nothing but how often they are
+//! executed: over random protocols, random changes of them and other networks of their nodes.
+
+mod table;
+mod told;
+
+use std::time::Duration;
+
+use everypath_explore::{Limits, Options, Stop, explore};
+use everypath_model::{Profile, Protocol, Scenario};
+use everypath_network::{Memo, MemoCounts, NetworkSpace, SpaceOptions};
+use proptest::{
+    prelude::*,
+    sample::{Index, subsequence},
+};
+use table::{Case, Program, Table, case, cases};
+use told::told;
+
+/// What an exploration came to, how often handlers were executed, and what is remembered of them.
+struct Explored {
+    told: String,
+    executions: u64,
+    counts: MemoCounts,
+    memo: Vec<u8>,
+}
+
+fn explored(case: &Case, memo: Option<&[u8]>) -> Explored {
+    explored_in(&case.scenario(), case.profile, memo)
+}
+
+fn explored_in<P: Protocol>(
+    scenario: &Scenario<P>,
+    profile: Profile,
+    memo: Option<&[u8]>,
+) -> Explored {
+    let options = SpaceOptions { profile, ..SpaceOptions::default() };
+    let semantics = options.semantics();
+    let mut space = NetworkSpace::new(scenario, options).unwrap();
+    if let Some(mut bytes) = memo {
+        space.remember_with(Memo::read(&mut bytes).unwrap());
+    }
+    let limits = Limits { states: Some(1500), ..Limits::default() };
+    let options =
+        Options { semantics, limits, stop: Stop::Never, max_depth: Some(12), ..Options::default() };
+    let mut found = explore(&mut space, &options, &mut ()).unwrap();
+    let executions = found.handler_executions;
+    found.handler_executions = 0;
+    let (mut memo, mut counts) = (Vec::new(), MemoCounts::default());
+    if let Some(learned) = space.memo() {
+        learned.write(&mut memo, 0, Duration::ZERO).unwrap();
+        counts = learned.counts();
+    }
+    Explored { told: told(&space, &found), executions, counts, memo }
+}
+
+/// A memo that knows nothing, and is never given up: it says that executing takes long.
+fn nothing() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    Memo::default().write(&mut bytes, 1, Duration::from_secs(1)).unwrap();
+    bytes
+}
+
+fn never_panics(table: &Table) -> bool {
+    let actions = table.programs.iter().flat_map(|program| &program.actions);
+    !actions.into_iter().any(|action| matches!(action, table::Action::Panic))
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn what_was_executed_need_not_be_executed_again(case in case()) {
+        let fresh = explored(&case, None);
+        let first = explored(&case, Some(&nothing()));
+        prop_assert_eq!(&first.told, &fresh.told);
+        prop_assert!(first.executions <= fresh.executions, "timers do not count");
+        let second = explored(&case, Some(&first.memo));
+        prop_assert_eq!(&second.told, &fresh.told);
+        prop_assert_eq!(&second.memo, &first.memo, "there is nothing to add");
+        prop_assert_eq!(second.counts.outdated, 0);
+        if never_panics(&case.table) {
+            prop_assert_eq!(second.executions, 0);
+        }
+    }
+
+    #[test]
+    fn a_changed_handler_is_executed_again(
+        case in case(),
+        which in any::<Index>(),
+        next in 0..table::STATES,
+    ) {
+        let before = explored(&case, Some(&nothing()));
+        let mut changed = case;
+        let programs = &mut changed.table.programs;
+        let which = which.index(programs.len());
+        programs[which] = Program { actions: Vec::new(), next };
+        let fresh = explored(&changed, None);
+        let reused = explored(&changed, Some(&before.memo));
+        prop_assert_eq!(&reused.told, &fresh.told);
+        prop_assert!(reused.executions <= fresh.executions);
+        // And back again: what is remembered of the first version has been replaced where it differs.
+        let again = explored(&changed, Some(&reused.memo));
+        prop_assert_eq!(&again.told, &fresh.told);
+        prop_assert_eq!(again.counts.outdated, 0);
+    }
+
+    #[test]
+    fn another_network_of_the_same_nodes_uses_what_one_has_taught(
+        case in case(),
+        edges in subsequence(vec![(0, 1), (0, 2), (1, 2)], 1..=3),
+        profile in prop::sample::select(Profile::ALL.to_vec()),
+    ) {
+        let taught = explored(&case, Some(&nothing()));
+        let nodes = if case.table.late.is_some() { case.nodes } else { 3 };
+        let edges: Vec<_> = edges.into_iter().filter(|&(_, to)| (to as usize) < nodes).collect();
+        prop_assume!(!edges.is_empty());
+        let other = Case { nodes, edges, profile, ..case };
+        let fresh = explored(&other, None);
+        let reused = explored(&other, Some(&taught.memo));
+        prop_assert_eq!(&reused.told, &fresh.told);
+        prop_assert!(reused.executions <= fresh.executions);
+    }
+
+    /// Bytes that are no memo are refused, and never make the reader fail.
+    #[test]
+    fn damaged_bytes_are_refused_or_read(
+        case in case(),
+        at in any::<Index>(),
+        byte in any::<u8>(),
+        cut in any::<bool>(),
+    ) {
+        let mut bytes = explored(&case, Some(&nothing())).memo;
+        let at = at.index(bytes.len());
+        if cut {
+            bytes.truncate(at);
+        } else {
+            bytes[at] = byte;
+        }
+        let read = Memo::read(&mut bytes.as_slice());
+        prop_assert!(!cut || read.is_err(), "what is cut off was read");
+    }
+}
