@@ -11,6 +11,7 @@ use crate::{
     comparison::Quantity,
     from_simulation::StartArguments,
     measuring::{ClaimArguments, MeasuringArguments},
+    memo::MemoArguments,
     pictures::PictureArguments,
     search::{AddName, ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
     seeds::Seeds,
@@ -232,6 +233,8 @@ pub(crate) struct CheckArguments {
     pub(crate) limits: LimitArguments,
     #[command(flatten)]
     pub(crate) long_run: LongRunArguments,
+    #[command(flatten)]
+    pub(crate) memo: MemoArguments,
     #[command(flatten)]
     pub(crate) conditions: ConditionArguments,
     #[command(flatten)]

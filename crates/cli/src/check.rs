@@ -60,6 +60,9 @@ fn explored<P: Protocol>(
     };
     let mut space = built.space(plan.space_options())?;
     let options = plan.options(&space)?;
+    if let Some(memo) = arguments.memo.open(built)? {
+        space.remember_with(memo);
+    }
     interrupt::flag();
     let identity = identity(built);
     let resumed = arguments.long_run.resume.as_deref();
@@ -81,6 +84,7 @@ fn explored<P: Protocol>(
     interrupt::forget();
     let told = built.guarded(|| Findings::tell(&mut space, &found, &options, built, arguments));
     let findings = told?;
+    let remembered = arguments.memo.save(built, &space, &found);
     let report = Report {
         built,
         space: &space,
@@ -89,6 +93,7 @@ fn explored<P: Protocol>(
         found: &found,
         findings: &findings,
         saved: watcher.saved(),
+        remembered: remembered.as_ref(),
     };
     watcher.clear();
     if arguments.output.json {
@@ -101,10 +106,11 @@ fn explored<P: Protocol>(
 
 /// The files that the user has named to be written.
 fn targets(arguments: &CheckArguments) -> impl Iterator<Item = Target<'_>> {
-    let CheckArguments { long_run, output, .. } = arguments;
+    let CheckArguments { long_run, memo, output, .. } = arguments;
     let checkpoint = long_run.checkpoint.as_deref().map(|path| ("--checkpoint", path));
     let trace = output.trace.as_deref().map(|path| ("--trace", path));
-    checkpoint.into_iter().chain(trace).chain(output.charts.iter().map(ChartFile::target))
+    let files = checkpoint.into_iter().chain(memo.target()).chain(trace);
+    files.chain(output.charts.iter().map(ChartFile::target))
 }
 
 /// The values of all parameters by name.

@@ -15,6 +15,7 @@ use crate::{
     chart::chart_lines,
     check::{Counterexample, Findings, values},
     entry::Built,
+    memo::Remembered,
     numbers::{counted, grouped, significant, size},
     output::{Outcome, bad, good, program_path, unsure},
     search::{ConditionArguments, StoreName, word},
@@ -32,6 +33,8 @@ pub(crate) struct Report<'a, 'b, P: Protocol> {
     pub(crate) findings: &'a Findings,
     /// Where the search was saved and how many bytes that took, if it was.
     pub(crate) saved: Option<(&'a Path, u64)>,
+    /// What was taken from earlier checks, if that was asked for.
+    pub(crate) remembered: Option<&'a Remembered>,
 }
 
 impl<P: Protocol> Report<'_, '_, P> {
@@ -103,6 +106,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             "states_pruned": counts.pruned,
             "states_ending": counts.ends,
             "handler_executions": found.handler_executions,
+            "memo": self.remembered.map(Remembered::to_json),
             "depth": found.depth,
             "states_per_depth": found.states_per_depth(),
             "events_per_depth": counts.depths.iter().map(|depth| depth.events).collect::<Vec<_>>(),
@@ -392,6 +396,9 @@ impl<P: Protocol> Report<'_, '_, P> {
                 ),
             ),
             ("handlers", handlers),
+        ]);
+        rows.extend(self.remembered.map(|remembered| ("memo", remembered.to_text())));
+        rows.extend([
             (
                 "memory",
                 match found.states_visited {

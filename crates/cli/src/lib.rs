@@ -29,6 +29,7 @@ mod hint;
 mod interrupt;
 mod listing;
 mod measuring;
+mod memo;
 mod numbers;
 mod output;
 mod pictures;

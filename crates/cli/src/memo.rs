@@ -1,0 +1,154 @@
+//! What handlers did, in a file: a later check need not execute them again.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use everypath_explore::{Exploration, Space};
+use everypath_model::Protocol;
+use everypath_network::{Memo, MemoCounts, NetworkSpace};
+use everypath_report::{MEMO, SealedFileError, Trouble, open_sealed, write_sealed};
+use serde_json::{Value, json};
+
+use crate::{
+    check::values,
+    entry::Built,
+    numbers::{counted, grouped, size},
+    output::{Target, complain},
+};
+
+/// What is used of earlier checks.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Earlier checks")]
+pub(crate) struct MemoArguments {
+    /// Take what handlers do from this file as far as their code has not changed since, and add what is new
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub(crate) memo: Option<PathBuf>,
+}
+
+impl MemoArguments {
+    /// The file that will be written.
+    pub(crate) fn target(&self) -> Option<Target<'_>> {
+        self.memo.as_deref().map(|path| ("--memo", path))
+    }
+
+    /// What the file knows of a protocol; nothing, if there is no file yet.
+    pub(crate) fn open<P: Protocol>(
+        &self,
+        built: &Built<P>,
+    ) -> Result<Option<Memo>, SealedFileError> {
+        let Some(path) = &self.memo else { return Ok(None) };
+        let mut content = match open_sealed(&MEMO, path, &identity(built)) {
+            Ok(content) => content,
+            Err(SealedFileError { trouble: Trouble::Read(error), .. })
+                if error.kind() == io::ErrorKind::NotFound =>
+            {
+                return Ok(Some(Memo::default()));
+            }
+            Err(error) => return Err(error),
+        };
+        let damaged = |error: io::Error| SealedFileError {
+            kind: &MEMO,
+            path: path.clone(),
+            trouble: Trouble::Content(error.to_string()),
+        };
+        Memo::read(&mut content).map(Some).map_err(damaged)
+    }
+
+    /// Writes what is known now, if there is anything new.
+    pub(crate) fn save<P: Protocol>(
+        &self,
+        built: &Built<P>,
+        space: &NetworkSpace<'_, P>,
+        found: &Exploration,
+    ) -> Option<Remembered> {
+        let (path, memo) = (self.memo.as_ref()?, space.memo()?);
+        let MemoCounts { missing, outdated, .. } = memo.counts();
+        let mut remembered = Remembered::new(path, memo, found.handler_executions);
+        if missing + outdated > 0 {
+            let content = |out: &mut dyn io::Write| {
+                memo.write(out, found.handler_executions, space.handler_time())
+            };
+            match write_sealed(&MEMO, path, &identity(built), &content) {
+                Ok(bytes) => remembered.bytes = Some(bytes),
+                // What was found is worth more than the file.
+                Err(error) => complain(error.into()),
+            }
+        }
+        Some(remembered)
+    }
+}
+
+/// What must be the same for what handlers did to be relied on, besides their code.
+fn identity<P: Protocol>(built: &Built<P>) -> BTreeMap<String, String> {
+    let protocol = ("protocol".to_owned(), std::any::type_name::<P>().to_owned());
+    match built.scenario.protocol.configuration() {
+        Some(text) => BTreeMap::from([protocol, ("configuration".to_owned(), text)]),
+        None => {
+            let parameters = values(&built.parameters).into_iter();
+            let parameters = parameters.map(|(name, value)| (format!("parameter {name}"), value));
+            parameters.chain([protocol]).collect()
+        }
+    }
+}
+
+/// How much was remembered.
+pub(crate) struct Remembered {
+    path: PathBuf,
+    known: usize,
+    counts: MemoCounts,
+    executions: u64,
+    changed: BTreeMap<String, u64>,
+    /// How large the file is that was written, if one was.
+    bytes: Option<u64>,
+}
+
+impl Remembered {
+    fn new(path: &Path, memo: &Memo, executions: u64) -> Self {
+        Self {
+            path: path.to_owned(),
+            known: memo.len(),
+            counts: memo.counts(),
+            executions,
+            changed: memo.changed().clone(),
+            bytes: None,
+        }
+    }
+
+    /// In words.
+    pub(crate) fn to_text(&self) -> String {
+        let Self { path, counts, executions, changed, .. } = self;
+        let path = path.display();
+        let taken = counted(counts.recalled, "execution");
+        let mut text = format!("{taken} taken from {path}, {} made", grouped(*executions));
+        if !changed.is_empty() {
+            let names: Vec<&str> = changed.keys().map(String::as_str).collect();
+            text.push_str(&format!("; changed since: {}", names.join(", ")));
+        }
+        if counts.given_up {
+            text.push_str("; given up, since looking takes longer than executing");
+        }
+        if let Some(bytes) = self.bytes {
+            text.push_str(&format!("; written: {}", size(bytes)));
+        }
+        text
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        let MemoCounts { recalled, missing, outdated, looking, given_up } = self.counts;
+        json!({
+            "file": self.path.display().to_string(),
+            "known": self.known,
+            "recalled": recalled,
+            "missing": missing,
+            "outdated": outdated,
+            "changed": self.changed.keys().collect::<Vec<_>>(),
+            "seconds": looking.as_secs_f64(),
+            "given_up": given_up,
+            "bytes": self.bytes,
+        })
+    }
+}
