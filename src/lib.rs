@@ -79,7 +79,7 @@ pub mod prelude {
     pub use crate::{
         Budget, Component, Contract, Effects, Event, Ignored, Incoming, Link, LinkTiming, Loss,
         NetworkKind, Never, Node, NodeId, Nothing, Outgoing, Packet, Parameters, Ports, Protocol,
-        Scenario, Stack, Topology, World, data, roles,
+        Scenario, Stack, Topology, World, data, handlers, roles,
     };
     pub use std::time::Duration;
 }

@@ -256,3 +256,92 @@ fn scenarios_of_the_same_name_are_refused() {
     assert_eq!(code, 0);
     assert!(out.contains("nothing is asserted: only panics were looked for"), "{out}");
 }
+
+impl UserCrate {
+    /// The source with a piece of it replaced.
+    fn edit(&self, old: &str, new: &str) {
+        let program = self.folder.path().join("src/main.rs");
+        let source = fs::read_to_string(&program).unwrap();
+        assert_eq!(source.matches(old).count(), 1, "{old}");
+        fs::write(&program, source.replace(old, new)).unwrap();
+    }
+
+    /// What a check tells of itself, but for times and how often handlers were executed; how often that was; and
+    /// what was taken from a memo.
+    fn checked(&self, arguments: &[&str]) -> (Value, u64, Value) {
+        let (_, out, error) = self.run(&[&["check", "votes", "--json"], arguments].concat());
+        let mut told: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{error}"));
+        assert_fits("check", &told);
+        let executions = told["handler_executions"].take().as_u64().unwrap();
+        let memo = told["memo"].take();
+        for differs in ["seconds", "bytes_per_state", "store"] {
+            told[differs].take();
+        }
+        (told, executions, memo)
+    }
+
+    /// Checks with a memo and without: the same, but for what is executed.
+    fn checked_both_ways(&self, arguments: &[&str]) -> (u64, u64, Value) {
+        let (fresh, all, _) = self.checked(arguments);
+        let (told, executions, memo) =
+            self.checked(&[arguments, ["--memo", "votes.memo"].as_slice()].concat());
+        assert_eq!(told, fresh);
+        (all, executions, memo)
+    }
+}
+
+/// A check of the next version executes only what has changed, and finds what a check from scratch finds.
+#[test]
+fn only_handlers_that_have_changed_are_executed_again() {
+    let program = fs::read_to_string(Path::new(ROOT).join("tests/user_crate/evolving.rs"));
+    let user = UserCrate::new("evolving", &program.unwrap());
+
+    let (all, executions, memo) = user.checked_both_ways(&[]);
+    // A memo does not look at timers that are set, so that it saves something at once.
+    assert!(0 < executions && executions <= all, "{executions} of {all}");
+    assert_eq!((&memo["outdated"], &memo["changed"]), (&json!(0), &json!([])));
+    let (_, executions, _) = user.checked_both_ways(&[]);
+    assert_eq!(executions, 0, "nothing has changed");
+
+    // What is said about code is no code.
+    user.edit("/// How often is asked.", "/// How often is asked: twice.");
+    user.edit("    fn configuration", "\n    // A comment.\n    fn configuration");
+    let (_, executions, _) = user.checked_both_ways(&[]);
+    assert_eq!(executions, 0);
+
+    // One arm uses this number.
+    user.edit("const ROUNDS: u32 = 2;", "const ROUNDS: u32 = 1 + 1;");
+    let (_, executions, memo) = user.checked_both_ways(&[]);
+    assert_eq!(memo["changed"], json!(["timer:Again"]));
+    assert_eq!(memo["outdated"], json!(executions));
+
+    // One arm calls this function.
+    user.edit("(me.0 + round) % 2 == 0", "(me.0 + round) % 2 == 1");
+    let (all, executions, memo) = user.checked_both_ways(&[]);
+    assert_eq!(memo["changed"], json!(["message:Ask"]));
+    assert!(executions < all, "{executions} of {all}");
+
+    // What all handlers of timers do before.
+    user.edit("        state.asked = true;\n", "");
+    let (_, _, memo) = user.checked_both_ways(&[]);
+    let changed = memo["changed"].as_array().unwrap();
+    assert!(changed.contains(&json!("timer:Begin")), "{memo}");
+    let (code, out, _) = user.run(&["check", "votes", "--memo", "votes.memo"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("broken: whoever has votes has asked"), "{out}");
+    assert!(out.contains("taken from votes.memo"), "{out}");
+
+    // A larger network: what some nodes do, the smaller one has taught.
+    let (all, executions, _) = user.checked_both_ways(&["--set", "nodes=4", "--max-depth", "6"]);
+    assert!(executions < all, "{executions} of {all}");
+
+    // A file that is damaged, or of something else, is refused and stays.
+    let memo = user.folder.path().join("votes.memo");
+    let whole = fs::read(&memo).unwrap();
+    fs::write(&memo, &whole[..whole.len() / 2]).unwrap();
+    let (code, _, error) = user.run(&["check", "votes", "--memo", "votes.memo"]);
+    let error = error.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
+    assert_eq!(code, 2, "{error}");
+    assert!(error.contains("votes.memo is not a whole memo: it was cut off"), "{error}");
+    assert_eq!(fs::read(&memo).unwrap(), whole[..whole.len() / 2]);
+}

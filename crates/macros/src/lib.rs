@@ -1,8 +1,11 @@
-//! The two attributes of Everypath. They are re-exported by `everypath` (and by `everypath-model`);
+//! The attributes of Everypath. They are re-exported by `everypath` (and by `everypath-model`);
 //! nobody needs to depend on this crate directly.
 //!
-//! Both expand to paths that start with `::everypath`: a crate that uses `everypath-model` without
+//! They expand to paths that start with `::everypath`: a crate that uses `everypath-model` without
 //! the facade writes `extern crate everypath_model as everypath;` at its root.
+
+mod handlers;
+mod sources;
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
@@ -63,6 +66,29 @@ pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
         other => {
             Err(Error::new(other.span(), "`#[roles]` goes above a struct with one field per role"))
         }
+    };
+    expanded.unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// Says which code handles what, so that it is found out what has changed between two versions of a protocol: it
+/// writes the function `code` of an `impl Protocol for …`.
+///
+/// A handler that ends in a `match` of its message, timer or command is told apart by its arms. The print of a piece
+/// of code is a digest of its tokens and of everything in the package that has a name which it mentions, and so on; of all
+/// implementations of traits; of the lock file and of the sources of the packages it depends on by path. Comments
+/// do not count. So a print may change although the code does the same, but does not stay the same if it does
+/// something else, as long as handlers are functions of what they are given. (`include!` and build scripts that write Rust are not looked
+/// into.)
+#[proc_macro_attribute]
+pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    if !arguments.is_empty() {
+        return Error::new(proc_macro2::Span::call_site(), "`#[handlers]` takes no arguments")
+            .to_compile_error()
+            .into();
+    }
+    let expanded = match parse_macro_input!(item as Item) {
+        Item::Impl(block) => handlers::expand(block),
+        other => Err(Error::new(other.span(), "`#[handlers]` goes above an `impl Protocol for …`")),
     };
     expanded.unwrap_or_else(Error::into_compile_error).into()
 }

@@ -66,7 +66,7 @@ pub use data::{Data, Ignored, Never};
 pub use effects::{Effects, Record, RoleEffects};
 pub use energy::Energy;
 pub use event::{Event, EventKind};
-pub use everypath_macros::{data, roles};
+pub use everypath_macros::{data, handlers, roles};
 pub use field::{Area, Field, FieldError, Leg, Mobility, Path, Position};
 pub use kept_world::{KeptNode, KeptPacket, KeptWorld};
 pub use loss::{Bursts, Loss};

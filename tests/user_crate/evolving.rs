@@ -1,0 +1,93 @@
+//! Nodes that collect votes, in versions: a test edits this source.
+
+use everypath::prelude::*;
+
+struct Votes;
+
+#[data]
+struct Tally {
+    yes: u32,
+    no: u32,
+    asked: bool,
+}
+
+#[data]
+enum Message {
+    Ask { round: u32 },
+    Vote { yes: bool },
+}
+
+#[data]
+enum Timer {
+    Begin,
+    Again,
+}
+
+/// What a node thinks of a round.
+fn opinion(me: NodeId, round: u32) -> bool {
+    (me.0 + round) % 2 == 0
+}
+
+/// How often is asked.
+const ROUNDS: u32 = 2;
+
+#[handlers]
+impl Protocol for Votes {
+    type State = Tally;
+    type Message = Message;
+    type Timer = Timer;
+    type Command = Never;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> Tally {
+        if me == NodeId(0) {
+            fx.set_timer(Timer::Begin, Duration::from_secs(1));
+        }
+        Tally { yes: 0, no: 0, asked: false }
+    }
+
+    fn on_message(
+        &self,
+        me: NodeId,
+        state: &mut Tally,
+        from: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        match message {
+            Message::Ask { round } => fx.send(from, Message::Vote { yes: opinion(me, *round) }),
+            Message::Vote { yes: true } => state.yes += 1,
+            Message::Vote { yes: false } => state.no += 1,
+        }
+    }
+
+    fn on_timer(&self, _: NodeId, state: &mut Tally, timer: &Timer, fx: &mut impl Effects<Self>) {
+        state.asked = true;
+        match timer {
+            Timer::Begin => {
+                fx.broadcast(Message::Ask { round: 1 });
+                fx.set_timer(Timer::Again, Duration::from_secs(1));
+            }
+            Timer::Again => fx.broadcast(Message::Ask { round: ROUNDS }),
+        }
+    }
+
+    fn configuration(&self) -> Option<String> {
+        Some(String::new())
+    }
+}
+
+fn votes(parameters: &mut Parameters) -> Scenario<Votes> {
+    let nodes = parameters.number("nodes", 3, 2..=5, "how many nodes there are");
+    let most = 2 * (nodes as u32 - 1);
+    Scenario::new(Votes, Topology::full_mesh(nodes))
+        .about("one node asks all others, twice")
+        .loss(Budget::AtMost(1))
+        .assertion("no more votes than were asked for", move |world| {
+            world.nodes().all(|(_, tally)| tally.yes + tally.no <= most)
+        })
+        .assertion("whoever has votes has asked", |world| {
+            world.nodes().all(|(_, tally)| tally.asked || tally.yes + tally.no == 0)
+        })
+}
+
+everypath::main!(votes);
