@@ -271,7 +271,7 @@ impl UserCrate {
     fn checked(&self, arguments: &[&str]) -> (Value, u64, Value) {
         let (_, out, error) = self.run(&[&["check", "votes", "--json"], arguments].concat());
         let mut told: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{error}"));
-        assert_fits("check", &told);
+        assert_fits("check.schema.json", &told);
         let executions = told["handler_executions"].take().as_u64().unwrap();
         let memo = told["memo"].take();
         for differs in ["seconds", "bytes_per_state", "store"] {
