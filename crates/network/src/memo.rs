@@ -12,6 +12,7 @@
 
 use std::{
     collections::BTreeMap,
+    fmt,
     io::{self, Read, Write},
     sync::OnceLock,
     time::{Duration, Instant},
@@ -52,11 +53,20 @@ impl<'a, P: Protocol> Key<'a, P> {
 }
 
 /// To whom something was sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Destination {
     One(NodeId),
     /// To all neighbours, whoever they are.
     Neighbours,
+}
+
+impl fmt::Debug for Destination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One(node) => node.fmt(f),
+            Self::Neighbours => f.write_str("all"),
+        }
+    }
 }
 
 /// What a handler did, whatever timers were set before.
@@ -305,4 +315,23 @@ fn program_print() -> u64 {
             now ^ u64::from(std::process::id()) << 40
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looking_is_given_up_where_it_takes_longer_than_executing() {
+        let given_up = |looks: u64, per_look: u64, per_execution: u64| {
+            let looking = Duration::from_nanos(looks * per_look);
+            let counts = MemoCounts { missing: looks, looking, ..MemoCounts::default() };
+            let mut memo = Memo { counts, ..Memo::default() };
+            memo.reconsider(10, Duration::from_nanos(10 * per_execution));
+            memo.counts().given_up
+        };
+        assert!(given_up(PILOT, 1000, 500));
+        assert!(!given_up(PILOT, 500, 1000));
+        assert!(!given_up(PILOT - 1, 1000, 500), "not yet");
+    }
 }
