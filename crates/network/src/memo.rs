@@ -79,7 +79,7 @@ pub(crate) struct Done<S, M, T> {
 }
 
 /// One way in which an execution can go on, by the choices it made.
-#[derive(Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Branch<S, M, T> {
     pub(crate) choices: Vec<u32>,
     pub(crate) options: Vec<u32>,
@@ -87,7 +87,7 @@ pub(crate) struct Branch<S, M, T> {
 }
 
 /// What an execution came to.
-#[derive(Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Learned<S, M, T> {
     /// Who the node's neighbours were, if the handler asked.
     pub(crate) neighbours: Option<Vec<NodeId>>,
@@ -121,6 +121,10 @@ pub struct Memo {
     counts: MemoCounts,
     /// What the executions took that are in the file, and how many there were.
     executing: (Duration, u64),
+    /// Whether what is found is executed all the same, and compared.
+    verifies: bool,
+    /// What a handler was executed on that did something else than it is said to do.
+    contradiction: Option<String>,
 }
 
 /// How much a memo was used, and what it took.
@@ -162,6 +166,27 @@ impl Memo {
     #[must_use]
     pub fn changed(&self) -> &BTreeMap<String, u64> {
         &self.changed
+    }
+
+    /// Has everything executed that is found, and compared with it.
+    #[must_use]
+    pub fn verifying(self) -> Self {
+        Self { verifies: true, ..self }
+    }
+
+    pub(crate) fn verifies(&self) -> bool {
+        self.verifies
+    }
+
+    /// What a handler was executed on that did something else than the memo says, if that was
+    /// found out.
+    #[must_use]
+    pub fn contradiction(&self) -> Option<&str> {
+        self.contradiction.as_deref()
+    }
+
+    pub(crate) fn contradict(&mut self, what: impl FnOnce() -> String) {
+        self.contradiction.get_or_insert_with(what);
     }
 
     /// What a handler did, if it is known, nothing has changed and it is possible here.
@@ -229,7 +254,7 @@ impl Memo {
         if looks.is_multiple_of(PILOT) && looks > 0 && number > 0 {
             let per_look = looking.as_nanos() / u128::from(looks);
             let per_execution = time.as_nanos() / u128::from(number);
-            self.counts.given_up = per_look > per_execution;
+            self.counts.given_up = per_look > per_execution && !self.verifies;
         }
     }
 
