@@ -99,9 +99,9 @@ pub(crate) type LearnedOf<P> =
 
 /// Which code has done something.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct Author {
-    name: String,
-    print: u64,
+pub(crate) struct Author {
+    pub(crate) name: String,
+    pub(crate) print: u64,
 }
 
 struct Entry {
@@ -312,7 +312,7 @@ impl Memo {
 }
 
 /// Which code handles something: as the protocol says, or else the whole program.
-fn author_of<P: Protocol>(protocol: &P, trigger: Trigger<'_, P>) -> (&'static str, u64) {
+pub(crate) fn author_of<P: Protocol>(protocol: &P, trigger: Trigger<'_, P>) -> (&'static str, u64) {
     match protocol.code(trigger) {
         Some(code) => (code.name, code.print),
         None => ("the program", program_print()),
@@ -320,7 +320,7 @@ fn author_of<P: Protocol>(protocol: &P, trigger: Trigger<'_, P>) -> (&'static st
 }
 
 /// A digest of the program that is running; if it cannot be read, a number that no other run has.
-fn program_print() -> u64 {
+pub(crate) fn program_print() -> u64 {
     static PRINT: OnceLock<u64> = OnceLock::new();
     *PRINT.get_or_init(|| {
         let digest = || -> io::Result<u64> {
