@@ -21,14 +21,12 @@
 mod file;
 mod reckoning;
 
-use std::{
-    collections::VecDeque,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use everypath_explore::{EventId, EventPattern, Space, StateId, Step};
 use everypath_model::{EventKind, Protocol};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     NetworkSpace,
@@ -40,17 +38,22 @@ use crate::{
 };
 
 pub use self::{
-    file::{GraphError, IsModified},
+    file::{Changes, GraphError},
     reckoning::Reckoning,
 };
 
-/// Of the states that are found whole, every so many is expanded all the same, to compare …
-const SAMPLE_EVERY: u64 = 16;
-/// … until there are so many samples.
-const SAMPLES: u64 = 64;
-/// A part of the file is loaded only if at least one of so many states that were looked up was found whole.
-/// Loading takes about a quarter of the time of executing (AODV, 3 nodes, depth 9), so less does not pay.
+/// Of so many states, the time of one is taken: looking at the clock takes as long as expanding does.
+const TIMED_ONE_OF: u64 = 8;
+/// After so many of them it is decided whether a graph pays. What is read is also executed, to compare.
+const PILOT: u64 = 64;
+/// Reading is given up if not one of so many states that were looked up was found whole: to load one takes
+/// about a quarter of the time of executing it.
 const FOUND_AT_LEAST_ONE_OF: u64 = 4;
+/// To write an event and to read it again takes about so many nanoseconds (65 and 30: AODV, 3 nodes, depth 9, where executing
+/// one takes 60). What takes less to execute is not worth to be recorded.
+const WRITTEN_AND_READ: f64 = 100.0;
+/// To read an event takes about so many of them.
+const READ: f64 = 35.0;
 
 /// One step out of a state, without the state.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -75,15 +78,19 @@ struct Record {
 pub struct Graph {
     records: FxHashMap<StateId, Record>,
     edges: Vec<Edge>,
-    /// What was read of a file and is not yet among the records.
-    unloaded: VecDeque<Vec<u8>>,
+    /// How many parts of the file are not yet among the records.
+    unloaded: usize,
     writes: bool,
     reads: bool,
+    /// Whether it is used even if that does not pay.
+    insists: bool,
     /// Whether all that is found is executed all the same, and compared.
     verifies: bool,
     changed: Changed,
     counts: GraphCounts,
     pilot: Pilot,
+    /// States that were executed.
+    executed: u64,
     /// What is wrong with a part of the file that was loaded late.
     trouble: Option<String>,
     /// An event that led elsewhere than the graph says.
@@ -134,16 +141,50 @@ pub struct GraphCounts {
     pub loading: Duration,
     /// Whether reading was given up, since it does not pay.
     pub given_up: bool,
+    /// Whether recording was given up, since it will not pay.
+    pub unwritten: bool,
 }
 
 /// What single operations take, measured on samples.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Default)]
 struct Pilot {
-    samples: u64,
+    reading: Samples,
+    judging: Samples,
+    executing: Samples,
+    /// What executing took when the graph was written: where all is read, nothing is executed.
+    executing_before: Samples,
+}
+
+/// How long something took, for so many events of so many states.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+struct Samples {
+    time: Duration,
     events: u64,
-    reading: Duration,
-    executing: Duration,
-    judging: Duration,
+    states: u64,
+}
+
+impl Samples {
+    fn add(&mut self, since: Instant, events: usize) {
+        self.time += since.elapsed();
+        self.events += events as u64;
+        self.states += 1;
+    }
+
+    /// In nanoseconds for each event.
+    fn per_event(&self) -> f64 {
+        self.time.as_secs_f64() * 1e9 / self.events.max(1) as f64
+    }
+}
+
+impl Pilot {
+    fn executing(&self) -> Samples {
+        let Self { executing, executing_before, .. } = *self;
+        if executing.states >= PILOT { executing } else { executing_before }
+    }
+
+    fn pays(&self) -> bool {
+        self.reading.per_event() < self.executing().per_event()
+    }
 }
 
 impl Graph {
@@ -189,7 +230,6 @@ impl Graph {
     pub(crate) fn bytes(&self) -> usize {
         self.records.capacity() * (size_of::<(StateId, Record)>() + 1)
             + self.edges.capacity() * size_of::<Edge>()
-            + self.unloaded.iter().map(Vec::capacity).sum::<usize>()
             + self.changed.packets.capacity() * 2
     }
 
@@ -197,26 +237,41 @@ impl Graph {
         &self.edges[record.start..][..record.len as usize]
     }
 
-    /// Whether it is worth to load more of the file.
-    fn is_worth_loading(&self) -> bool {
-        let GraphCounts { states, whole_states, loaded, .. } = self.counts;
-        loaded == 0 || self.verifies || whole_states * FOUND_AT_LEAST_ONE_OF >= states
+    /// Whether nothing is to be done with it any more.
+    pub(crate) fn is_idle(&self) -> bool {
+        !self.reads && !self.writes
     }
 
-    /// Whether a state that was found whole is to be expanded all the same.
-    fn is_sampled(&self) -> bool {
-        self.verifies
-            || self.pilot.samples < SAMPLES && self.counts.whole_states.is_multiple_of(SAMPLE_EVERY)
+    /// Gives up what does not pay, as far as is known by now.
+    fn reconsider(&mut self) {
+        if self.verifies || self.insists {
+            return;
+        }
+        let GraphCounts { states, whole_states, .. } = self.counts;
+        let tried = states >= PILOT * TIMED_ONE_OF;
+        if self.reads && tried && whole_states * FOUND_AT_LEAST_ONE_OF < states {
+            self.give_up();
+        }
+        let Samples { states, .. } = self.pilot.executing;
+        if self.writes && states == PILOT && self.pilot.executing.per_event() < WRITTEN_AND_READ {
+            self.writes = false;
+            self.counts.unwritten = true;
+            self.drop_records();
+        }
+    }
+
+    fn drop_records(&mut self) {
+        if self.is_idle() {
+            self.records = FxHashMap::default();
+            self.edges = Vec::new();
+        }
     }
 
     fn give_up(&mut self) {
         self.reads = false;
         self.counts.given_up = true;
-        self.unloaded.clear();
-        if !self.writes {
-            self.records = FxHashMap::default();
-            self.edges = Vec::new();
-        }
+        self.unloaded = 0;
+        self.drop_records();
     }
 
     /// Notes the steps out of a state.
@@ -239,6 +294,11 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     /// [written](Self::write_graph). A space that has [read](Self::read_graph) one adds to that.
     pub fn record_graph(&mut self) {
         self.graph.get_or_insert_default().writes = true;
+    }
+
+    /// Uses graphs even if that takes longer than to do without.
+    pub fn insist_on_graph(&mut self) {
+        self.graph.get_or_insert_default().insists = true;
     }
 
     /// Executes all the same what will be found in a graph that is [read](Self::read_graph) after this,
@@ -270,10 +330,16 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             let record = graph.reads.then(|| self.look_up(graph, state)).flatten();
             match record {
                 Some(record) if record.whole && !self.prunes(state) => {
-                    if graph.is_sampled() {
-                        self.sample(graph, (source, state), record, steps);
+                    let is_timed = graph.counts.whole_states.is_multiple_of(TIMED_ONE_OF);
+                    let in_pilot = graph.pilot.reading.states < PILOT;
+                    let start = steps.len();
+                    if is_timed {
+                        self.sample(graph, source, record, steps);
                     } else {
                         append(steps, source, graph.edges(record));
+                    }
+                    if graph.verifies || is_timed && in_pilot {
+                        self.compare(graph, (source, state), steps, start);
                     }
                     graph.counts.whole_states += 1;
                     graph.counts.whole_events += u64::from(record.len);
@@ -281,8 +347,14 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
                 }
                 _ => {
                     let start = steps.len();
+                    let timed = graph.executed.is_multiple_of(TIMED_ONE_OF).then(Instant::now);
                     self.expand_one(source, state, steps);
                     let taken = &steps[start..];
+                    graph.executed += 1;
+                    if let Some(since) = timed {
+                        graph.pilot.executing.add(since, taken.len());
+                        graph.reconsider();
+                    }
                     if graph.reads {
                         self.count(graph, state, record, taken);
                     }
@@ -309,8 +381,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             if let Some(&record) = graph.records.get(&state) {
                 return (!record.new).then_some(record);
             }
-            // A state with a tuple or network that the file does not know is not in it.
-            if graph.unloaded.is_empty() || !graph.is_worth_loading() {
+            if graph.unloaded == 0 {
                 return None;
             }
             let started = Instant::now();
@@ -322,45 +393,40 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         }
     }
 
-    /// Reads and executes, and compares both: what they come to, and what they take.
-    fn sample(
-        &mut self,
-        graph: &mut Graph,
-        (source, state): (u32, StateId),
-        record: Record,
-        steps: &mut Vec<Step>,
-    ) {
-        let (mut other, start) = (Vec::new(), steps.len());
-        // What comes second finds in the cache what the first has fetched: each is the first every other time.
-        let reads_first = graph.pilot.samples.is_multiple_of(2);
-        for reads in [reads_first, !reads_first] {
-            let started = Instant::now();
-            if reads {
-                append(&mut other, source, graph.edges(record));
-                graph.pilot.reading += started.elapsed();
-            } else {
-                self.expand_one(source, state, steps);
-                graph.pilot.executing += started.elapsed();
-            }
-        }
-        let started = Instant::now();
-        for step in &other {
+    /// Reads the steps out of a state and judges where they lead, and notes what both take.
+    fn sample(&mut self, graph: &mut Graph, source: u32, record: Record, steps: &mut Vec<Step>) {
+        let start = steps.len();
+        let since = Instant::now();
+        append(steps, source, graph.edges(record));
+        let read = steps.len() - start;
+        graph.pilot.reading.add(since, read);
+        let since = Instant::now();
+        for step in &steps[start..] {
             std::hint::black_box(self.verdict(step.target));
         }
-        graph.pilot.judging += started.elapsed();
-        graph.pilot.samples += 1;
-        graph.pilot.events += u64::from(record.len);
-        if steps[start..] != other {
-            self.contradict(graph, state, &steps[start..], &other);
-        }
-        if graph.pilot.samples == SAMPLES && !graph.verifies {
-            let Pilot { reading, executing, .. } = graph.pilot;
-            if reading >= executing {
+        graph.pilot.judging.add(since, read);
+        if graph.pilot.reading.states == PILOT && !graph.verifies {
+            if !graph.pilot.pays() && !graph.insists {
                 graph.give_up();
             }
             if let Some(tell) = &self.when_piloted {
                 tell(graph);
             }
+        }
+    }
+
+    /// Executes what was read, and compares.
+    fn compare(
+        &mut self,
+        graph: &mut Graph,
+        (source, state): (u32, StateId),
+        steps: &mut Vec<Step>,
+        start: usize,
+    ) {
+        let read = steps.split_off(start);
+        self.expand_one(source, state, steps);
+        if steps[start..] != read {
+            self.contradict(graph, state, &steps[start..], &read);
         }
     }
 

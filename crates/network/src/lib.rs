@@ -72,7 +72,7 @@ mod text;
 mod trie;
 mod ways;
 
-pub use graph::{Graph, GraphCounts, GraphError, IsModified, Reckoning};
+pub use graph::{Changes, Graph, GraphCounts, GraphError, Reckoning};
 pub use memo::{Memo, MemoCounts};
 pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;

@@ -61,6 +61,8 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) memo: Option<Memo>,
     /// What is known of the steps out of states, if that is used.
     pub(crate) graph: Option<Box<Graph>>,
+    /// Where more of it can be read.
+    pub(crate) graph_file: Option<Box<dyn Read + 'a>>,
     /// Who is told when it is known what the use of a graph takes.
     pub(crate) when_piloted: Option<WhenPiloted<'a>>,
     pub(crate) groups: Groups,
@@ -168,6 +170,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             handler_time: Duration::ZERO,
             memo: None,
             graph: None,
+            graph_file: None,
             when_piloted: None,
             groups: Groups::default(),
             takes: Vec::new(),
@@ -271,7 +274,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
     }
 
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
-        let Some(mut graph) = self.graph.take() else {
+        let Some(mut graph) = self.graph.take_if(|graph| !graph.is_idle()) else {
             return self.expand_anew(states, steps);
         };
         self.expand_with(&mut graph, states, steps);

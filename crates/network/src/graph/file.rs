@@ -10,7 +10,7 @@ use everypath_model::{EventKind, Protocol};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Changed, Edge, Graph, Record};
+use super::{Changed, Edge, Graph, PILOT, READ, Record, Samples};
 use crate::{
     NetworkSpace,
     execute::Input,
@@ -43,7 +43,10 @@ struct Head {
     facts: Facts,
     /// The events that were left out.
     disabled: Vec<String>,
-    program: u64,
+    /// The digest of the program, if the graph depends on code that has no print.
+    program: Option<u64>,
+    /// What executing took.
+    executing: Samples,
     authors: Vec<Author>,
 }
 
@@ -69,11 +72,21 @@ impl From<io::Error> for GraphError {
     }
 }
 
-/// Whether code with this name has changed, given its prints then and now. Events without a handler have
-/// the names of their kinds, and no print.
-pub type IsModified<'a> = &'a dyn Fn(&str, u64, u64) -> bool;
+/// What has changed since a graph was written.
+#[derive(Clone, Copy)]
+pub struct Changes<'a> {
+    /// Whether code with this name has, given its prints then and now.
+    pub code: &'a dyn Fn(&str, u64, u64) -> bool,
+    /// Events that are said to have changed, whatever their code is.
+    pub events: &'a [EventPattern],
+}
 
-impl<P: Protocol> NetworkSpace<'_, P> {
+impl Changes<'_> {
+    /// What is found out: all code has changed that has another print.
+    pub const FOUND: Changes<'static> = Changes { code: &|_, then, now| then != now, events: &[] };
+}
+
+impl<'a, P: Protocol> NetworkSpace<'a, P> {
     /// Leaves out of the graph what is not to be written: states that violate an assertion, and steps to such
     /// states.
     pub fn finish_graph(&mut self) {
@@ -128,7 +141,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         out.block(&Head {
             facts: self.graph_facts(),
             disabled: self.options.disabled.iter().map(ToString::to_string).collect(),
-            program: program_print(),
+            program: self.without_print().map(|_| program_print()),
+            executing: graph.pilot.executing(),
             authors,
         })?;
         self.write_content(&mut out)?;
@@ -159,19 +173,29 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// If it is not a graph, or one of something else. The space is then useless.
     pub fn read_graph(
         &mut self,
-        input: &mut dyn Read,
-        is_modified: IsModified<'_>,
+        input: impl Read + 'a,
+        changes: Changes<'_>,
     ) -> Result<(), GraphError> {
         let started = Instant::now();
-        let input = &mut Source::new(input);
+        let mut file: Box<dyn Read + 'a> = Box::new(input);
+        let input = &mut Source::new(&mut *file);
         let head: Head = input.block()?;
         if let Some(difference) = Difference::between(&head.facts, &self.graph_facts()) {
             return Err(difference.into());
         }
-        if let Some(what) = self.without_print().filter(|_| head.program != program_print()) {
+        if let Some(what) = self.without_print()
+            && head.program != Some(program_print())
+        {
             return Err(GraphError::Unprinted(what));
         }
         let mut graph = self.graph.take().unwrap_or_default();
+        graph.pilot.executing_before = head.executing;
+        let sampled = head.executing.states >= PILOT;
+        if sampled && head.executing.per_event() < READ && !graph.insists && !graph.verifies {
+            graph.counts.given_up = true;
+            self.graph = Some(graph);
+            return Ok(());
+        }
         let disabled: Result<Vec<EventPattern>, _> =
             head.disabled.iter().map(|text| text.parse()).collect();
         let disabled = disabled.map_err(|_| damaged("it leaves out events that cannot be told"))?;
@@ -183,7 +207,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         };
         for kind in [EventKind::Lose, EventKind::Duplicate, EventKind::LinkDown, EventKind::LinkUp]
         {
-            graph.changed.kinds[kind as usize] = is_modified(kind.name(), 0, 0);
+            let mut said = changes.events.iter();
+            graph.changed.kinds[kind as usize] =
+                said.any(|it| it.kind.as_ref().is_none_or(|said| said == kind.name()));
         }
         let commands = &mut graph.changed.commands;
         self.read_content(input, |other| {
@@ -194,11 +220,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         input.list(|(author, executed): (usize, Executed)| {
             let author = head.authors.get(author);
             let author = author.ok_or_else(|| damaged("a handler has code that is not there"))?;
-            self.learn_execution(&mut graph, author, executed, is_modified)
+            self.learn_execution(&mut graph, author, executed, changes)
         })?;
-        for _ in 0..input.get::<usize>()? {
-            graph.unloaded.push_back(input.bytes()?);
-        }
+        graph.unloaded = input.get()?;
+        self.graph_file = Some(file);
         graph.reads = true;
         graph.counts.loading = started.elapsed();
         self.graph = Some(graph);
@@ -230,7 +255,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         graph: &mut Graph,
         author: &Author,
         executed: Executed,
-        is_modified: IsModified<'_>,
+        changes: Changes<'_>,
     ) -> io::Result<()> {
         let Executed { node, slot, input, outcomes } = executed;
         let other_commands =
@@ -241,7 +266,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         self.ensure_possible(node, slot, input, &outcomes)?;
         let trigger = self.call(node, slot, input).trigger();
         let (name, print) = author_of(&self.scenario.protocol, trigger);
-        let modified = name != author.name || is_modified(name, author.print, print);
+        let mut said = changes.events.iter();
+        let modified = name != author.name
+            || (changes.code)(name, author.print, print)
+            || said.any(|pattern| self.describes_execution(pattern, node, slot, input));
         *graph.changed.code.entry(name).or_default() |= modified;
         let packet = match input {
             Input::Message { packet } => Some((packet, 0)),
@@ -277,8 +305,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// Puts the next part of what was read among the records.
-    pub(super) fn load(&self, graph: &mut Graph) -> io::Result<()> {
-        let bytes = graph.unloaded.pop_front().unwrap_or_default();
+    pub(super) fn load(&mut self, graph: &mut Graph) -> io::Result<()> {
+        graph.unloaded -= 1;
+        let Some(file) = &mut self.graph_file else { return Ok(()) };
+        let bytes = Source::new(file).bytes()?;
         let changed = !graph.changed.commands.is_empty() || !graph.changed.added.is_empty();
         let mut numbers = bytes.chunks_exact(8).map(|bytes| {
             u64::from_le_bytes(

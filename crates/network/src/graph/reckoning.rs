@@ -81,18 +81,17 @@ impl Graph {
     /// What is known of that while the exploration goes on.
     #[must_use]
     pub fn piloted(&self) -> Option<Reckoning> {
-        let Pilot { events, reading, executing, judging, .. } = self.pilot;
+        let Pilot { reading, judging, .. } = &self.pilot;
         let GraphCounts { hits, misses, modified, whole_events, loading, .. } = self.counts;
-        if events == 0 {
+        if reading.events == 0 {
             return None;
         }
-        let per_event = |time: Duration| nanoseconds(time) / events as f64;
         let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
-        let (executing, finding) = (per_event(executing), per_event(reading));
+        let (executing, finding) = (self.pilot.executing().per_event(), reading.per_event());
         let saved = whole_events as f64 * (executing - finding) - nanoseconds(loading);
         Some(Reckoning {
             executing,
-            judging: per_event(judging),
+            judging: judging.per_event(),
             finding,
             loading: nanoseconds(loading) / (hits + misses + modified).max(1) as f64,
             modified: share(modified, hits + misses + modified),
