@@ -63,7 +63,7 @@ Examples:
   {program} check {scenario} --profile thesis --keep-going
   {program} check {scenario} --from-simulation 2.5s --simulation-seed 7 --replication 3
   {program} check {scenario} --memo run.memo --verify-reuse
-  {program} check {scenario} --graph run.graph --graph-use read
+  {program} check {scenario} --graph run.graph --graph-use read --insist-on-graph
   {program} check {scenario} --max-time 8h --max-memory 4G --checkpoint run.checkpoint
   {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint --checkpoint-every 5m"
     )

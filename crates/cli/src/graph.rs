@@ -33,6 +33,9 @@ pub(crate) struct GraphArguments {
     /// What to do with it
     #[arg(long, value_enum, value_name = "USE", default_value_t = GraphUse::Both, requires = "graph")]
     pub(crate) graph_use: GraphUse,
+    /// Use it even where that takes longer than to do without
+    #[arg(long, requires = "graph")]
+    pub(crate) insist_on_graph: bool,
 }
 
 /// What to do with a graph.
@@ -67,6 +70,9 @@ impl GraphArguments {
         }
         if arguments.memo.verify_reuse {
             space.verify_graph();
+        }
+        if self.insist_on_graph {
+            space.insist_on_graph();
         }
         if self.graph_use != GraphUse::Write {
             match read(path, &identity(built), space, Changes::FOUND) {

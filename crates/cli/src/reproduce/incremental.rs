@@ -34,12 +34,17 @@ struct FlaggedRow {
     scratch: Totals,
     /// By number of modified events.
     reused: Vec<Totals>,
+    /// The same, where the search itself decides whether the graph is worth to be used.
+    left_alone: Vec<Totals>,
 }
 
 /// A version from scratch, and with the graph of an earlier one.
+#[derive(Default)]
 struct VersionRow {
     scratch: Totals,
     reused: Totals,
+    /// The same, where the search itself decides whether the graph is worth to be used.
+    left_alone: Totals,
 }
 
 /// What several runs of a search took.
@@ -136,8 +141,9 @@ impl Laboratory<'_> {
     /// What a row with nothing, one, two, … modified events takes; nothing if the user has had enough.
     fn flagged(&mut self, row: &'static Flagged) -> Result<Option<FlaggedRow>, CliError> {
         let written = self.folder.join("flagged.graph");
-        let (mut scratch, mut reused) = (Totals::default(), Vec::new());
-        reused.resize_with(row.saved.len(), Totals::default);
+        let mut scratch = Totals::default();
+        let [mut reused, mut left_alone] =
+            [(); 2].map(|()| row.saved.iter().map(|_| Totals::default()).collect::<Vec<_>>());
         for seed in 1..=self.seeds() {
             if interrupt::happened() {
                 return Ok(None);
@@ -147,18 +153,21 @@ impl Laboratory<'_> {
             let order = Order { compares, ..Order::FROM_SCRATCH };
             let fresh = self.run(&row.version, seed, order)?;
             self.run(&row.version, seed, Order { writes: Some(&written), ..Order::FROM_SCRATCH })?;
-            for (modified, totals) in reused.iter_mut().enumerate() {
+            for modified in 0..row.saved.len() {
                 let events: Vec<_> =
                     row.events[..modified].iter().filter_map(|event| event.parse().ok()).collect();
-                let reads = Some(written.as_path());
-                let order = Order { reads, writes: None, modified: &events, compares };
-                let run = self.run(&row.version, seed, order)?;
-                ensure_equal(&row.version, &fresh, &run)?;
-                totals.runs.push(run);
+                for insists in [true, false] {
+                    let reads = Some(written.as_path());
+                    let order = Order { reads, writes: None, modified: &events, insists, compares };
+                    let run = self.run(&row.version, seed, order)?;
+                    ensure_equal(&row.version, &fresh, &run)?;
+                    let rows = if insists { &mut reused } else { &mut left_alone };
+                    rows[modified].runs.push(run);
+                }
             }
             scratch.runs.push(fresh);
         }
-        Ok(Some(FlaggedRow { scratch, reused }))
+        Ok(Some(FlaggedRow { scratch, reused, left_alone }))
     }
 
     /// What versions one after the other take; nothing if the user has had enough.
@@ -166,7 +175,6 @@ impl Laboratory<'_> {
         &mut self,
         sequence: &'static Sequence,
     ) -> Result<Option<Vec<VersionRow>>, CliError> {
-        let written = self.folder.join("sequence.graph");
         let events: Vec<_> =
             sequence.modified.iter().filter_map(|event| event.parse().ok()).collect();
         let mut rows: Vec<VersionRow> = Vec::new();
@@ -179,21 +187,29 @@ impl Laboratory<'_> {
                 let compares = seed == 1;
                 let order = Order { compares, ..Order::FROM_SCRATCH };
                 let fresh = self.run(version, seed, order)?;
-                let writes = place == 0 || sequence.writes == Writes::EachVersion;
-                let order = Order {
-                    reads: (place > 0).then_some(written.as_path()),
-                    writes: writes.then_some(written.as_path()),
-                    modified: &events,
-                    compares,
-                };
-                let run = self.run(version, seed, order)?;
-                ensure_equal(version, &fresh, &run)?;
                 if seed == 1 {
-                    let (scratch, reused) = (Totals::default(), Totals::default());
-                    rows.push(VersionRow { scratch, reused });
+                    rows.push(VersionRow::default());
+                }
+                let writes = place == 0 || sequence.writes == Writes::EachVersion;
+                for insists in [true, false] {
+                    let name = if insists { "sequence.graph" } else { "left-alone.graph" };
+                    let written = self.folder.join(name);
+                    if place == 0 {
+                        let _ = fs::remove_file(&written);
+                    }
+                    let order = Order {
+                        reads: Some(written.as_path()).filter(|path| path.exists()),
+                        writes: writes.then_some(written.as_path()),
+                        modified: &events,
+                        insists,
+                        compares,
+                    };
+                    let run = self.run(version, seed, order)?;
+                    ensure_equal(version, &fresh, &run)?;
+                    let VersionRow { reused, left_alone, .. } = &mut rows[place];
+                    if insists { reused } else { left_alone }.runs.push(run);
                 }
                 rows[place].scratch.runs.push(fresh);
-                rows[place].reused.runs.push(run);
             }
         }
         Ok(Some(rows))
@@ -246,7 +262,7 @@ fn seconds(number: f64) -> String {
 impl Tables {
     pub(super) fn to_text(&self) -> String {
         let mut text = format!(
-            "Means of {}. In brackets: what the thesis has, on machines of its time.\nEvery search with a graph was compared with one from scratch: counts, states and steps are the same.\n",
+            "Means of {}. In brackets: what the thesis has, on machines of its time.\nLeft alone: what is saved where the search itself gives up what does not pay, as `check` does.\nEvery search with a graph was compared with one from scratch: counts, states and steps are the same.\n",
             crate::numbers::counted(self.repeat.into(), "run")
         );
         let mut rows = self.flagged.as_slice();
@@ -273,6 +289,7 @@ impl Tables {
                 "published": { "seconds": row.seconds, "saved_percent": row.saved, "t": row.tree },
                 "from_scratch": found.scratch.to_json(),
                 "with_graph": found.reused.iter().map(Totals::to_json).collect::<Vec<_>>(),
+                "left_alone": found.left_alone.iter().map(Totals::to_json).collect::<Vec<_>>(),
             })
         });
         let sequences = self.sequences.iter().map(|(sequence, rows)| {
@@ -282,6 +299,7 @@ impl Tables {
                     "published": { "seconds": version.seconds, "reused_seconds": version.reused_seconds },
                     "from_scratch": row.scratch.to_json(),
                     "with_graph": row.reused.to_json(),
+                    "left_alone": row.left_alone.to_json(),
                 })
             });
             json!({
@@ -304,7 +322,7 @@ fn flagged_table(rows: &[(&'static Flagged, FlaggedRow)]) -> Table {
     let titles = ["search", "from scratch", "t"].map(str::to_owned);
     let mut table = Table::new(titles.into_iter().chain(modified));
     for (row, found) in rows {
-        let FlaggedRow { scratch, reused } = found;
+        let FlaggedRow { scratch, reused, left_alone } = found;
         let time = format!("{} ({:.1} s)", seconds(scratch.seconds()), row.seconds);
         let tree = format!("{:.4} ({:.4})", scratch.tree(), row.tree);
         let cells = reused.iter().zip(row.saved).map(|(totals, published)| {
@@ -312,6 +330,10 @@ fn flagged_table(rows: &[(&'static Flagged, FlaggedRow)]) -> Table {
             format!("{} ({})", percent(saved), percent(*published))
         });
         table.push([row.search.to_owned(), time, tree].into_iter().chain(cells));
+        let cells = left_alone.iter();
+        let cells = cells.map(|totals| percent(saved(scratch.seconds(), totals.seconds())));
+        let label = ["  left alone".to_owned(), String::new(), String::new()];
+        table.push(label.into_iter().chain(cells));
         let executed = |totals: &Totals| format!("{:.0}", totals.executed());
         let cells = reused.iter().map(executed);
         let label = ["  events executed".to_owned(), executed(scratch), String::new()];
@@ -324,11 +346,22 @@ fn flagged_table(rows: &[(&'static Flagged, FlaggedRow)]) -> Table {
 }
 
 fn sequence_table(sequence: &Sequence, rows: &[VersionRow]) -> Table {
-    let titles =
-        ["version", "from scratch", "with the graph", "saved", "memory", "executed", "p", "q"];
+    let titles = [
+        "version",
+        "from scratch",
+        "with the graph",
+        "saved",
+        "left alone",
+        "memory",
+        "executed",
+        "p",
+        "q",
+    ];
     let mut table = Table::new(titles);
-    let mut sums = [0.0; 4];
-    for (version, VersionRow { scratch, reused }) in sequence.versions.iter().zip(rows) {
+    let mut sums = [0.0; 5];
+    for (version, row) in sequence.versions.iter().zip(rows) {
+        let VersionRow { scratch, reused, left_alone } = row;
+        let alone = left_alone.seconds();
         let (from, with) = (scratch.seconds(), reused.seconds());
         let published = [version.seconds, version.reused_seconds];
         let number = |of: fn(&everypath_network::Reckoning) -> f64| {
@@ -344,16 +377,17 @@ fn sequence_table(sequence: &Sequence, rows: &[VersionRow]) -> Table {
                 percent(saved(from, with)),
                 percent(saved(published[0], published[1]))
             ),
+            percent(saved(from, alone)),
             percent(-saved(scratch.bytes(), reused.bytes())),
             format!("{:.0} of {:.0}", reused.executed(), scratch.executed()),
             number(|it| it.found),
             number(|it| it.modified),
         ]);
-        for (sum, part) in sums.iter_mut().zip([from, with, published[0], published[1]]) {
+        for (sum, part) in sums.iter_mut().zip([from, with, published[0], published[1], alone]) {
             *sum += part;
         }
     }
-    let [from, with, published_from, published_with] = sums;
+    let [from, with, published_from, published_with, alone] = sums;
     table.push([
         "all".to_owned(),
         format!("{} ({published_from:.1} s)", seconds(from)),
@@ -363,6 +397,7 @@ fn sequence_table(sequence: &Sequence, rows: &[VersionRow]) -> Table {
             percent(saved(from, with)),
             percent(saved(published_from, published_with))
         ),
+        percent(saved(from, alone)),
         String::new(),
         String::new(),
         String::new(),

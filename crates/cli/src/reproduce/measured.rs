@@ -24,6 +24,8 @@ pub(crate) struct Order<'a> {
     pub(crate) writes: Option<&'a Path>,
     /// Which events are taken for modified.
     pub(crate) modified: &'a [EventPattern],
+    /// Whether the graph is used even where that does not pay.
+    pub(crate) insists: bool,
     /// Whether all states are to be compared, which is not measured.
     pub(crate) compares: bool,
 }
@@ -31,7 +33,7 @@ pub(crate) struct Order<'a> {
 impl Order<'_> {
     /// Neither is read nor written.
     pub(crate) const FROM_SCRATCH: Self =
-        Self { reads: None, writes: None, modified: &[], compares: false };
+        Self { reads: None, writes: None, modified: &[], insists: true, compares: false };
 }
 
 /// What a search came to, and what it took.
@@ -76,8 +78,7 @@ pub(crate) fn measure<P: Protocol>(
     let mut space = built.space(plan.space_options())?;
     let options = plan.options(&space)?;
     let changes = Changes { code: &|_, _, _| false, events: order.modified };
-    if order.reads.is_some() || order.writes.is_some() {
-        // What it saves is to be seen, or what it costs.
+    if order.insists && (order.reads.is_some() || order.writes.is_some()) {
         space.insist_on_graph();
     }
     if let Some(path) = order.reads {
@@ -90,7 +91,8 @@ pub(crate) fn measure<P: Protocol>(
     let found = found.map_err(|refusal| CliError::Refused { refusal })?;
     let bytes = found.bytes;
     let used = space.graph().map(|graph| (graph.counts(), graph.reckoning(&found)));
-    if let Some(path) = order.writes {
+    let written = order.writes.filter(|_| !used.is_some_and(|(counts, _)| counts.unwritten));
+    if let Some(path) = written {
         graph::write(path, &BTreeMap::new(), &mut space)?;
     }
     let time = started.elapsed();
