@@ -83,7 +83,7 @@ impl Graph {
     pub fn piloted(&self) -> Option<Reckoning> {
         let Pilot { reading, judging, .. } = &self.pilot;
         let GraphCounts { hits, misses, modified, whole_events, loading, .. } = self.counts;
-        if reading.events == 0 {
+        if reading.states == 0 {
             return None;
         }
         let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
