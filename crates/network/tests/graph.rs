@@ -19,6 +19,8 @@ const DEPTH: u32 = 4;
 struct Explored {
     /// What does not depend on the order of states within a level.
     told: String,
+    /// What does not depend on any order.
+    verdict: (u64, BTreeSet<usize>),
     /// Every step, by the content of its states and its event.
     steps: BTreeSet<[Vec<u8>; 3]>,
     executions: u64,
@@ -72,10 +74,12 @@ fn explored_by(strategy: &Strategy, case: &Case, uses: Use<'_>) -> Explored {
         space.finish_graph();
         space.write_graph(&mut graph).unwrap();
     }
+    let violated = found.findings.iter().map(|finding| finding.assertion);
+    let verdict = (found.states_visited, violated.collect());
     let known = space.graph().map_or(0, Graph::len);
     let told = told(&space, &found, case.profile);
     let steps = steps(&mut space);
-    Explored { told, steps, executions: found.handler_executions, counts, graph, known }
+    Explored { told, verdict, steps, executions: found.handler_executions, counts, graph, known }
 }
 
 /// Counts, and how long the shortest violations are; in the published semantics, also which.
@@ -185,7 +189,13 @@ proptest! {
         let reads = Some(before.graph.as_slice());
         let uses = Use { reads, writes, verifies, ..Use::default() };
         let reused = explored_by(&strategy, &changed, uses);
-        prop_assert_eq!(&reused.told, &fresh.told);
+        // Packets of an unordered network are tried in the order of their numbers, which the file gives.
+        let by_number = case.profile == Profile::Standard && strategy != Strategy::BreadthFirst;
+        if !by_number {
+            prop_assert_eq!(&reused.told, &fresh.told);
+        } else if !matches!(strategy, Strategy::RandomWalk { .. }) {
+            prop_assert_eq!(&reused.verdict, &fresh.verdict);
+        }
         prop_assert_eq!(&reused.steps, &fresh.steps);
         prop_assert!(verifies || reused.executions <= fresh.executions);
         if writes {
