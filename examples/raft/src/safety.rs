@@ -58,3 +58,21 @@ pub(crate) fn commits_agree(world: &World<'_, Raft>) -> bool {
             .iter()
             .all(|(one, other)| committed(one).zip(committed(other)).all(|(a, b)| a == b))
 }
+
+/// How near a world is to losing what is committed. Something is, at one node; another has something else in its place, in a
+/// log that is no shorter; it no longer leads, and knows a later term; and somebody is free to vote.
+pub(crate) fn danger(world: &World<'_, Raft>) -> i64 {
+    let dangers = pairs(world).into_iter().map(|(keeper, other)| {
+        let differs = positions(&keeper.log).zip(positions(&other.log)).any(|(a, b)| a != b);
+        let signs = [
+            differs,
+            other.log.len() >= keeper.log.len(),
+            keeper.commit > 0,
+            !other.leads(),
+            other.term > keeper.term,
+            !keeper.leads(),
+        ];
+        if differs { signs.into_iter().map(i64::from).sum() } else { 0 }
+    });
+    dangers.max().unwrap_or(0)
+}

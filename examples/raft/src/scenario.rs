@@ -44,6 +44,7 @@ pub fn raft(ask: &mut Parameters) -> Scenario<Raft> {
         .assertion("logs match", safety::logs_match)
         .assertion("a leader has all that is committed", safety::leaders_are_complete)
         .assertion("what is committed stays", safety::commits_agree)
+        .ranking("danger", safety::danger)
         .measure_count("elections")
         .measure("time to elect", "s", |run| run.mean("time to elect"))
         .measure("time to commit", "s", |run| run.mean("time to commit"));
