@@ -9,8 +9,9 @@ use crate::{
 
 /// A cluster of nodes that all know from the beginning who belongs to it.
 pub fn raft(ask: &mut Parameters) -> Scenario<Raft> {
-    let nodes = ask.number("nodes", 3, 1..=7, "how many nodes the cluster has");
-    let proposals = ask.number("proposals", 1, 0..=100, "how many commands a log can have");
+    let nodes = ask.number("nodes", 3, 2..=7, "how many nodes the cluster has");
+    let proposals =
+        ask.number("proposals", 1, 0..=100, "how many commands `check` puts into a log");
     let loss = ask.budget("loss", Budget::AtMost(1), "how often a message is lost");
     let duplication = ask.budget("duplication", Budget::Off, "how often one arrives twice");
     let reboot = ask.budget("reboot", Budget::AtMost(1), "how often a node reboots");

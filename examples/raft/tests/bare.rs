@@ -1,12 +1,14 @@
-//! What `check` finds is the fault of `raftbare`, not of the adapter: here is no adapter.
+//! Clusters of `raftbare` without the adapter: as many states as with it, and the same fault.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use raftbare::{
-    Action, ClusterConfig, Log, LogEntries, LogIndex, LogPosition, Message, Node, NodeId, Term,
+    Action, ClusterConfig, Log, LogEntries, LogEntry, LogIndex, LogPosition, Message, Node, NodeId,
+    Term,
 };
 
 /// Three nodes, and all messages that were sent and did not arrive yet, in order.
+#[derive(Clone)]
 struct Cluster {
     nodes: Vec<Node>,
     sent: VecDeque<(u64, Message)>,
@@ -18,7 +20,9 @@ impl Cluster {
         let config = ClusterConfig { voters, ..ClusterConfig::new() };
         let log = Log::new(config, LogEntries::new(LogPosition::ZERO));
         let nodes = (0..3).map(|id| Node::restart(NodeId::new(id), Term::ZERO, None, log.clone()));
-        Self { nodes: nodes.collect(), sent: VecDeque::new() }
+        let mut cluster = Self { nodes: nodes.collect(), sent: VecDeque::new() };
+        (0..3).for_each(|node| cluster.at(node, |_| {}));
+        cluster
     }
 
     /// Does something at a node, and sends what it wants to be sent.
@@ -39,6 +43,47 @@ impl Cluster {
 
     fn time_out(&mut self, node: u64) {
         self.at(node, Node::handle_election_timeout);
+    }
+
+    /// All there is to know: what nodes and messages print of themselves. Of those that have equally much of its log, a
+    /// leader may count any to the majority; which it counts does not count here.
+    fn content(&self) -> String {
+        let nodes = self.nodes.iter().map(|node| {
+            let printed = format!("{node:?}");
+            printed.split(", quorum:").next().expect("there is a beginning").to_owned()
+        });
+        let mut sent: Vec<String> = self.sent.iter().map(|sent| format!("{sent:?}")).collect();
+        sent.sort();
+        nodes.chain(sent).collect()
+    }
+
+    /// The clusters that one event makes of this one: a timeout, a command or the arrival of a message.
+    fn next(&self) -> Vec<Self> {
+        let mut next = Vec::new();
+        let mut after = |event: &dyn Fn(&mut Self)| {
+            let mut cluster = self.clone();
+            event(&mut cluster);
+            next.push(cluster);
+        };
+        for node in 0..3 {
+            after(&|cluster| cluster.time_out(node));
+            let leads = self.nodes[node as usize].role().is_leader();
+            let mut entries = self.nodes[node as usize].log().entries().iter();
+            if leads && !entries.any(|entry| entry == LogEntry::Command) {
+                after(&|cluster| {
+                    cluster.at(node, |node| {
+                        node.propose_command();
+                    });
+                });
+            }
+        }
+        for place in 0..self.sent.len() {
+            after(&|cluster| {
+                let (to, message) = cluster.sent.remove(place).expect("it is there");
+                cluster.at(to, |node| node.handle_message(message));
+            });
+        }
+        next
     }
 
     /// The latest message between two nodes arrives.
@@ -91,4 +136,25 @@ fn a_long_log_of_an_old_term_wins_over_what_is_committed() {
     assert!(cluster.nodes[0].commit_index() >= first);
     assert_eq!(cluster.nodes[0].log().entries().get_term(first), Some(Term::new(1)));
     assert_eq!(cluster.nodes[1].log().entries().get_term(first), Some(Term::new(2)));
+}
+
+/// Breadth-first over clones of nodes. `check` with `loss=off` and `reboot=off` visits as many states at each depth, though the
+/// adapter makes every node anew for every handler.
+#[test]
+fn there_are_as_many_states_as_with_the_adapter() {
+    let first = Cluster::new();
+    let mut seen = BTreeSet::from([first.content()]);
+    let mut level = vec![first];
+    let mut counts = Vec::new();
+    for _ in 0..=6 {
+        counts.push(level.len());
+        let next = level.iter().flat_map(Cluster::next);
+        level = next.filter(|cluster| seen.insert(cluster.content())).collect();
+    }
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_raft"))
+        .args("check raft --set loss=off --set reboot=off --max-depth 6 --json".split(' '))
+        .output()
+        .unwrap();
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told["states_per_depth"], serde_json::json!(counts));
 }
