@@ -132,9 +132,7 @@ fn scenario_files_shows_what_is_printed_and_drawn() {
     fs::create_dir(&examples).unwrap();
     for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")).unwrap() {
         let file = file.unwrap();
-        if file.path().is_file() {
-            fs::copy(file.path(), examples.join(file.file_name())).unwrap();
-        }
+        fs::copy(file.path(), examples.join(file.file_name())).unwrap();
     }
     let folder = run_in(folder, "scenario-files.md", 4);
     assert_drawn(&folder.path().join("curves"), "scenario-files", 1);
