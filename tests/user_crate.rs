@@ -335,6 +335,24 @@ fn only_handlers_that_have_changed_are_executed_again() {
     let (all, executions, _) = user.checked_both_ways(&["--set", "nodes=4", "--max-depth", "6"]);
     assert!(executions < all, "{executions} of {all}");
 
+    // What is reused can be compared with what is done. Here the configuration does not say all that a handler reads.
+    let verify = ["--memo", "votes.memo", "--verify-reuse"];
+    let (code, out, error) = user.run(&[["check", "votes"].as_slice(), &verify].concat());
+    assert_eq!(code, 1, "{out}{error}");
+    assert!(out.contains("found in votes.memo, repeated, and the same"), "{out}");
+    user.edit("struct Votes;", "struct Votes {\n    first: u32,\n}");
+    user.edit("Ask { round: 1 }", "Ask { round: self.first }");
+    user.edit("Scenario::new(Votes,", "Scenario::new(Votes { first },");
+    user.edit(
+        "    let most =",
+        "    let first = parameters.number(\"first\", 1, 1..=9, \"the first round\");\n    let most =",
+    );
+    user.checked_both_ways(&[]);
+    let (code, _, error) =
+        user.run(&[["check", "votes", "--set", "first=3"].as_slice(), &verify].concat());
+    assert_eq!(code, 2, "{error}");
+    assert!(error.contains("timer Begin at n0 does something else"), "{error}");
+
     // A file that is damaged, or of something else, is refused and stays.
     let memo = user.folder.path().join("votes.memo");
     let whole = fs::read(&memo).unwrap();

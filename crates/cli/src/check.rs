@@ -84,7 +84,7 @@ fn explored<P: Protocol>(
     interrupt::forget();
     let told = built.guarded(|| Findings::tell(&mut space, &found, &options, built, arguments));
     let findings = told?;
-    let remembered = arguments.memo.save(built, &space, &found);
+    let remembered = arguments.memo.save(built, &space, &found)?;
     let report = Report {
         built,
         space: &space,

@@ -58,6 +58,11 @@ pub(crate) enum CliError {
     #[error("cannot go on from {path}: {what}", path = path.display())]
     #[diagnostic(help("start the search anew, without --resume"))]
     Resume { path: PathBuf, what: String },
+    #[error("what {path} says is wrong: {what} does something else", path = path.display())]
+    #[diagnostic(help(
+        "a handler must be a function of what it is given, and `Protocol::configuration`, if there is one, must say all that handlers read of the protocol; delete the file"
+    ))]
+    WrongMemo { path: PathBuf, what: String },
     #[error("{option} has no effect with {with}")]
     #[diagnostic(help("leave it out, or see `--help` for what it goes with"))]
     Unused { option: String, with: String },

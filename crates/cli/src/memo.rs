@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use crate::{
     check::values,
     entry::Built,
+    error::CliError,
     numbers::{counted, grouped, size},
     output::{Target, complain},
 };
@@ -27,6 +28,9 @@ pub(crate) struct MemoArguments {
     /// Take what handlers do from this file as far as their code has not changed since, and add what is new
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(crate) memo: Option<PathBuf>,
+    /// Execute all the same what is in the file, and end with an error if a handler does something else
+    #[arg(long, requires = "memo")]
+    pub(crate) verify_reuse: bool,
 }
 
 impl MemoArguments {
@@ -55,7 +59,8 @@ impl MemoArguments {
             path: path.clone(),
             trouble: Trouble::Content(error.to_string()),
         };
-        Memo::read(&mut content).map(Some).map_err(damaged)
+        let memo = Memo::read(&mut content).map_err(damaged)?;
+        Ok(Some(if self.verify_reuse { memo.verifying() } else { memo }))
     }
 
     /// Writes what is known now, if there is anything new.
@@ -64,10 +69,14 @@ impl MemoArguments {
         built: &Built<P>,
         space: &NetworkSpace<'_, P>,
         found: &Exploration,
-    ) -> Option<Remembered> {
-        let (path, memo) = (self.memo.as_ref()?, space.memo()?);
+    ) -> Result<Option<Remembered>, CliError> {
+        let (Some(path), Some(memo)) = (&self.memo, space.memo()) else { return Ok(None) };
+        if let Some(what) = memo.contradiction() {
+            return Err(CliError::WrongMemo { path: path.clone(), what: what.to_owned() });
+        }
         let MemoCounts { missing, outdated, .. } = memo.counts();
-        let mut remembered = Remembered::new(path, memo, found.handler_executions);
+        let mut remembered =
+            Remembered::new(path, memo, found.handler_executions, self.verify_reuse);
         if missing + outdated > 0 {
             let content = |out: &mut dyn io::Write| {
                 memo.write(out, found.handler_executions, space.handler_time())
@@ -78,7 +87,7 @@ impl MemoArguments {
                 Err(error) => complain(error.into()),
             }
         }
-        Some(remembered)
+        Ok(Some(remembered))
     }
 }
 
@@ -102,18 +111,21 @@ pub(crate) struct Remembered {
     counts: MemoCounts,
     executions: u64,
     changed: BTreeMap<String, u64>,
+    /// Whether all that was found was executed all the same.
+    verified: bool,
     /// How large the file is that was written, if one was.
     bytes: Option<u64>,
 }
 
 impl Remembered {
-    fn new(path: &Path, memo: &Memo, executions: u64) -> Self {
+    fn new(path: &Path, memo: &Memo, executions: u64, verified: bool) -> Self {
         Self {
             path: path.to_owned(),
             known: memo.len(),
             counts: memo.counts(),
             executions,
             changed: memo.changed().clone(),
+            verified,
             bytes: None,
         }
     }
@@ -122,8 +134,11 @@ impl Remembered {
     pub(crate) fn to_text(&self) -> String {
         let Self { path, counts, executions, changed, .. } = self;
         let path = path.display();
-        let taken = counted(counts.recalled, "execution");
-        let mut text = format!("{taken} taken from {path}, {} made", grouped(*executions));
+        let found = counted(counts.recalled, "execution");
+        let mut text = match self.verified {
+            true => format!("{found} found in {path}, repeated, and the same"),
+            false => format!("{found} taken from {path}, {} made", grouped(*executions)),
+        };
         if !changed.is_empty() {
             let names: Vec<&str> = changed.keys().map(String::as_str).collect();
             text.push_str(&format!("; changed since: {}", names.join(", ")));
@@ -148,6 +163,7 @@ impl Remembered {
             "changed": self.changed.keys().collect::<Vec<_>>(),
             "seconds": looking.as_secs_f64(),
             "given_up": given_up,
+            "verified": self.verified,
             "bytes": self.bytes,
         })
     }

@@ -106,6 +106,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let known = memo.recall(&bytes, protocol, trigger, is_possible);
         memo.looked(started);
         let executions = match known {
+            Some(learned) if memo.verifies() => {
+                let executions = self.executions_of(node, slot, input);
+                if self.learned(node, &executions).is_none_or(|again| again != learned) {
+                    memo.contradict(|| self.describe_input(node, slot, input));
+                }
+                executions
+            }
             Some(learned) => {
                 learned.branches.into_iter().map(|branch| (branch.into(), None)).collect()
             }

@@ -12,6 +12,7 @@
 
 use std::{
     collections::BTreeMap,
+    fmt,
     io::{self, Read, Write},
     sync::OnceLock,
     time::{Duration, Instant},
@@ -52,11 +53,20 @@ impl<'a, P: Protocol> Key<'a, P> {
 }
 
 /// To whom something was sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Destination {
     One(NodeId),
     /// To all neighbours, whoever they are.
     Neighbours,
+}
+
+impl fmt::Debug for Destination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One(node) => node.fmt(f),
+            Self::Neighbours => f.write_str("all"),
+        }
+    }
 }
 
 /// What a handler did, whatever timers were set before.
@@ -69,7 +79,7 @@ pub(crate) struct Done<S, M, T> {
 }
 
 /// One way in which an execution can go on, by the choices it made.
-#[derive(Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Branch<S, M, T> {
     pub(crate) choices: Vec<u32>,
     pub(crate) options: Vec<u32>,
@@ -77,7 +87,7 @@ pub(crate) struct Branch<S, M, T> {
 }
 
 /// What an execution came to.
-#[derive(Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Learned<S, M, T> {
     /// Who the node's neighbours were, if the handler asked.
     pub(crate) neighbours: Option<Vec<NodeId>>,
@@ -111,6 +121,10 @@ pub struct Memo {
     counts: MemoCounts,
     /// What the executions took that are in the file, and how many there were.
     executing: (Duration, u64),
+    /// Whether what is found is executed all the same, and compared.
+    verifies: bool,
+    /// What a handler was executed on that did something else than it is said to do.
+    contradiction: Option<String>,
 }
 
 /// How much a memo was used, and what it took.
@@ -152,6 +166,27 @@ impl Memo {
     #[must_use]
     pub fn changed(&self) -> &BTreeMap<String, u64> {
         &self.changed
+    }
+
+    /// Has everything executed that is found, and compared with it.
+    #[must_use]
+    pub fn verifying(self) -> Self {
+        Self { verifies: true, ..self }
+    }
+
+    pub(crate) fn verifies(&self) -> bool {
+        self.verifies
+    }
+
+    /// What a handler was executed on that did something else than the memo says, if that was
+    /// found out.
+    #[must_use]
+    pub fn contradiction(&self) -> Option<&str> {
+        self.contradiction.as_deref()
+    }
+
+    pub(crate) fn contradict(&mut self, what: impl FnOnce() -> String) {
+        self.contradiction.get_or_insert_with(what);
     }
 
     /// What a handler did, if it is known, nothing has changed and it is possible here.
@@ -219,7 +254,7 @@ impl Memo {
         if looks.is_multiple_of(PILOT) && looks > 0 && number > 0 {
             let per_look = looking.as_nanos() / u128::from(looks);
             let per_execution = time.as_nanos() / u128::from(number);
-            self.counts.given_up = per_look > per_execution;
+            self.counts.given_up = per_look > per_execution && !self.verifies;
         }
     }
 
@@ -305,4 +340,23 @@ fn program_print() -> u64 {
             now ^ u64::from(std::process::id()) << 40
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looking_is_given_up_where_it_takes_longer_than_executing() {
+        let given_up = |looks: u64, per_look: u64, per_execution: u64| {
+            let looking = Duration::from_nanos(looks * per_look);
+            let counts = MemoCounts { missing: looks, looking, ..MemoCounts::default() };
+            let mut memo = Memo { counts, ..Memo::default() };
+            memo.reconsider(10, Duration::from_nanos(10 * per_execution));
+            memo.counts().given_up
+        };
+        assert!(given_up(PILOT, 1000, 500));
+        assert!(!given_up(PILOT, 500, 1000));
+        assert!(!given_up(PILOT - 1, 1000, 500), "not yet");
+    }
 }

@@ -417,7 +417,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// An input in words.
-    fn describe_input(&self, node: usize, slot: Option<u32>, input: Input) -> String {
+    pub(crate) fn describe_input(&self, node: usize, slot: Option<u32>, input: Input) -> String {
         let place = self.name_of(node);
         let slot = slot.map(|slot| (slot as usize, self.nodes[node].slot(slot)));
         match (input, slot) {

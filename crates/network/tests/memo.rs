@@ -7,8 +7,8 @@ mod told;
 use std::time::Duration;
 
 use everypath_explore::{Limits, Options, Stop, explore};
-use everypath_model::{Profile, Protocol, Scenario};
-use everypath_network::{Memo, MemoCounts, NetworkSpace, SpaceOptions};
+use everypath_model::{NetworkKind, Profile};
+use everypath_network::{Memo, MemoCounts, SpaceOptions};
 use proptest::{
     prelude::*,
     sample::{Index, subsequence},
@@ -25,17 +25,9 @@ struct Explored {
 }
 
 fn explored(case: &Case, memo: Option<&[u8]>) -> Explored {
-    explored_in(&case.scenario(), case.profile, memo)
-}
-
-fn explored_in<P: Protocol>(
-    scenario: &Scenario<P>,
-    profile: Profile,
-    memo: Option<&[u8]>,
-) -> Explored {
-    let options = SpaceOptions { profile, ..SpaceOptions::default() };
-    let semantics = options.semantics();
-    let mut space = NetworkSpace::new(scenario, options).unwrap();
+    let scenario = case.scenario();
+    let mut space = case.space(&scenario);
+    let semantics = SpaceOptions { profile: case.profile, ..SpaceOptions::default() }.semantics();
     if let Some(mut bytes) = memo {
         space.remember_with(Memo::read(&mut bytes).unwrap());
     }
@@ -139,4 +131,20 @@ proptest! {
         let read = Memo::read(&mut bytes.as_slice());
         prop_assert!(!cut || read.is_err(), "what is cut off was read");
     }
+}
+
+/// A ring without neighbours for one node: what it broadcasts is for whoever is there.
+#[test]
+fn a_broadcast_is_remembered_without_its_receivers() {
+    let programs =
+        vec![Program { actions: vec![table::Action::Broadcast { message: 1 }], next: 1 }];
+    let table = Table { programs, commands: vec![Vec::new()], late: None };
+    let pair = Case::of(table, NetworkKind::Unordered, Profile::Standard);
+    let taught = explored(&pair, Some(&nothing()));
+    let three = Case { nodes: 3, edges: vec![(0, 1), (0, 2), (1, 2)], ..pair };
+    let (fresh, reused) = (explored(&three, None), explored(&three, Some(&taught.memo)));
+    assert_eq!(reused.told, fresh.told);
+    // Only node 2 and what comes from it is new.
+    assert!(reused.counts.recalled >= 4, "{:?}", reused.counts);
+    assert!(reused.executions < fresh.executions, "{} of {}", reused.executions, fresh.executions);
 }

@@ -11,9 +11,9 @@ use std::{
 };
 
 use everypath_explore::{
-    Add, Ended, EventPattern, Exploration, Limits, Options, Progress, RankBy, RankingPart, Refusal,
-    ResumeError, Semantics, Space, StateId, Stop, StoreKind, Strategy as Order, Trace, Watch,
-    WriteSearch, explore, resume,
+    Add, Ended, EventPattern, Limits, Options, Progress, RankBy, RankingPart, Refusal, ResumeError,
+    Semantics, Space, StateId, Stop, StoreKind, Strategy as Order, Watch, WriteSearch, explore,
+    resume,
 };
 use everypath_model::{
     Budget, Effects, EventKind, NetworkKind, Never, NodeId, Profile, Protocol, Scenario, Topology,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use everypath_model::{
-    Effects, NodeId, Protocol, data,
+    Effects, NodeId, Protocol, data, handlers,
     serde::{Deserialize, Serialize},
 };
 
@@ -250,6 +250,7 @@ impl Aodv {
     }
 }
 
+#[handlers]
 impl Protocol for Aodv {
     type State = RouterState;
     type Message = Message;
@@ -340,6 +341,12 @@ impl Protocol for Aodv {
             }
         }
         commands
+    }
+
+    /// Not what the environment wants: that decides which commands there are, which is asked anew each time.
+    fn configuration(&self) -> Option<String> {
+        let Self { rules, times, order, traced, payload_bytes, .. } = self;
+        Some(format!("{rules:?}, {times:?}, {order:?}, {traced}, {payload_bytes}"))
     }
 
     fn message_bytes(&self, _: NodeId, message: &Message) -> usize {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use everypath_model::{
-    Effects, NodeId, Protocol, data,
+    Effects, NodeId, Protocol, data, handlers,
     serde::{Deserialize, Serialize},
 };
 
@@ -201,6 +201,7 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
     }
 }
 
+#[handlers]
 impl Protocol for Diffusion {
     type State = NodeState;
     type Message = Message;

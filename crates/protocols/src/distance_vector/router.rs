@@ -3,7 +3,7 @@
 use std::{fmt, time::Duration};
 
 use everypath_model::{
-    Effects, Never, NodeId, Protocol, data,
+    Effects, Never, NodeId, Protocol, data, handlers,
     serde::{Deserialize, Serialize},
 };
 
@@ -235,6 +235,7 @@ fn pair(node: NodeId, destination: NodeId) -> u64 {
     u64::from(node.0) << 32 | u64::from(destination.0)
 }
 
+#[handlers]
 impl Protocol for DistanceVector {
     type State = RouterState;
     type Message = Message;
