@@ -5,8 +5,9 @@ mod schema;
 
 use std::{
     fs,
+    io::{BufRead, BufReader},
     path::Path,
-    process::{Command, Output},
+    process::{Child, Command, Output, Stdio},
 };
 
 use schema::assert_fits;
@@ -362,4 +363,51 @@ fn only_handlers_that_have_changed_are_executed_again() {
     assert_eq!(code, 2, "{error}");
     assert!(error.contains("votes.memo is not a whole memo: it was cut off"), "{error}");
     assert_eq!(fs::read(&memo).unwrap(), whole[..whole.len() / 2]);
+}
+
+/// A process that does not outlive its test, however that ends.
+struct Ended(Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// While it watches, a handler is edited and built: the new verdict is told, and what has changed.
+#[test]
+fn every_version_that_is_built_is_checked() {
+    let program = fs::read_to_string(Path::new(ROOT).join("tests/user_crate/evolving.rs"));
+    let user = UserCrate::new("watched", &program.unwrap());
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial");
+    let build = || {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["build", "--quiet"]).current_dir(user.folder.path());
+        assert!(command.env("CARGO_TARGET_DIR", &target).status().unwrap().success());
+    };
+    build();
+    let watching = Command::new(target.join("debug").join("watched"))
+        .args(["watch", "votes", "--versions", "3"])
+        .current_dir(user.folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut watching = Ended(watching.unwrap());
+    let mut lines = BufReader::new(watching.0.stdout.take().unwrap()).lines();
+    let mut told = |beginning: &str| {
+        lines.by_ref().map(Result::unwrap).find(|line| line.trim().starts_with(beginning)).unwrap()
+    };
+    assert_eq!(told("version 1"), "version 1: holds");
+    assert!(told("187 states").ends_with(" taken from votes.memo"));
+    user.edit("        state.asked = true;\n", "");
+    build();
+    let broken = "violated in 3 steps: whoever has votes has asked";
+    assert_eq!(told("version 2"), format!("version 2: {broken} (before: holds)"));
+    assert!(told("changed").contains("timer:Begin"));
+    assert!(told("1  ").contains("Begin"));
+    user.edit("        match timer {\n", "        state.asked = true;\n        match timer {\n");
+    build();
+    assert_eq!(told("version 3"), format!("version 3: holds (before: {broken})"));
+    assert_eq!(watching.0.wait().unwrap().code(), Some(0));
 }

@@ -15,6 +15,7 @@ use crate::{
     pictures::PictureArguments,
     search::{AddName, ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
     seeds::Seeds,
+    watch::WatchArguments,
 };
 
 /// The examples under `--help`, for a program and one of its scenarios.
@@ -25,6 +26,7 @@ Examples:
   {program} list
   {program} show {scenario}
   {program} check {scenario}
+  {program} watch {scenario}
   {program} compare {scenario}
   {program} simulate {scenario}
   {program} replay {scenario}.trace.json
@@ -58,8 +60,23 @@ Examples:
   {program} check {scenario} --relation NAME
   {program} check {scenario} --profile thesis --keep-going
   {program} check {scenario} --from-simulation 2.5s --simulation-seed 7 --replication 3
+  {program} check {scenario} --memo run.memo --verify-reuse
   {program} check {scenario} --max-time 8h --max-memory 4G --checkpoint run.checkpoint
   {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint --checkpoint-every 5m"
+    )
+}
+
+fn watch_examples(program: &str, scenario: &str) -> String {
+    format!(
+        "\
+Checks now, and again whenever this program was built anew (`cargo build`, in another window), with
+all options of `check`. What handlers did is kept in a memo, SCENARIO.memo if none is named. Ends with
+Ctrl-C, and with the exit code of the last check.
+
+Examples:
+  {program} watch {scenario}
+  {program} watch {scenario} --max-depth 20 --memo run.memo
+  {program} watch {scenario} --versions 1 --json"
     )
 }
 
@@ -130,6 +147,7 @@ pub(crate) fn command(program: &str, scenario: &str) -> clap::Command {
         .bin_name(program.to_owned())
         .after_help(examples(program, scenario))
         .mut_subcommand("check", |it| it.after_help(check_examples(program, scenario)))
+        .mut_subcommand("watch", |it| it.after_help(watch_examples(program, scenario)))
         .mut_subcommand("compare", |it| it.after_help(compare_examples(program, scenario)))
         .mut_subcommand("simulate", |it| {
             // A counterexample knows its scenario.
@@ -171,6 +189,8 @@ pub(crate) enum Command {
     },
     /// Explore every path, and print the shortest that breaks an assertion
     Check(Box<CheckArguments>),
+    /// Check every version of this program that is built, and tell what has changed
+    Watch(Box<WatchArguments>),
     /// Run several searches over several seeds, and print what each of them takes
     Compare(Box<CompareArguments>),
     /// Simulate, and print what was measured with its confidence intervals

@@ -58,6 +58,9 @@ pub(crate) enum CliError {
     #[error("cannot go on from {path}: {what}", path = path.display())]
     #[diagnostic(help("start the search anew, without --resume"))]
     Resume { path: PathBuf, what: String },
+    #[error("cannot find out which program this is: {error}")]
+    #[diagnostic(help("run it from a file that can be built anew"))]
+    NoProgram { error: io::Error },
     #[error("what {path} says is wrong: {what} does something else", path = path.display())]
     #[diagnostic(help(
         "a handler must be a function of what it is given, and `Protocol::configuration`, if there is one, must say all that handlers read of the protocol; delete the file"

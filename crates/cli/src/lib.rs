@@ -47,6 +47,7 @@ mod simulate_report;
 mod sweep;
 mod verdict;
 mod versus;
+mod watch;
 mod watcher;
 
 use std::{env, process::ExitCode};
@@ -87,6 +88,10 @@ fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, Cli
         }
         Command::Check(arguments) => {
             entry::find(entries, &arguments.which.scenario)?.check(&arguments)
+        }
+        Command::Watch(arguments) => {
+            entry::find(entries, &arguments.check.which.scenario)?;
+            watch::watch(&arguments)
         }
         Command::Compare(arguments) => {
             entry::find(entries, &arguments.which.scenario)?.compare(&arguments)
