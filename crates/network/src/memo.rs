@@ -25,7 +25,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::saved::{Sink, Source, damaged};
 
-/// A handler is looked up so often before the time that takes is compared with the time that executing takes.
+/// After so many lookups the time that they take is compared with the time that executing takes.
 const PILOT: u64 = 256;
 
 /// What a handler is looked up by.
@@ -121,6 +121,8 @@ pub struct Memo {
     counts: MemoCounts,
     /// What the executions took that are in the file, and how many there were.
     executing: (Duration, u64),
+    /// How long had been looked for handlers when the present pilot began, and the least that one has taken.
+    pilots: (Duration, Option<Duration>),
     /// Whether what is found is executed all the same, and compared.
     verifies: bool,
     /// What a handler was executed on that did something else than it is said to do.
@@ -246,16 +248,21 @@ impl Memo {
         self.counts.looking += since.elapsed();
     }
 
-    /// Gives up if looking handlers up takes longer than executing them, given what those took that were executed.
+    /// Gives up if looking handlers up takes longer than executing them, given what those took that were executed. The
+    /// fastest of all pilots counts: one that the machine was busy with something else in says nothing.
     pub(crate) fn reconsider(&mut self, executions: u64, execution: Duration) {
         let MemoCounts { recalled, missing, outdated, looking, .. } = self.counts;
-        let looks = recalled + missing + outdated;
         let (time, number) = (self.executing.0 + execution, self.executing.1 + executions);
-        if looks.is_multiple_of(PILOT) && looks > 0 && number > 0 {
-            let per_look = looking.as_nanos() / u128::from(looks);
-            let per_execution = time.as_nanos() / u128::from(number);
-            self.counts.given_up = per_look > per_execution && !self.verifies;
+        if !(recalled + missing + outdated).is_multiple_of(PILOT) || number == 0 {
+            return;
         }
+        let (begun, fastest) = self.pilots;
+        let pilot = looking.saturating_sub(begun);
+        let fastest = fastest.map_or(pilot, |fastest| fastest.min(pilot));
+        self.pilots = (looking, Some(fastest));
+        let per_look = fastest.as_nanos() / u128::from(PILOT);
+        let per_execution = time.as_nanos() / u128::from(number);
+        self.counts.given_up = per_look > per_execution && !self.verifies;
     }
 
     /// Writes all that it knows: the same bytes for the same content, but for how long executions took.
@@ -348,15 +355,25 @@ mod tests {
 
     #[test]
     fn looking_is_given_up_where_it_takes_longer_than_executing() {
-        let given_up = |looks: u64, per_look: u64, per_execution: u64| {
-            let looking = Duration::from_nanos(looks * per_look);
-            let counts = MemoCounts { missing: looks, looking, ..MemoCounts::default() };
-            let mut memo = Memo { counts, ..Memo::default() };
-            memo.reconsider(10, Duration::from_nanos(10 * per_execution));
+        let nanoseconds = Duration::from_nanos;
+        // Whether it is given up after pilots in which a look takes so long, if an execution takes 1 µs.
+        let given_up = |pilots: &[u64]| {
+            let mut memo = Memo::default();
+            for per_look in pilots {
+                memo.counts.missing += PILOT;
+                memo.counts.looking += nanoseconds(PILOT * per_look);
+                memo.reconsider(10, nanoseconds(10 * 1000));
+            }
             memo.counts().given_up
         };
-        assert!(given_up(PILOT, 1000, 500));
-        assert!(!given_up(PILOT, 500, 1000));
-        assert!(!given_up(PILOT - 1, 1000, 500), "not yet");
+        assert!(given_up(&[1500]));
+        assert!(!given_up(&[500]));
+        assert!(given_up(&[1500, 1400, 1300]));
+        assert!(!given_up(&[500, 9000]), "something else took the time");
+        let mut early = Memo::default();
+        early.counts =
+            MemoCounts { missing: PILOT - 1, looking: nanoseconds(1 << 40), ..early.counts };
+        early.reconsider(10, nanoseconds(10));
+        assert!(!early.counts().given_up, "not yet");
     }
 }

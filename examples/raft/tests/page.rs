@@ -10,7 +10,7 @@ use transcript::{Session, block, matches, sessions};
 
 #[test]
 fn the_page_shows_what_is_printed() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../raft.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/raft.md");
     let page = fs::read_to_string(page).unwrap();
     let (mut lines, mut commands) = (page.lines(), Vec::new());
     while let Some(line) = lines.next() {
