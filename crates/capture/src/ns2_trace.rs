@@ -6,7 +6,10 @@ use everypath_model::{Datagram, Event, NodeId, Packet, Protocol, Scenario};
 use everypath_sim::{Fate, FrameFate, LossReason, Observer, Run, Sending, SimError};
 use rustc_hash::FxHashMap;
 
-use crate::{Capture, sendings::Sendings};
+use crate::{
+    Capture,
+    sendings::{Handed, Sendings},
+};
 
 /// A trace in ns-2's format for wireless networks, as seen by the routing agents. A line looks like this:
 ///
@@ -36,8 +39,8 @@ pub struct Ns2Trace<'a, P: Protocol, W> {
     /// By sending: under which number it goes.
     by_sending: FxHashMap<u64, u64>,
     next_number: u64,
-    /// The line of what was handed to a transmitter last, by its sending: it is not known yet whether its queue was full.
-    handed: Option<(u64, String)>,
+    /// The line of what was handed to a transmitter last.
+    handed: Handed<String>,
 }
 
 impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
@@ -52,7 +55,7 @@ impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
             numbers: FxHashMap::default(),
             by_sending: FxHashMap::default(),
             next_number: 0,
-            handed: None,
+            handed: Handed::default(),
         }
     }
 
@@ -106,7 +109,7 @@ impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
 
     /// The transmitter has taken what was handed to it last.
     fn take_handed(&mut self) {
-        let handed = self.handed.take().map(|(_, line)| line);
+        let handed = self.handed.take();
         self.put(handed);
     }
 }
@@ -121,7 +124,7 @@ impl<P: Protocol, W: io::Write> Observer<P> for Ns2Trace<'_, P, W> {
         self.take_handed();
         if self.scenario.timing.field.is_some() {
             let line = self.line(time, from, number, (from, to, message), None);
-            self.handed = line.map(|line| (number, line));
+            self.handed.hand_over(number, line);
         }
     }
 
@@ -151,9 +154,8 @@ impl<P: Protocol, W: io::Write> Observer<P> for Ns2Trace<'_, P, W> {
 
     fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
         let Some(loss) = fate.loss() else { return };
-        let handed = self.handed.as_ref().is_some_and(|(sending, _)| *sending == frame.number);
-        if fate == FrameFate::Dropped && handed {
-            self.handed = None;
+        if fate == FrameFate::Dropped {
+            self.handed.drop_if(frame.number);
         }
         self.take_handed();
         let reason = match loss {

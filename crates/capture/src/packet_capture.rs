@@ -16,7 +16,10 @@ use pcap_file::{
     },
 };
 
-use crate::{Capture, sendings::Sendings};
+use crate::{
+    Capture,
+    sendings::{Handed, Sendings},
+};
 
 /// A capture in the format pcapng, with an interface for each node and times in nanoseconds.
 ///
@@ -29,16 +32,8 @@ pub struct PacketCapture<'a, P: Protocol, W: io::Write> {
     out: PcapNgWriter<W>,
     failed: Option<io::Error>,
     sendings: Sendings,
-    /// What was handed to a transmitter last: it is not known yet whether its queue was full.
-    handed: Option<Handed>,
-}
-
-/// A frame that was handed to a transmitter.
-struct Handed {
-    sending: u64,
-    time: Duration,
-    from: NodeId,
-    frame: io::Result<Vec<u8>>,
+    /// The frame that was handed to a transmitter last: when, and by whom.
+    handed: Handed<(Duration, NodeId, io::Result<Vec<u8>>)>,
 }
 
 /// Which way a packet goes, as the format numbers it.
@@ -67,7 +62,13 @@ impl<'a, P: Protocol, W: io::Write> PacketCapture<'a, P, W> {
                 InterfaceDescriptionBlock { linktype: DataLink::ETHERNET, snaplen: 0, options };
             out.write_pcapng_block(block).map_err(plain)?;
         }
-        Ok(Self { scenario, out, failed: None, sendings: Sendings::default(), handed: None })
+        Ok(Self {
+            scenario,
+            out,
+            failed: None,
+            sendings: Sendings::default(),
+            handed: Handed::default(),
+        })
     }
 
     /// A message as a frame, if the scenario shows it on a wire.
@@ -109,7 +110,7 @@ impl<'a, P: Protocol, W: io::Write> PacketCapture<'a, P, W> {
 
     /// The transmitter has taken what was handed to it last.
     fn take_handed(&mut self) {
-        if let Some(Handed { time, from, frame, .. }) = self.handed.take() {
+        if let Some((time, from, frame)) = self.handed.take() {
             self.put_frame(time, from, Direction::Outbound, frame);
         }
     }
@@ -152,7 +153,7 @@ impl<P: Protocol, W: io::Write> Observer<P> for PacketCapture<'_, P, W> {
         self.take_handed();
         if self.scenario.timing.field.is_some() {
             let frame = self.frame_of((from, to, message));
-            self.handed = frame.map(|frame| Handed { sending: number, time, from, frame });
+            self.handed.hand_over(number, frame.map(|frame| (time, from, frame)));
         }
     }
 
@@ -171,9 +172,8 @@ impl<P: Protocol, W: io::Write> Observer<P> for PacketCapture<'_, P, W> {
     }
 
     fn frame(&mut self, _: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
-        let handed = self.handed.as_ref().is_some_and(|handed| handed.sending == frame.number);
-        if fate == FrameFate::Dropped && handed {
-            self.handed = None;
+        if fate == FrameFate::Dropped {
+            self.handed.drop_if(frame.number);
         }
     }
 

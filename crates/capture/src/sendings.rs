@@ -1,4 +1,4 @@
-//! To whom each sending of a run goes.
+//! To whom each sending of a run goes, and what becomes of it at its transmitter.
 
 use everypath_model::NodeId;
 
@@ -36,5 +36,32 @@ impl Sendings {
     pub(crate) fn is_transmission(&mut self, sending: u64) -> bool {
         let known = self.place(sending);
         known.to.is_some() || !std::mem::replace(&mut known.is_seen, true)
+    }
+}
+
+/// What was handed to a transmitter last, as a capture is going to write it: it is not known yet whether its queue was
+/// full.
+pub(crate) struct Handed<T>(Option<(u64, T)>);
+
+impl<T> Default for Handed<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T> Handed<T> {
+    /// A sending is handed over, if there is something to write of it.
+    pub(crate) fn hand_over(&mut self, sending: u64, written: Option<T>) {
+        self.0 = written.map(|written| (sending, written));
+    }
+
+    /// A frame was dropped: if it is the one that was handed over last, it was never transmitted.
+    pub(crate) fn drop_if(&mut self, sending: u64) {
+        self.0.take_if(|(handed, _)| *handed == sending);
+    }
+
+    /// The transmitter has taken what was handed to it last.
+    pub(crate) fn take(&mut self) -> Option<T> {
+        self.0.take().map(|(_, written)| written)
     }
 }

@@ -14,11 +14,11 @@ use everypath_report::{MEMO, SealedFileError, Trouble, open_sealed, write_sealed
 use serde_json::{Value, json};
 
 use crate::{
-    check::values,
     entry::Built,
     error::CliError,
     numbers::{counted, grouped, size},
     output::{Target, complain},
+    search::parameters_of,
 };
 
 /// What is used of earlier checks.
@@ -96,11 +96,7 @@ fn identity<P: Protocol>(built: &Built<P>) -> BTreeMap<String, String> {
     let protocol = ("protocol".to_owned(), std::any::type_name::<P>().to_owned());
     match built.scenario.protocol.configuration() {
         Some(text) => BTreeMap::from([protocol, ("configuration".to_owned(), text)]),
-        None => {
-            let parameters = values(&built.parameters).into_iter();
-            let parameters = parameters.map(|(name, value)| (format!("parameter {name}"), value));
-            parameters.chain([protocol]).collect()
-        }
+        None => parameters_of(built).chain([protocol]).collect(),
     }
 }
 

@@ -395,11 +395,18 @@ impl Plan<'_> {
 /// What two searches must have in common if one is to go on with the other, beyond what the search
 /// and its space compare themselves.
 pub(crate) fn identity<P: Protocol>(built: &Built<P>) -> BTreeMap<String, String> {
-    let parameters = values(&built.parameters).into_iter();
-    let parameters = parameters.map(|(name, value)| (format!("parameter {name}"), value));
+    let parameters = parameters_of(built);
     let scenario = [("scenario".to_owned(), built.name.clone())];
     let start = built.start.as_ref().map(Start::identity).unwrap_or_default();
     parameters.chain(scenario).chain(start).collect()
+}
+
+/// The values of all parameters, as an identity has them.
+pub(crate) fn parameters_of<P: Protocol>(
+    built: &Built<P>,
+) -> impl Iterator<Item = (String, String)> + use<P> {
+    let parameters = values(&built.parameters).into_iter();
+    parameters.map(|(name, value)| (format!("parameter {name}"), value))
 }
 
 fn unknown<'a>(

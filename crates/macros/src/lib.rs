@@ -22,13 +22,9 @@ use syn::{
 /// the trait `Data` asks for by hand instead.
 #[proc_macro_attribute]
 pub fn data(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    if !arguments.is_empty() {
-        return Error::new(
-            proc_macro2::Span::call_site(),
-            "`#[data]` takes no arguments: write it alone above a struct or an enum",
-        )
-        .to_compile_error()
-        .into();
+    let words = "`#[data]` takes no arguments: write it alone above a struct or an enum";
+    if let Some(refusal) = refusal(&arguments, words) {
+        return refusal;
     }
     let item = parse_macro_input!(item as Item);
     match item {
@@ -56,10 +52,8 @@ pub fn data(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// left to write is who plays what: `fn role_of(&self, me: NodeId) -> ArqRole`.
 #[proc_macro_attribute]
 pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    if !arguments.is_empty() {
-        return Error::new(proc_macro2::Span::call_site(), "`#[roles]` takes no arguments")
-            .to_compile_error()
-            .into();
+    if let Some(refusal) = refusal(&arguments, "`#[roles]` takes no arguments") {
+        return refusal;
     }
     let expanded = match parse_macro_input!(item as Item) {
         Item::Struct(item) => expand_roles(&item),
@@ -81,16 +75,20 @@ pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// into.)
 #[proc_macro_attribute]
 pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    if !arguments.is_empty() {
-        return Error::new(proc_macro2::Span::call_site(), "`#[handlers]` takes no arguments")
-            .to_compile_error()
-            .into();
+    if let Some(refusal) = refusal(&arguments, "`#[handlers]` takes no arguments") {
+        return refusal;
     }
     let expanded = match parse_macro_input!(item as Item) {
         Item::Impl(block) => handlers::expand(block),
         other => Err(Error::new(other.span(), "`#[handlers]` goes above an `impl Protocol for …`")),
     };
     expanded.unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// What is said of arguments where there are none to give.
+fn refusal(arguments: &TokenStream, words: &str) -> Option<TokenStream> {
+    let error = || Error::new(proc_macro2::Span::call_site(), words).to_compile_error().into();
+    (!arguments.is_empty()).then(error)
 }
 
 struct Role {

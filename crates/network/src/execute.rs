@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     NetworkSpace,
-    memo::{Branch, Destination, Done, Key, Learned, LearnedOf},
+    memo::{Branch, Call, Destination, Done, Learned, LearnedOf},
     networks::Fault,
     nodes::{Breakage, LocalEvent, Outcome, Outcomes, Slot},
     portable::WRITES,
@@ -98,9 +98,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             return self.executions_of(node, slot, input);
         };
         let started = Instant::now();
-        let key = self.key(node, slot, input);
-        let trigger = key.trigger();
-        let bytes = postcard::to_stdvec(&key).expect(WRITES);
+        let call = self.call(node, slot, input);
+        let trigger = call.trigger();
+        let bytes = postcard::to_stdvec(&call).expect(WRITES);
         let protocol = &self.scenario.protocol;
         let is_possible = |learned: &LearnedOf<P>| self.is_possible(node, learned);
         let known = memo.recall(&bytes, protocol, trigger, is_possible);
@@ -120,7 +120,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 let executions = self.executions_of(node, slot, input);
                 let started = Instant::now();
                 if let Some(learned) = self.learned(node, &executions) {
-                    memo.learn(bytes, protocol, self.key(node, slot, input).trigger(), &learned);
+                    memo.learn(bytes, protocol, self.call(node, slot, input).trigger(), &learned);
                 }
                 memo.looked(started);
                 executions
@@ -167,31 +167,31 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         executions
     }
 
-    /// What is looked for to know what a handler did before.
-    fn key(&self, node: usize, slot: Option<u32>, input: Input) -> Key<'_, P> {
+    /// Which handler is executed, on what.
+    fn call(&self, node: usize, slot: Option<u32>, input: Input) -> Call<'_, P> {
         let me = NodeId::from(node);
         let before = slot.map(|slot| match self.nodes[node].slot(slot) {
             Slot::Running { state, timers } => (slot, state, timers),
             Slot::Broken(_) => unreachable!("a broken node takes no further input"),
         });
         let Some((slot, state, timers)) = before else {
-            return Key::Start(me);
+            return Call::Start(me);
         };
         match input {
-            Input::Start => Key::Start(me),
-            Input::Restart => Key::Restart(me, state),
+            Input::Start => Call::Start(me),
+            Input::Restart => Call::Restart(me, state),
             Input::Message { packet } => {
                 let packet = self.packet(packet);
-                Key::Message(me, state, packet.from, packet.message)
+                Call::Message(me, state, packet.from, packet.message)
             }
             Input::Undeliverable { packet } => {
                 let packet = self.packet(packet);
-                Key::Undeliverable(me, state, packet.to, packet.message)
+                Call::Undeliverable(me, state, packet.to, packet.message)
             }
-            Input::Timer { which } => Key::Timer(me, state, &timers[which as usize]),
+            Input::Timer { which } => Call::Timer(me, state, &timers[which as usize]),
             Input::Command { which } => {
                 let command = &self.nodes[node].commands[slot as usize][which as usize];
-                Key::Command(me, state, command)
+                Call::Command(me, state, command)
             }
         }
     }
@@ -238,43 +238,30 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let protocol = &self.scenario.protocol;
         let me = NodeId::from(node);
         let topology = &self.scenario.topology;
-        let mut fx = Recorder::with_choices(me, topology.neighbours(me), choices);
+        let mut recorder = Recorder::with_choices(me, topology.neighbours(me), choices);
         if self.can_address_all() {
-            fx = fx.addressing(topology.len());
+            recorder = recorder.addressing(topology.len());
         }
-        let before = slot.map(|slot| match self.nodes[node].slot(slot) {
-            Slot::Running { state, timers } => (state, timers),
-            Slot::Broken(_) => unreachable!("a broken node takes no further input"),
-        });
-        let state = panics::catch(|| {
-            let (Some((before, timers)), false) = (before, matches!(input, Input::Start)) else {
-                return protocol.start(me, &mut fx);
-            };
-            let mut state = before.clone();
-            match input {
-                Input::Start => unreachable!("handled above"),
-                Input::Restart => state = protocol.restart(me, before, &mut fx),
-                Input::Message { packet } => {
-                    let packet = self.packet(packet);
-                    protocol.on_message(me, &mut state, packet.from, packet.message, &mut fx);
-                }
-                Input::Undeliverable { packet } => {
-                    let packet = self.packet(packet);
-                    protocol.on_undeliverable(me, &mut state, packet.to, packet.message, &mut fx);
-                }
-                Input::Timer { which } => {
-                    protocol.on_timer(me, &mut state, &timers[which as usize], &mut fx);
-                }
-                Input::Command { which } => {
-                    let command = &self.nodes[node].commands[slot.expect("it has a slot") as usize]
-                        [which as usize];
-                    protocol.on_command(me, &mut state, command, &mut fx);
-                }
+        let call = self.call(node, slot, input);
+        let fx = &mut recorder;
+        let state = panics::catch(|| match call {
+            Call::Start(me) => protocol.start(me, fx),
+            Call::Restart(me, before) => protocol.restart(me, before, fx),
+            Call::Message(me, before, from, message) => {
+                changed(before, |state| protocol.on_message(me, state, from, message, fx))
             }
-            state
+            Call::Undeliverable(me, before, to, message) => {
+                changed(before, |state| protocol.on_undeliverable(me, state, to, message, fx))
+            }
+            Call::Timer(me, before, timer) => {
+                changed(before, |state| protocol.on_timer(me, state, timer, fx))
+            }
+            Call::Command(me, before, command) => {
+                changed(before, |state| protocol.on_command(me, state, command, fx))
+            }
         });
-        let asked_for_neighbours = fx.asked_for_neighbours();
-        let Recorder { did, broadcasts, choices, options, .. } = fx;
+        let asked_for_neighbours = recorder.asked_for_neighbours();
+        let Recorder { did, broadcasts, choices, options, .. } = recorder;
         let copies = topology.neighbours(me).len();
         let result = state.map(|state| done::<P>(state, did, broadcasts, copies));
         Execution { result, choices, options, asked_for_neighbours }
@@ -416,6 +403,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 pub(crate) fn heap_estimate<T: Serialize>(value: &T) -> usize {
     let bytes = postcard::to_stdvec(value).map_or(0, |bytes| bytes.len());
     bytes.saturating_sub(size_of::<T>())
+}
+
+/// The state in which a handler leaves a node.
+fn changed<S: Clone>(before: &S, handle: impl FnOnce(&mut S)) -> S {
+    let mut state = before.clone();
+    handle(&mut state);
+    state
 }
 
 /// What a handler did to its timers and what it sent.

@@ -28,9 +28,9 @@ use crate::saved::{Sink, Source, damaged};
 /// After so many lookups the time that they take is compared with the time that executing takes.
 const PILOT: u64 = 256;
 
-/// What a handler is looked up by.
+/// Which handler is executed, of which node, and on what: what it is looked up by.
 #[derive(Serialize)]
-pub(crate) enum Key<'a, P: Protocol> {
+pub(crate) enum Call<'a, P: Protocol> {
     Start(NodeId),
     Restart(NodeId, &'a P::State),
     Message(NodeId, &'a P::State, NodeId, &'a P::Message),
@@ -39,7 +39,7 @@ pub(crate) enum Key<'a, P: Protocol> {
     Command(NodeId, &'a P::State, &'a P::Command),
 }
 
-impl<'a, P: Protocol> Key<'a, P> {
+impl<'a, P: Protocol> Call<'a, P> {
     pub(crate) fn trigger(&self) -> Trigger<'a, P> {
         match *self {
             Self::Start(_) => Trigger::Start,

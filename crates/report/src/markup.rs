@@ -31,6 +31,26 @@ pub(crate) fn embedded(json: &str) -> String {
     })
 }
 
+/// A page that needs nothing but itself: its title as a text, its style and its body as markup. The body ends with a
+/// line break.
+pub(crate) fn page(title: &str, style: &str, body: &str) -> String {
+    let title = escaped(title);
+    format!(
+        r#"<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+{body}</body>
+</html>
+"#
+    )
+}
+
 /// Whether XML can hold a character at all.
 fn is_markup(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::{
     Film,
-    markup::{embedded, escaped},
+    markup::{embedded, escaped, page},
 };
 
 const LOOK: &str = include_str!("chart/page.css");
@@ -57,7 +57,6 @@ impl RunPage {
     /// The page: one file that needs no other, and no network.
     #[must_use]
     pub fn to_html(&self) -> String {
-        let title = escaped(&self.title);
         let mut body = String::new();
         let (film, script) = match &self.film {
             Some(film) => (film_section(film), film_script(film)),
@@ -86,22 +85,11 @@ impl RunPage {
                 r#"<section aria-labelledby="pictures-heading"><h2 id="pictures-heading">Pictures</h2><div class="pictures">{pictures}</div></section>"#
             );
         }
-        format!(
-            r#"<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<title>{title}</title>
-<style>{LOOK}{STYLE}</style>
-</head>
-<body>
-<header><h1>{title}</h1></header>
-<main class="report">{body}</main>
-{script}</body>
-</html>
-"#
-        )
+        let body = format!(
+            "<header><h1>{}</h1></header>\n<main class=\"report\">{body}</main>\n{script}",
+            escaped(&self.title)
+        );
+        page(&self.title, &[LOOK, STYLE].concat(), &body)
     }
 }
 

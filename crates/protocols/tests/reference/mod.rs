@@ -65,7 +65,6 @@ impl Reference {
     }
 
     /// The same with our router, by the idealised radio.
-    #[allow(dead_code)]
     pub fn scenario(&self, preset: Preset) -> Scenario<Aodv> {
         self.scenario_by(Radio::Ideal(IdealRadio::default()), preset)
     }

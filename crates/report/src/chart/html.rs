@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Chart, Flight, Happening, links_down, packets_of, place};
 use crate::{
     Story,
-    markup::{embedded, escaped},
+    markup::{embedded, escaped, page},
 };
 
 const STYLE: &str = include_str!("page.css");
@@ -40,17 +40,8 @@ impl Story {
         };
         // A space without nodes has no network to show.
         let hidden = if chart.has_no_nodes() { r#" hidden="hidden""# } else { "" };
-        format!(
-            r#"<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<title>{heading}</title>
-<style>{STYLE}</style>
-</head>
-<body>
-<header>
+        let body = format!(
+            r#"<header>
 <h1>{heading}</h1>
 {verdict}
 <nav aria-label="Steps">
@@ -73,10 +64,9 @@ impl Story {
 </main>
 <script type="application/json" id="run">{data}</script>
 <script>{SCRIPT}</script>
-</body>
-</html>
 "#
-        )
+        );
+        page(title, STYLE, &body)
     }
 }
 
