@@ -16,17 +16,19 @@ use everypath::{
 use everypath_raft::raft;
 use everypath_signed::generals;
 
-/// How often each check is made.
-const TURNS: usize = 9;
+/// How often each check is made: once, if it is only to be seen that it can be.
+fn turns() -> usize {
+    if std::env::args().any(|argument| argument == "--test") { 1 } else { 9 }
+}
 
-type Settings = &'static [(&'static str, &'static str)];
+type Settings<'s> = &'s [(&'static str, &'s str)];
 
 /// What is checked, and with which handlers changed.
-struct Row {
-    name: &'static str,
-    settings: Settings,
+struct Row<'r> {
+    name: &'r str,
+    settings: Settings<'r>,
     options: Options,
-    changes: &'static [&'static str],
+    changes: &'r [&'r str],
 }
 
 /// A check: what it found, what it took, and what is remembered of it.
@@ -69,7 +71,7 @@ fn changed(memo: &[u8], handler: &str) -> Vec<u8> {
     memo
 }
 
-fn compare<P: Protocol>(build: impl Fn(&mut Parameters) -> Scenario<P>, row: &Row) {
+fn compare<P: Protocol>(build: impl Fn(&mut Parameters) -> Scenario<P>, row: &Row<'_>) {
     let scenario = build(&mut Parameters::with(row.settings.iter().copied()));
     let check = |memo: Option<&[u8]>| check(&scenario, &row.options, memo);
     let scratch = check(None);
@@ -81,7 +83,7 @@ fn compare<P: Protocol>(build: impl Fn(&mut Parameters) -> Scenario<P>, row: &Ro
     let mut kinds: Vec<(String, Checked)> =
         names.zip(&memos).map(|(name, memo)| (name, check(Some(memo)))).collect();
     let mut fastest = scratch.time;
-    for _ in 1..TURNS {
+    for _ in 1..turns() {
         fastest = fastest.min(check(None).time);
         for ((_, best), memo) in kinds.iter_mut().zip(&memos) {
             let again = check(Some(memo));
@@ -111,6 +113,33 @@ fn compare<P: Protocol>(build: impl Fn(&mut Parameters) -> Scenario<P>, row: &Ro
     }
 }
 
+/// Checks a network with what a smaller one has taught, and tells how much that was.
+fn teach<P: Protocol>(
+    build: impl Fn(&mut Parameters) -> Scenario<P>,
+    name: &str,
+    [small, large]: [Settings<'_>; 2],
+    options: &Options,
+) {
+    // That executing takes long is said so that looking is not given up.
+    let mut memo = Vec::new();
+    let written = Memo::default().write(&mut memo, 1, Duration::from_secs(1));
+    written.expect("memory can be written to");
+    let small = build(&mut Parameters::with(small.iter().copied()));
+    let taught = check(&small, options, Some(&memo));
+    let large = build(&mut Parameters::with(large.iter().copied()));
+    let same = small.protocol.configuration() == large.protocol.configuration();
+    assert!(same, "{name}: handlers of the one do not do the same as those of the other");
+    let (fresh, reused) =
+        (check(&large, options, None), check(&large, options, Some(&taught.memo)));
+    assert_eq!(reused.found.states_visited, fresh.found.states_visited, "{name}");
+    let (all, recalled) = (fresh.found.handler_executions, reused.counts.recalled);
+    println!(
+        "{name}: {recalled} of {all} executions ({:.0} %) were taught by {}",
+        100.0 * recalled as f64 / all as f64,
+        taught.found.handler_executions,
+    );
+}
+
 fn main() {
     let depth = |depth| Options { max_depth: Some(depth), ..Options::default() };
     let walks = |walks, depth| Options {
@@ -118,8 +147,8 @@ fn main() {
         max_depth: Some(depth),
         ..Options::default()
     };
-    let loyal: Settings = &[("generals", "7"), ("traitors", "0"), ("tolerated", "5")];
-    let traitor: Settings = &[("generals", "5"), ("tolerated", "3")];
+    let loyal: Settings<'_> = &[("generals", "7"), ("traitors", "0"), ("tolerated", "5")];
+    let traitor: Settings<'_> = &[("generals", "5"), ("tolerated", "3")];
     let changes: &[&str] = &["timer:Round", "message:Order", "message:Relay"];
     for (name, settings, options) in [
         ("7 generals, SM(5), depth 4", loyal, depth(4)),
@@ -128,7 +157,7 @@ fn main() {
     ] {
         compare(generals, &Row { name, settings, options, changes });
     }
-    let quiet: Settings = &[("loss", "off"), ("reboot", "off")];
+    let quiet: Settings<'_> = &[("loss", "off"), ("reboot", "off")];
     let changes: &[&str] = &["message:Vote", "message:AskVote"];
     for (name, settings, options) in
         [("raft, depth 8", &[][..], depth(8)), ("raft, 3000 walks", quiet, walks(3000, 40))]
@@ -140,4 +169,15 @@ fn main() {
         aodv,
         &Row { name: "aodv, depth 12", settings: &[], options, changes: &["timer", "message"] },
     );
+    println!();
+    for (name, nodes) in [("aodv, 3 teach 4, depth 10", "4"), ("aodv, 3 teach 5, depth 10", "5")] {
+        let settings: [&[_]; 2] = [&[("nodes", "3")], &[("nodes", nodes)]];
+        teach(aodv, name, settings, &depth(10));
+    }
+    for (name, generals_number) in
+        [("4 generals teach 5, depth 8", "5"), ("4 generals teach 6, depth 8", "6")]
+    {
+        let settings: [&[_]; 2] = [&[("generals", "4")], &[("generals", generals_number)]];
+        teach(generals, name, settings, &depth(8));
+    }
 }

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 
 use hashbrown::HashTable;
 use postcard::ser_flavors::Flavor;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::saved::{Sink, Source, ensure};
 
 /// Values under keys, both as they are serialised. All bytes are in one place, each value right after its key, and a key
-/// is serialised where it stays if nothing is known under it.
+/// is serialised where it stays if nothing is known under it. Random walks of Raft, which note an execution of 6 µs for every event, take
+/// 3.7 % more instructions with a memo than without, most of them to serialise; with two boxes for each entry they took 13 % more time.
 #[derive(Default)]
 pub(super) struct Entries {
     bytes: Vec<u8>,
@@ -28,6 +29,14 @@ struct Entry {
     key_len: u32,
     value_len: u32,
     author: u32,
+}
+
+/// What is written of an entry besides its bytes.
+#[derive(Serialize, Deserialize)]
+struct Lengths {
+    author: u32,
+    key_len: u32,
+    value_len: u32,
 }
 
 /// The key that was asked for last.
@@ -130,26 +139,23 @@ impl Entries {
     /// Writes all, in the order in which they were first noted, with other numbers for the authors.
     pub(super) fn write(&self, out: &mut Sink<'_>, authors: &[u32]) -> io::Result<()> {
         let Self { bytes, entries, .. } = self;
-        out.list(
-            entries
-                .iter()
-                .map(|entry| (authors[entry.author as usize], entry.key_len, entry.value_len)),
-        )?;
+        let lengths = entries.iter().map(|entry| Lengths {
+            author: authors[entry.author as usize],
+            key_len: entry.key_len,
+            value_len: entry.value_len,
+        });
+        out.block(&lengths.collect::<Vec<_>>())?;
         out.put(&entries.iter().map(|entry| entry.both(bytes).len()).sum::<usize>())?;
         entries.iter().try_for_each(|entry| out.write_all(entry.both(bytes)))
     }
 
     /// Reads what was written, with so many authors.
     pub(super) fn read(input: &mut Source<'_>, authors: usize) -> io::Result<Self> {
-        let mut lengths: Vec<(u32, u32, u32)> = Vec::new();
-        input.list(|entry| {
-            lengths.push(entry);
-            Ok(())
-        })?;
+        let lengths: Vec<Lengths> = input.block()?;
         let bytes = input.bytes()?;
         let mut entries = Self { end: bytes.len(), bytes, ..Self::default() };
         let mut start = 0;
-        for (author, key_len, value_len) in lengths {
+        for Lengths { author, key_len, value_len } in lengths {
             ensure((author as usize) < authors, "an execution is of code that is not there")?;
             let end = start + key_len as usize + value_len as usize;
             ensure(end <= entries.end, "an execution has no end")?;
@@ -174,11 +180,17 @@ struct Tail<'b>(&'b mut Vec<u8>);
 impl Flavor for Tail<'_> {
     type Output = ();
 
+    #[inline]
     fn try_extend(&mut self, data: &[u8]) -> postcard::Result<()> {
-        self.0.extend_from_slice(data);
+        // Most numbers are small: to copy one byte as if it were many takes a fifth of the instructions.
+        match data {
+            [byte] => self.0.push(*byte),
+            _ => self.0.extend_from_slice(data),
+        }
         Ok(())
     }
 
+    #[inline]
     fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
         self.0.push(byte);
         Ok(())
