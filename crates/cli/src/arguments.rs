@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::ArgPredicate};
+use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::ArgPredicate};
 use everypath_model::{Parameters, Profile, parse_duration};
 
 use crate::{
@@ -10,9 +10,11 @@ use crate::{
     chart::{ChartFile, chart_file},
     comparison::Quantity,
     from_simulation::StartArguments,
+    graph::GraphArguments,
     measuring::{ClaimArguments, MeasuringArguments},
     memo::MemoArguments,
     pictures::PictureArguments,
+    reproduce::ReproduceArguments,
     search::{AddName, ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
     seeds::Seeds,
     watch::WatchArguments,
@@ -61,6 +63,7 @@ Examples:
   {program} check {scenario} --profile thesis --keep-going
   {program} check {scenario} --from-simulation 2.5s --simulation-seed 7 --replication 3
   {program} check {scenario} --memo run.memo --verify-reuse
+  {program} check {scenario} --graph run.graph --graph-use read
   {program} check {scenario} --max-time 8h --max-memory 4G --checkpoint run.checkpoint
   {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint --checkpoint-every 5m"
     )
@@ -197,6 +200,8 @@ pub(crate) enum Command {
     Simulate(Box<SimulateArguments>),
     /// Run a saved counterexample, or a logged simulation, again through the protocol's own code
     Replay(ReplayArguments),
+    /// Make published experiments again, with what was published beside what comes out
+    Reproduce(ReproduceArguments),
 }
 
 /// Which scenario to run, and how it is set.
@@ -244,6 +249,7 @@ impl From<ProfileName> for Profile {
 }
 
 #[derive(Args, Clone, Debug)]
+#[command(group(ArgGroup::new("earlier").args(["memo", "graph"]).multiple(true)))]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) which: Which,
@@ -255,6 +261,8 @@ pub(crate) struct CheckArguments {
     pub(crate) long_run: LongRunArguments,
     #[command(flatten)]
     pub(crate) memo: MemoArguments,
+    #[command(flatten)]
+    pub(crate) graph: GraphArguments,
     #[command(flatten)]
     pub(crate) conditions: ConditionArguments,
     #[command(flatten)]

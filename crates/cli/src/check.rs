@@ -63,6 +63,7 @@ fn explored<P: Protocol>(
     if let Some(memo) = arguments.memo.open(built)? {
         space.remember_with(memo);
     }
+    arguments.graph.open(built, &mut space, arguments)?;
     interrupt::flag();
     let identity = identity(built);
     let resumed = arguments.long_run.resume.as_deref();
@@ -85,6 +86,8 @@ fn explored<P: Protocol>(
     let told = built.guarded(|| Findings::tell(&mut space, &found, &options, built, arguments));
     let findings = told?;
     let remembered = arguments.memo.save(built, &space, &found)?;
+    let verified = arguments.memo.verify_reuse;
+    let reused = arguments.graph.save(built, &mut space, &found, verified)?;
     let report = Report {
         built,
         space: &space,
@@ -94,6 +97,7 @@ fn explored<P: Protocol>(
         findings: &findings,
         saved: watcher.saved(),
         remembered: remembered.as_ref(),
+        reused: reused.as_ref(),
     };
     watcher.clear();
     if arguments.output.json {
@@ -106,10 +110,10 @@ fn explored<P: Protocol>(
 
 /// The files that the user has named to be written.
 fn targets(arguments: &CheckArguments) -> impl Iterator<Item = Target<'_>> {
-    let CheckArguments { long_run, memo, output, .. } = arguments;
+    let CheckArguments { long_run, memo, graph, output, .. } = arguments;
     let checkpoint = long_run.checkpoint.as_deref().map(|path| ("--checkpoint", path));
     let trace = output.trace.as_deref().map(|path| ("--trace", path));
-    let files = checkpoint.into_iter().chain(memo.target()).chain(trace);
+    let files = checkpoint.into_iter().chain(memo.target()).chain(graph.target()).chain(trace);
     files.chain(output.charts.iter().map(ChartFile::target))
 }
 

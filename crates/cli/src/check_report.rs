@@ -15,6 +15,7 @@ use crate::{
     chart::chart_lines,
     check::{Counterexample, Findings, values},
     entry::Built,
+    graph::Reused,
     memo::Remembered,
     numbers::{counted, grouped, significant, size},
     output::{Outcome, bad, good, program_path, unsure},
@@ -35,6 +36,7 @@ pub(crate) struct Report<'a, 'b, P: Protocol> {
     pub(crate) saved: Option<(&'a Path, u64)>,
     /// What was taken from earlier checks, if that was asked for.
     pub(crate) remembered: Option<&'a Remembered>,
+    pub(crate) reused: Option<&'a Reused>,
 }
 
 impl<P: Protocol> Report<'_, '_, P> {
@@ -107,6 +109,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             "states_ending": counts.ends,
             "handler_executions": found.handler_executions,
             "memo": self.remembered.map(Remembered::to_json),
+            "graph": self.reused.map(Reused::to_json),
             "depth": found.depth,
             "states_per_depth": found.states_per_depth(),
             "events_per_depth": counts.depths.iter().map(|depth| depth.events).collect::<Vec<_>>(),
@@ -398,6 +401,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             ("handlers", handlers),
         ]);
         rows.extend(self.remembered.map(|remembered| ("memo", remembered.to_text())));
+        rows.extend(self.reused.map(Reused::to_text).unwrap_or_default());
         rows.extend([
             (
                 "memory",

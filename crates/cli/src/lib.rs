@@ -25,6 +25,7 @@ mod entry;
 mod error;
 mod film;
 mod from_simulation;
+mod graph;
 mod hint;
 mod interrupt;
 mod listing;
@@ -37,6 +38,7 @@ mod play;
 mod probability;
 mod replay;
 mod replay_log;
+mod reproduce;
 mod scenario_file;
 mod search;
 mod search_json;
@@ -98,5 +100,6 @@ fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, Cli
         }
         Command::Simulate(arguments) => simulate::simulate_named(entries, &arguments),
         Command::Replay(arguments) => replay::replay(entries, &arguments),
+        Command::Reproduce(arguments) => reproduce::reproduce(entries, &arguments),
     }
 }

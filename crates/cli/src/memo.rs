@@ -28,8 +28,8 @@ pub(crate) struct MemoArguments {
     /// Take what handlers do from this file as far as their code has not changed since, and add what is new
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(crate) memo: Option<PathBuf>,
-    /// Execute all the same what is in the file, and end with an error if a handler does something else
-    #[arg(long, requires = "memo")]
+    /// Execute all the same what is in the files, and end with an error if a handler does something else
+    #[arg(long, requires = "earlier")]
     pub(crate) verify_reuse: bool,
 }
 

@@ -50,6 +50,7 @@ mod conditions;
 mod execute;
 mod expand;
 mod fingerprint;
+mod graph;
 mod groups;
 mod links;
 mod memo;
@@ -71,6 +72,7 @@ mod text;
 mod trie;
 mod ways;
 
+pub use graph::{Changes, Graph, GraphCounts, GraphError, Reckoning};
 pub use memo::{Memo, MemoCounts};
 pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;
