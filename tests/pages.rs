@@ -130,8 +130,9 @@ fn scenario_files_shows_what_is_printed_and_drawn() {
     let folder = TempDir::new().unwrap();
     let examples = folder.path().join("examples");
     fs::create_dir(&examples).unwrap();
-    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")).unwrap() {
-        let file = file.unwrap();
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let entries = fs::read_dir(own).unwrap().map(Result::unwrap);
+    for file in entries.filter(|entry| entry.path().is_file()) {
         fs::copy(file.path(), examples.join(file.file_name())).unwrap();
     }
     let folder = run_in(folder, "scenario-files.md", 4);

@@ -1,6 +1,6 @@
 //! Executing handlers, once for each distinct node state and input.
 
-use std::time::Instant;
+use std::{borrow::Cow, time::Instant};
 
 use everypath_model::{
     Budget, Did, EventKind, Ignored, NodeId, Protocol, Recorder,
@@ -13,7 +13,6 @@ use crate::{
     memo::{Branch, Call, Destination, Done, Learned, LearnedOf},
     networks::Fault,
     nodes::{Breakage, LocalEvent, Outcome, Outcomes, Slot},
-    portable::WRITES,
 };
 
 /// How many different ways one handler execution can go on: what fits into an event's name.
@@ -97,14 +96,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let Some(mut memo) = self.memo.take_if(|memo| memo.is_used()) else {
             return self.executions_of(node, slot, input);
         };
-        let started = Instant::now();
+        let (started, executed) = (Instant::now(), self.handler_time);
+        let is_possible = |learned: &LearnedOf<'_, P>| self.is_possible(node, learned);
         let call = self.call(node, slot, input);
-        let trigger = call.trigger();
-        let bytes = postcard::to_stdvec(&call).expect(WRITES);
-        let protocol = &self.scenario.protocol;
-        let is_possible = |learned: &LearnedOf<P>| self.is_possible(node, learned);
-        let known = memo.recall(&bytes, protocol, trigger, is_possible);
-        memo.looked(started);
+        let known = memo.recall(&call, &self.scenario.protocol, is_possible);
         let executions = match known {
             Some(learned) if memo.verifies() => {
                 let executions = self.executions_of(node, slot, input);
@@ -118,14 +113,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
             None => {
                 let executions = self.executions_of(node, slot, input);
-                let started = Instant::now();
                 if let Some(learned) = self.learned(node, &executions) {
-                    memo.learn(bytes, protocol, self.call(node, slot, input).trigger(), &learned);
+                    memo.learn(&learned);
                 }
-                memo.looked(started);
                 executions
             }
         };
+        memo.looked(started.elapsed().saturating_sub(self.handler_time - executed));
         memo.reconsider(self.executions, self.handler_time);
         self.memo = Some(memo);
         executions
@@ -197,14 +191,14 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// Whether a handler that did something elsewhere would do the same here, and may.
-    fn is_possible(&self, node: usize, learned: &LearnedOf<P>) -> bool {
+    fn is_possible(&self, node: usize, learned: &LearnedOf<'_, P>) -> bool {
         let neighbours = self.scenario.topology.neighbours(NodeId::from(node));
         let may_send = |to: NodeId| match self.can_address_all() {
             true => to.index() < self.nodes.len(),
             false => neighbours.contains(&to),
         };
         let sent = learned.branches.iter().flat_map(|branch| &branch.done.sent);
-        learned.neighbours.as_ref().is_none_or(|asked| asked == neighbours)
+        learned.neighbours.as_ref().is_none_or(|asked| **asked == *neighbours)
             && sent.into_iter().all(|(to, _)| match to {
                 Destination::One(to) => may_send(*to),
                 Destination::Neighbours => true,
@@ -212,20 +206,24 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// What can be learned of the executions of a handler: nothing, if one of them went wrong.
-    fn learned(
-        &self,
+    fn learned<'e>(
+        &'e self,
         node: usize,
-        executions: &[(Execution<P>, Option<Breakage>)],
-    ) -> Option<LearnedOf<P>> {
+        executions: &'e [(Execution<P>, Option<Breakage>)],
+    ) -> Option<LearnedOf<'e, P>> {
         let asked = executions.iter().any(|(execution, _)| execution.asked_for_neighbours);
         let neighbours = self.scenario.topology.neighbours(NodeId::from(node));
-        let branch = |(execution, flaw): &(Execution<P>, Option<Breakage>)| {
-            let done = execution.result.as_ref().ok().filter(|_| flaw.is_none())?;
-            let (choices, options) = (execution.choices.clone(), execution.options.clone());
-            Some(Branch { choices, options, done: done.clone() })
+        let branch = |(execution, flaw): &'e (Execution<P>, Option<Breakage>)| {
+            let Execution { result, choices, options, .. } = execution;
+            let done = result.as_ref().ok().filter(|_| flaw.is_none())?;
+            Some(Branch {
+                choices: choices.into(),
+                options: options.into(),
+                done: Cow::Borrowed(done),
+            })
         };
         let branches = executions.iter().map(branch).collect::<Option<_>>()?;
-        Some(Learned { neighbours: asked.then(|| neighbours.to_vec()), branches })
+        Some(Learned { neighbours: asked.then(|| neighbours.into()), branches })
     }
 
     /// Whether messages can be sent to any node.
@@ -446,11 +444,16 @@ fn done<P: Protocol>(
     Done { state, timers, sent }
 }
 
-impl<P: Protocol> From<Branch<P::State, P::Message, P::Timer>> for Execution<P> {
-    fn from(branch: Branch<P::State, P::Message, P::Timer>) -> Self {
+impl<P: Protocol> From<Branch<'_, P::State, P::Message, P::Timer>> for Execution<P> {
+    fn from(branch: Branch<'_, P::State, P::Message, P::Timer>) -> Self {
         let Branch { choices, options, done } = branch;
-        // Whether it asked no longer matters: it was learned with the neighbours that there are.
-        Self { result: Ok(done), choices, options, asked_for_neighbours: false }
+        Self {
+            result: Ok(done.into_owned()),
+            choices: choices.into_owned(),
+            options: options.into_owned(),
+            // No longer matters: it was learned with the neighbours that there are.
+            asked_for_neighbours: false,
+        }
     }
 }
 

@@ -10,23 +10,31 @@
 //! Whatever is not certain to be the same is executed: a handler whose [code](everypath_model::Code) has
 //! changed, one that has panicked, one that sends to a node that is no neighbour here.
 
+mod entries;
+
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     fmt,
     io::{self, Read, Write},
     sync::OnceLock,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use everypath_model::{NodeId, Protocol, Trigger};
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::saved::{Sink, Source, damaged};
+use self::entries::{Asked, Entries, Known};
+use crate::{
+    portable::WRITES,
+    saved::{Sink, Source},
+};
 
-/// A handler is looked up so often before the time that takes is compared with the time that executing takes.
+/// After so many lookups the time that they take is compared with the time that executing takes.
 const PILOT: u64 = 256;
+/// Looking is not given up before so many pilots: while the machine was busy, one or two took ten times as long.
+const PILOTS_MIN: u64 = 4;
 
 /// Which handler is executed, of which node, and on what: what it is looked up by.
 #[derive(Serialize)]
@@ -78,24 +86,24 @@ pub(crate) struct Done<S, M, T> {
     pub(crate) sent: Vec<(Destination, M)>,
 }
 
-/// One way in which an execution can go on, by the choices it made.
+/// One way in which an execution can go on, by the choices it made. It is noted where it is, without a copy.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Branch<S, M, T> {
-    pub(crate) choices: Vec<u32>,
-    pub(crate) options: Vec<u32>,
-    pub(crate) done: Done<S, M, T>,
+pub(crate) struct Branch<'e, S: Clone, M: Clone, T: Clone> {
+    pub(crate) choices: Cow<'e, [u32]>,
+    pub(crate) options: Cow<'e, [u32]>,
+    pub(crate) done: Cow<'e, Done<S, M, T>>,
 }
 
 /// What an execution came to.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Learned<S, M, T> {
+pub(crate) struct Learned<'e, S: Clone, M: Clone, T: Clone> {
     /// Who the node's neighbours were, if the handler asked.
-    pub(crate) neighbours: Option<Vec<NodeId>>,
-    pub(crate) branches: Vec<Branch<S, M, T>>,
+    pub(crate) neighbours: Option<Cow<'e, [NodeId]>>,
+    pub(crate) branches: Vec<Branch<'e, S, M, T>>,
 }
 
-pub(crate) type LearnedOf<P> =
-    Learned<<P as Protocol>::State, <P as Protocol>::Message, <P as Protocol>::Timer>;
+pub(crate) type LearnedOf<'e, P> =
+    Learned<'e, <P as Protocol>::State, <P as Protocol>::Message, <P as Protocol>::Timer>;
 
 /// Which code has done something.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -104,23 +112,21 @@ pub(crate) struct Author {
     pub(crate) print: u64,
 }
 
-struct Entry {
-    /// Which of the authors.
-    author: u32,
-    learned: Box<[u8]>,
-}
-
 /// What handlers have done. It is [given to a space](crate::NetworkSpace::remember_with), which then
 /// executes only what it does not find there, and adds what it executes.
 #[derive(Default)]
 pub struct Memo {
-    entries: FxHashMap<Box<[u8]>, Entry>,
+    entries: Entries,
     authors: Vec<Author>,
+    /// What was looked for last, and which code would do it.
+    asked: Option<(Asked, &'static str, u64)>,
     /// Names of code that has changed since.
     changed: BTreeMap<String, u64>,
     counts: MemoCounts,
     /// What the executions took that are in the file, and how many there were.
     executing: (Duration, u64),
+    /// How long had been looked for handlers when the present pilot began, and the least that one has taken.
+    pilots: (Duration, Option<Duration>),
     /// Whether what is found is executed all the same, and compared.
     verifies: bool,
     /// What a handler was executed on that did something else than it is said to do.
@@ -152,7 +158,13 @@ impl Memo {
     /// Whether it knows none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.len() == 0
+    }
+
+    /// How much memory it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.entries.bytes()
     }
 
     /// How much it was used.
@@ -192,23 +204,24 @@ impl Memo {
     /// What a handler did, if it is known, nothing has changed and it is possible here.
     pub(crate) fn recall<P: Protocol>(
         &mut self,
-        key: &[u8],
+        call: &Call<'_, P>,
         protocol: &P,
-        trigger: Trigger<'_, P>,
-        is_possible: impl Fn(&LearnedOf<P>) -> bool,
-    ) -> Option<LearnedOf<P>> {
-        let Some(entry) = self.entries.get(key) else {
+        is_possible: impl Fn(&LearnedOf<'_, P>) -> bool,
+    ) -> Option<LearnedOf<'static, P>> {
+        let (name, print) = author_of(protocol, call.trigger());
+        let (asked, found) = self.entries.get(call).expect(WRITES);
+        self.asked = Some((asked, name, print));
+        let Some(Known { author, value }) = found else {
             self.counts.missing += 1;
             return None;
         };
-        let author = &self.authors[entry.author as usize];
-        let (name, print) = author_of(protocol, trigger);
-        if author.name != name || author.print != print {
+        let author = &self.authors[author as usize];
+        if author.print != print || author.name != name {
             self.counts.outdated += 1;
             *self.changed.entry(name.to_owned()).or_default() += 1;
             return None;
         }
-        let learned = postcard::from_bytes(&entry.learned).ok().filter(is_possible);
+        let learned = postcard::from_bytes(value).ok().filter(is_possible);
         match &learned {
             Some(_) => self.counts.recalled += 1,
             None => self.counts.missing += 1,
@@ -216,24 +229,17 @@ impl Memo {
         learned
     }
 
-    /// Notes what a handler did.
-    pub(crate) fn learn<P: Protocol>(
-        &mut self,
-        key: Vec<u8>,
-        protocol: &P,
-        trigger: Trigger<'_, P>,
-        learned: &LearnedOf<P>,
-    ) {
-        let Ok(learned) = postcard::to_stdvec(learned) else { return };
-        let (name, print) = author_of(protocol, trigger);
-        let known =
-            self.authors.iter().position(|author| author.name == name && author.print == print);
-        let author = known.unwrap_or_else(|| {
+    /// Notes what the handler did that was looked for last.
+    pub(crate) fn learn(&mut self, learned: &impl Serialize) {
+        let Some((asked, name, print)) = self.asked.take() else { return };
+        let is_it = |author: &Author| author.print == print && author.name == name;
+        let author = self.authors.iter().position(is_it).unwrap_or_else(|| {
             self.authors.push(Author { name: name.to_owned(), print });
             self.authors.len() - 1
         });
         let author = u32::try_from(author).expect("a protocol has few handlers");
-        self.entries.insert(key.into(), Entry { author, learned: learned.into() });
+        // What cannot be noted is executed again.
+        let _ = self.entries.put(asked, author, learned);
     }
 
     /// Whether it is still worth to look handlers up.
@@ -242,23 +248,30 @@ impl Memo {
     }
 
     /// Notes how long was looked for a handler.
-    pub(crate) fn looked(&mut self, since: Instant) {
-        self.counts.looking += since.elapsed();
+    pub(crate) fn looked(&mut self, time: Duration) {
+        self.counts.looking += time;
     }
 
-    /// Gives up if looking handlers up takes longer than executing them, given what those took that were executed.
+    /// Gives up if looking handlers up takes longer than executing them, given what those took that were executed. The
+    /// fastest of all pilots counts: one that the machine was busy with something else in says nothing.
     pub(crate) fn reconsider(&mut self, executions: u64, execution: Duration) {
         let MemoCounts { recalled, missing, outdated, looking, .. } = self.counts;
-        let looks = recalled + missing + outdated;
         let (time, number) = (self.executing.0 + execution, self.executing.1 + executions);
-        if looks.is_multiple_of(PILOT) && looks > 0 && number > 0 {
-            let per_look = looking.as_nanos() / u128::from(looks);
-            let per_execution = time.as_nanos() / u128::from(number);
-            self.counts.given_up = per_look > per_execution && !self.verifies;
+        let looks = recalled + missing + outdated;
+        if !looks.is_multiple_of(PILOT) || number == 0 {
+            return;
         }
+        let (begun, fastest) = self.pilots;
+        let pilot = looking.saturating_sub(begun);
+        let fastest = fastest.map_or(pilot, |fastest| fastest.min(pilot));
+        self.pilots = (looking, Some(fastest));
+        let per_look = fastest.as_nanos() / u128::from(PILOT);
+        let per_execution = time.as_nanos() / u128::from(number);
+        let is_clear = looks >= PILOTS_MIN * PILOT && per_look > per_execution;
+        self.counts.given_up = is_clear && !self.verifies;
     }
 
-    /// Writes all that it knows: the same bytes for the same content, but for how long executions took.
+    /// Writes all that it knows: the same bytes for what was learned in the same order, but for how long executions took.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -277,13 +290,7 @@ impl Memo {
         let mut places = vec![0_u32; order.len()];
         (0..).zip(&order).for_each(|(place, &author)| places[author] = place);
         out.block(&order.iter().map(|&author| &self.authors[author]).collect::<Vec<_>>())?;
-        let mut entries: Vec<(&[u8], &Entry)> =
-            self.entries.iter().map(|(key, entry)| (&**key, entry)).collect();
-        entries.sort_unstable_by_key(|(key, _)| *key);
-        out.put(&entries.len())?;
-        for (key, Entry { author, learned }) in entries {
-            out.block(&(places[*author as usize], key, &**learned))?;
-        }
+        self.entries.write(&mut out, &places)?;
         out.finish()
     }
 
@@ -295,17 +302,7 @@ impl Memo {
         let input = &mut Source::new(input);
         let (nanoseconds, executions) = input.get()?;
         let authors: Vec<Author> = input.block()?;
-        let mut entries = FxHashMap::default();
-        for _ in 0..input.get::<usize>()? {
-            let (author, key, learned): (u32, Vec<u8>, Vec<u8>) = input.block()?;
-            if author as usize >= authors.len() {
-                return Err(damaged("an execution is of code that is not there"));
-            }
-            let entry = Entry { author, learned: learned.into() };
-            if entries.insert(key.into_boxed_slice(), entry).is_some() {
-                return Err(damaged("an execution is there twice"));
-            }
-        }
+        let entries = Entries::read(input, authors.len())?;
         let executing = (Duration::from_nanos(nanoseconds), executions);
         Ok(Self { entries, authors, executing, ..Self::default() })
     }
@@ -348,15 +345,20 @@ mod tests {
 
     #[test]
     fn looking_is_given_up_where_it_takes_longer_than_executing() {
-        let given_up = |looks: u64, per_look: u64, per_execution: u64| {
-            let looking = Duration::from_nanos(looks * per_look);
-            let counts = MemoCounts { missing: looks, looking, ..MemoCounts::default() };
-            let mut memo = Memo { counts, ..Memo::default() };
-            memo.reconsider(10, Duration::from_nanos(10 * per_execution));
+        let nanoseconds = Duration::from_nanos;
+        // Whether it is given up after pilots in which a look takes so long, if an execution takes 1 µs.
+        let given_up = |pilots: &[u64]| {
+            let mut memo = Memo::default();
+            for per_look in pilots {
+                memo.counts.missing += PILOT;
+                memo.counts.looking += nanoseconds(PILOT * per_look);
+                memo.reconsider(10, nanoseconds(10 * 1000));
+            }
             memo.counts().given_up
         };
-        assert!(given_up(PILOT, 1000, 500));
-        assert!(!given_up(PILOT, 500, 1000));
-        assert!(!given_up(PILOT - 1, 1000, 500), "not yet");
+        assert!(given_up(&[1500, 1400, 1300, 1600]));
+        assert!(!given_up(&[500, 500, 500, 500]));
+        assert!(!given_up(&[500, 9000, 9000, 9000]), "something else took the time");
+        assert!(!given_up(&[9000, 9000, 9000]), "not yet");
     }
 }

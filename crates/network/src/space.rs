@@ -405,6 +405,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             + self.pruned.bytes()
             + self.relation_keys.iter().map(ByTuple::bytes).sum::<usize>()
             + self.fingerprints.bytes()
+            + self.memo.as_ref().map_or(0, Memo::bytes)
             + self.canonical.bytes()
             + self.graph.as_ref().map_or(0, |graph| graph.bytes())
     }

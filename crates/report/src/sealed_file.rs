@@ -43,7 +43,7 @@ pub const CHECKPOINT: FileKind = FileKind {
 /// What handlers did.
 pub const MEMO: FileKind = FileKind {
     magic: b"everypath-memo\n",
-    version: 1,
+    version: 2,
     name: "memo",
     subject: "protocol",
     origin: "a file that a search with `--memo` has written, or a new one",

@@ -1,0 +1,71 @@
+//! Logs as plain data.
+
+use everypath::prelude::*;
+use raftbare::{LogEntries, LogEntry, LogIndex, LogPosition, Term};
+
+/// What a log holds at one place. What a command asks for is left to the user of `raftbare`, so that all are alike.
+#[data]
+pub enum Entry {
+    /// A leader begins its term.
+    Term(u64),
+    /// A client's command, of the term that was begun last.
+    Command,
+}
+
+/// A place in a log, and the term of the entry there. Index 0 is before the first.
+#[data]
+#[derive(Copy, Default)]
+pub struct Position {
+    /// The term of the entry.
+    pub term: u64,
+    /// Its index.
+    pub index: u64,
+}
+
+impl Position {
+    pub(crate) fn of(position: LogPosition) -> Self {
+        Self { term: position.term.get(), index: position.index.get() }
+    }
+
+    pub(crate) fn bare(self) -> LogPosition {
+        LogPosition { term: Term::new(self.term), index: LogIndex::new(self.index) }
+    }
+}
+
+/// The entries of a part of a log.
+///
+/// # Panics
+/// If the cluster's configuration is among them: it is not changed here.
+pub(crate) fn entries_of(entries: &LogEntries) -> Vec<Entry> {
+    let entries = entries.iter().map(|entry| match entry {
+        LogEntry::Term(term) => Entry::Term(term.get()),
+        LogEntry::Command => Entry::Command,
+        LogEntry::ClusterConfig(config) => panic!("the configuration becomes {config:?}"),
+    });
+    entries.collect()
+}
+
+/// Entries that follow a position, as `raftbare` has them.
+pub(crate) fn bare_entries(previous: Position, entries: &[Entry]) -> LogEntries {
+    let entries = entries.iter().map(|entry| match entry {
+        Entry::Term(term) => LogEntry::Term(Term::new(*term)),
+        Entry::Command => LogEntry::Command,
+    });
+    LogEntries::from_iter(previous.bare(), entries)
+}
+
+/// The positions of a whole log's entries.
+pub(crate) fn positions(log: &[Entry]) -> impl Iterator<Item = Position> + '_ {
+    log.iter().scan(Position::default(), |last, entry| {
+        last.index += 1;
+        if let Entry::Term(term) = entry {
+            last.term = *term;
+        }
+        Some(*last)
+    })
+}
+
+/// The position of the last of a whole log's first entries.
+pub(crate) fn position(log: &[Entry], index: u64) -> Position {
+    positions(log).take(index as usize).last().unwrap_or_default()
+}

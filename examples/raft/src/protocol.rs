@@ -1,0 +1,304 @@
+//! The handlers: each makes a node of `raftbare`, tells it what has happened, and does what it wants to be done.
+
+use everypath::prelude::*;
+use raftbare::{Action, Actions, LogIndex};
+
+use crate::{
+    log::{Entry, Position, bare_entries, entries_of},
+    rebuild::{Place, header},
+    replica::{Replica, Role},
+};
+
+/// Raft, as `raftbare` does it.
+#[derive(Debug)]
+pub struct Raft {
+    /// How many nodes the cluster has.
+    pub nodes: u32,
+    /// How many commands there can be in a log.
+    pub proposals: u32,
+    /// The error: to restart without the saved vote.
+    pub forget_vote: bool,
+    /// The shortest time without a leader before a node stands for election.
+    pub election: Duration,
+    /// The time between two heartbeats.
+    pub heartbeat: Duration,
+    /// Of how many election timeouts a node draws one.
+    pub draws: u32,
+}
+
+/// What a node knows while it runs, and what it has after a reboot.
+#[data]
+pub struct State {
+    /// What it knows while it runs.
+    pub running: Replica,
+    /// What it has saved.
+    pub saved: Saved,
+}
+
+/// What a node has on stable storage.
+#[data]
+pub struct Saved {
+    /// The latest term it has heard of.
+    pub term: u64,
+    /// For whom it has voted in this term, or whom it follows.
+    pub vote: Option<u32>,
+    /// Its log.
+    pub log: Vec<Entry>,
+}
+
+/// What nodes send each other. The number of a call comes back in its reply.
+#[data]
+pub enum Message {
+    /// A candidate asks for a vote.
+    AskVote {
+        /// Its term.
+        term: u64,
+        /// The number of the call.
+        seqno: u64,
+        /// Where its log ends.
+        last: Position,
+    },
+    /// A node votes, or tells a later term.
+    Vote {
+        /// Its term.
+        term: u64,
+        /// The number of the call.
+        seqno: u64,
+        /// Whether it votes for the candidate.
+        granted: bool,
+    },
+    /// A leader sends entries of its log, or none: a heartbeat.
+    Append {
+        /// Its term.
+        term: u64,
+        /// The number of the call.
+        seqno: u64,
+        /// How much of its log is committed.
+        commit: u64,
+        /// What the entries follow.
+        previous: Position,
+        /// The entries.
+        entries: Vec<Entry>,
+    },
+    /// A node tells where its log ends now.
+    Appended {
+        /// Its term.
+        term: u64,
+        /// The number of the call.
+        seqno: u64,
+        /// Where its log ends.
+        last: Position,
+    },
+}
+
+impl Message {
+    fn of(message: &raftbare::Message) -> Self {
+        let (term, seqno) = (message.term().get(), message.seqno().get());
+        match message {
+            raftbare::Message::RequestVoteCall { last_position, .. } => {
+                Self::AskVote { term, seqno, last: Position::of(*last_position) }
+            }
+            raftbare::Message::RequestVoteReply { vote_granted, .. } => {
+                Self::Vote { term, seqno, granted: *vote_granted }
+            }
+            raftbare::Message::AppendEntriesCall { commit_index, entries, .. } => {
+                let previous = Position::of(entries.prev_position());
+                let entries = entries_of(entries);
+                Self::Append { term, seqno, commit: commit_index.get(), previous, entries }
+            }
+            raftbare::Message::AppendEntriesReply { last_position, .. } => {
+                Self::Appended { term, seqno, last: Position::of(*last_position) }
+            }
+        }
+    }
+}
+
+/// The one timer of a node.
+#[data]
+pub enum Timer {
+    /// Nothing was heard of a leader for too long; or, at a leader, it is time for a heartbeat.
+    Election,
+}
+
+/// What a client can ask for.
+#[data]
+pub enum Command {
+    /// To append a command to the log.
+    Propose,
+}
+
+impl Raft {
+    fn place(&self, me: NodeId) -> Place {
+        Place { me: me.0, nodes: self.nodes }
+    }
+
+    /// Tells a node that a message has arrived.
+    fn hear(
+        &self,
+        me: NodeId,
+        state: &mut State,
+        message: raftbare::Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        let mut node = self.place(me).node(&state.running);
+        node.handle_message(message);
+        self.perform(me, state, node, fx);
+    }
+
+    /// Does what a node wants to be done, and writes down what it knows now.
+    fn perform(
+        &self,
+        me: NodeId,
+        state: &mut State,
+        mut node: raftbare::Node,
+        fx: &mut impl Effects<Self>,
+    ) {
+        let actions: Actions = std::mem::take(node.actions_mut());
+        let (led, before) = (state.running.leads(), state.running.commit);
+        state.running = Replica::of(&node);
+        if state.running.leads() && !led {
+            fx.count("elections");
+            fx.end("time to elect", 0);
+        }
+        if state.running.leads() {
+            (before + 1..=state.running.commit).for_each(|index| fx.end("time to commit", index));
+        }
+        for action in actions {
+            match action {
+                Action::SetElectionTimeout => {
+                    let after = self.timeout(me, &state.running.role, fx);
+                    fx.set_timer(Timer::Election, after);
+                }
+                Action::SaveCurrentTerm => state.saved.term = state.running.term,
+                Action::SaveVotedFor => state.saved.vote = state.running.vote,
+                Action::AppendLogEntries(entries) => {
+                    state.saved.log.truncate(entries.prev_position().index.get() as usize);
+                    state.saved.log.extend(entries_of(&entries));
+                }
+                Action::BroadcastMessage(message) => fx.broadcast(Message::of(&message)),
+                Action::SendMessage(to, message) => {
+                    fx.send(NodeId(to.get() as u32), Message::of(&message));
+                }
+                Action::InstallSnapshot(to) => {
+                    panic!("node {} is to get a snapshot, but none was ever taken", to.get())
+                }
+            }
+        }
+    }
+
+    /// No two nodes have the same election timeout, whatever they draw.
+    fn timeout(&self, me: NodeId, role: &Role, fx: &mut impl Effects<Self>) -> Duration {
+        if let Role::Leader { .. } = role {
+            return self.heartbeat;
+        }
+        let draw = if self.draws > 1 { fx.choose(self.draws) } else { 0 };
+        let place = f64::from(draw * self.nodes + me.0);
+        self.election.mul_f64(1.0 + place / f64::from(self.draws * self.nodes))
+    }
+
+    fn come_up(&self, me: NodeId, saved: Saved, fx: &mut impl Effects<Self>) -> State {
+        let node = self.place(me).restart(saved.term, saved.vote, &saved.log);
+        let mut idle = node.clone();
+        *idle.actions_mut() = Actions::default();
+        let mut state = State { running: Replica::of(&idle), saved };
+        self.perform(me, &mut state, node, fx);
+        state
+    }
+}
+
+#[handlers]
+impl Protocol for Raft {
+    type State = State;
+    type Message = Message;
+    type Timer = Timer;
+    type Command = Command;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
+        fx.begin("time to elect", 0);
+        self.come_up(me, Saved { term: 0, vote: None, log: Vec::new() }, fx)
+    }
+
+    fn restart(&self, me: NodeId, before: &State, fx: &mut impl Effects<Self>) -> State {
+        let mut saved = before.saved.clone();
+        if self.forget_vote {
+            saved.vote = None;
+        }
+        self.come_up(me, saved, fx)
+    }
+
+    fn on_message(
+        &self,
+        me: NodeId,
+        state: &mut State,
+        from: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        match message {
+            Message::AskVote { term, seqno, last } => {
+                let header = header(from.0, *term, *seqno);
+                let last_position = last.bare();
+                let call = raftbare::Message::RequestVoteCall { header, last_position };
+                self.hear(me, state, call, fx);
+            }
+            Message::Vote { term, seqno, granted } => {
+                let header = header(from.0, *term, *seqno);
+                let vote_granted = *granted;
+                let reply = raftbare::Message::RequestVoteReply { header, vote_granted };
+                self.hear(me, state, reply, fx);
+            }
+            Message::Append { term, seqno, commit, previous, entries } => {
+                let header = header(from.0, *term, *seqno);
+                let commit_index = LogIndex::new(*commit);
+                let entries = bare_entries(*previous, entries);
+                let call = raftbare::Message::AppendEntriesCall { header, commit_index, entries };
+                self.hear(me, state, call, fx);
+            }
+            Message::Appended { term, seqno, last } => {
+                let header = header(from.0, *term, *seqno);
+                let last_position = last.bare();
+                let reply = raftbare::Message::AppendEntriesReply { header, last_position };
+                self.hear(me, state, reply, fx);
+            }
+        }
+    }
+
+    fn on_timer(&self, me: NodeId, state: &mut State, timer: &Timer, fx: &mut impl Effects<Self>) {
+        match timer {
+            Timer::Election => {
+                let mut node = self.place(me).node(&state.running);
+                node.handle_election_timeout();
+                self.perform(me, state, node, fx);
+            }
+        }
+    }
+
+    fn on_command(
+        &self,
+        me: NodeId,
+        state: &mut State,
+        command: &Command,
+        fx: &mut impl Effects<Self>,
+    ) {
+        match command {
+            // A simulation asks every node; the one that leads does it.
+            Command::Propose if !state.running.leads() => {}
+            Command::Propose => {
+                let mut node = self.place(me).node(&state.running);
+                let position = node.propose_command();
+                fx.begin("time to commit", position.index.get());
+                self.perform(me, state, node, fx);
+            }
+        }
+    }
+
+    fn configuration(&self) -> Option<String> {
+        Some(format!("{self:?}"))
+    }
+
+    fn commands(&self, _: NodeId, state: &State) -> Vec<Command> {
+        let commands = state.running.log.iter().filter(|entry| **entry == Entry::Command).count();
+        let can = state.running.leads() && commands < self.proposals as usize;
+        if can { vec![Command::Propose] } else { Vec::new() }
+    }
+}

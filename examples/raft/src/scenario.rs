@@ -1,0 +1,55 @@
+//! The cluster, what can go wrong in it, and what must not.
+
+use everypath::prelude::*;
+
+use crate::{
+    protocol::{Command, Raft},
+    safety,
+};
+
+/// A cluster of nodes that all know from the beginning who belongs to it.
+pub fn raft(ask: &mut Parameters) -> Scenario<Raft> {
+    let nodes = ask.number("nodes", 3, 2..=7, "how many nodes the cluster has");
+    let proposals =
+        ask.number("proposals", 1, 0..=100, "how many commands `check` puts into a log");
+    let loss = ask.budget("loss", Budget::AtMost(1), "how often a message is lost");
+    let duplication = ask.budget("duplication", Budget::Off, "how often one arrives twice");
+    let reboot = ask.budget("reboot", Budget::AtMost(1), "how often a node reboots");
+    let forget_vote = ask.flag("forget-vote", false, "restart without the saved vote: an error");
+    let election = ask.duration(
+        "election",
+        Duration::from_millis(150),
+        "the shortest election timeout; the longest is almost twice as long",
+    );
+    let heartbeat =
+        ask.duration("heartbeat", Duration::from_millis(50), "the time between heartbeats");
+    let draws = ask.number(
+        "draws",
+        1,
+        1..=1000,
+        "of how many election timeouts a node draws one; each is a branch to `check`",
+    );
+    let interval =
+        ask.duration("interval", Duration::from_millis(100), "the time between two proposals");
+    let protocol = Raft { nodes, proposals, forget_vote, election, heartbeat, draws };
+    let topology = Topology::full_mesh(nodes as usize);
+    let everyone = topology.nodes();
+    let scenario = Scenario::new(protocol, topology)
+        .about("Raft as the crate raftbare does it")
+        .network(NetworkKind::Unordered)
+        .loss(loss)
+        .duplication(duplication)
+        .reboot(reboot)
+        .max_depth(9)
+        .assertion("at most one leader in a term", safety::one_leader_per_term)
+        .assertion("logs match", safety::logs_match)
+        .assertion("a leader has all that is committed", safety::leaders_are_complete)
+        .assertion("what is committed stays", safety::commits_agree)
+        .ranking("danger", safety::danger)
+        .measure_count("elections")
+        .measure("time to elect", "s", |run| run.mean("time to elect"))
+        .measure("time to commit", "s", |run| run.mean("time to commit"));
+    everyone.fold(scenario, |scenario, node| {
+        scenario.job(node, Command::Propose, interval, Some(interval))
+    })
+}

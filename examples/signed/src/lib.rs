@@ -1,0 +1,21 @@
+//! Agreement among generals some of whom are traitors, by messages that are signed with Ed25519: the algorithm SM(m) of Lamport,
+//! Shostak and Pease.
+//!
+//! ```console
+//! cargo run --release -p everypath-signed -- check generals
+//! cargo run --release -p everypath-signed -- check generals --set version=one-round-less
+//! cargo run --release -p everypath-signed -- simulate generals
+//! ```
+//!
+//! The page `docs/signed.md` tells what is asserted, and what it saves to remember what such handlers did.
+
+mod chain;
+mod keys;
+mod protocol;
+mod safety;
+mod scenario;
+
+pub use chain::{Chain, Order, Signed};
+pub use keys::{GENERALS_MAX, Keyring, Signature};
+pub use protocol::{COMMANDER, Command, Generals, Message, State, Timer, Version};
+pub use scenario::generals;

@@ -1,0 +1,64 @@
+//! The generals, who of them are traitors, and what must hold all the same.
+
+use everypath::prelude::*;
+
+use crate::{
+    chain::Order,
+    keys::{GENERALS_MAX, Keyring},
+    protocol::{COMMANDER, Command, Generals, Version},
+    safety,
+};
+
+/// A commander and its lieutenants, some of whom are traitors.
+pub fn generals(ask: &mut Parameters) -> Scenario<Generals> {
+    let generals = ask.number("generals", 4, 3..=GENERALS_MAX, "how many there are");
+    let traitors = ask.number("traitors", 1, 0..=GENERALS_MAX, "how many of them are traitors");
+    let tolerated =
+        ask.number("tolerated", traitors, 0..=GENERALS_MAX, "how many the algorithm can bear");
+    let is_loyal = ask.flag("loyal-commander", false, "no traitor is the commander");
+    let versions = [
+        ("correct", Version::Correct),
+        ("unverified", Version::Unverified),
+        ("repeated-signers", Version::RepeatedSigners),
+        ("one-round-less", Version::OneRoundLess),
+    ];
+    let version = ask.choice("version", Version::Correct, &versions, "which error it has, if any");
+    let round = ask.duration("round", Duration::from_millis(100), "how long a round takes");
+    if traitors + 2 > generals {
+        ask.reject("traitors", "at least two generals must be loyal, or nobody needs to agree");
+    }
+    if version == Version::OneRoundLess && tolerated == 0 {
+        ask.reject("version", "there is but one round if no traitor is tolerated");
+    }
+    let first = u32::from(is_loyal);
+    let protocol = Generals {
+        generals,
+        tolerated,
+        traitors: (first..first + traitors).map(NodeId).collect(),
+        version,
+        round,
+        keys: Keyring::default(),
+    };
+    let topology = Topology::full_mesh(generals as usize);
+    let scenario = Scenario::new(protocol, topology)
+        .about("agreement by messages that are signed, and verified: SM(m) of Lamport, Shostak and Pease")
+        .network(NetworkKind::Unordered)
+        .max_depth(12)
+        .assume("messages arrive in their round", safety::is_in_time)
+        .assume("nobody is told what it has signed", safety::is_news)
+        .assertion("loyal lieutenants agree", safety::agree)
+        .assertion("a loyal commander is obeyed", safety::obey)
+        .sometimes("a loyal lieutenant attacks", safety::somebody_attacks)
+        .duration(Duration::from_secs(1))
+        .measure_count("chains verified")
+        .measure_count("orders passed on");
+    if is_loyal || traitors == 0 {
+        return scenario;
+    }
+    // To each another order than to the one before.
+    (1..generals).fold(scenario, |scenario, lieutenant| {
+        let order = Order::ALL[lieutenant as usize % 2];
+        let give = Command::Give(order, NodeId(lieutenant));
+        scenario.job(COMMANDER, give, Duration::ZERO, None)
+    })
+}
