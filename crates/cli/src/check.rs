@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    time::Instant,
 };
 
 use everypath_explore::{Exploration, Options, ResumeError, Space, Trace, explore, resume, shrink};
@@ -19,6 +20,7 @@ use crate::{
     error::CliError,
     interrupt,
     output::{Outcome, Target, complain, ensure_writable, print, print_json},
+    regressions::{Earlier, FoundBy},
     search::{Plan, identity},
     watcher::Watcher,
 };
@@ -56,10 +58,12 @@ fn explored<P: Protocol>(
         profile: built.parameters.profile(),
         scenario_max_depth: built.scenario.max_depth,
         timings: arguments.output.stats,
-        no_shrink: arguments.output.no_shrink,
+        // What is found around earlier counterexamples is made shorter, whatever the strategy.
+        no_shrink: arguments.output.no_shrink && arguments.regressions.folder().is_none(),
     };
+    let mut earlier = arguments.regressions.open(arguments)?;
     let mut space = built.space(plan.space_options())?;
-    let options = plan.options(&space)?;
+    let mut options = plan.options(&space)?;
     if let Some(memo) = arguments.memo.open(built)? {
         space.remember_with(memo);
     }
@@ -68,10 +72,29 @@ fn explored<P: Protocol>(
     let resumed = arguments.long_run.resume.as_deref();
     let saved = resumed.map(|path| open_sealed(&CHECKPOINT, path, &identity)).transpose()?;
     let mut watcher = Watcher::new(!arguments.output.json, &arguments.long_run, identity);
-    let found = built.guarded(|| match saved {
-        Some(mut saved) => resume(&mut space, &options, &mut watcher, &mut saved),
-        None => Ok(explore(&mut space, &options, &mut watcher)?),
-    });
+    let mut found_before = None;
+    if let Some(earlier) = &mut earlier {
+        // The search may not be needed, but it is refused all the same.
+        options.validate(&space).map_err(|refusal| CliError::Refused { refusal })?;
+        let started = Instant::now();
+        let replayed = built.guarded(|| earlier.replay(built, &mut space, &options, &mut watcher));
+        found_before = replayed??;
+        if found_before.is_none() {
+            // What a search finds first depends on what its space has met before: this one has met nothing.
+            let memo = space.take_memo();
+            space = built.space(plan.space_options())?;
+            memo.into_iter().for_each(|memo| space.remember_with(memo));
+            let time = &mut options.limits.time;
+            *time = time.map(|most| most.saturating_sub(started.elapsed()));
+        }
+    }
+    let found = match (found_before, saved) {
+        (Some(found), _) => Ok(Ok(found)),
+        (None, saved) => built.guarded(|| match saved {
+            Some(mut saved) => resume(&mut space, &options, &mut watcher, &mut saved),
+            None => Ok(explore(&mut space, &options, &mut watcher)?),
+        }),
+    };
     let found = found?.map_err(|error| match (error, resumed) {
         (ResumeError::Refused(refusal), _) => CliError::Refused { refusal },
         (ResumeError::Different(difference), path) => {
@@ -82,9 +105,13 @@ fn explored<P: Protocol>(
         }
     })?;
     interrupt::forget();
-    let told = built.guarded(|| Findings::tell(&mut space, &found, &options, built, arguments));
+    let told = built.guarded(|| {
+        Findings::tell(&mut space, &found, &options, built, arguments, earlier.as_mut())
+    });
     let findings = told?;
-    let remembered = arguments.memo.save(built, &space, &found)?;
+    let before = earlier.as_ref().filter(|it| it.found.is_none());
+    let before = before.map_or(0, |earlier| earlier.handler_executions);
+    let remembered = arguments.memo.save(built, &space, &found, before)?;
     let report = Report {
         built,
         space: &space,
@@ -94,6 +121,7 @@ fn explored<P: Protocol>(
         findings: &findings,
         saved: watcher.saved(),
         remembered: remembered.as_ref(),
+        earlier: earlier.as_ref(),
     };
     watcher.clear();
     if arguments.output.json {
@@ -147,8 +175,15 @@ impl Findings {
         options: &Options,
         built: &Built<P>,
         arguments: &CheckArguments,
+        mut earlier: Option<&mut Earlier>,
     ) -> Self {
-        let shrinks = !options.strategy.finds_shortest() && !arguments.output.no_shrink;
+        let shortest = match earlier.as_ref().and_then(|earlier| earlier.found) {
+            None => options.strategy.finds_shortest(),
+            // It is to be known again.
+            Some(FoundBy::Replay { .. }) => true,
+            Some(FoundBy::Neighbourhood { .. }) => false,
+        };
+        let shrinks = !shortest && !arguments.output.no_shrink;
         let mut counterexamples = Vec::new();
         for (number, finding) in (1..).zip(&found.findings) {
             let trace = if shrinks {
@@ -165,6 +200,7 @@ impl Findings {
                 steps_found,
                 built,
                 arguments,
+                earlier.as_deref_mut(),
             ));
         }
         let mut witnesses: Vec<Option<Story>> = space.goals().iter().map(|_| None).collect();
@@ -183,6 +219,7 @@ impl Counterexample {
         steps_found: usize,
         built: &Built<P>,
         arguments: &CheckArguments,
+        earlier: Option<&mut Earlier>,
     ) -> Self {
         let Built { name, parameters, .. } = built;
         let explanation = space.explain(trace.last(), assertion);
@@ -202,6 +239,9 @@ impl Counterexample {
             },
         };
         let recorded = TraceFile::record(space, trace, origin, &assertion);
+        if let Some(earlier) = earlier {
+            earlier.keep(&recorded);
+        }
         let file = arguments.output.trace.clone();
         let file = file.unwrap_or_else(|| format!("{name}.trace.json").into());
         let file = numbered(file, number);

@@ -69,6 +69,17 @@ pub(crate) enum CliError {
     #[error("{option} has no effect with {with}")]
     #[diagnostic(help("leave it out, or see `--help` for what it goes with"))]
     Unused { option: String, with: String },
+    #[error("{option} does not go with {other}: {why}")]
+    #[diagnostic(help("leave one of them out"))]
+    NotTogether { option: &'static str, other: &'static str, why: &'static str },
+    #[error("cannot use the folder {path}: {error}", path = path.display())]
+    #[diagnostic(help("name a folder that can be read and written to, or none yet"))]
+    Folder { path: PathBuf, error: io::Error },
+    #[error("{error}")]
+    #[diagnostic(help(
+        "it is one of the earlier counterexamples that are to be run again: put a whole copy in its place, or remove it from the folder"
+    ))]
+    Regression { error: TraceFileError },
     #[error("{what}")]
     Unreadable {
         what: String,

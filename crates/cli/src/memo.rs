@@ -63,20 +63,21 @@ impl MemoArguments {
         Ok(Some(if self.verify_reuse { memo.verifying() } else { memo }))
     }
 
-    /// Writes what is known now, if there is anything new.
+    /// Writes what is known now, if there is anything new. Handlers may have been executed before the search.
     pub(crate) fn save<P: Protocol>(
         &self,
         built: &Built<P>,
         space: &NetworkSpace<'_, P>,
         found: &Exploration,
+        executed_before: u64,
     ) -> Result<Option<Remembered>, CliError> {
         let (Some(path), Some(memo)) = (&self.memo, space.memo()) else { return Ok(None) };
         if let Some(what) = memo.contradiction() {
             return Err(CliError::WrongMemo { path: path.clone(), what: what.to_owned() });
         }
         let MemoCounts { missing, outdated, .. } = memo.counts();
-        let mut remembered =
-            Remembered::new(path, memo, found.handler_executions, self.verify_reuse);
+        let executions = found.handler_executions + executed_before;
+        let mut remembered = Remembered::new(path, memo, executions, self.verify_reuse);
         if missing + outdated > 0 {
             let content = |out: &mut dyn io::Write| {
                 memo.write(out, found.handler_executions, space.handler_time())

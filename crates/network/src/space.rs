@@ -187,6 +187,11 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         self.memo.as_ref()
     }
 
+    /// Gives back what was remembered, for another space of the same protocol.
+    pub fn take_memo(&mut self) -> Option<Memo> {
+        self.memo.take()
+    }
+
     pub(crate) fn slot(&self, tuple: u32, node: usize) -> &Slot<P::State, P::Timer> {
         self.nodes[node].slot(self.tuples.slot(tuple, node))
     }

@@ -189,6 +189,16 @@ impl TraceFile {
         }
     }
 
+    /// A digest of what happens and what it violates, whatever states it leads to: the same for the same run in
+    /// another version of the protocol.
+    #[must_use]
+    pub fn run_digest(&self) -> u64 {
+        let events: Vec<&EventText> = self.steps.iter().map(|step| &step.event).collect();
+        let start = self.start.as_ref().map(|it| (it.nanoseconds, it.seed, it.replication));
+        let run = (&self.scenario, &self.profile, &self.parameters, start, &self.assertion, events);
+        xxh3_64(&serde_json::to_vec(&run).expect("a trace can be written"))
+    }
+
     /// The digests as the numbers they are; nothing if one is none.
     #[must_use]
     pub fn digests(&self) -> Option<(u64, Vec<u64>)> {
