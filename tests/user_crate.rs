@@ -322,6 +322,44 @@ fn only_handlers_that_have_changed_are_executed_again() {
     assert_eq!(memo["changed"], json!(["message:Ask"]));
     assert!(executions < all, "{executions} of {all}");
 
+    // What has changed can be said, too. There is nothing to execute, but for what is said to have changed.
+    let said = |options: &[&str]| {
+        let (told, executions, memo) =
+            user.checked(&[["--memo", "votes.memo"].as_slice(), options].concat());
+        assert_eq!(told, user.checked(&[]).0);
+        (executions, memo)
+    };
+    let (executions, memo) = said(&["--modified", "timer:*"]);
+    assert_eq!(memo["changed"], json!(["timer:Again", "timer:Begin"]));
+    assert!(executions > 0 && memo["outdated"] == json!(executions), "{memo}");
+    user.edit("1 + 1;", "1 + 1 + 0;");
+    let (executions, memo) = said(&["--unmodified", "timer:Again", "--verify-reuse"]);
+    assert_eq!(
+        (memo["trusted"].clone(), memo["changed"].clone()),
+        (json!(["timer:Again"]), json!([]))
+    );
+    assert!(executions > 0, "all is verified");
+    let (executions, _) = said(&["--unmodified", "timer:A*n"]);
+    assert_eq!(executions, 0);
+    let (executions, memo) = said(&[]);
+    assert!(executions > 0 && memo["changed"] == json!(["timer:Again"]), "nothing was made of it");
+    for (option, name, near) in [
+        ("--modified", "timer:Agian", "did you mean `timer:Again`?"),
+        ("--unmodified", "command*", "there are: "),
+    ] {
+        let (code, _, error) = user.run(&["check", "votes", "--memo", "votes.memo", option, name]);
+        assert_eq!(code, 2, "{error}");
+        assert!(
+            error.contains(&format!("there is no code `{name}`")) && error.contains(near),
+            "{error}"
+        );
+    }
+    let (code, _, error) = user.run(&["check", "votes", "--modified", "start"]);
+    assert!(
+        code == 2 && error.contains("--modified has no effect with no file of --memo"),
+        "{error}"
+    );
+
     // What all handlers of timers do before.
     user.edit("        state.asked = true;\n", "");
     let (_, _, memo) = user.checked_both_ways(&[]);

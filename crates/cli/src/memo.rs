@@ -1,21 +1,21 @@
 //! What handlers did, in a file: a later check need not execute them again.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io,
     path::{Path, PathBuf},
 };
 
 use clap::Args;
 use everypath_explore::{Exploration, Space};
-use everypath_model::Protocol;
-use everypath_network::{Memo, MemoCounts, NetworkSpace};
+use everypath_model::{Protocol, Trigger};
+use everypath_network::{Changes, Memo, MemoCounts, NetworkSpace};
 use everypath_report::{MEMO, SealedFileError, Trouble, open_sealed, write_sealed};
 use serde_json::{Value, json};
 
 use crate::{
     entry::Built,
-    error::CliError,
+    error::{CliError, remedy},
     numbers::{counted, grouped, size},
     output::{Target, complain},
     search::parameters_of,
@@ -31,6 +31,50 @@ pub(crate) struct MemoArguments {
     /// Execute all the same what is in the file, and end with an error if a handler does something else
     #[arg(long, requires = "memo")]
     pub(crate) verify_reuse: bool,
+    #[command(flatten)]
+    pub(crate) changes: ChangeArguments,
+}
+
+/// What the user knows better than prints of code.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Earlier checks")]
+pub(crate) struct ChangeArguments {
+    /// Take code of this name, e.g. timer:Expire or message:*, for changed, and execute it again; can
+    /// be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(crate) modified: Vec<String>,
+    /// Take code of this name for unchanged although it is not the same text, at your own risk:
+    /// --verify-reuse proves it; can be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(crate) unmodified: Vec<String>,
+}
+
+impl ChangeArguments {
+    /// Which of the options is given, if one is.
+    fn given(&self) -> Option<&'static str> {
+        let modified = (!self.modified.is_empty()).then_some("--modified");
+        modified.or((!self.unmodified.is_empty()).then_some("--unmodified"))
+    }
+
+    /// What they say, if it is about code that there is: all that something is known of, and what the protocol has in any
+    /// case. As long as nothing is known, any name may be right.
+    pub(crate) fn among<'n, P: Protocol>(
+        &self,
+        protocol: &P,
+        known: impl Iterator<Item = &'n str>,
+    ) -> Result<Changes, CliError> {
+        let changes = Changes::new(self.modified.clone(), self.unmodified.clone());
+        let mut names: BTreeSet<&str> = known.collect();
+        if !names.is_empty() {
+            let always = [Trigger::Start, Trigger::Restart].map(|it| protocol.code(it));
+            names.extend(always.into_iter().flatten().map(|code| code.name));
+            if let Some(pattern) = changes.unmatched(names.iter().copied()) {
+                let help = remedy(pattern, names.iter().copied());
+                return Err(CliError::Unknown { what: "code", name: pattern.to_owned(), help });
+            }
+        }
+        Ok(changes)
+    }
 }
 
 impl MemoArguments {
@@ -40,11 +84,16 @@ impl MemoArguments {
     }
 
     /// What the file knows of a protocol; nothing, if there is no file yet.
-    pub(crate) fn open<P: Protocol>(
-        &self,
-        built: &Built<P>,
-    ) -> Result<Option<Memo>, SealedFileError> {
-        let Some(path) = &self.memo else { return Ok(None) };
+    pub(crate) fn open<P: Protocol>(&self, built: &Built<P>) -> Result<Option<Memo>, CliError> {
+        let Some(path) = &self.memo else {
+            return match self.changes.given() {
+                None => Ok(None),
+                Some(option) => Err(CliError::Unused {
+                    option: option.to_owned(),
+                    with: "no file of --memo: everything is executed".to_owned(),
+                }),
+            };
+        };
         let mut content = match open_sealed(&MEMO, path, &identity(built)) {
             Ok(content) => content,
             Err(SealedFileError { trouble: Trouble::Read(error), .. })
@@ -52,7 +101,7 @@ impl MemoArguments {
             {
                 return Ok(Some(Memo::default()));
             }
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.into()),
         };
         let damaged = |error: io::Error| SealedFileError {
             kind: &MEMO,
@@ -60,6 +109,8 @@ impl MemoArguments {
             trouble: Trouble::Content(error.to_string()),
         };
         let memo = Memo::read(&mut content).map_err(damaged)?;
+        let changes = self.changes.among(&built.scenario.protocol, memo.names())?;
+        let memo = memo.with_changes(changes);
         Ok(Some(if self.verify_reuse { memo.verifying() } else { memo }))
     }
 
@@ -108,6 +159,8 @@ pub(crate) struct Remembered {
     counts: MemoCounts,
     executions: u64,
     changed: BTreeMap<String, u64>,
+    /// What was taken for unchanged although its print differs.
+    trusted: BTreeMap<String, u64>,
     /// Whether all that was found was executed all the same.
     verified: bool,
     /// How large the file is that was written, if one was.
@@ -122,6 +175,7 @@ impl Remembered {
             counts: memo.counts(),
             executions,
             changed: memo.changed().clone(),
+            trusted: memo.trusted().clone(),
             verified,
             bytes: None,
         }
@@ -129,16 +183,18 @@ impl Remembered {
 
     /// In words.
     pub(crate) fn to_text(&self) -> String {
-        let Self { path, counts, executions, changed, .. } = self;
+        let Self { path, counts, executions, changed, trusted, .. } = self;
         let path = path.display();
         let found = counted(counts.recalled, "execution");
         let mut text = match self.verified {
             true => format!("{found} found in {path}, repeated, and the same"),
             false => format!("{found} taken from {path}, {} made", grouped(*executions)),
         };
-        if !changed.is_empty() {
-            let names: Vec<&str> = changed.keys().map(String::as_str).collect();
-            text.push_str(&format!("; changed since: {}", names.join(", ")));
+        for (what, which) in [("changed since", changed), ("taken for unchanged", trusted)] {
+            if !which.is_empty() {
+                let names: Vec<&str> = which.keys().map(String::as_str).collect();
+                text.push_str(&format!("; {what}: {}", names.join(", ")));
+            }
         }
         if counts.given_up {
             text.push_str("; given up, since looking takes longer than executing");
@@ -158,6 +214,7 @@ impl Remembered {
             "missing": missing,
             "outdated": outdated,
             "changed": self.changed.keys().collect::<Vec<_>>(),
+            "trusted": self.trusted.keys().collect::<Vec<_>>(),
             "seconds": looking.as_secs_f64(),
             "given_up": given_up,
             "verified": self.verified,

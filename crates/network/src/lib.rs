@@ -46,6 +46,7 @@
 //! that tells how long handlers took.
 
 mod canonical;
+mod changes;
 mod conditions;
 mod execute;
 mod expand;
@@ -71,6 +72,7 @@ mod text;
 mod trie;
 mod ways;
 
+pub use changes::Changes;
 pub use memo::{Memo, MemoCounts};
 pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;

@@ -11,7 +11,7 @@
 //! changed, one that has panicked, one that sends to a node that is no neighbour here.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fmt,
     io::{self, Read, Write},
     sync::OnceLock,
@@ -23,7 +23,10 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::saved::{Sink, Source, damaged};
+use crate::{
+    changes::Changes,
+    saved::{Sink, Source, damaged},
+};
 
 /// A handler is looked up so often before the time that takes is compared with the time that executing takes.
 const PILOT: u64 = 256;
@@ -118,6 +121,10 @@ pub struct Memo {
     authors: Vec<Author>,
     /// Names of code that has changed since.
     changed: BTreeMap<String, u64>,
+    /// What is taken for changed or unchanged whatever its print says.
+    changes: Changes,
+    /// Names of code that was taken for unchanged although its print differs.
+    trusted: BTreeMap<String, u64>,
     counts: MemoCounts,
     /// What the executions took that are in the file, and how many there were.
     executing: (Duration, u64),
@@ -168,6 +175,28 @@ impl Memo {
         &self.changed
     }
 
+    /// The names of the code that was taken for unchanged on somebody's word, with how many executions were
+    /// not repeated for it.
+    #[must_use]
+    pub fn trusted(&self) -> &BTreeMap<String, u64> {
+        &self.trusted
+    }
+
+    /// The names of all code that something is known of.
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.authors.iter().map(|author| author.name.as_str())
+    }
+
+    /// Takes code for changed or unchanged, whatever its print says. Of what is taken for changed, all that is known
+    /// by now counts as done by other code.
+    #[must_use]
+    pub fn with_changes(mut self, changes: Changes) -> Self {
+        for author in self.authors.iter_mut().filter(|it| changes.says_modified(&it.name)) {
+            author.print = !author.print;
+        }
+        Self { changes, ..self }
+    }
+
     /// Has everything executed that is found, and compared with it.
     #[must_use]
     pub fn verifying(self) -> Self {
@@ -203,14 +232,20 @@ impl Memo {
         };
         let author = &self.authors[entry.author as usize];
         let (name, print) = author_of(protocol, trigger);
-        if author.name != name || author.print != print {
+        let differs = author.name != name || author.print != print;
+        if differs && (author.name != name || self.changes.is_modified(name, author.print, print)) {
             self.counts.outdated += 1;
             *self.changed.entry(name.to_owned()).or_default() += 1;
             return None;
         }
         let learned = postcard::from_bytes(&entry.learned).ok().filter(is_possible);
         match &learned {
-            Some(_) => self.counts.recalled += 1,
+            Some(_) => {
+                self.counts.recalled += 1;
+                if differs {
+                    *self.trusted.entry(name.to_owned()).or_default() += 1;
+                }
+            }
             None => self.counts.missing += 1,
         }
         learned
@@ -272,9 +307,11 @@ impl Memo {
         let time = self.executing.0 + execution;
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         out.put(&(nanoseconds, self.executing.1 + executions))?;
-        let mut order: Vec<usize> = (0..self.authors.len()).collect();
+        // Not code whose work has all been done again by another.
+        let used: BTreeSet<u32> = self.entries.values().map(|entry| entry.author).collect();
+        let mut order: Vec<usize> = used.into_iter().map(|author| author as usize).collect();
         order.sort_unstable_by_key(|&author| &self.authors[author]);
-        let mut places = vec![0_u32; order.len()];
+        let mut places = vec![0_u32; self.authors.len()];
         (0..).zip(&order).for_each(|(place, &author)| places[author] = place);
         out.block(&order.iter().map(|&author| &self.authors[author]).collect::<Vec<_>>())?;
         let mut entries: Vec<(&[u8], &Entry)> =

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use everypath_explore::{Limits, Options, Stop, explore};
 use everypath_model::{NetworkKind, Profile};
-use everypath_network::{Memo, MemoCounts, SpaceOptions};
+use everypath_network::{Changes, Memo, MemoCounts, SpaceOptions};
 use proptest::{
     prelude::*,
     sample::{Index, subsequence},
@@ -25,11 +25,15 @@ struct Explored {
 }
 
 fn explored(case: &Case, memo: Option<&[u8]>) -> Explored {
+    explored_with(case, memo, Changes::default())
+}
+
+fn explored_with(case: &Case, memo: Option<&[u8]>, changes: Changes) -> Explored {
     let scenario = case.scenario();
     let mut space = case.space(&scenario);
     let semantics = SpaceOptions { profile: case.profile, ..SpaceOptions::default() }.semantics();
     if let Some(mut bytes) = memo {
-        space.remember_with(Memo::read(&mut bytes).unwrap());
+        space.remember_with(Memo::read(&mut bytes).unwrap().with_changes(changes));
     }
     let limits = Limits { states: Some(1500), ..Limits::default() };
     let options =
@@ -94,6 +98,31 @@ proptest! {
         let again = explored(&changed, Some(&reused.memo));
         prop_assert_eq!(&again.told, &fresh.told);
         prop_assert_eq!(again.counts.outdated, 0);
+    }
+
+    /// Whatever is said to have changed is executed again, and nothing else; what is said to be unchanged is not.
+    #[test]
+    fn what_has_changed_can_be_said(case in case(), which in any::<Index>(), next in 0..table::STATES) {
+        prop_assume!(never_panics(&case.table));
+        let first = explored(&case, Some(&nothing()));
+        let all = Changes::new(vec!["*".to_owned()], Vec::new());
+        let again = explored_with(&case, Some(&first.memo), all);
+        prop_assert_eq!(&again.told, &first.told);
+        prop_assert_eq!(again.executions, first.executions, "all of it, each once");
+        prop_assert_eq!(again.counts.missing, 0);
+        prop_assert_eq!(again.counts.outdated, first.counts.missing);
+        prop_assert_eq!(&again.memo, &first.memo, "and the same comes of it");
+
+        // Another version, of which is said that nothing has changed: what it does is not asked.
+        let mut changed = case.clone();
+        let programs = &mut changed.table.programs;
+        let which = which.index(programs.len());
+        programs[which] = Program { actions: Vec::new(), next };
+        let none = Changes::new(Vec::new(), vec!["*".to_owned()]);
+        let trusting = explored_with(&changed, Some(&first.memo), none);
+        prop_assert_eq!(&trusting.told, &first.told);
+        prop_assert_eq!(trusting.executions, 0);
+        prop_assert_eq!(&trusting.memo, &first.memo, "whose work it is stays known");
     }
 
     #[test]
