@@ -62,7 +62,7 @@ Examples:
   {program} check {scenario} --profile thesis --keep-going
   {program} check {scenario} --from-simulation 2.5s --simulation-seed 7 --replication 3
   {program} check {scenario} --memo run.memo --verify-reuse
-  {program} check {scenario} --memo run.memo --modified 'timer:*' --unmodified start
+  {program} check {scenario} --memo other.memo --modified timer:Expire --unmodified start
   {program} check {scenario} --regressions regressions --neighbourhood 2
   {program} check {scenario} --max-time 8h --max-memory 4G --checkpoint run.checkpoint
   {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint --checkpoint-every 5m"

@@ -9,7 +9,7 @@ use std::{
 use everypath_explore::{Exploration, Options, ResumeError, Space, Trace, explore, resume, shrink};
 use everypath_model::{Parameters, Protocol};
 use everypath_network::NetworkSpace;
-use everypath_report::{CHECKPOINT, Origin, Story, TraceFile, open_sealed};
+use everypath_report::{CHECKPOINT, FileLock, Origin, Story, TraceFile, open_sealed};
 use everypath_sim::SimError;
 
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
     interrupt,
     output::{Outcome, Target, complain, ensure_writable, print, print_json},
     regressions::{Earlier, FoundBy},
-    search::{Plan, identity},
+    search::{LongRunArguments, Plan, identity},
     watcher::Watcher,
 };
 
@@ -50,6 +50,9 @@ fn explored<P: Protocol>(
     let conditions = arguments.conditions.with_required(built)?;
     let arguments = &CheckArguments { conditions, ..arguments.clone() };
     ensure_writable(targets(arguments))?;
+    // Let go of when the check is over, or the process is.
+    let _checkpoint = checkpoint_lock(&arguments.long_run)?;
+    let memo_lock = arguments.memo.lock()?;
     let plan = Plan {
         search: &arguments.search,
         conditions: &arguments.conditions,
@@ -111,7 +114,7 @@ fn explored<P: Protocol>(
     let findings = told?;
     let before = earlier.as_ref().filter(|it| it.found.is_none());
     let before = before.map_or(0, |earlier| earlier.handler_executions);
-    let remembered = arguments.memo.save(built, &space, &found, before)?;
+    let remembered = arguments.memo.save(built, &space, &found, before, memo_lock.as_ref())?;
     let report = Report {
         built,
         space: &space,
@@ -130,6 +133,18 @@ fn explored<P: Protocol>(
         print(&report.to_text());
     }
     Ok(report.outcome())
+}
+
+/// The right to write the checkpoint, if one is named: a search that another one overwrites now and then is not saved.
+fn checkpoint_lock(long_run: &LongRunArguments) -> Result<Option<FileLock>, CliError> {
+    let Some(path) = &long_run.checkpoint else { return Ok(None) };
+    match FileLock::take(path) {
+        Ok(Some(lock)) => Ok(Some(lock)),
+        Ok(None) => Err(CliError::InUse { path: path.clone() }),
+        Err(error) => {
+            Err(CliError::Unwritable { option: "--checkpoint", path: path.clone(), error })
+        }
+    }
 }
 
 /// The files that the user has named to be written.

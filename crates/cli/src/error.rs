@@ -58,6 +58,9 @@ pub(crate) enum CliError {
     #[error("cannot go on from {path}: {what}", path = path.display())]
     #[diagnostic(help("start the search anew, without --resume"))]
     Resume { path: PathBuf, what: String },
+    #[error("the checkpoint {path} is in use: another check is saving its search there", path = path.display())]
+    #[diagnostic(help("wait until it has ended, or name another file; nothing was run so far"))]
+    InUse { path: PathBuf },
     #[error("cannot find out which program this is: {error}")]
     #[diagnostic(help("run it from a file that can be built anew"))]
     NoProgram { error: io::Error },

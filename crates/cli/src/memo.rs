@@ -10,7 +10,7 @@ use clap::Args;
 use everypath_explore::{Exploration, Space};
 use everypath_model::{Protocol, Trigger};
 use everypath_network::{Changes, Memo, MemoCounts, NetworkSpace};
-use everypath_report::{MEMO, SealedFileError, Trouble, open_sealed, write_sealed};
+use everypath_report::{FileLock, MEMO, SealedFileError, Trouble, open_sealed, write_sealed};
 use serde_json::{Value, json};
 
 use crate::{
@@ -83,6 +83,15 @@ impl MemoArguments {
         self.memo.as_deref().map(|path| ("--memo", path))
     }
 
+    /// The right to write the file, if it is named and no other process has it.
+    pub(crate) fn lock(&self) -> Result<Option<FileLock>, CliError> {
+        let Some(path) = &self.memo else { return Ok(None) };
+        FileLock::take(path).map_err(|error| {
+            SealedFileError { kind: &MEMO, path: path.clone(), trouble: Trouble::Write(error) }
+                .into()
+        })
+    }
+
     /// What the file knows of a protocol; nothing, if there is no file yet.
     pub(crate) fn open<P: Protocol>(&self, built: &Built<P>) -> Result<Option<Memo>, CliError> {
         let Some(path) = &self.memo else {
@@ -114,13 +123,15 @@ impl MemoArguments {
         Ok(Some(if self.verify_reuse { memo.verifying() } else { memo }))
     }
 
-    /// Writes what is known now, if there is anything new. Handlers may have been executed before the search.
+    /// Writes what is known now, if there is anything new and no other process is about to write. Handlers may have
+    /// been executed before the search.
     pub(crate) fn save<P: Protocol>(
         &self,
         built: &Built<P>,
         space: &NetworkSpace<'_, P>,
         found: &Exploration,
         executed_before: u64,
+        lock: Option<&FileLock>,
     ) -> Result<Option<Remembered>, CliError> {
         let (Some(path), Some(memo)) = (&self.memo, space.memo()) else { return Ok(None) };
         if let Some(what) = memo.contradiction() {
@@ -129,7 +140,9 @@ impl MemoArguments {
         let MemoCounts { missing, outdated, .. } = memo.counts();
         let executions = found.handler_executions + executed_before;
         let mut remembered = Remembered::new(path, memo, executions, self.verify_reuse);
-        if missing + outdated > 0 {
+        remembered.in_use = lock.is_none();
+        remembered.has_new = missing + outdated > 0;
+        if remembered.has_new && !remembered.in_use {
             let content = |out: &mut dyn io::Write| {
                 memo.write(out, found.handler_executions, space.handler_time())
             };
@@ -165,6 +178,10 @@ pub(crate) struct Remembered {
     verified: bool,
     /// How large the file is that was written, if one was.
     bytes: Option<u64>,
+    /// Whether there is something that was not in the file.
+    has_new: bool,
+    /// Whether another process had the right to write the file.
+    in_use: bool,
 }
 
 impl Remembered {
@@ -178,6 +195,8 @@ impl Remembered {
             trusted: memo.trusted().clone(),
             verified,
             bytes: None,
+            has_new: false,
+            in_use: false,
         }
     }
 
@@ -202,6 +221,9 @@ impl Remembered {
         if let Some(bytes) = self.bytes {
             text.push_str(&format!("; written: {}", size(bytes)));
         }
+        if self.has_new && self.in_use {
+            text.push_str("; not written, since another check is using it");
+        }
         text
     }
 
@@ -219,6 +241,7 @@ impl Remembered {
             "given_up": given_up,
             "verified": self.verified,
             "bytes": self.bytes,
+            "in_use": self.in_use,
         })
     }
 }
