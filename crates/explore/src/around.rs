@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    Ended, EventId, Exploration, Limit, Limits, Progress, Space, StateId, Step, Stop, StoreKind,
-    StoreReport, Trace, TraceStep, Watch,
-    judge::{Ending, Judge, Violation},
+    Ended, EventId, Exploration, Limit, Limits, Progress, Space, StateId, Step, Stop, StoreReport,
+    Trace, TraceStep, Watch,
+    judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
     stopwatch::Stopwatch,
 };
@@ -218,12 +218,7 @@ impl<S: Space> Search<'_, '_, S> {
     fn conclude(self, ended: Ended) -> Exploration {
         let bytes = self.bytes();
         let Self { space, mut guard, judge, records, known, waiting, .. } = self;
-        let store = StoreReport {
-            kind: StoreKind::Exact,
-            bytes: bytes - space.bytes(),
-            missed_probability: 0.0,
-            coverage: 1.0,
-        };
+        let store = StoreReport::exact(bytes - space.bytes());
         let ending = Ending {
             ended,
             incomplete: Some("only what is near some runs was looked at"),
@@ -233,8 +228,9 @@ impl<S: Space> Search<'_, '_, S> {
             store,
             refusal: None,
         };
-        let trace = |_: &mut S, at: u32| run_to(&records, at);
-        judge.conclude(ending, space, &Stopwatch::new(false), &mut guard, trace)
+        let trace = |_: &mut S, at: u32| Some(run_to(&records, at));
+        let told = judge.conclude(ending, space, &Stopwatch::new(false), &mut guard, trace);
+        told.expect(REACHED)
     }
 }
 

@@ -285,7 +285,8 @@ impl Memo {
     pub(crate) fn reconsider(&mut self, executions: u64, execution: Duration) {
         let MemoCounts { recalled, missing, outdated, looking, .. } = self.counts;
         let looks = recalled + missing + outdated;
-        let (time, number) = (self.executing.0 + execution, self.executing.1 + executions);
+        let time = self.executing.0.saturating_add(execution);
+        let number = self.executing.1.saturating_add(executions);
         if looks.is_multiple_of(PILOT) && looks > 0 && number > 0 {
             let per_look = looking.as_nanos() / u128::from(looks);
             let per_execution = time.as_nanos() / u128::from(number);
@@ -304,9 +305,9 @@ impl Memo {
         execution: Duration,
     ) -> io::Result<()> {
         let mut out = Sink::new(out);
-        let time = self.executing.0 + execution;
+        let time = self.executing.0.saturating_add(execution);
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        out.put(&(nanoseconds, self.executing.1 + executions))?;
+        out.put(&(nanoseconds, self.executing.1.saturating_add(executions)))?;
         // Not code whose work has all been done again by another.
         let used: BTreeSet<u32> = self.entries.values().map(|entry| entry.author).collect();
         let mut order: Vec<usize> = used.into_iter().map(|author| author as usize).collect();

@@ -1,6 +1,9 @@
 //! What handlers did is remembered from one exploration to the next, and changes nothing but how often they are
 //! executed: over random protocols, random changes of them and other networks of their nodes.
 
+#[path = "../../../tests/damage/mod.rs"]
+#[allow(dead_code, reason = "damage is not told apart here")]
+mod damage;
 mod table;
 mod told;
 
@@ -141,25 +144,39 @@ proptest! {
         prop_assert_eq!(&reused.told, &fresh.told);
         prop_assert!(reused.executions <= fresh.executions);
     }
+}
 
-    /// Bytes that are no memo are refused, and never make the reader fail.
-    #[test]
-    fn damaged_bytes_are_refused_or_read(
-        case in case(),
-        at in any::<Index>(),
-        byte in any::<u8>(),
-        cut in any::<bool>(),
-    ) {
-        let mut bytes = explored(&case, Some(&nothing())).memo;
-        let at = at.index(bytes.len());
-        if cut {
-            bytes.truncate(at);
-        } else {
-            bytes[at] = byte;
+/// Whatever bytes are taken for a memo, they are refused; or what is said there is what some handler may have done, and an
+/// exploration comes to its end with it.
+#[test]
+fn damaged_memos_are_refused_or_used() {
+    let case = small();
+    let bytes = explored(&case, Some(&nothing())).memo;
+    let used = damage::taken(&bytes, 2000, |damaged| {
+        if Memo::read(&mut &*damaged).is_err() {
+            return false;
         }
-        let read = Memo::read(&mut bytes.as_slice());
-        prop_assert!(!cut || read.is_err(), "what is cut off was read");
-    }
+        explored(&case, Some(damaged));
+        // With all that is needed to add to it.
+        let all = Changes::new(vec!["*".to_owned()], Vec::new());
+        let found = explored_with(&case, Some(damaged), all);
+        Memo::read(&mut found.memo.as_slice()).is_ok()
+    });
+    assert!(damage::truncations(&bytes).all(|cut| Memo::read(&mut cut.as_slice()).is_err()));
+    assert!(used > 100, "{used} were used: others are not looked at closely");
+}
+
+/// Two nodes that do a little of everything.
+fn small() -> Case {
+    use table::Action::{Broadcast, Cancel, Choose, Reply, Send, Set};
+    let program = |actions: &[table::Action], next| Program { actions: actions.to_vec(), next };
+    let programs = vec![
+        program(&[Set(0), Broadcast { message: 0 }], 1),
+        program(&[Choose { options: 2 }, Reply { message: 1 }], 2),
+        program(&[Cancel(0), Send { neighbour: 0, message: 1 }], 0),
+    ];
+    let table = Table { programs, commands: vec![vec![0], Vec::new()], late: None };
+    Case::of(table, NetworkKind::Unordered, Profile::Standard)
 }
 
 /// A ring without neighbours for one node: what it broadcasts is for whoever is there.

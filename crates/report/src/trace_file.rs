@@ -257,58 +257,8 @@ mod tests {
 
     use super::*;
 
-    fn recorded(steps: usize) -> TraceFile {
-        let step = |number: usize| RecordedStep {
-            event: EventText {
-                node: Some(number as u32),
-                kind: "deliver".to_owned(),
-                parameters: vec![("message".to_owned(), format!("Data({number})"))],
-                sentence: format!("Data({number}) arrives \u{2192} \"n{number}\""),
-            },
-            digest: format!("{number:016x}"),
-        };
-        TraceFile {
-            scenario: "arq".to_owned(),
-            profile: "standard".to_owned(),
-            parameters: BTreeMap::from([("loss".to_owned(), "1".to_owned())]),
-            verify_determinism: false,
-            disabled: Vec::new(),
-            required: Some("lose".to_owned()),
-            deadlock: false,
-            start: (steps > 2).then(|| SimulatedStart {
-                nanoseconds: 2_500_000_000,
-                seed: u64::MAX,
-                replication: 3,
-                digest: "ff".to_owned(),
-            }),
-            assertion: "in order".to_owned(),
-            initial: "00".to_owned(),
-            steps: (0..steps).map(step).collect(),
-        }
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        /// A file that was cut off or changed is refused, or says the same as before.
-        #[test]
-        fn damage_is_noticed(steps in 0..4_usize, at in any::<prop::sample::Index>(), bit in 0..9_u32) {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("x.trace.json");
-            let trace = recorded(steps);
-            trace.write(&path).unwrap();
-            prop_assert_eq!(&TraceFile::read(&path).unwrap(), &trace);
-            let mut bytes = fs::read(&path).unwrap();
-            let at = at.index(bytes.len());
-            match bit {
-                8 => bytes.truncate(at),
-                bit => bytes[at] ^= 1 << bit,
-            }
-            fs::write(&path, bytes).unwrap();
-            if let Ok(read) = TraceFile::read(&path) {
-                prop_assert_eq!(read, trace);
-            }
-        }
 
         /// Whatever a file holds, reading it ends in words.
         #[test]
