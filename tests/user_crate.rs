@@ -356,7 +356,7 @@ fn only_handlers_that_have_changed_are_executed_again() {
     }
     let (code, _, error) = user.run(&["check", "votes", "--modified", "start"]);
     assert!(
-        code == 2 && error.contains("--modified has no effect with no file of --memo"),
+        code == 2 && error.contains("--modified has no effect with no file of --memo or --graph"),
         "{error}"
     );
 

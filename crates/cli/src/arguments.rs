@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::ArgPredicate};
+use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::ArgPredicate};
 use everypath_model::{Parameters, Profile, parse_duration};
 
 use crate::{
@@ -10,10 +10,12 @@ use crate::{
     chart::{ChartFile, chart_file},
     comparison::Quantity,
     from_simulation::StartArguments,
+    graph::GraphArguments,
     measuring::{ClaimArguments, MeasuringArguments},
     memo::MemoArguments,
     pictures::PictureArguments,
     regressions::RegressionArguments,
+    reproduce::ReproduceArguments,
     search::{AddName, ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
     seeds::Seeds,
     watch::WatchArguments,
@@ -64,6 +66,7 @@ Examples:
   {program} check {scenario} --memo run.memo --verify-reuse
   {program} check {scenario} --memo other.memo --modified timer:Expire --unmodified start
   {program} check {scenario} --regressions regressions --neighbourhood 2
+  {program} check {scenario} --graph run.graph --graph-use both
   {program} check {scenario} --max-time 8h --max-memory 4G --checkpoint run.checkpoint
   {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint --checkpoint-every 5m"
     )
@@ -201,6 +204,8 @@ pub(crate) enum Command {
     Simulate(Box<SimulateArguments>),
     /// Run a saved counterexample, or a logged simulation, again through the protocol's own code
     Replay(ReplayArguments),
+    /// Make published experiments again, with what was published beside what comes out
+    Reproduce(ReproduceArguments),
 }
 
 /// Which scenario to run, and how it is set.
@@ -248,6 +253,7 @@ impl From<ProfileName> for Profile {
 }
 
 #[derive(Args, Clone, Debug)]
+#[command(group(ArgGroup::new("earlier").args(["memo", "graph"]).multiple(true)))]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) which: Which,
@@ -261,6 +267,8 @@ pub(crate) struct CheckArguments {
     pub(crate) memo: MemoArguments,
     #[command(flatten)]
     pub(crate) regressions: RegressionArguments,
+    #[command(flatten)]
+    pub(crate) graph: GraphArguments,
     #[command(flatten)]
     pub(crate) conditions: ConditionArguments,
     #[command(flatten)]

@@ -49,6 +49,7 @@ fn explored<P: Protocol>(
 ) -> Result<Outcome, CliError> {
     let conditions = arguments.conditions.with_required(built)?;
     let arguments = &CheckArguments { conditions, ..arguments.clone() };
+    arguments.memo.changes.ensure_used(arguments)?;
     ensure_writable(targets(arguments))?;
     // Let go of when the check is over, or the process is.
     let _checkpoint = checkpoint_lock(&arguments.long_run)?;
@@ -91,6 +92,9 @@ fn explored<P: Protocol>(
             *time = time.map(|most| most.saturating_sub(started.elapsed()));
         }
     }
+    if found_before.is_none() {
+        arguments.graph.open(built, &mut space, arguments)?;
+    }
     let found = match (found_before, saved) {
         (Some(found), _) => Ok(Ok(found)),
         (None, saved) => built.guarded(|| match saved {
@@ -115,6 +119,8 @@ fn explored<P: Protocol>(
     let before = earlier.as_ref().filter(|it| it.found.is_none());
     let before = before.map_or(0, |earlier| earlier.handler_executions);
     let remembered = arguments.memo.save(built, &space, &found, before, memo_lock.as_ref())?;
+    let verified = arguments.memo.verify_reuse;
+    let reused = arguments.graph.save(built, &mut space, &found, verified)?;
     let report = Report {
         built,
         space: &space,
@@ -125,6 +131,7 @@ fn explored<P: Protocol>(
         saved: watcher.saved(),
         remembered: remembered.as_ref(),
         earlier: earlier.as_ref(),
+        reused: reused.as_ref(),
     };
     watcher.clear();
     if arguments.output.json {
@@ -149,10 +156,10 @@ fn checkpoint_lock(long_run: &LongRunArguments) -> Result<Option<FileLock>, CliE
 
 /// The files that the user has named to be written.
 fn targets(arguments: &CheckArguments) -> impl Iterator<Item = Target<'_>> {
-    let CheckArguments { long_run, memo, output, .. } = arguments;
+    let CheckArguments { long_run, memo, graph, output, .. } = arguments;
     let checkpoint = long_run.checkpoint.as_deref().map(|path| ("--checkpoint", path));
     let trace = output.trace.as_deref().map(|path| ("--trace", path));
-    let files = checkpoint.into_iter().chain(memo.target()).chain(trace);
+    let files = checkpoint.into_iter().chain(memo.target()).chain(graph.target()).chain(trace);
     files.chain(output.charts.iter().map(ChartFile::target))
 }
 

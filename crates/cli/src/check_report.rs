@@ -15,6 +15,7 @@ use crate::{
     chart::chart_lines,
     check::{Counterexample, Findings, values},
     entry::Built,
+    graph::Reused,
     memo::Remembered,
     numbers::{counted, grouped, significant, size},
     output::{Outcome, bad, good, program_path, unsure},
@@ -38,6 +39,7 @@ pub(crate) struct Report<'a, 'b, P: Protocol> {
     pub(crate) remembered: Option<&'a Remembered>,
     /// What has become of earlier counterexamples, if that was asked for.
     pub(crate) earlier: Option<&'a Earlier>,
+    pub(crate) reused: Option<&'a Reused>,
 }
 
 impl<P: Protocol> Report<'_, '_, P> {
@@ -83,7 +85,7 @@ impl<P: Protocol> Report<'_, '_, P> {
         let counts = &found.counts;
         let counterexamples: Vec<Value> =
             self.findings.counterexamples.iter().map(counterexample_json).collect();
-        json!({
+        let mut told = json!({
             "scenario": built.name,
             "profile": built.parameters.profile().name(),
             "parameters": values(&built.parameters),
@@ -110,7 +112,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             "states_ending": counts.ends,
             "handler_executions": found.handler_executions,
             "memo": self.remembered.map(Remembered::to_json),
-            "regressions": self.earlier.map(Earlier::to_json),
+            "graph": self.reused.map(Reused::to_json),
             "depth": found.depth,
             "states_per_depth": found.states_per_depth(),
             "events_per_depth": counts.depths.iter().map(|depth| depth.events).collect::<Vec<_>>(),
@@ -125,7 +127,9 @@ impl<P: Protocol> Report<'_, '_, P> {
             "options": self.options_json(),
             "unmatched": self.unmatched_json(),
             "checkpoint": self.saved.map(|(path, _)| path.display().to_string()),
-        })
+        });
+        told["regressions"] = self.earlier.map(Earlier::to_json).into();
+        told
     }
 
     /// How it was explored, besides what has a field of its own: what the command line has said.
@@ -412,6 +416,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             ("handlers", handlers),
         ]);
         rows.extend(self.remembered.map(|remembered| ("memo", remembered.to_text())));
+        rows.extend(self.reused.map(Reused::to_text).unwrap_or_default());
         rows.extend([
             (
                 "memory",

@@ -18,6 +18,7 @@ use crate::{
     listing,
     output::Outcome,
     play, replay, replay_log,
+    reproduce::{Measured, Order, measure},
     scenario_file::Setting,
     simulate,
     sweep::Prepared,
@@ -30,8 +31,8 @@ impl<T: sealed::Runnable> Entry for T {}
 
 pub(crate) mod sealed {
     use super::{
-        CheckArguments, CliError, CompareArguments, LogFile, Outcome, Parameters, Path, Prepared,
-        ReplayArguments, Setting, SimulateArguments, TraceFile,
+        CheckArguments, CliError, CompareArguments, LogFile, Measured, Order, Outcome, Parameters,
+        Path, Prepared, ReplayArguments, Setting, SimulateArguments, TraceFile,
     };
 
     /// What the commands ask of a scenario.
@@ -46,6 +47,13 @@ pub(crate) mod sealed {
         fn check(&self, arguments: &CheckArguments) -> Result<Outcome, CliError>;
         #[allow(private_interfaces)]
         fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError>;
+        /// Makes a search with or without a graph, and measures it.
+        #[allow(private_interfaces)]
+        fn measure(
+            &self,
+            arguments: &CheckArguments,
+            order: Order<'_>,
+        ) -> Result<Measured, CliError>;
         #[allow(private_interfaces)]
         fn simulate(
             &self,
@@ -228,6 +236,10 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
 
     fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError> {
         compare::compare(&self.build(arguments.which.parameters())?, arguments)
+    }
+
+    fn measure(&self, arguments: &CheckArguments, order: Order<'_>) -> Result<Measured, CliError> {
+        measure(&self.build(arguments.which.parameters())?, arguments, order)
     }
 
     fn simulate(

@@ -5,7 +5,7 @@ use std::{io, path::PathBuf};
 use everypath_capture::{LogDifference, LogError};
 use everypath_explore::{Difference, Divergence, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
-use everypath_network::SpaceError;
+use everypath_network::{GraphError, SpaceError};
 use everypath_report::{PngError, SealedFileError, TraceFileError};
 use everypath_sim::{SimError, Untestable};
 use miette::Diagnostic;
@@ -69,6 +69,16 @@ pub(crate) enum CliError {
         "a handler must be a function of what it is given, and `Protocol::configuration`, if there is one, must say all that handlers read of the protocol; delete the file"
     ))]
     WrongMemo { path: PathBuf, what: String },
+    #[error("{path} cannot be used: {error}; make them the same, or delete it, and it is made anew", path = path.display())]
+    OtherGraph { path: PathBuf, error: GraphError },
+    #[error("what {path} says is wrong: {what} leads elsewhere", path = path.display())]
+    #[diagnostic(help(
+        "a handler must be a function of what it is given and of the parameters of the scenario; delete the file"
+    ))]
+    WrongGraph { path: PathBuf, what: String },
+    #[error("with a graph, `check {what}` comes to something else than without one")]
+    #[diagnostic(help("that is an error of this program; please report it"))]
+    Unequal { what: &'static str },
     #[error("{option} has no effect with {with}")]
     #[diagnostic(help("leave it out, or see `--help` for what it goes with"))]
     Unused { option: String, with: String },

@@ -25,6 +25,7 @@ mod entry;
 mod error;
 mod film;
 mod from_simulation;
+mod graph;
 mod hint;
 mod interrupt;
 mod listing;
@@ -40,6 +41,7 @@ mod regressions;
 mod regressions_report;
 mod replay;
 mod replay_log;
+mod reproduce;
 mod scenario_file;
 mod search;
 mod search_json;
@@ -101,5 +103,6 @@ fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, Cli
         }
         Command::Simulate(arguments) => simulate::simulate_named(entries, &arguments),
         Command::Replay(arguments) => replay::replay(entries, &arguments),
+        Command::Reproduce(arguments) => reproduce::reproduce(entries, &arguments),
     }
 }

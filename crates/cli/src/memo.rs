@@ -9,11 +9,12 @@ use std::{
 use clap::Args;
 use everypath_explore::{Exploration, Space};
 use everypath_model::{Protocol, Trigger};
-use everypath_network::{Changes, Memo, MemoCounts, NetworkSpace};
+use everypath_network::{DeclaredChanges, Memo, MemoCounts, NetworkSpace};
 use everypath_report::{FileLock, MEMO, SealedFileError, Trouble, open_sealed, write_sealed};
 use serde_json::{Value, json};
 
 use crate::{
+    arguments::CheckArguments,
     entry::Built,
     error::{CliError, remedy},
     numbers::{counted, grouped, size},
@@ -28,8 +29,8 @@ pub(crate) struct MemoArguments {
     /// Take what handlers do from this file as far as their code has not changed since, and add what is new
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(crate) memo: Option<PathBuf>,
-    /// Execute all the same what is in the file, and end with an error if a handler does something else
-    #[arg(long, requires = "memo")]
+    /// Execute all the same what is in the files, and end with an error if a handler does something else
+    #[arg(long, requires = "earlier")]
     pub(crate) verify_reuse: bool,
     #[command(flatten)]
     pub(crate) changes: ChangeArguments,
@@ -50,30 +51,46 @@ pub(crate) struct ChangeArguments {
 }
 
 impl ChangeArguments {
-    /// Which of the options is given, if one is.
-    fn given(&self) -> Option<&'static str> {
+    /// Whether there is a file that they are about.
+    pub(crate) fn ensure_used(&self, arguments: &CheckArguments) -> Result<(), CliError> {
         let modified = (!self.modified.is_empty()).then_some("--modified");
-        modified.or((!self.unmodified.is_empty()).then_some("--unmodified"))
+        let given = modified.or((!self.unmodified.is_empty()).then_some("--unmodified"));
+        match given {
+            Some(option) if arguments.memo.memo.is_none() && arguments.graph.graph.is_none() => {
+                Err(CliError::Unused {
+                    option: option.to_owned(),
+                    with: "no file of --memo or --graph: everything is executed".to_owned(),
+                })
+            }
+            _ => Ok(()),
+        }
     }
 
-    /// What they say, if it is about code that there is: all that something is known of, and what the protocol has in any
+    /// What they say.
+    pub(crate) fn declared(&self) -> DeclaredChanges {
+        DeclaredChanges::new(self.modified.clone(), self.unmodified.clone())
+    }
+
+    /// Whether they are about code that there is: all that something is known of, and what the protocol has in any
     /// case. As long as nothing is known, any name may be right.
-    pub(crate) fn among<'n, P: Protocol>(
+    pub(crate) fn ensure_known<'n, P: Protocol>(
         &self,
         protocol: &P,
         known: impl Iterator<Item = &'n str>,
-    ) -> Result<Changes, CliError> {
-        let changes = Changes::new(self.modified.clone(), self.unmodified.clone());
+    ) -> Result<(), CliError> {
         let mut names: BTreeSet<&str> = known.collect();
-        if !names.is_empty() {
-            let always = [Trigger::Start, Trigger::Restart].map(|it| protocol.code(it));
-            names.extend(always.into_iter().flatten().map(|code| code.name));
-            if let Some(pattern) = changes.unmatched(names.iter().copied()) {
+        if names.is_empty() {
+            return Ok(());
+        }
+        let always = [Trigger::Start, Trigger::Restart].map(|it| protocol.code(it));
+        names.extend(always.into_iter().flatten().map(|code| code.name));
+        match self.declared().unmatched(names.iter().copied()) {
+            None => Ok(()),
+            Some(pattern) => {
                 let help = remedy(pattern, names.iter().copied());
-                return Err(CliError::Unknown { what: "code", name: pattern.to_owned(), help });
+                Err(CliError::Unknown { what: "code", name: pattern.to_owned(), help })
             }
         }
-        Ok(changes)
     }
 }
 
@@ -95,13 +112,7 @@ impl MemoArguments {
     /// What the file knows of a protocol; nothing, if there is no file yet.
     pub(crate) fn open<P: Protocol>(&self, built: &Built<P>) -> Result<Option<Memo>, CliError> {
         let Some(path) = &self.memo else {
-            return match self.changes.given() {
-                None => Ok(None),
-                Some(option) => Err(CliError::Unused {
-                    option: option.to_owned(),
-                    with: "no file of --memo: everything is executed".to_owned(),
-                }),
-            };
+            return Ok(None);
         };
         let mut content = match open_sealed(&MEMO, path, &identity(built)) {
             Ok(content) => content,
@@ -118,8 +129,8 @@ impl MemoArguments {
             trouble: Trouble::Content(error.to_string()),
         };
         let memo = Memo::read(&mut content).map_err(damaged)?;
-        let changes = self.changes.among(&built.scenario.protocol, memo.names())?;
-        let memo = memo.with_changes(changes);
+        self.changes.ensure_known(&built.scenario.protocol, memo.names())?;
+        let memo = memo.with_changes(self.changes.declared());
         Ok(Some(if self.verify_reuse { memo.verifying() } else { memo }))
     }
 

@@ -168,7 +168,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// Which handler is executed, on what.
-    fn call(&self, node: usize, slot: Option<u32>, input: Input) -> Call<'_, P> {
+    pub(crate) fn call(&self, node: usize, slot: Option<u32>, input: Input) -> Call<'_, P> {
         let me = NodeId::from(node);
         let before = slot.map(|slot| match self.nodes[node].slot(slot) {
             Slot::Running { state, timers } => (slot, state, timers),

@@ -46,11 +46,12 @@
 //! that tells how long handlers took.
 
 mod canonical;
-mod changes;
 mod conditions;
+mod declared_changes;
 mod execute;
 mod expand;
 mod fingerprint;
+mod graph;
 mod groups;
 mod links;
 mod memo;
@@ -72,7 +73,8 @@ mod text;
 mod trie;
 mod ways;
 
-pub use changes::Changes;
+pub use declared_changes::DeclaredChanges;
+pub use graph::{Changes, Graph, GraphCounts, GraphError, Reckoning};
 pub use memo::{Memo, MemoCounts};
 pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;

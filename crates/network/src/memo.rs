@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::{
-    changes::Changes,
+    declared_changes::DeclaredChanges,
     saved::{Sink, Source, damaged},
 };
 
@@ -102,9 +102,9 @@ pub(crate) type LearnedOf<P> =
 
 /// Which code has done something.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct Author {
-    name: String,
-    print: u64,
+pub(crate) struct Author {
+    pub(crate) name: String,
+    pub(crate) print: u64,
 }
 
 struct Entry {
@@ -122,7 +122,7 @@ pub struct Memo {
     /// Names of code that has changed since.
     changed: BTreeMap<String, u64>,
     /// What is taken for changed or unchanged whatever its print says.
-    changes: Changes,
+    changes: DeclaredChanges,
     /// Names of code that was taken for unchanged although its print differs.
     trusted: BTreeMap<String, u64>,
     counts: MemoCounts,
@@ -190,7 +190,7 @@ impl Memo {
     /// Takes code for changed or unchanged, whatever its print says. Of what is taken for changed, all that is known
     /// by now counts as done by other code.
     #[must_use]
-    pub fn with_changes(mut self, changes: Changes) -> Self {
+    pub fn with_changes(mut self, changes: DeclaredChanges) -> Self {
         for author in self.authors.iter_mut().filter(|it| changes.says_modified(&it.name)) {
             author.print = !author.print;
         }
@@ -350,7 +350,7 @@ impl Memo {
 }
 
 /// Which code handles something: as the protocol says, or else the whole program.
-fn author_of<P: Protocol>(protocol: &P, trigger: Trigger<'_, P>) -> (&'static str, u64) {
+pub(crate) fn author_of<P: Protocol>(protocol: &P, trigger: Trigger<'_, P>) -> (&'static str, u64) {
     match protocol.code(trigger) {
         Some(code) => (code.name, code.print),
         None => ("the program", program_print()),
@@ -358,7 +358,7 @@ fn author_of<P: Protocol>(protocol: &P, trigger: Trigger<'_, P>) -> (&'static st
 }
 
 /// A digest of the program that is running; if it cannot be read, a number that no other run has.
-fn program_print() -> u64 {
+pub(crate) fn program_print() -> u64 {
     static PRINT: OnceLock<u64> = OnceLock::new();
     *PRINT.get_or_init(|| {
         let digest = || -> io::Result<u64> {

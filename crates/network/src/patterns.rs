@@ -5,8 +5,10 @@ use everypath_model::{Event, EventKind, NodeId, Packet, Protocol};
 
 use crate::{
     NetworkSpace,
+    execute::Input,
     nodes::{LocalEvent, Outcomes, Slot},
     options::possible_kinds,
+    saved::local_place,
     text::parameters,
 };
 
@@ -49,6 +51,38 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 local.any(|local| self.describes_local(pattern, node, slot, *local))
             })
         })
+    }
+
+    /// Whether a pattern describes an event on which a handler is executed so.
+    pub(crate) fn describes_execution(
+        &self,
+        pattern: &EventPattern,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+    ) -> bool {
+        let is_kind = |kind: EventKind| {
+            pattern.kind.as_ref().is_none_or(|described| described == kind.name())
+        };
+        let around_packet = |kind: EventKind, packet: u32| {
+            let event = around(kind, NodeId::from(node), self.packet(packet));
+            is_kind(kind) && self.is_at_and_about(pattern, &event, None)
+        };
+        match (input, slot) {
+            (Input::Start, _) | (_, None) => false,
+            (Input::Message { packet }, _) => around_packet(EventKind::Deliver, packet),
+            (Input::Undeliverable { packet }, _) => around_packet(EventKind::Undeliverable, packet),
+            (Input::Restart | Input::Timer { .. } | Input::Command { .. }, Some(slot)) => {
+                let slot = slot as usize;
+                let local = &self.nodes[node].local[slot];
+                let place = local_place(local, input);
+                place.is_some_and(|place| {
+                    is_kind(local[place].kind)
+                        && is_at(pattern, node)
+                        && self.describes_local(pattern, node, slot, local[place])
+                })
+            }
+        }
     }
 
     fn describes_local(

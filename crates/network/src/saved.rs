@@ -55,18 +55,25 @@ struct Asked {
 
 /// One execution of a handler: on what, and one outcome per sequence of choices.
 #[derive(Serialize, Deserialize)]
-struct Executed {
-    node: usize,
-    slot: Option<u32>,
-    input: Input,
-    outcomes: Vec<SavedOutcome>,
+pub(crate) struct Executed {
+    pub(crate) node: usize,
+    pub(crate) slot: Option<u32>,
+    pub(crate) input: Input,
+    pub(crate) outcomes: Vec<SavedOutcome>,
 }
 
 #[derive(Serialize, Deserialize, PartialEq, Eq)]
-struct SavedOutcome {
-    slot: u32,
-    output: u32,
+pub(crate) struct SavedOutcome {
+    pub(crate) slot: u32,
+    pub(crate) output: u32,
     choices: Vec<u32>,
+}
+
+/// A node that, in one of its slots, accepts other commands than it did when that was saved.
+pub(crate) struct OtherCommands {
+    pub(crate) node: usize,
+    pub(crate) slot: u32,
+    name: String,
 }
 
 impl Input {
@@ -86,7 +93,7 @@ impl Input {
     }
 
     /// Kind and number of the local event that executes its handler on this, if one does.
-    fn local(self) -> Option<(EventKind, u32)> {
+    pub(crate) fn local(self) -> Option<(EventKind, u32)> {
         match self {
             Self::Command { which } => Some((EventKind::Command, which)),
             Self::Timer { which } => Some((EventKind::Timer, which)),
@@ -100,6 +107,17 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     pub(crate) fn write_tables(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let mut out = Sink::new(out);
         out.block(&self.facts())?;
+        self.write_content(&mut out)?;
+        out.list(self.executed().into_iter().map(|(executed, outcomes)| Executed {
+            outcomes: self.saved_outcomes(outcomes),
+            ..executed
+        }))?;
+        out.list(self.asked().into_iter())?;
+        out.finish()
+    }
+
+    /// Writes what states are made of: slots, packets, tuples and networks.
+    pub(crate) fn write_content(&self, out: &mut Sink<'_>) -> io::Result<()> {
         for table in &self.nodes {
             out.put(&table.slots.len())?;
             for (slot, commands) in table.slots.iter().zip(&table.commands) {
@@ -114,16 +132,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         for tuple in 0..self.tuples.len() {
             self.tuples.get(tuple as u32).iter().try_for_each(|slot| out.put(slot))?;
         }
-        self.networks.save(&mut out)?;
-        out.list(self.executed().into_iter().map(|(executed, outcomes)| {
-            let places = outcomes.start..outcomes.start + outcomes.len;
-            Executed {
-                outcomes: places.map(|place| self.saved_outcome(place)).collect(),
-                ..executed
-            }
-        }))?;
-        out.list(self.asked().into_iter())?;
-        out.finish()
+        self.networks.save(out)
     }
 
     /// Who was found to be able to receive which packets, in a fixed order.
@@ -142,7 +151,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// What handlers were executed on, in the order in which they were.
-    fn executed(&self) -> Vec<(Executed, Outcomes)> {
+    pub(crate) fn executed(&self) -> Vec<(Executed, Outcomes)> {
         let mut all = Vec::new();
         for (node, table) in self.nodes.iter().enumerate() {
             let mut add = |slot, input, outcomes: Option<Outcomes>| {
@@ -169,14 +178,18 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         all
     }
 
-    fn saved_outcome(&self, place: u32) -> SavedOutcome {
-        let Outcome { slot, output } = self.outcomes[place as usize];
-        SavedOutcome { slot, output, choices: self.choices_before(Some(place)).to_vec() }
+    pub(crate) fn saved_outcomes(&self, outcomes: Outcomes) -> Vec<SavedOutcome> {
+        let places = outcomes.start..outcomes.start + outcomes.len;
+        let saved = |place: u32| {
+            let Outcome { slot, output } = self.outcomes[place as usize];
+            SavedOutcome { slot, output, choices: self.choices_before(Some(place)).to_vec() }
+        };
+        places.map(saved).collect()
     }
 
     /// What must be the same in the space that goes on: what the scenario says, and what the options
     /// of the space say.
-    fn facts(&self) -> Facts {
+    pub(crate) fn facts(&self) -> Facts {
         let scenario = self.scenario;
         let names = |conditions: &[everypath_model::Condition<P>]| {
             let names: Vec<&str> = conditions.iter().map(|one| one.name.as_str()).collect();
@@ -215,20 +228,41 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     pub(crate) fn read_tables(&mut self, input: &mut dyn io::Read) -> io::Result<()> {
+        let input = &mut Source::new(input);
+        if let Some(difference) = Difference::between(&input.block()?, &self.facts()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, difference));
+        }
+        self.read_content(input, |node| {
+            Err(changed(&format!("{} accepts other commands", node.name)))
+        })?;
+        input.list(|executed| self.execute_again(executed))?;
+        input.list(|asked| self.ask_again(asked))?;
+        // What was done to compare does not count.
+        self.executions = self.outcomes.len() as u64;
+        self.handler_time = std::time::Duration::ZERO;
+        Ok(())
+    }
+
+    /// Reads what states are made of, into a new space; a node that accepts other commands in a state
+    /// than it did is told of.
+    pub(crate) fn read_content(
+        &mut self,
+        input: &mut Source<'_>,
+        mut otherwise: impl FnMut(OtherCommands) -> io::Result<()>,
+    ) -> io::Result<()> {
         if self.networks.len() > 0 || self.tuples.len() > 0 || !self.outcomes.is_empty() {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
                 "only a new space can go on with what another one has learned",
             ));
         }
-        let input = &mut Source::new(input);
-        if let Some(difference) = Difference::between(&input.block()?, &self.facts()) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, difference));
-        }
         for node in 0..self.nodes.len() {
             for _ in 0..input.get::<usize>()? {
                 let (slot, List(commands)) = input.block()?;
-                self.read_slot(node, slot, &commands)?;
+                let slot = self.read_slot(node, slot)?;
+                if self.nodes[node].commands[slot as usize] != commands {
+                    otherwise(OtherCommands { node, slot, name: self.name_of(node) })?;
+                }
             }
         }
         for _ in 0..input.get::<usize>()? {
@@ -244,21 +278,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
         self.read_tuples(input)?;
         let required = self.options.required.is_some();
-        self.networks.restore(input, self.scenario.faults, required)?;
-        input.list(|executed| self.execute_again(executed))?;
-        input.list(|asked| self.ask_again(asked))?;
-        // What was done to compare does not count.
-        self.executions = self.outcomes.len() as u64;
-        self.handler_time = std::time::Duration::ZERO;
-        Ok(())
+        self.networks.restore(input, self.scenario.faults, required)
     }
 
-    fn read_slot(
-        &mut self,
-        node: usize,
-        slot: SavedSlot<P::State, P::Timer>,
-        commands: &[P::Command],
-    ) -> io::Result<()> {
+    fn read_slot(&mut self, node: usize, slot: SavedSlot<P::State, P::Timer>) -> io::Result<u32> {
         let slot = match slot {
             SavedSlot::Running { state, timers } => {
                 let in_order = timers.is_sorted_by(|one, next| one < next);
@@ -274,14 +297,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         };
         let runs = matches!(slot, Slot::Running { .. });
         let slots = self.nodes[node].slots.len();
-        let place = self.intern_slot(node, slot) as usize;
-        let table = &self.nodes[node];
-        if runs != matches!(table.slots[place], Slot::Running { .. })
-            || table.commands[place] != commands
-        {
-            return Err(changed(&format!("{} accepts other commands", self.name_of(node))));
+        let place = self.intern_slot(node, slot);
+        if runs != matches!(self.nodes[node].slot(place), Slot::Running { .. }) {
+            return Err(changed(&format!("{} cannot list its commands", self.name_of(node))));
         }
-        ensure(place == slots, "a state of a node is there twice")
+        ensure(place as usize == slots, "a state of a node is there twice")?;
+        Ok(place)
     }
 
     fn read_tuples(&mut self, input: &mut Source<'_>) -> io::Result<()> {
@@ -302,19 +323,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// Executes a handler as it was executed before, and remembers it if it does the same.
     fn execute_again(&mut self, executed: Executed) -> io::Result<()> {
         let Executed { node, slot, input, outcomes } = executed;
-        ensure(self.can_be_executed(node, slot, input), "a handler was executed on nothing")?;
-        let known = |outcome: &SavedOutcome| {
-            (outcome.slot as usize) < self.nodes[node].slots.len()
-                && (outcome.output as usize) < self.networks.outputs()
-        };
-        ensure(outcomes.iter().all(known), "a handler led to something that is not there")?;
+        self.ensure_possible(node, slot, input, &outcomes)?;
         let again = if outcomes.iter().any(|outcome| self.is_nondeterministic(node, outcome.slot)) {
             // It may do anything.
             self.learn_outcomes(outcomes)
         } else {
             let again = self.execute(node, slot, input);
-            let places = again.start..again.start + again.len;
-            if !places.map(|place| self.saved_outcome(place)).eq(outcomes) {
+            if self.saved_outcomes(again) != outcomes {
                 let what = self.describe_input(node, slot, input);
                 return Err(changed(&format!("{what} does something else")));
             }
@@ -322,6 +337,22 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         };
         let new = self.remember(node, slot, input, again);
         ensure(new, "a handler was executed twice on the same")
+    }
+
+    /// An error unless a handler can be executed on that, and lead to these.
+    pub(crate) fn ensure_possible(
+        &self,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+        outcomes: &[SavedOutcome],
+    ) -> io::Result<()> {
+        ensure(self.can_be_executed(node, slot, input), "a handler was executed on nothing")?;
+        let known = |outcome: &SavedOutcome| {
+            (outcome.slot as usize) < self.nodes[node].slots.len()
+                && (outcome.output as usize) < self.networks.outputs()
+        };
+        ensure(outcomes.iter().all(known), "a handler led to something that is not there")
     }
 
     fn way_of_receiving(&self) -> &'static str {
@@ -360,7 +391,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         matches!(slot, Slot::Broken(Breakage::Nondeterministic { .. }))
     }
 
-    fn learn_outcomes(&mut self, outcomes: Vec<SavedOutcome>) -> Outcomes {
+    pub(crate) fn learn_outcomes(&mut self, outcomes: Vec<SavedOutcome>) -> Outcomes {
         let narrow = |number: usize| u32::try_from(number).expect("outcomes fit in 32 bits");
         let learned = Outcomes { start: narrow(self.outcomes.len()), len: narrow(outcomes.len()) };
         for SavedOutcome { slot, output, choices } in outcomes {
@@ -401,7 +432,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// Remembers what an execution led to; whether it was not known.
-    fn remember(
+    pub(crate) fn remember(
         &mut self,
         node: usize,
         slot: Option<u32>,
@@ -452,7 +483,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 }
 
 /// Where the local event is that executes its handler on an input.
-fn local_place(local: &[LocalEvent], input: Input) -> Option<usize> {
+pub(crate) fn local_place(local: &[LocalEvent], input: Input) -> Option<usize> {
     let (kind, which) = input.local()?;
     local.iter().position(|event| event.kind == kind && event.which == which)
 }

@@ -22,6 +22,7 @@ use crate::{
     execute::heap_estimate,
     expand::{EVENT_KINDS_MAX, EventName, kind_number},
     fingerprint::Fingerprints,
+    graph::Graph,
     groups::Groups,
     memo::Memo,
     networks::{Networks, Order, Past},
@@ -58,6 +59,12 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) handler_time: Duration,
     /// What is known of executions from before, if that is used.
     pub(crate) memo: Option<Memo>,
+    /// What is known of the steps out of states, if that is used.
+    pub(crate) graph: Option<Box<Graph>>,
+    /// Where more of it can be read.
+    pub(crate) graph_file: Option<Box<dyn Read + 'a>>,
+    /// Who is told when it is known what the use of a graph takes.
+    pub(crate) when_piloted: Option<WhenPiloted<'a>>,
     pub(crate) groups: Groups,
     /// What can be taken out of the network of the state that is being expanded: a list that is used
     /// again and again.
@@ -81,6 +88,9 @@ pub struct NetworkSpace<'a, P: Protocol> {
     /// By ranking and tuple: the rank, or that it depends on the network.
     ranks: Vec<FxHashMap<u32, Option<Rank>>>,
 }
+
+/// Is told what the use of a graph takes.
+type WhenPiloted<'a> = Box<dyn Fn(&Graph) + 'a>;
 
 /// A state as the pair that it is.
 pub(crate) fn unpack(state: StateId) -> (u32, u32) {
@@ -159,6 +169,9 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             executions: 0,
             handler_time: Duration::ZERO,
             memo: None,
+            graph: None,
+            graph_file: None,
+            when_piloted: None,
             groups: Groups::default(),
             takes: Vec::new(),
             links,
@@ -190,6 +203,13 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     /// Gives back what was remembered, for another space of the same protocol.
     pub fn take_memo(&mut self) -> Option<Memo> {
         self.memo.take()
+    }
+
+    pub(crate) fn expand_anew(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
+        match self.networks.is_late() {
+            false => self.expand_states::<false>(states, steps),
+            true => self.expand_states::<true>(states, steps),
+        }
     }
 
     pub(crate) fn slot(&self, tuple: u32, node: usize) -> &Slot<P::State, P::Timer> {
@@ -259,10 +279,11 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
     }
 
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
-        match self.networks.is_late() {
-            false => self.expand_states::<false>(states, steps),
-            true => self.expand_states::<true>(states, steps),
-        }
+        let Some(mut graph) = self.graph.take_if(|graph| !graph.is_idle()) else {
+            return self.expand_anew(states, steps);
+        };
+        self.expand_with(&mut graph, states, steps);
+        self.graph = Some(graph);
     }
 
     #[inline]
@@ -390,6 +411,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             + self.relation_keys.iter().map(ByTuple::bytes).sum::<usize>()
             + self.fingerprints.bytes()
             + self.canonical.bytes()
+            + self.graph.as_ref().map_or(0, |graph| graph.bytes())
     }
 
     fn is_full(&self) -> bool {

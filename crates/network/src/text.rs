@@ -3,12 +3,12 @@
 use everypath_explore::{
     EventId, EventPattern, EventText, PartChange, PartText, StateId, StateText, bag_difference,
 };
-use everypath_model::{Event, NodeId, Packet, Protocol};
+use everypath_model::{Event, EventKind, NodeId, Packet, Protocol};
 
 use crate::{
     NetworkSpace,
     expand::EventName,
-    nodes::{Breakage, Slot},
+    nodes::{Breakage, LocalEvent, Outcomes, Slot},
     space::unpack,
 };
 
@@ -87,21 +87,26 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// The choices that a handler made on this branch.
     pub(crate) fn choices_of(&self, state: StateId, name: EventName) -> &[u32] {
         let (tuple, _) = unpack(state);
+        let outcomes = self.outcomes_at(tuple, name);
+        self.choices_before(outcomes.map(|outcomes| outcomes.start + u32::from(name.branch)))
+    }
+
+    /// What the handler of an event leads to, if it was executed.
+    pub(crate) fn outcomes_at(&self, tuple: u32, name: EventName) -> Option<Outcomes> {
         let slot = self.tuples.slot(tuple, name.node);
         let table = &self.nodes[name.node];
-        let outcomes = match name.kind {
-            everypath_model::EventKind::Deliver => {
-                table.deliveries.get(&(slot, name.which)).copied()
-            }
-            everypath_model::EventKind::Undeliverable => {
-                table.returns.get(&(slot, name.which)).copied()
-            }
-            kind => table.local[slot as usize]
-                .iter()
-                .find(|local| local.kind == kind && local.which == name.which)
-                .and_then(|local| local.outcomes),
-        };
-        self.choices_before(outcomes.map(|outcomes| outcomes.start + u32::from(name.branch)))
+        match name.kind {
+            EventKind::Deliver => table.deliveries.get(&(slot, name.which)).copied(),
+            EventKind::Undeliverable => table.returns.get(&(slot, name.which)).copied(),
+            _ => self.local_event(tuple, name).and_then(|local| local.outcomes),
+        }
+    }
+
+    /// The event of a name, if it depends on the node alone.
+    pub(crate) fn local_event(&self, tuple: u32, name: EventName) -> Option<LocalEvent> {
+        let slot = self.tuples.slot(tuple, name.node);
+        let mut local = self.nodes[name.node].local[slot as usize].iter();
+        local.find(|local| local.kind == name.kind && local.which == name.which).copied()
     }
 
     /// The choices that a handler made before this outcome.

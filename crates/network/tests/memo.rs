@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use everypath_explore::{Limits, Options, Stop, explore};
 use everypath_model::{NetworkKind, Profile};
-use everypath_network::{Changes, Memo, MemoCounts, SpaceOptions};
+use everypath_network::{DeclaredChanges, Memo, MemoCounts, SpaceOptions};
 use proptest::{
     prelude::*,
     sample::{Index, subsequence},
@@ -28,10 +28,10 @@ struct Explored {
 }
 
 fn explored(case: &Case, memo: Option<&[u8]>) -> Explored {
-    explored_with(case, memo, Changes::default())
+    explored_with(case, memo, DeclaredChanges::default())
 }
 
-fn explored_with(case: &Case, memo: Option<&[u8]>, changes: Changes) -> Explored {
+fn explored_with(case: &Case, memo: Option<&[u8]>, changes: DeclaredChanges) -> Explored {
     let scenario = case.scenario();
     let mut space = case.space(&scenario);
     let semantics = SpaceOptions { profile: case.profile, ..SpaceOptions::default() }.semantics();
@@ -108,7 +108,7 @@ proptest! {
     fn what_has_changed_can_be_said(case in case(), which in any::<Index>(), next in 0..table::STATES) {
         prop_assume!(never_panics(&case.table));
         let first = explored(&case, Some(&nothing()));
-        let all = Changes::new(vec!["*".to_owned()], Vec::new());
+        let all = DeclaredChanges::new(vec!["*".to_owned()], Vec::new());
         let again = explored_with(&case, Some(&first.memo), all);
         prop_assert_eq!(&again.told, &first.told);
         prop_assert_eq!(again.executions, first.executions, "all of it, each once");
@@ -121,7 +121,7 @@ proptest! {
         let programs = &mut changed.table.programs;
         let which = which.index(programs.len());
         programs[which] = Program { actions: Vec::new(), next };
-        let none = Changes::new(Vec::new(), vec!["*".to_owned()]);
+        let none = DeclaredChanges::new(Vec::new(), vec!["*".to_owned()]);
         let trusting = explored_with(&changed, Some(&first.memo), none);
         prop_assert_eq!(&trusting.told, &first.told);
         prop_assert_eq!(trusting.executions, 0);
@@ -158,7 +158,7 @@ fn damaged_memos_are_refused_or_used() {
         }
         explored(&case, Some(damaged));
         // With all that is needed to add to it.
-        let all = Changes::new(vec!["*".to_owned()], Vec::new());
+        let all = DeclaredChanges::new(vec!["*".to_owned()], Vec::new());
         let found = explored_with(&case, Some(damaged), all);
         Memo::read(&mut found.memo.as_slice()).is_ok()
     });

@@ -1,4 +1,4 @@
-//! What one run leaves to another, in files: checkpoints and memos.
+//! What one run leaves to another, in files: checkpoints, memos and graphs.
 //!
 //! A file is: a line that says what it is; the version of the format; the identity, as JSON after
 //! its length; the content; the length of all that; a checksum of all that. Numbers are little-endian.
@@ -47,6 +47,16 @@ pub const MEMO: FileKind = FileKind {
     name: "memo",
     subject: "protocol",
     origin: "a file that a search with `--memo` has written, or a new one",
+    remedy: "delete it, and it is made anew",
+};
+
+/// The steps between states.
+pub const GRAPH: FileKind = FileKind {
+    magic: b"everypath-graph\n",
+    version: 1,
+    name: "graph",
+    subject: "scenario",
+    origin: "a file that a search with `--graph` has written, or a new one",
     remedy: "delete it, and it is made anew",
 };
 

@@ -38,9 +38,13 @@ impl<'w> Sink<'w> {
 
     /// Writes any value, for [`Source::block`].
     pub(crate) fn block(&mut self, value: &impl Serialize) -> io::Result<()> {
-        let bytes = postcard::to_stdvec(value).map_err(io::Error::other)?;
+        self.bytes(&postcard::to_stdvec(value).map_err(io::Error::other)?)
+    }
+
+    /// Writes bytes, for [`Source::bytes`].
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.put(&bytes.len())?;
-        self.out.write_all(&bytes)
+        self.out.write_all(bytes)
     }
 
     pub(crate) fn list<T: Serialize>(
@@ -84,13 +88,18 @@ impl<'r> Source<'r> {
         read.map(|(value, _)| value).map_err(unreadable)
     }
 
-    /// Reads any value. Memory is needed only as bytes arrive, whatever length they are said to
-    /// have.
-    pub(crate) fn block<T: DeserializeOwned>(&mut self) -> io::Result<T> {
+    /// Reads bytes. Memory is needed only as they arrive, whatever length they are said to have.
+    pub(crate) fn bytes(&mut self) -> io::Result<Vec<u8>> {
         let len: usize = self.get()?;
         let mut bytes = Vec::new();
         (&mut *self.input).take(len as u64).read_to_end(&mut bytes)?;
         ensure(bytes.len() == len, "what was saved is cut off")?;
+        Ok(bytes)
+    }
+
+    /// Reads any value.
+    pub(crate) fn block<T: DeserializeOwned>(&mut self) -> io::Result<T> {
+        let bytes = self.bytes()?;
         match postcard::take_from_bytes(&bytes).map_err(unreadable)? {
             (value, []) => Ok(value),
             (_, rest) => Err(damaged(format!("what was saved has {} bytes too many", rest.len()))),

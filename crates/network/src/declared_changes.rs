@@ -4,10 +4,10 @@
 /// by patterns of its [name](everypath_model::Code::name), in which `*` stands for anything.
 ///
 /// ```
-/// use everypath_network::Changes;
+/// use everypath_network::DeclaredChanges;
 ///
 /// let patterns = |patterns: &[&str]| patterns.iter().map(|it| it.to_string()).collect::<Vec<_>>();
-/// let changes = Changes::new(patterns(&["timer:*"]), patterns(&["message:Ask", "timer:Again"]));
+/// let changes = DeclaredChanges::new(patterns(&["timer:*"]), patterns(&["message:Ask", "timer:Again"]));
 /// assert!(!changes.is_modified("start", 1, 1));
 /// assert!(changes.is_modified("start", 1, 2), "nobody says otherwise");
 /// assert!(changes.is_modified("timer:Begin", 1, 1));
@@ -15,12 +15,12 @@
 /// assert!(changes.is_modified("timer:Again", 1, 2), "in doubt it has changed");
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Changes {
+pub struct DeclaredChanges {
     modified: Vec<String>,
     unmodified: Vec<String>,
 }
 
-impl Changes {
+impl DeclaredChanges {
     /// What matches one of the first patterns is taken for changed; what matches one of the second, and none of the
     /// first, for unchanged. The latter is at the caller's own risk.
     #[must_use]
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn a_pattern_that_matches_nothing_is_named() {
         let patterns = |patterns: &[&str]| patterns.iter().map(|it| (*it).to_owned()).collect();
-        let changes = Changes::new(patterns(&["timer:*"]), patterns(&["start", "strat"]));
+        let changes = DeclaredChanges::new(patterns(&["timer:*"]), patterns(&["start", "strat"]));
         assert_eq!(changes.unmatched(["timer:Begin", "start"].into_iter()), Some("strat"));
         assert_eq!(changes.unmatched(["timer:Begin", "start", "strat"].into_iter()), None);
     }

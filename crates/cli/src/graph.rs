@@ -1,0 +1,290 @@
+//! The steps of an earlier version, in a file: a later check need not take them again.
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    io,
+    path::{Path, PathBuf},
+};
+
+use clap::{Args, ValueEnum};
+use everypath_explore::Exploration;
+use everypath_model::Protocol;
+use everypath_network::{Changes, Graph, GraphCounts, GraphError, NetworkSpace, Reckoning};
+use everypath_report::{GRAPH, SealedFileError, Trouble, open_sealed, write_sealed};
+use serde_json::{Value, json};
+
+use crate::{
+    arguments::CheckArguments,
+    entry::Built,
+    error::CliError,
+    numbers::{counted, grouped, significant, size},
+    output::{Target, complain, remark},
+    search::parameters_of,
+};
+
+/// What is used of the graph of an earlier version.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Earlier checks")]
+pub(crate) struct GraphArguments {
+    /// Take the steps between states from this file as far as the code of their handlers has not
+    /// changed since, and write those of this check
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub(crate) graph: Option<PathBuf>,
+    /// What to do with it
+    #[arg(long, value_enum, value_name = "USE", default_value_t = GraphUse::Both, requires = "graph")]
+    pub(crate) graph_use: GraphUse,
+}
+
+/// What to do with a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphUse {
+    /// Read it if it is there, and write it
+    Both,
+    /// Read it, and leave it as it is
+    Read,
+    /// Write it, whatever is there
+    Write,
+}
+
+impl GraphArguments {
+    /// The file that will be written.
+    pub(crate) fn target(&self) -> Option<Target<'_>> {
+        let path = self.graph.as_deref().filter(|_| self.graph_use != GraphUse::Read);
+        path.map(|path| ("--graph", path))
+    }
+
+    /// Has a new space use the file.
+    pub(crate) fn open<P: Protocol>(
+        &self,
+        built: &Built<P>,
+        space: &mut NetworkSpace<'_, P>,
+        arguments: &CheckArguments,
+    ) -> Result<(), CliError> {
+        let Some(path) = &self.graph else { return Ok(()) };
+        if arguments.conditions.verify_determinism {
+            let with = "--verify-determinism, which executes everything twice".to_owned();
+            return Err(CliError::Unused { option: "--graph".to_owned(), with });
+        }
+        if arguments.memo.verify_reuse {
+            space.verify_graph();
+        }
+        if self.graph_use != GraphUse::Write {
+            let declared = arguments.memo.changes.declared();
+            let names = RefCell::new(BTreeSet::new());
+            let code = |name: &str, then: u64, now: u64| {
+                names.borrow_mut().insert(name.to_owned());
+                declared.is_modified(name, then, now)
+            };
+            match read(path, &identity(built), space, Changes { code: &code, events: &[] }) {
+                Err(CliError::Sealed(SealedFileError {
+                    trouble: Trouble::Read(error), ..
+                })) if error.kind() == io::ErrorKind::NotFound
+                    && self.graph_use == GraphUse::Both => {}
+                read => read?,
+            }
+            let names = names.borrow();
+            let names = names.iter().map(String::as_str);
+            arguments.memo.changes.ensure_known(&built.scenario.protocol, names)?;
+        }
+        if self.graph_use != GraphUse::Read {
+            space.record_graph();
+        }
+        if !arguments.output.json {
+            space.when_piloted(tell_pilot);
+        }
+        Ok(())
+    }
+
+    /// Writes what is known now; what was used of what was known.
+    pub(crate) fn save<P: Protocol>(
+        &self,
+        built: &Built<P>,
+        space: &mut NetworkSpace<'_, P>,
+        found: &Exploration,
+        verified: bool,
+    ) -> Result<Option<Reused>, CliError> {
+        let (Some(path), Some(graph)) = (&self.graph, space.graph()) else { return Ok(None) };
+        if let Some(what) = graph.contradiction() {
+            return Err(CliError::WrongGraph { path: path.clone(), what: what.to_owned() });
+        }
+        if let Some(trouble) = graph.trouble() {
+            complain(damaged(path, trouble.to_owned()).into());
+        }
+        let mut reused = Reused::new(path, graph, found, verified);
+        if self.graph_use != GraphUse::Read && !graph.counts().unwritten {
+            match write(path, &identity(built), space) {
+                Ok(bytes) => reused.bytes = Some(bytes),
+                // What was found is worth more than the file.
+                Err(error) => complain(error.into()),
+            }
+        }
+        Ok(Some(reused))
+    }
+}
+
+/// What must be the same for a graph to be used, besides what the graph knows itself.
+fn identity<P: Protocol>(built: &Built<P>) -> BTreeMap<String, String> {
+    let scenario = ("scenario".to_owned(), built.name.clone());
+    let protocol = ("protocol".to_owned(), std::any::type_name::<P>().to_owned());
+    parameters_of(built).chain([scenario, protocol]).collect()
+}
+
+/// Reads a graph into a new space.
+pub(crate) fn read<P: Protocol>(
+    path: &Path,
+    identity: &BTreeMap<String, String>,
+    space: &mut NetworkSpace<'_, P>,
+    changes: Changes<'_>,
+) -> Result<(), CliError> {
+    let content = open_sealed(&GRAPH, path, identity)?;
+    space.read_graph(content, changes).map_err(|error| match error {
+        GraphError::Damaged(error) => damaged(path, error.to_string()).into(),
+        error => CliError::OtherGraph { path: path.to_owned(), error },
+    })
+}
+
+/// Writes the graph of a space; how many bytes it has.
+pub(crate) fn write<P: Protocol>(
+    path: &Path,
+    identity: &BTreeMap<String, String>,
+    space: &mut NetworkSpace<'_, P>,
+) -> Result<u64, SealedFileError> {
+    space.finish_graph();
+    write_sealed(&GRAPH, path, identity, &|out| space.write_graph(out))
+}
+
+fn damaged(path: &Path, what: String) -> SealedFileError {
+    SealedFileError { kind: &GRAPH, path: path.to_owned(), trouble: Trouble::Content(what) }
+}
+
+/// Says, while the search goes on, whether it reads on.
+fn tell_pilot(graph: &Graph) {
+    if let Some(Reckoning { finding, executing, .. }) = graph.piloted() {
+        let so = if graph.counts().given_up { "goes on without it" } else { "goes on with it" };
+        remark(&format!(
+            "the graph: to find an event takes {finding:.0} ns, to execute it {executing:.0} ns; the search {so}"
+        ));
+    }
+}
+
+/// How much of a graph was used.
+pub(crate) struct Reused {
+    path: PathBuf,
+    known: usize,
+    counts: GraphCounts,
+    changed: Vec<&'static str>,
+    reckoning: Option<Reckoning>,
+    /// Whether all that was found was executed all the same.
+    verified: bool,
+    /// How large the file is that was written, if one was.
+    bytes: Option<u64>,
+}
+
+impl Reused {
+    fn new(path: &Path, graph: &Graph, found: &Exploration, verified: bool) -> Self {
+        Self {
+            path: path.to_owned(),
+            known: graph.len(),
+            counts: graph.counts(),
+            changed: graph.changed(),
+            reckoning: graph.reckoning(found),
+            verified,
+            bytes: None,
+        }
+    }
+
+    /// In words: what was used, and whether it has paid.
+    pub(crate) fn to_text(&self) -> Vec<(&'static str, String)> {
+        let Self { path, counts, changed, .. } = self;
+        let path = path.display();
+        let GraphCounts { hits, misses, modified, .. } = *counts;
+        let all = counted(hits + misses + modified, "event");
+        let found = match self.verified {
+            true => "found, taken all the same, and the same",
+            false => "found",
+        };
+        let mut text = format!("{} of {all} {found} in {path}", grouped(hits));
+        if !changed.is_empty() {
+            text.push_str(&format!("; changed since: {}", changed.join(", ")));
+        }
+        if counts.given_up {
+            text.push_str("; given up, since reading takes longer than executing");
+        }
+        if counts.unwritten {
+            text.push_str(
+                "; not written, since to write and read an event takes longer than to execute it",
+            );
+        }
+        if let Some(bytes) = self.bytes {
+            text.push_str(&format!("; written: {}", size(bytes)));
+        }
+        let reuse = self.reckoning.map(|reckoning| ("reuse", paid(&reckoning)));
+        [("graph", text)].into_iter().chain(reuse).collect()
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        let GraphCounts { states, whole_states, whole_events, hits, misses, modified, .. } =
+            self.counts;
+        let GraphCounts { executions, loaded, left_out, loading, given_up, unwritten, .. } =
+            self.counts;
+        json!({
+            "file": self.path.display().to_string(),
+            "known": self.known,
+            "states": states,
+            "whole_states": whole_states,
+            "whole_events": whole_events,
+            "hits": hits,
+            "misses": misses,
+            "modified": modified,
+            "executions": executions,
+            "loaded": loaded,
+            "left_out": left_out,
+            "seconds": loading.as_secs_f64(),
+            "given_up": given_up,
+            "unwritten": unwritten,
+            "changed": self.changed,
+            "verified": self.verified,
+            "bytes": self.bytes,
+            "reckoning": self.reckoning.map(|it| reckoning_json(&it)),
+        })
+    }
+}
+
+/// The necessary condition with its numbers, and what was saved.
+fn paid(reckoning: &Reckoning) -> String {
+    let (cost, gain) = (reckoning.cost(), reckoning.gain());
+    let (pays, sign) = if reckoning.can_pay() { ("can pay", "<") } else { ("cannot pay", "≥") };
+    let Reckoning { found, modified, tree, saved, .. } = *reckoning;
+    let saved = match saved < 0.0 {
+        true => format!("lost about {} s", significant((-saved * 1e3).round() / 1e3)),
+        false => format!("saved about {} s", significant((saved * 1e3).round() / 1e3)),
+    };
+    format!(
+        "{pays}: F/(p(1-q)) + L/p = {cost:.0} ns {sign} H + Y + (1-t)X = {gain:.0} ns, with p {found:.4}, q {modified:.4}, t {tree:.4}; {saved}"
+    )
+}
+
+/// In the letters of the thesis; times are in nanoseconds for each event.
+pub(crate) fn reckoning_json(reckoning: &Reckoning) -> Value {
+    let Reckoning { executing, judging, finding, loading, storing, ranking, waiting, .. } =
+        *reckoning;
+    let finite = |number: f64| number.is_finite().then_some(number);
+    json!({
+        "X_and_H": executing,
+        "Y": judging,
+        "L": finding,
+        "F": loading,
+        "A_and_R": storing,
+        "U": ranking,
+        "N": waiting,
+        "q": reckoning.modified,
+        "p": reckoning.found,
+        "t": reckoning.tree,
+        "v": reckoning.safe,
+        "cost": finite(reckoning.cost()),
+        "gain": reckoning.gain(),
+        "can_pay": reckoning.can_pay(),
+        "saved_seconds": reckoning.saved,
+    })
+}

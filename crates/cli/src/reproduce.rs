@@ -1,0 +1,53 @@
+//! `reproduce`: published experiments, with what was published beside what comes out here.
+
+mod incremental;
+mod measured;
+
+use clap::{Args, ValueEnum};
+
+use crate::{
+    entry::Entry,
+    error::CliError,
+    interrupt,
+    output::{Outcome, print, print_json},
+};
+pub(crate) use measured::{Measured, Order, measure};
+
+/// Which experiments to make.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ReproduceArguments {
+    /// Which
+    pub(crate) experiment: Experiment,
+    /// How often each search is run, each time with the next seed
+    #[arg(long, value_name = "TIMES", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) repeat: u32,
+    /// Only to see that it works: each search once, and not so deep where all is explored
+    #[arg(long, conflicts_with = "repeat")]
+    pub(crate) quick: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The experiments that there are.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Experiment {
+    /// The next version of a protocol, with the graph of the one before: Tables 8.1, 8.4, 8.6, 8.8, 8.11 and 8.13
+    Incremental,
+}
+
+/// Makes experiments with scenarios of this program.
+pub(crate) fn reproduce(
+    entries: &[Box<dyn Entry>],
+    arguments: &ReproduceArguments,
+) -> Result<Outcome, CliError> {
+    interrupt::flag();
+    let Experiment::Incremental = arguments.experiment;
+    let tables = incremental::tables(entries, arguments)?;
+    if arguments.json {
+        print_json(&tables.to_json());
+    } else {
+        print(&tables.to_text());
+    }
+    Ok(if interrupt::happened() { Outcome::Stopped } else { Outcome::Fine })
+}

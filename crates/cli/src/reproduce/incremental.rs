@@ -1,0 +1,372 @@
+//! The experiments of the thesis's chapter on incremental exploration: what was published, and what comes out here.
+
+mod published;
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use clap::FromArgMatches;
+use everypath_report::Table;
+use serde_json::{Value, json};
+
+use self::published::{FLAGGED, Flagged, SEQUENCES, Sequence, Version, Writes};
+use super::{Measured, Order, ReproduceArguments};
+use crate::{
+    arguments::{self, Arguments, CheckArguments, Command},
+    entry::{self, Entry},
+    error::CliError,
+    graph::reckoning_json,
+    interrupt,
+    output::Line,
+};
+
+/// All tables, as far as there was time.
+pub(super) struct Tables {
+    flagged: Vec<(&'static Flagged, FlaggedRow)>,
+    sequences: Vec<(&'static Sequence, Vec<VersionRow>)>,
+    repeat: u32,
+}
+
+/// A search from scratch, and with its own graph, of which more and more is taken for modified.
+struct FlaggedRow {
+    scratch: Totals,
+    /// By number of modified events.
+    reused: Vec<Totals>,
+}
+
+/// A version from scratch, and with the graph of an earlier one.
+struct VersionRow {
+    scratch: Totals,
+    reused: Totals,
+}
+
+/// What several runs of a search took.
+#[derive(Default)]
+struct Totals {
+    runs: Vec<Measured>,
+}
+
+impl Totals {
+    fn mean(&self, of: impl Fn(&Measured) -> f64) -> f64 {
+        self.runs.iter().map(of).sum::<f64>() / self.runs.len().max(1) as f64
+    }
+
+    fn seconds(&self) -> f64 {
+        self.mean(|run| run.time.as_secs_f64())
+    }
+
+    fn bytes(&self) -> f64 {
+        self.mean(|run| run.bytes as f64)
+    }
+
+    fn executed(&self) -> f64 {
+        self.mean(|run| run.executed() as f64)
+    }
+
+    /// The proportion of events that lead to a new state.
+    fn tree(&self) -> f64 {
+        self.mean(|run| run.counts.tree_events as f64)
+            / self.mean(|run| run.counts.events as f64).max(1.0)
+    }
+
+    fn to_json(&self) -> Value {
+        let reckoning = self.runs.iter().find_map(|run| run.reckoning);
+        json!({
+            "seconds": self.seconds(),
+            "bytes": self.bytes(),
+            "events": self.mean(|run| run.counts.events as f64),
+            "states": self.mean(|run| run.states as f64),
+            "executed_events": self.executed(),
+            "handler_executions": self.mean(|run| run.executions as f64),
+            "t": self.tree(),
+            "reckoning": reckoning.map(|it| reckoning_json(&it)),
+        })
+    }
+}
+
+/// The searches, and the folder in which graphs are put.
+struct Laboratory<'a> {
+    entries: &'a [Box<dyn Entry>],
+    arguments: &'a ReproduceArguments,
+    folder: PathBuf,
+    line: Line,
+}
+
+/// Makes all experiments.
+pub(super) fn tables(
+    entries: &[Box<dyn Entry>],
+    arguments: &ReproduceArguments,
+) -> Result<Tables, CliError> {
+    let folder = std::env::temp_dir().join(format!("everypath-{}", std::process::id()));
+    fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, error))?;
+    let line = Line::new(!arguments.json);
+    let mut laboratory = Laboratory { entries, arguments, folder, line };
+    let tables = laboratory.tables();
+    laboratory.line.clear();
+    // Nothing is lost if it stays.
+    let _ = fs::remove_dir_all(&laboratory.folder);
+    tables
+}
+
+fn unwritable(path: &Path, error: io::Error) -> CliError {
+    CliError::Unwritable { option: "the folder for graphs", path: path.to_owned(), error }
+}
+
+impl Laboratory<'_> {
+    fn tables(&mut self) -> Result<Tables, CliError> {
+        let mut tables =
+            Tables { flagged: Vec::new(), sequences: Vec::new(), repeat: self.seeds() as u32 };
+        for flagged in FLAGGED {
+            let Some(row) = self.flagged(flagged)? else { return Ok(tables) };
+            tables.flagged.push((flagged, row));
+        }
+        for sequence in SEQUENCES {
+            let Some(rows) = self.sequence(sequence)? else { return Ok(tables) };
+            tables.sequences.push((sequence, rows));
+        }
+        Ok(tables)
+    }
+
+    fn seeds(&self) -> u64 {
+        if self.arguments.quick { 1 } else { self.arguments.repeat.into() }
+    }
+
+    /// What a row with nothing, one, two, … modified events takes; nothing if the user has had enough.
+    fn flagged(&mut self, row: &'static Flagged) -> Result<Option<FlaggedRow>, CliError> {
+        let written = self.folder.join("flagged.graph");
+        let (mut scratch, mut reused) = (Totals::default(), Vec::new());
+        reused.resize_with(row.saved.len(), Totals::default);
+        for seed in 1..=self.seeds() {
+            if interrupt::happened() {
+                return Ok(None);
+            }
+            self.tell(row.table, row.search);
+            let compares = seed == 1;
+            let order = Order { compares, ..Order::FROM_SCRATCH };
+            let fresh = self.run(&row.version, seed, order)?;
+            self.run(&row.version, seed, Order { writes: Some(&written), ..Order::FROM_SCRATCH })?;
+            for (modified, totals) in reused.iter_mut().enumerate() {
+                let events: Vec<_> =
+                    row.events[..modified].iter().filter_map(|event| event.parse().ok()).collect();
+                let reads = Some(written.as_path());
+                let order = Order { reads, writes: None, modified: &events, compares };
+                let run = self.run(&row.version, seed, order)?;
+                ensure_equal(&row.version, &fresh, &run)?;
+                totals.runs.push(run);
+            }
+            scratch.runs.push(fresh);
+        }
+        Ok(Some(FlaggedRow { scratch, reused }))
+    }
+
+    /// What versions one after the other take; nothing if the user has had enough.
+    fn sequence(
+        &mut self,
+        sequence: &'static Sequence,
+    ) -> Result<Option<Vec<VersionRow>>, CliError> {
+        let written = self.folder.join("sequence.graph");
+        let events: Vec<_> =
+            sequence.modified.iter().filter_map(|event| event.parse().ok()).collect();
+        let mut rows: Vec<VersionRow> = Vec::new();
+        for seed in 1..=self.seeds() {
+            for (place, version) in sequence.versions.iter().enumerate() {
+                if interrupt::happened() {
+                    return Ok(None);
+                }
+                self.tell(sequence.table, sequence.name);
+                let compares = seed == 1;
+                let order = Order { compares, ..Order::FROM_SCRATCH };
+                let fresh = self.run(version, seed, order)?;
+                let writes = place == 0 || sequence.writes == Writes::EachVersion;
+                let order = Order {
+                    reads: (place > 0).then_some(written.as_path()),
+                    writes: writes.then_some(written.as_path()),
+                    modified: &events,
+                    compares,
+                };
+                let run = self.run(version, seed, order)?;
+                ensure_equal(version, &fresh, &run)?;
+                if seed == 1 {
+                    let (scratch, reused) = (Totals::default(), Totals::default());
+                    rows.push(VersionRow { scratch, reused });
+                }
+                rows[place].scratch.runs.push(fresh);
+                rows[place].reused.runs.push(run);
+            }
+        }
+        Ok(Some(rows))
+    }
+
+    fn tell(&mut self, table: &str, what: &str) {
+        self.line.update(|| format!("Table {table}, {what}"));
+    }
+
+    fn run(&self, version: &Version, seed: u64, order: Order<'_>) -> Result<Measured, CliError> {
+        let Version { depth, quick_depth, .. } = *version;
+        let depth = if self.arguments.quick { quick_depth } else { depth };
+        let arguments = parsed(version, depth, seed);
+        entry::find(self.entries, &arguments.which.scenario)?.measure(&arguments, order)
+    }
+}
+
+/// The options of `check` that a version is explored with.
+fn parsed(version: &Version, depth: u32, seed: u64) -> CheckArguments {
+    let (depth, seed) = (depth.to_string(), seed.to_string());
+    let words = ["everypath", "check"].into_iter().chain(version.words.split_whitespace());
+    let words = words.chain(["--profile", "thesis", "--max-depth", &depth, "--shuffle", &seed]);
+    let matches = arguments::command("everypath", "SCENARIO").get_matches_from(words);
+    match Arguments::from_arg_matches(&matches).map(|it| it.command) {
+        Ok(Command::Check(arguments)) => *arguments,
+        _ => unreachable!("what is written above is a check"),
+    }
+}
+
+fn ensure_equal(version: &Version, scratch: &Measured, reused: &Measured) -> Result<(), CliError> {
+    let same = scratch.counts == reused.counts
+        && scratch.states == reused.states
+        && scratch.content == reused.content;
+    if same { Ok(()) } else { Err(CliError::Unequal { what: version.words }) }
+}
+
+/// What was saved, or lost, in percent.
+fn saved(scratch: f64, reused: f64) -> f64 {
+    100.0 * (scratch - reused) / scratch
+}
+
+fn percent(number: f64) -> String {
+    format!("{number:+.0} %")
+}
+
+fn seconds(number: f64) -> String {
+    format!("{number:.3} s")
+}
+
+impl Tables {
+    pub(super) fn to_text(&self) -> String {
+        let mut text = format!(
+            "Means of {}. In brackets: what the thesis has, on machines of its time.\nEvery search with a graph was compared with one from scratch: counts, states and steps are the same.\n",
+            crate::numbers::counted(self.repeat.into(), "run")
+        );
+        let mut rows = self.flagged.as_slice();
+        while let Some((first, _)) = rows.first() {
+            let len = rows.iter().take_while(|(row, _)| row.title == first.title).count();
+            let (table, rest) = rows.split_at(len);
+            text.push_str(&format!("\nTable {}: {}\n\n", first.table, first.title));
+            text.push_str(&flagged_table(table).to_text());
+            rows = rest;
+        }
+        for (sequence, rows) in &self.sequences {
+            text.push_str(&format!("\nTable {}: {}\n\n", sequence.table, sequence.name));
+            text.push_str(&sequence_table(sequence, rows).to_text());
+        }
+        text
+    }
+
+    pub(super) fn to_json(&self) -> Value {
+        let flagged = self.flagged.iter().map(|(row, found)| {
+            json!({
+                "table": row.table,
+                "title": row.title,
+                "search": row.search,
+                "published": { "seconds": row.seconds, "saved_percent": row.saved, "t": row.tree },
+                "from_scratch": found.scratch.to_json(),
+                "with_graph": found.reused.iter().map(Totals::to_json).collect::<Vec<_>>(),
+            })
+        });
+        let sequences = self.sequences.iter().map(|(sequence, rows)| {
+            let versions = sequence.versions.iter().zip(rows).map(|(version, row)| {
+                json!({
+                    "version": version.name,
+                    "published": { "seconds": version.seconds, "reused_seconds": version.reused_seconds },
+                    "from_scratch": row.scratch.to_json(),
+                    "with_graph": row.reused.to_json(),
+                })
+            });
+            json!({
+                "table": sequence.table,
+                "name": sequence.name,
+                "versions": versions.collect::<Vec<_>>(),
+            })
+        });
+        json!({
+            "repeat": self.repeat,
+            "flagged": flagged.collect::<Vec<_>>(),
+            "sequences": sequences.collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn flagged_table(rows: &[(&'static Flagged, FlaggedRow)]) -> Table {
+    let columns = rows.first().map_or(0, |(row, _)| row.saved.len());
+    let modified = (0..columns).map(|number| format!("{number} modified"));
+    let titles = ["search", "from scratch", "t"].map(str::to_owned);
+    let mut table = Table::new(titles.into_iter().chain(modified));
+    for (row, found) in rows {
+        let FlaggedRow { scratch, reused } = found;
+        let time = format!("{} ({:.1} s)", seconds(scratch.seconds()), row.seconds);
+        let tree = format!("{:.4} ({:.4})", scratch.tree(), row.tree);
+        let cells = reused.iter().zip(row.saved).map(|(totals, published)| {
+            let saved = saved(scratch.seconds(), totals.seconds());
+            format!("{} ({})", percent(saved), percent(*published))
+        });
+        table.push([row.search.to_owned(), time, tree].into_iter().chain(cells));
+        let executed = |totals: &Totals| format!("{:.0}", totals.executed());
+        let cells = reused.iter().map(executed);
+        let label = ["  events executed".to_owned(), executed(scratch), String::new()];
+        table.push(label.into_iter().chain(cells));
+        let cells = reused.iter().map(|totals| percent(-saved(scratch.bytes(), totals.bytes())));
+        let bytes = crate::numbers::size(scratch.bytes() as u64);
+        table.push(["  memory".to_owned(), bytes, String::new()].into_iter().chain(cells));
+    }
+    table
+}
+
+fn sequence_table(sequence: &Sequence, rows: &[VersionRow]) -> Table {
+    let titles =
+        ["version", "from scratch", "with the graph", "saved", "memory", "executed", "p", "q"];
+    let mut table = Table::new(titles);
+    let mut sums = [0.0; 4];
+    for (version, VersionRow { scratch, reused }) in sequence.versions.iter().zip(rows) {
+        let (from, with) = (scratch.seconds(), reused.seconds());
+        let published = [version.seconds, version.reused_seconds];
+        let number = |of: fn(&everypath_network::Reckoning) -> f64| {
+            let found = reused.runs.iter().find_map(|run| run.reckoning);
+            found.map_or("-".to_owned(), |it| format!("{:.4}", of(&it)))
+        };
+        table.push([
+            version.name.to_owned(),
+            format!("{} ({:.1} s)", seconds(from), published[0]),
+            format!("{} ({:.1} s)", seconds(with), published[1]),
+            format!(
+                "{} ({})",
+                percent(saved(from, with)),
+                percent(saved(published[0], published[1]))
+            ),
+            percent(-saved(scratch.bytes(), reused.bytes())),
+            format!("{:.0} of {:.0}", reused.executed(), scratch.executed()),
+            number(|it| it.found),
+            number(|it| it.modified),
+        ]);
+        for (sum, part) in sums.iter_mut().zip([from, with, published[0], published[1]]) {
+            *sum += part;
+        }
+    }
+    let [from, with, published_from, published_with] = sums;
+    table.push([
+        "all".to_owned(),
+        format!("{} ({published_from:.1} s)", seconds(from)),
+        format!("{} ({published_with:.1} s)", seconds(with)),
+        format!(
+            "{} ({})",
+            percent(saved(from, with)),
+            percent(saved(published_from, published_with))
+        ),
+        String::new(),
+        String::new(),
+        String::new(),
+        String::new(),
+    ]);
+    table
+}

@@ -1,0 +1,147 @@
+//! One search, with or without the graph of another, and what it takes.
+
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use everypath_explore::{Counts, EventPattern, Space, StateId, explore};
+use everypath_model::Protocol;
+use everypath_network::{Changes, GraphCounts, NetworkSpace, Reckoning};
+
+use crate::{arguments::CheckArguments, entry::Built, error::CliError, graph, search::Plan};
+
+/// So many states are compared one by one.
+const COMPARED_STATES: usize = 20_000;
+
+/// What to do with graphs.
+#[derive(Clone, Copy)]
+pub(crate) struct Order<'a> {
+    /// Where one is to be read.
+    pub(crate) reads: Option<&'a Path>,
+    /// Where one is to be written.
+    pub(crate) writes: Option<&'a Path>,
+    /// Which events are taken for modified.
+    pub(crate) modified: &'a [EventPattern],
+    /// Whether all states are to be compared, which is not measured.
+    pub(crate) compares: bool,
+}
+
+impl Order<'_> {
+    /// Neither is read nor written.
+    pub(crate) const FROM_SCRATCH: Self =
+        Self { reads: None, writes: None, modified: &[], compares: false };
+}
+
+/// What a search came to, and what it took.
+pub(crate) struct Measured {
+    /// With reading and writing the graph.
+    pub(crate) time: Duration,
+    pub(crate) bytes: usize,
+    pub(crate) states: u64,
+    pub(crate) counts: Counts,
+    pub(crate) executions: u64,
+    pub(crate) graph: GraphCounts,
+    pub(crate) reckoning: Option<Reckoning>,
+    /// A digest of the content of all states and steps, if they were to be compared.
+    pub(crate) content: Option<u64>,
+}
+
+impl Measured {
+    /// Events that were executed, and not taken from a graph.
+    pub(crate) fn executed(&self) -> u64 {
+        self.counts.events - self.graph.whole_events.min(self.counts.events)
+    }
+}
+
+/// Makes a search.
+pub(crate) fn measure<P: Protocol>(
+    built: &Built<P>,
+    arguments: &CheckArguments,
+    order: Order<'_>,
+) -> Result<Measured, CliError> {
+    let conditions = arguments.conditions.with_required(built)?;
+    let plan = Plan {
+        search: &arguments.search,
+        conditions: &conditions,
+        limits: &arguments.limits,
+        long_run: &arguments.long_run,
+        profile: built.parameters.profile(),
+        scenario_max_depth: built.scenario.max_depth,
+        timings: false,
+        no_shrink: false,
+    };
+    let started = Instant::now();
+    let mut space = built.space(plan.space_options())?;
+    let options = plan.options(&space)?;
+    let changes = Changes { code: &|_, _, _| false, events: order.modified };
+    if order.reads.is_some() || order.writes.is_some() {
+        // What it saves is to be seen, or what it costs.
+        space.insist_on_graph();
+    }
+    if let Some(path) = order.reads {
+        graph::read(path, &BTreeMap::new(), &mut space, changes)?;
+    }
+    if order.writes.is_some() {
+        space.record_graph();
+    }
+    let found = built.guarded(|| explore(&mut space, &options, &mut ()))?;
+    let found = found.map_err(|refusal| CliError::Refused { refusal })?;
+    let bytes = found.bytes;
+    let used = space.graph().map(|graph| (graph.counts(), graph.reckoning(&found)));
+    if let Some(path) = order.writes {
+        graph::write(path, &BTreeMap::new(), &mut space)?;
+    }
+    let time = started.elapsed();
+    let (graph, reckoning) = used.unwrap_or_default();
+    let depth = options.max_depth.unwrap_or(u32::MAX);
+    let content = order.compares.then(|| content(&mut space, depth));
+    Ok(Measured {
+        time,
+        bytes,
+        states: found.states_visited,
+        counts: found.counts,
+        executions: found.handler_executions,
+        graph,
+        reckoning,
+        content,
+    })
+}
+
+/// A digest of the content of all states and steps within a depth, or of the first ones: found without a search, level by
+/// level.
+fn content<P: Protocol>(space: &mut NetworkSpace<'_, P>, depth: u32) -> u64 {
+    let mut prints: HashMap<StateId, u64> = HashMap::new();
+    let mut seen = HashSet::new();
+    let mut level = Vec::new();
+    space.initial(&mut level);
+    let mut sum = 0_u64;
+    let (mut steps, mut next) = (Vec::new(), Vec::new());
+    for _ in 0..depth {
+        for &state in &level {
+            let from = print_of(space, &mut prints, state);
+            steps.clear();
+            space.expand(&[state], &mut steps);
+            for step in &steps {
+                let to = print_of(space, &mut prints, step.target);
+                // Which event it is shows in its kind and in where it leads.
+                let kind = space.event_kind(step.event) as u64;
+                let mixed = from.rotate_left(17) ^ to.rotate_left(41) ^ kind;
+                sum = sum.wrapping_add(mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                if space.verdict(step.target).is_safe() && seen.insert(step.target) {
+                    next.push(step.target);
+                }
+            }
+        }
+        if seen.len() > COMPARED_STATES {
+            break;
+        }
+        level = std::mem::take(&mut next);
+    }
+    sum
+}
+
+fn print_of(space: &mut impl Space, prints: &mut HashMap<StateId, u64>, state: StateId) -> u64 {
+    *prints.entry(state).or_insert_with(|| space.fingerprint(state))
+}

@@ -1,0 +1,553 @@
+//! The graph of an earlier exploration: which event led from which state to which other.
+//!
+//! A [`NetworkSpace`] can record the graph that it is asked for, and [write](NetworkSpace::write_graph)
+//! it; a later one, of the next version of the protocol, can [read](NetworkSpace::read_graph) it, and then takes from it
+//! what the handlers do whose code has not changed, and whole expansions of states in which no
+//! other event can happen.
+//!
+//! ## Identity
+//!
+//! The file holds the content of all node states, packets and networks that its states are made of. A space that
+//! reads it interns them first, in the same order: so its states have the numbers that they have in the
+//! file, and equal numbers mean equal content. Nothing is told apart by a hash, so no two states
+//! can be mistaken for each other.
+//!
+//! ## What is believed
+//!
+//! An event is *modified* if the code of its handler is not what it was; all such records are left out. Steps to a state that
+//! violates an assertion are not recorded, so those are taken anew; and every state is judged anew, since assertions have no print.
+//! What else shapes a graph and has no print (assumptions, receivers, the order of timers) is believed only if the program is the very same.
+
+mod file;
+mod reckoning;
+
+use std::time::{Duration, Instant};
+
+use everypath_explore::{EventId, EventPattern, Space, StateId, Step};
+use everypath_model::{EventKind, Protocol};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    NetworkSpace,
+    execute::Input,
+    expand::{EVENT_KINDS_MAX, EventName},
+    memo::author_of,
+    nodes::Outcomes,
+    space::unpack,
+};
+
+pub use self::{
+    file::{Changes, GraphError},
+    reckoning::Reckoning,
+};
+
+/// Of so many states, the time of one is taken: looking at the clock takes as long as expanding does.
+const TIMED_ONE_OF: u64 = 8;
+/// After so many of them it is decided whether a graph pays. What is read is also executed, to compare.
+const PILOT: u64 = 64;
+/// Reading is given up if not one of so many states that were looked up was found whole: to load one takes
+/// about a quarter of the time of executing it.
+const FOUND_AT_LEAST_ONE_OF: u64 = 4;
+/// To write an event and to read it again takes about so many nanoseconds (65 and 30: AODV, 3 nodes, depth 9, where executing
+/// one takes 60). What takes less to execute is not worth to be recorded.
+const WRITTEN_AND_READ: f64 = 100.0;
+/// To read an event takes about so many of them.
+const READ: f64 = 35.0;
+
+/// One step out of a state, without the state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Edge {
+    event: EventId,
+    target: StateId,
+}
+
+/// What is known of the steps out of one state: a range of the edges.
+#[derive(Clone, Copy)]
+struct Record {
+    start: usize,
+    len: u32,
+    /// Whether all steps are there.
+    whole: bool,
+    /// Whether it was recorded by this exploration, and not read.
+    new: bool,
+}
+
+/// The steps of an earlier exploration, of this one, or of both.
+#[derive(Default)]
+pub struct Graph {
+    records: FxHashMap<StateId, Record>,
+    edges: Vec<Edge>,
+    /// How many parts of the file are not yet among the records.
+    unloaded: usize,
+    writes: bool,
+    reads: bool,
+    /// Whether it is used even if that does not pay.
+    insists: bool,
+    /// Whether all that is found is executed all the same, and compared.
+    verifies: bool,
+    changed: Changed,
+    counts: GraphCounts,
+    pilot: Pilot,
+    /// States that were executed.
+    executed: u64,
+    /// What is wrong with a part of the file that was loaded late.
+    trouble: Option<String>,
+    /// An event that led elsewhere than the graph says.
+    contradiction: Option<String>,
+}
+
+/// What has changed since a graph was written.
+#[derive(Default)]
+struct Changed {
+    /// By code that was come across: whether it has.
+    code: FxHashMap<&'static str, bool>,
+    /// Events that depend on a node and its slot alone, and whose code has.
+    local: FxHashSet<(usize, u32, EventKind, u32)>,
+    /// By packet: whether the code that handles its message has, or that which handles its return.
+    packets: Vec<[bool; 2]>,
+    /// By kind of event without a handler: whether it is said to have changed.
+    kinds: [bool; EVENT_KINDS_MAX],
+    /// Nodes with a slot in which they accept other commands now.
+    commands: Vec<(usize, u32)>,
+    /// What could not happen then, and can now.
+    added: Vec<EventPattern>,
+    /// What could happen then, and cannot now.
+    removed: Vec<EventPattern>,
+}
+
+/// How much a graph was used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GraphCounts {
+    /// States that were looked up.
+    pub states: u64,
+    /// States of which all steps were found: nothing was executed.
+    pub whole_states: u64,
+    /// Steps out of those.
+    pub whole_events: u64,
+    /// Events whose handlers have not changed, and whose step was found.
+    pub hits: u64,
+    /// Events whose handlers have not changed, but whose step was not found.
+    pub misses: u64,
+    /// Events whose handlers have changed.
+    pub modified: u64,
+    /// Handler executions that were read, and need not be repeated.
+    pub executions: u64,
+    /// Steps that were loaded.
+    pub loaded: u64,
+    /// Steps that were not, since the code of their handlers has changed.
+    pub left_out: u64,
+    /// How long it took to read and to load.
+    pub loading: Duration,
+    /// Whether reading was given up, since it does not pay.
+    pub given_up: bool,
+    /// Whether recording was given up, since it will not pay.
+    pub unwritten: bool,
+}
+
+/// What single operations take, measured on samples.
+#[derive(Default)]
+struct Pilot {
+    reading: Samples,
+    judging: Samples,
+    executing: Samples,
+    /// What executing took when the graph was written: where all is read, nothing is executed.
+    executing_before: Samples,
+}
+
+/// How long something took, for so many events of so many states.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+struct Samples {
+    time: Duration,
+    events: u64,
+    states: u64,
+}
+
+impl Samples {
+    fn add(&mut self, since: Instant, events: usize) {
+        self.time += since.elapsed();
+        self.events += events as u64;
+        self.states += 1;
+    }
+
+    /// In nanoseconds for each event.
+    fn per_event(&self) -> f64 {
+        self.time.as_secs_f64() * 1e9 / self.events.max(1) as f64
+    }
+}
+
+impl Pilot {
+    fn executing(&self) -> Samples {
+        let Self { executing, executing_before, .. } = *self;
+        if executing.states >= PILOT { executing } else { executing_before }
+    }
+
+    fn pays(&self) -> bool {
+        self.reading.per_event() < self.executing().per_event()
+    }
+}
+
+impl Graph {
+    /// How much it was used.
+    #[must_use]
+    pub fn counts(&self) -> GraphCounts {
+        self.counts
+    }
+
+    /// How many states it has records of.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether it has no records.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// The names of the code that has changed, as far as it was come across, in order.
+    #[must_use]
+    pub fn changed(&self) -> Vec<&'static str> {
+        let changed = self.changed.code.iter().filter(|(_, changed)| **changed);
+        let mut names: Vec<&str> = changed.map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// What was found wrong with the file after the exploration had begun: from there on, it was not used.
+    #[must_use]
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
+    }
+
+    /// An event that led elsewhere than the graph says, if one was found.
+    #[must_use]
+    pub fn contradiction(&self) -> Option<&str> {
+        self.contradiction.as_deref()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.records.capacity() * (size_of::<(StateId, Record)>() + 1)
+            + self.edges.capacity() * size_of::<Edge>()
+            + self.changed.packets.capacity() * 2
+    }
+
+    fn edges(&self, record: Record) -> &[Edge] {
+        &self.edges[record.start..][..record.len as usize]
+    }
+
+    /// Whether nothing is to be done with it any more.
+    pub(crate) fn is_idle(&self) -> bool {
+        !self.reads && !self.writes
+    }
+
+    /// Gives up what does not pay, as far as is known by now.
+    fn reconsider(&mut self) {
+        if self.verifies || self.insists {
+            return;
+        }
+        let GraphCounts { states, whole_states, .. } = self.counts;
+        let tried = states >= PILOT * TIMED_ONE_OF;
+        if self.reads && tried && whole_states * FOUND_AT_LEAST_ONE_OF < states {
+            self.give_up();
+        }
+        let Samples { states, .. } = self.pilot.executing;
+        if self.writes && states == PILOT && self.pilot.executing.per_event() < WRITTEN_AND_READ {
+            self.writes = false;
+            self.counts.unwritten = true;
+            self.drop_records();
+        }
+    }
+
+    fn drop_records(&mut self) {
+        if self.is_idle() {
+            self.records = FxHashMap::default();
+            self.edges = Vec::new();
+        }
+    }
+
+    fn give_up(&mut self) {
+        self.reads = false;
+        self.counts.given_up = true;
+        self.unloaded = 0;
+        self.drop_records();
+    }
+
+    /// Notes the steps out of a state.
+    fn note(&mut self, state: StateId, steps: &[Step]) {
+        let start = self.edges.len();
+        let edge = |step: &Step| Edge { event: step.event, target: step.target };
+        self.edges.extend(steps.iter().map(edge));
+        let len = u32::try_from(steps.len()).expect("a state has less than 2^32 successors");
+        self.records.insert(state, Record { start, len, whole: true, new: true });
+    }
+}
+
+/// Appends the steps of a record.
+fn append(steps: &mut Vec<Step>, source: u32, edges: &[Edge]) {
+    steps.extend(edges.iter().map(|&Edge { event, target }| Step { source, event, target }));
+}
+
+impl<'a, P: Protocol> NetworkSpace<'a, P> {
+    /// Records from now on the graph that it is asked for, so that it can be
+    /// [written](Self::write_graph). A space that has [read](Self::read_graph) one adds to that.
+    pub fn record_graph(&mut self) {
+        self.graph.get_or_insert_default().writes = true;
+    }
+
+    /// Uses graphs even if that takes longer than to do without.
+    pub fn insist_on_graph(&mut self) {
+        self.graph.get_or_insert_default().insists = true;
+    }
+
+    /// Executes all the same what will be found in a graph that is [read](Self::read_graph) after this,
+    /// and compares.
+    pub fn verify_graph(&mut self) {
+        self.graph.get_or_insert_default().verifies = true;
+    }
+
+    /// Has somebody told, while the exploration goes on, what the use of the graph takes, as soon as that
+    /// is known.
+    pub fn when_piloted(&mut self, tell: impl Fn(&Graph) + 'a) {
+        self.when_piloted = Some(Box::new(tell));
+    }
+
+    /// The graph that was read or is recorded, if one is.
+    #[must_use]
+    pub fn graph(&self) -> Option<&Graph> {
+        self.graph.as_deref()
+    }
+
+    /// Expands states, with what is known of their steps.
+    pub(crate) fn expand_with(
+        &mut self,
+        graph: &mut Graph,
+        states: &[StateId],
+        steps: &mut Vec<Step>,
+    ) {
+        for (source, &state) in (0..).zip(states) {
+            let record = graph.reads.then(|| self.look_up(graph, state)).flatten();
+            match record {
+                Some(record) if record.whole && !self.prunes(state) => {
+                    let is_timed = graph.counts.whole_states.is_multiple_of(TIMED_ONE_OF);
+                    let in_pilot = graph.pilot.reading.states < PILOT;
+                    let start = steps.len();
+                    if is_timed {
+                        self.sample(graph, source, record, steps);
+                    } else {
+                        append(steps, source, graph.edges(record));
+                    }
+                    if graph.verifies || is_timed && in_pilot {
+                        self.compare(graph, (source, state), steps, start);
+                    }
+                    graph.counts.whole_states += 1;
+                    graph.counts.whole_events += u64::from(record.len);
+                    graph.counts.hits += u64::from(record.len);
+                }
+                _ => {
+                    let start = steps.len();
+                    let timed = graph.executed.is_multiple_of(TIMED_ONE_OF).then(Instant::now);
+                    self.expand_one(source, state, steps);
+                    let taken = &steps[start..];
+                    graph.executed += 1;
+                    if let Some(since) = timed {
+                        graph.pilot.executing.add(since, taken.len());
+                        graph.reconsider();
+                    }
+                    if graph.reads {
+                        self.count(graph, state, record, taken);
+                    }
+                    let noted = graph.records.get(&state).is_some_and(|record| record.new);
+                    // A state that is pruned may not be pruned by the next version.
+                    if graph.writes && !noted && !taken.is_empty() {
+                        graph.note(state, taken);
+                    }
+                }
+            }
+        }
+    }
+
+    fn expand_one(&mut self, source: u32, state: StateId, steps: &mut Vec<Step>) {
+        let start = steps.len();
+        self.expand_anew(&[state], steps);
+        steps[start..].iter_mut().for_each(|step| step.source = source);
+    }
+
+    /// What was read of the steps out of a state; loads more of the file if that may help.
+    fn look_up(&mut self, graph: &mut Graph, state: StateId) -> Option<Record> {
+        graph.counts.states += 1;
+        loop {
+            if let Some(&record) = graph.records.get(&state) {
+                return (!record.new).then_some(record);
+            }
+            if graph.unloaded == 0 {
+                return None;
+            }
+            let started = Instant::now();
+            if let Err(error) = self.load(graph) {
+                graph.trouble = Some(error.to_string());
+                graph.give_up();
+            }
+            graph.counts.loading += started.elapsed();
+        }
+    }
+
+    /// Reads the steps out of a state and judges where they lead, and notes what both take.
+    fn sample(&mut self, graph: &mut Graph, source: u32, record: Record, steps: &mut Vec<Step>) {
+        let start = steps.len();
+        let since = Instant::now();
+        append(steps, source, graph.edges(record));
+        let read = steps.len() - start;
+        graph.pilot.reading.add(since, read);
+        let since = Instant::now();
+        for step in &steps[start..] {
+            std::hint::black_box(self.verdict(step.target));
+        }
+        graph.pilot.judging.add(since, read);
+        if graph.pilot.reading.states == PILOT && !graph.verifies {
+            if !graph.pilot.pays() && !graph.insists {
+                graph.give_up();
+            }
+            if let Some(tell) = &self.when_piloted {
+                tell(graph);
+            }
+        }
+    }
+
+    /// Executes what was read, and compares.
+    fn compare(
+        &mut self,
+        graph: &mut Graph,
+        (source, state): (u32, StateId),
+        steps: &mut Vec<Step>,
+        start: usize,
+    ) {
+        let read = steps.split_off(start);
+        self.expand_one(source, state, steps);
+        if steps[start..] != read {
+            self.contradict(graph, state, &steps[start..], &read);
+        }
+    }
+
+    fn contradict(&self, graph: &mut Graph, state: StateId, taken: &[Step], read: &[Step]) {
+        let wrong = read.iter().find(|step| !taken.contains(step));
+        let what = match wrong {
+            Some(step) => self.describe_event(state, step.event).sentence,
+            None => "a state with further events".to_owned(),
+        };
+        graph.contradiction.get_or_insert(what);
+        graph.give_up();
+    }
+
+    /// Counts what events that were executed were: found in part, not found, or modified.
+    fn count(&self, graph: &mut Graph, state: StateId, record: Option<Record>, taken: &[Step]) {
+        let Graph { edges, changed, counts, contradiction, .. } = graph;
+        let known = record.map_or(&[][..], |it| &edges[it.start..][..it.len as usize]);
+        // Both are in the same order.
+        let mut rest = known.iter();
+        for step in taken {
+            let edge = rest.as_slice().first().filter(|edge| edge.event == step.event);
+            let edge = match edge {
+                Some(_) => rest.next(),
+                None => known.iter().find(|edge| edge.event == step.event),
+            };
+            match edge {
+                Some(edge) if edge.target == step.target => counts.hits += 1,
+                Some(_) => {
+                    let what = self.describe_event(state, step.event).sentence;
+                    contradiction.get_or_insert(what);
+                }
+                None if self.is_modified(changed, state, EventName::unpack(step.event)) => {
+                    counts.modified += 1;
+                }
+                None => counts.misses += 1,
+            }
+        }
+    }
+
+    /// Whether the code that handles an event has changed.
+    fn is_modified(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
+        let (tuple, _) = unpack(state);
+        let slot = self.tuples.slot(tuple, name.node);
+        let which = name.which;
+        let input = match name.kind {
+            EventKind::Command => Input::Command { which },
+            EventKind::Timer => Input::Timer { which },
+            EventKind::Reboot => Input::Restart,
+            EventKind::Deliver => Input::Message { packet: which },
+            EventKind::Undeliverable => Input::Undeliverable { packet: which },
+            EventKind::Lose | EventKind::Duplicate | EventKind::LinkDown | EventKind::LinkUp => {
+                return changed.kinds[name.kind as usize];
+            }
+        };
+        let trigger = self.call(name.node, Some(slot), input).trigger();
+        let (code, _) = author_of(&self.scenario.protocol, trigger);
+        changed.code.get(code).copied().unwrap_or(true)
+    }
+
+    /// Whether the handler of an event that is in the file has changed, so that its steps are left out.
+    fn has_changed(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
+        let (tuple, _) = unpack(state);
+        match name.kind {
+            EventKind::Deliver => changed.packets[name.which as usize][0],
+            EventKind::Undeliverable => changed.packets[name.which as usize][1],
+            EventKind::Command | EventKind::Timer | EventKind::Reboot => {
+                let slot = self.tuples.slot(tuple, name.node);
+                name.kind == EventKind::Command && changed.commands.contains(&(name.node, slot))
+                    || changed.local.contains(&(name.node, slot, name.kind, name.which))
+                    || self.local_event(tuple, name).is_none()
+            }
+            EventKind::Lose | EventKind::Duplicate | EventKind::LinkDown | EventKind::LinkUp => {
+                changed.kinds[name.kind as usize]
+            }
+        }
+    }
+
+    /// Whether an event that is in the file cannot happen any more.
+    fn is_removed(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
+        let mut removed = changed.removed.iter();
+        removed.any(|pattern| self.describes(pattern, state, name, || self.choices_of(state, name)))
+    }
+
+    /// Whether an event that is new may happen with a tuple: a state with it is expanded anew.
+    fn may_have_more(&self, changed: &Changed, tuple: u32) -> bool {
+        let slots = self.tuples.get(tuple);
+        changed.commands.iter().any(|&(node, slot)| slots[node] == slot)
+            || changed.added.iter().any(|pattern| self.may_describe(pattern, tuple))
+    }
+
+    /// Whether a pattern may describe an event with a tuple. What it is about is not looked at: that may be
+    /// what a handler chooses, which is not known before it is executed.
+    fn may_describe(&self, pattern: &EventPattern, tuple: u32) -> bool {
+        let EventPattern { kind: Some(kind), node, .. } = pattern else { return true };
+        let mut local = [EventKind::Command, EventKind::Timer, EventKind::Reboot].into_iter();
+        let Some(kind) = local.find(|local| local.name() == kind) else { return true };
+        (0..).zip(self.tuples.get(tuple)).any(|(at, &slot)| {
+            node.is_none_or(|node| node as usize == at)
+                && self.nodes[at].local[slot as usize].iter().any(|event| event.kind == kind)
+        })
+    }
+
+    /// Whether an event is about something that there is.
+    fn can_be_event(&self, name: EventName) -> bool {
+        let which = name.which as usize;
+        name.node < self.nodes.len()
+            && match name.kind {
+                EventKind::Command | EventKind::Timer | EventKind::Reboot => true,
+                EventKind::Deliver
+                | EventKind::Undeliverable
+                | EventKind::Lose
+                | EventKind::Duplicate => which < self.packets.len(),
+                EventKind::LinkDown | EventKind::LinkUp => which < self.links.len(),
+            }
+    }
+
+    /// Whether the handler of an event that has not changed has such a branch. Only what chooses has branches; to look that up
+    /// for every event takes longer.
+    fn has_branch(&self, state: StateId, name: EventName) -> bool {
+        let (tuple, _) = unpack(state);
+        let has = |known: Outcomes| u32::from(name.branch) < known.len;
+        name.branch == 0 || self.outcomes_at(tuple, name).is_some_and(has)
+    }
+}

@@ -1,0 +1,353 @@
+//! Graphs as bytes.
+
+use std::{
+    io::{self, Read, Write},
+    time::Instant,
+};
+
+use everypath_explore::{Difference, EventId, EventPattern, Facts, Space, StateId};
+use everypath_model::{EventKind, Protocol};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{Changed, Edge, Graph, PILOT, READ, Record, Samples};
+use crate::{
+    NetworkSpace,
+    execute::Input,
+    expand::{EventName, kind_number},
+    memo::{Author, author_of, program_print},
+    saved::{Executed, Sink, Source, damaged, ensure},
+    space::unpack,
+};
+
+/// How many records are loaded at once.
+const CHUNK_RECORDS: usize = 4096;
+/// What must be the same for a graph to be used at all. Events that are left out by choice may differ, and assertions: they are asked anew.
+const SAME: [&str; 9] = [
+    "topology",
+    "network",
+    "way of receiving",
+    "profile",
+    "faults",
+    "order of events",
+    "require",
+    "list of assumptions",
+    "start",
+];
+
+const NO_EVENT: &str = "a record is of an event that is not there";
+
+/// What precedes a graph.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    facts: Facts,
+    /// The events that were left out.
+    disabled: Vec<String>,
+    /// The digest of the program, if the graph depends on code that has no print.
+    program: Option<u64>,
+    /// What executing took.
+    executing: Samples,
+    authors: Vec<Author>,
+}
+
+/// A graph that cannot be used.
+#[derive(Debug, Error)]
+pub enum GraphError {
+    /// It is of something else.
+    #[error(transparent)]
+    Different(#[from] Difference),
+    /// It depends on code that has no print.
+    #[error(
+        "the program has changed since it was written, and whether {0} has changed cannot be told"
+    )]
+    Unprinted(&'static str),
+    /// It is not a graph, or cannot be read.
+    #[error("{0}")]
+    Damaged(io::Error),
+}
+
+impl From<io::Error> for GraphError {
+    fn from(error: io::Error) -> Self {
+        Self::Damaged(error)
+    }
+}
+
+/// What has changed since a graph was written.
+#[derive(Clone, Copy)]
+pub struct Changes<'a> {
+    /// Whether code with this name has, given its prints then and now.
+    pub code: &'a dyn Fn(&str, u64, u64) -> bool,
+    /// Events that are said to have changed, whatever their code is.
+    pub events: &'a [EventPattern],
+}
+
+impl Changes<'_> {
+    /// What is found out: all code has changed that has another print.
+    pub const FOUND: Changes<'static> = Changes { code: &|_, then, now| then != now, events: &[] };
+}
+
+impl<'a, P: Protocol> NetworkSpace<'a, P> {
+    /// Leaves out of the graph what is not to be written: states that violate an assertion, and steps to such
+    /// states.
+    pub fn finish_graph(&mut self) {
+        let Some(mut graph) = self.graph.take() else { return };
+        // In the order in which they were found: that is about the order in which they will be looked up.
+        let mut records: Vec<(StateId, Record)> = graph.records.drain().collect();
+        records.sort_unstable_by_key(|(_, record)| record.start);
+        let mut edges = Vec::with_capacity(graph.edges.len());
+        for (state, record) in records {
+            if !self.verdict(state).is_safe() {
+                continue;
+            }
+            let start = edges.len();
+            let safe =
+                graph.edges(record).iter().filter(|edge| self.verdict(edge.target).is_safe());
+            edges.extend(safe);
+            let len = u32::try_from(edges.len() - start).expect("there are not more than before");
+            let whole = record.whole && len == record.len;
+            graph.records.insert(state, Record { start, len, whole, ..record });
+        }
+        graph.edges = edges;
+        self.graph = Some(graph);
+    }
+
+    /// Writes the graph that was recorded, and [finished](Self::finish_graph).
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write_graph(&self, out: &mut dyn Write) -> io::Result<()> {
+        let nothing = Graph::default();
+        let graph = self.graph.as_deref().unwrap_or(&nothing);
+        let mut out = Sink::new(out);
+        let executed = self.executed();
+        let author = |executed: &Executed| {
+            let Executed { node, slot, input, .. } = *executed;
+            let trigger = self.call(node, slot, input).trigger();
+            let (name, print) = author_of(&self.scenario.protocol, trigger);
+            Author { name: name.to_owned(), print }
+        };
+        let mut authors: Vec<Author> = executed.iter().map(|(it, _)| author(it)).collect();
+        authors.sort_unstable();
+        authors.dedup();
+        let place = |executed: &Executed| authors.binary_search(&author(executed)).unwrap_or(0);
+        let executions: Vec<(usize, Executed)> = executed
+            .iter()
+            .map(|(executed, outcomes)| {
+                let outcomes = self.saved_outcomes(*outcomes);
+                let &Executed { node, slot, input, .. } = executed;
+                (place(executed), Executed { node, slot, input, outcomes })
+            })
+            .collect();
+        out.block(&Head {
+            facts: self.graph_facts(),
+            disabled: self.options.disabled.iter().map(ToString::to_string).collect(),
+            program: self.without_print().map(|_| program_print()),
+            executing: graph.pilot.executing(),
+            authors,
+        })?;
+        self.write_content(&mut out)?;
+        out.list(executions.iter())?;
+        let mut records: Vec<(&StateId, &Record)> = graph.records.iter().collect();
+        records.sort_unstable_by_key(|(state, record)| (record.start, **state));
+        out.put(&records.len().div_ceil(CHUNK_RECORDS))?;
+        let mut bytes = Vec::new();
+        for chunk in records.chunks(CHUNK_RECORDS) {
+            bytes.clear();
+            for &(state, record) in chunk {
+                bytes.extend(state.0.to_le_bytes());
+                bytes.extend((u64::from(record.len) << 1 | u64::from(record.whole)).to_le_bytes());
+                for Edge { event, target } in graph.edges(*record) {
+                    bytes.extend(event.0.to_le_bytes());
+                    bytes.extend(target.0.to_le_bytes());
+                }
+            }
+            out.bytes(&bytes)?;
+        }
+        out.finish()
+    }
+
+    /// Reads a graph that a space of this scenario has written, perhaps in another version of the protocol.
+    /// This space must not have been used before.
+    ///
+    /// # Errors
+    /// If it is not a graph, or one of something else. The space is then useless.
+    pub fn read_graph(
+        &mut self,
+        input: impl Read + 'a,
+        changes: Changes<'_>,
+    ) -> Result<(), GraphError> {
+        let started = Instant::now();
+        let mut file: Box<dyn Read + 'a> = Box::new(input);
+        let input = &mut Source::new(&mut *file);
+        let head: Head = input.block()?;
+        if let Some(difference) = Difference::between(&head.facts, &self.graph_facts()) {
+            return Err(difference.into());
+        }
+        if let Some(what) = self.without_print()
+            && head.program != Some(program_print())
+        {
+            return Err(GraphError::Unprinted(what));
+        }
+        let mut graph = self.graph.take().unwrap_or_default();
+        graph.pilot.executing_before = head.executing;
+        let sampled = head.executing.states >= PILOT;
+        if sampled && head.executing.per_event() < READ && !graph.insists && !graph.verifies {
+            graph.counts.given_up = true;
+            self.graph = Some(graph);
+            return Ok(());
+        }
+        let disabled: Result<Vec<EventPattern>, _> =
+            head.disabled.iter().map(|text| text.parse()).collect();
+        let disabled = disabled.map_err(|_| damaged("it leaves out events that cannot be told"))?;
+        let now = &self.options.disabled;
+        graph.changed = Changed {
+            added: disabled.iter().filter(|then| !now.contains(then)).cloned().collect(),
+            removed: now.iter().filter(|now| !disabled.contains(now)).cloned().collect(),
+            ..Changed::default()
+        };
+        for kind in [EventKind::Lose, EventKind::Duplicate, EventKind::LinkDown, EventKind::LinkUp]
+        {
+            let mut said = changes.events.iter();
+            graph.changed.kinds[kind as usize] =
+                said.any(|it| it.kind.as_ref().is_none_or(|said| said == kind.name()));
+        }
+        let commands = &mut graph.changed.commands;
+        self.read_content(input, |other| {
+            commands.push((other.node, other.slot));
+            Ok(())
+        })?;
+        graph.changed.packets = vec![[false; 2]; self.packets.len()];
+        input.list(|(author, executed): (usize, Executed)| {
+            let author = head.authors.get(author);
+            let author = author.ok_or_else(|| damaged("a handler has code that is not there"))?;
+            self.learn_execution(&mut graph, author, executed, changes)
+        })?;
+        graph.unloaded = input.get()?;
+        self.graph_file = Some(file);
+        graph.reads = true;
+        graph.counts.loading = started.elapsed();
+        self.graph = Some(graph);
+        Ok(())
+    }
+
+    /// What must be the same in a space that uses a graph.
+    fn graph_facts(&self) -> Facts {
+        self.facts().into_iter().filter(|(what, _)| SAME.contains(&what.as_str())).collect()
+    }
+
+    /// What shapes the graph of a scenario and has no print, if it has such a thing.
+    fn without_print(&self) -> Option<&'static str> {
+        let scenario = self.scenario;
+        if !scenario.assumptions.is_empty() {
+            Some("an assumption")
+        } else if scenario.receivers.is_some() {
+            Some("who receives what")
+        } else if scenario.timer_order.is_some() || scenario.early_timers.is_some() {
+            Some("the order of timers")
+        } else {
+            None
+        }
+    }
+
+    /// Learns what a handler led to, if its code is the same.
+    fn learn_execution(
+        &mut self,
+        graph: &mut Graph,
+        author: &Author,
+        executed: Executed,
+        changes: Changes<'_>,
+    ) -> io::Result<()> {
+        let Executed { node, slot, input, outcomes } = executed;
+        let other_commands =
+            slot.is_some_and(|slot| graph.changed.commands.contains(&(node, slot)));
+        if matches!(input, Input::Command { .. }) && other_commands {
+            return Ok(());
+        }
+        self.ensure_possible(node, slot, input, &outcomes)?;
+        let trigger = self.call(node, slot, input).trigger();
+        let (name, print) = author_of(&self.scenario.protocol, trigger);
+        let mut said = changes.events.iter();
+        let modified = name != author.name
+            || (changes.code)(name, author.print, print)
+            || said.any(|pattern| self.describes_execution(pattern, node, slot, input));
+        *graph.changed.code.entry(name).or_default() |= modified;
+        let packet = match input {
+            Input::Message { packet } => Some((packet, 0)),
+            Input::Undeliverable { packet } => Some((packet, 1)),
+            Input::Start | Input::Restart | Input::Timer { .. } | Input::Command { .. } => None,
+        };
+        if let Some((packet, way)) = packet {
+            graph.changed.packets[packet as usize][way] |= modified;
+        }
+        if let (true, Some(slot), Some((kind, which))) = (modified, slot, input.local()) {
+            graph.changed.local.insert((node, slot, kind, which));
+        }
+        // What went wrong is tried again.
+        let broken = outcomes.iter().any(|outcome| {
+            matches!(self.nodes[node].slot(outcome.slot), crate::nodes::Slot::Broken(_))
+        });
+        if modified || broken {
+            return Ok(());
+        }
+        let outcomes = if graph.verifies {
+            let again = self.execute(node, slot, input);
+            if self.saved_outcomes(again) != outcomes {
+                graph.contradiction.get_or_insert(self.describe_input(node, slot, input));
+            }
+            again
+        } else {
+            self.learn_outcomes(outcomes)
+        };
+        let new = self.remember(node, slot, input, outcomes);
+        ensure(new, "a handler was executed twice on the same")?;
+        graph.counts.executions += 1;
+        Ok(())
+    }
+
+    /// Puts the next part of what was read among the records.
+    pub(super) fn load(&mut self, graph: &mut Graph) -> io::Result<()> {
+        graph.unloaded -= 1;
+        let Some(file) = &mut self.graph_file else { return Ok(()) };
+        let bytes = Source::new(file).bytes()?;
+        let changed = !graph.changed.commands.is_empty() || !graph.changed.added.is_empty();
+        let mut numbers = bytes.chunks_exact(8).map(|bytes| {
+            u64::from_le_bytes(
+                bytes.try_into().expect("a chunk has as many bytes as it was asked for"),
+            )
+        });
+        let mut next = || numbers.next().ok_or_else(|| damaged("a record is cut off"));
+        let mut left = bytes.len() / 8;
+        while left > 0 {
+            let (state, head) = (StateId(next()?), next()?);
+            ensure(self.contains(state), "a record is of a state that is not there")?;
+            let (tuple, _) = unpack(state);
+            let (start, left_out) = (graph.edges.len(), graph.counts.left_out);
+            for _ in 0..head >> 1 {
+                let (event, target) = (EventId(next()?), StateId(next()?));
+                let known = kind_number(event) < EventKind::ALL.len() && self.contains(target);
+                ensure(known, "a record leads to a state that is not there")?;
+                let name = EventName::unpack(event);
+                ensure(self.can_be_event(name), NO_EVENT)?;
+                if self.has_changed(&graph.changed, state, name) {
+                    graph.counts.left_out += 1;
+                    continue;
+                }
+                ensure(self.has_branch(state, name), NO_EVENT)?;
+                if !self.is_removed(&graph.changed, state, name) {
+                    graph.edges.push(Edge { event, target });
+                }
+            }
+            let len = graph.edges.len() - start;
+            // What was removed is not missing.
+            let whole = head & 1 == 1
+                && graph.counts.left_out == left_out
+                && !(changed && self.may_have_more(&graph.changed, tuple));
+            graph.counts.loaded += len as u64;
+            let len = u32::try_from(len).map_err(|_| damaged("a record is too long"))?;
+            let record = Record { start, len, whole, new: false };
+            graph.records.entry(state).or_insert(record);
+            left = left.saturating_sub(2 + 2 * (head >> 1) as usize);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,318 @@
+//! The graph of one version is used for the next, and changes nothing but what is executed: over random
+//! protocols and random changes of them.
+
+mod table;
+
+use std::collections::BTreeSet;
+
+use everypath_explore::{
+    EventPattern, Exploration, Options, Portable, Space, Stop, Strategy, explore,
+};
+use everypath_model::{NetworkKind, Profile};
+use everypath_network::{Changes, Graph, GraphCounts, GraphError, NetworkSpace, SpaceOptions};
+use proptest::{prelude::*, sample::Index};
+use table::{Action, Case, Program, Table, case, cases};
+
+const DEPTH: u32 = 4;
+
+/// What an exploration came to, and the graph that it has written.
+struct Explored {
+    /// What does not depend on the order of states within a level.
+    told: String,
+    /// Every step, by the content of its states and its event.
+    steps: BTreeSet<[Vec<u8>; 3]>,
+    executions: u64,
+    counts: GraphCounts,
+    graph: Vec<u8>,
+    /// How many states the graph has.
+    known: usize,
+}
+
+/// What to do with graphs.
+#[derive(Clone, Copy, Default)]
+struct Use<'a> {
+    reads: Option<&'a [u8]>,
+    writes: bool,
+    verifies: bool,
+    disabled: Option<&'a str>,
+}
+
+fn explored(case: &Case, uses: Use<'_>) -> Explored {
+    explored_by(&Strategy::BreadthFirst, case, uses)
+}
+
+fn explored_by(strategy: &Strategy, case: &Case, uses: Use<'_>) -> Explored {
+    let scenario = case.scenario();
+    let disabled: Vec<EventPattern> = uses.disabled.iter().map(|it| it.parse().unwrap()).collect();
+    let options = SpaceOptions { profile: case.profile, disabled, ..SpaceOptions::default() };
+    let mut space = NetworkSpace::new(&scenario, options).unwrap();
+    // What pays on a machine does not on another.
+    space.insist_on_graph();
+    if uses.verifies {
+        space.verify_graph();
+    }
+    if let Some(bytes) = uses.reads {
+        space.read_graph(bytes, Changes::FOUND).unwrap();
+    }
+    if uses.writes {
+        space.record_graph();
+    }
+    let semantics = SpaceOptions { profile: case.profile, ..SpaceOptions::default() }.semantics();
+    let max_depth = Some(DEPTH);
+    let strategy = strategy.clone();
+    let options =
+        Options { strategy, semantics, stop: Stop::Never, max_depth, ..Options::default() };
+    let found = explore(&mut space, &options, &mut ()).unwrap();
+    let (mut graph, mut counts) = (Vec::new(), GraphCounts::default());
+    if let Some(used) = space.graph() {
+        assert_eq!((used.contradiction(), used.trouble()), (None, None));
+        counts = used.counts();
+    }
+    if uses.writes {
+        space.finish_graph();
+        space.write_graph(&mut graph).unwrap();
+    }
+    let known = space.graph().map_or(0, Graph::len);
+    let told = told(&space, &found, case.profile);
+    let steps = steps(&mut space);
+    Explored { told, steps, executions: found.handler_executions, counts, graph, known }
+}
+
+/// Counts, and how long the shortest violations are; in the published semantics, also which.
+fn told(space: &impl Space, found: &Exploration, profile: Profile) -> String {
+    let mut findings: Vec<_> = found
+        .findings
+        .iter()
+        .map(|finding| {
+            let run = finding.trace.transitions();
+            let sentences = run.map(|(before, step)| space.event_text(before, step.event).sentence);
+            let sentences: Vec<String> = sentences.collect();
+            let run = (profile == Profile::Thesis).then(|| sentences.clone());
+            (finding.assertion, sentences.len(), run)
+        })
+        .collect();
+    findings.sort_unstable();
+    let numbers = (found.ended, found.states_visited, &found.counts, found.depth);
+    format!("{numbers:#?} {findings:#?}")
+}
+
+/// Every step within the bound, found without any search; the first ones, if there are many.
+fn steps(space: &mut NetworkSpace<'_, Table>) -> BTreeSet<[Vec<u8>; 3]> {
+    let mut level = Vec::new();
+    space.initial(&mut level);
+    let mut all = BTreeSet::new();
+    for _ in 0..DEPTH {
+        let mut next = BTreeSet::new();
+        if all.len() > 1000 {
+            break;
+        }
+        for state in level {
+            let mut steps = Vec::new();
+            space.expand(&[state], &mut steps);
+            for step in steps {
+                let event = space.encode_event(state, step.event);
+                if all.insert([space.encode(state), event, space.encode(step.target)]) {
+                    next.insert(step.target);
+                }
+            }
+        }
+        level = next.into_iter().collect();
+    }
+    all
+}
+
+fn write(case: &Case) -> Explored {
+    explored(case, Use { writes: true, ..Use::default() })
+}
+
+fn never_panics(table: &Table) -> bool {
+    let actions = table.programs.iter().flat_map(|program| &program.actions);
+    !actions.into_iter().any(|action| matches!(action, Action::Panic))
+}
+
+proptest! {
+    #![proptest_config(cases(100))]
+
+    /// The four modes.
+    #[test]
+    fn the_same_version_executes_nothing(case in case()) {
+        let fresh = explored(&case, Use::default());
+        let written = write(&case);
+        prop_assert_eq!(&written.told, &fresh.told);
+        prop_assert_eq!(&written.steps, &fresh.steps);
+        for (writes, verifies) in [(false, false), (true, false), (false, true)] {
+            let reads = Some(written.graph.as_slice());
+            let read = explored(&case, Use { reads, writes, verifies, ..Use::default() });
+            prop_assert_eq!(&read.told, &fresh.told);
+            prop_assert_eq!(&read.steps, &fresh.steps);
+            prop_assert_eq!(read.counts.modified, 0);
+            if never_panics(&case.table) && !verifies {
+                prop_assert_eq!(read.executions, 0);
+            }
+            if never_panics(&case.table) && writes && !read.counts.given_up {
+                prop_assert_eq!(read.known, written.known, "there is nothing to add");
+            }
+        }
+    }
+
+    /// Handlers that do something else, or other commands: handlers that are added or removed.
+    #[test]
+    fn the_next_version_is_explored_as_if_it_were_the_first(
+        case in case(),
+        which in any::<Index>(),
+        next in 0..table::STATES,
+        commands in proptest::option::of(proptest::collection::vec(0..2_u8, 0..2)),
+        writes in any::<bool>(),
+        verifies in any::<bool>(),
+        strategy in prop::sample::select(vec![
+            Strategy::BreadthFirst,
+            Strategy::DepthFirst,
+            Strategy::IterativeDeepening,
+            Strategy::RandomWalk { walks: 10 },
+        ]),
+    ) {
+        let before = write(&case);
+        let mut changed = case.clone();
+        let programs = &mut changed.table.programs;
+        let place = which.index(programs.len());
+        programs[place] = Program { actions: Vec::new(), next };
+        if let Some(commands) = commands {
+            let all = &mut changed.table.commands;
+            let place = which.index(all.len());
+            all[place] = commands;
+        }
+        let fresh = explored_by(&strategy, &changed, Use::default());
+        let reads = Some(before.graph.as_slice());
+        let uses = Use { reads, writes, verifies, ..Use::default() };
+        let reused = explored_by(&strategy, &changed, uses);
+        prop_assert_eq!(&reused.told, &fresh.told);
+        prop_assert_eq!(&reused.steps, &fresh.steps);
+        prop_assert!(verifies || reused.executions <= fresh.executions);
+        if writes {
+            // And back again.
+            let fresh = explored(&case, Use::default());
+            let reads = Some(reused.graph.as_slice());
+            let back = explored(&case, Use { reads, ..Use::default() });
+            prop_assert_eq!(&back.told, &fresh.told);
+            prop_assert_eq!(&back.steps, &fresh.steps);
+        }
+    }
+
+    /// Events that are left out in one version, and not in the other.
+    #[test]
+    fn events_are_added_and_removed(
+        case in case(),
+        kind in prop::sample::select(vec!["timer", "timer:1", "command@0", "lose", "deliver:1", "@1"]),
+    ) {
+        let scenario = case.scenario();
+        let disabled = vec![kind.parse().unwrap()];
+        let options = SpaceOptions { profile: case.profile, disabled, ..SpaceOptions::default() };
+        prop_assume!(NetworkSpace::new(&scenario, options).is_ok());
+        for (then, now) in [(Some(kind), None), (None, Some(kind))] {
+            let before = explored(&case, Use { writes: true, disabled: then, ..Use::default() });
+            let fresh = explored(&case, Use { disabled: now, ..Use::default() });
+            let reads = Some(before.graph.as_slice());
+            let reused = explored(&case, Use { reads, disabled: now, ..Use::default() });
+            prop_assert_eq!(&reused.told, &fresh.told);
+            prop_assert_eq!(&reused.steps, &fresh.steps);
+        }
+    }
+
+    /// Bytes that are no graph are refused, then or when they are needed, and never make the reader fail.
+    #[test]
+    fn damaged_bytes_are_refused(
+        case in case(),
+        at in any::<Index>(),
+        byte in any::<u8>(),
+        cut in any::<bool>(),
+    ) {
+        let mut bytes = write(&case).graph;
+        let at = at.index(bytes.len());
+        if cut {
+            bytes.truncate(at);
+        } else {
+            bytes[at] = byte;
+        }
+        let scenario = case.scenario();
+        let mut space = case.space(&scenario);
+        let read = space.read_graph(bytes.as_slice(), Changes::FOUND);
+        if read.is_ok() {
+            let semantics = SpaceOptions { profile: case.profile, ..SpaceOptions::default() };
+            let options = Options {
+                semantics: semantics.semantics(),
+                max_depth: Some(DEPTH),
+                ..Options::default()
+            };
+            explore(&mut space, &options, &mut ()).unwrap();
+            let graph = space.graph().unwrap();
+            let looked = graph.counts().states > 0;
+            prop_assert!(!cut || !looked || graph.trouble().is_some(), "what is cut off was read");
+        }
+    }
+}
+
+/// Two nodes that send something to each other.
+fn pair() -> Case {
+    let programs =
+        vec![Program { actions: vec![Action::Broadcast { message: 1 }, Action::Set(0)], next: 1 }];
+    let table = Table { programs, commands: vec![vec![0]], late: None };
+    Case::of(table, NetworkKind::Unordered, Profile::Standard)
+}
+
+#[test]
+fn a_graph_of_another_network_is_refused() {
+    let written = write(&pair());
+    let other = Case { network: NetworkKind::FifoPerLink, ..pair() };
+    let scenario = other.scenario();
+    let mut space = other.space(&scenario);
+    let read = space.read_graph(written.graph.as_slice(), Changes::FOUND);
+    let Err(GraphError::Different(difference)) = read else { panic!("{read:?}") };
+    assert_eq!(
+        difference.to_string(),
+        "it was saved with network unordered, but this run has fifo"
+    );
+}
+
+#[test]
+fn what_is_declared_to_be_modified_is_executed_again() {
+    let case = pair();
+    let written = write(&case);
+    let scenario = case.scenario();
+    let options = Options { max_depth: Some(DEPTH), ..Options::default() };
+    let executions = |code: &'static [&'static str], events: &[EventPattern]| {
+        let mut space = case.space(&scenario);
+        let changes = Changes { code: &|name, _, _| code.contains(&name), events };
+        space.read_graph(written.graph.as_slice(), changes).unwrap();
+        let found = explore(&mut space, &options, &mut ()).unwrap();
+        let graph = space.graph().unwrap();
+        (found.handler_executions, graph.counts(), graph.changed().concat())
+    };
+    let (none, counts, changed) = executions(&[], &[]);
+    assert_eq!((none, counts.misses, counts.modified, changed.as_str()), (0, 0, 0, ""));
+    assert_eq!(counts.hits, counts.whole_events);
+    for said in [executions(&["timer"], &[]), executions(&[], &["timer:0".parse().unwrap()])] {
+        let (some, counts, changed) = said;
+        assert_eq!(changed, "timer");
+        assert!(some > 0 && some < written.executions, "{some} of {}", written.executions);
+        assert!(counts.modified > 0 && counts.hits > 0 && counts.misses == 0, "{counts:?}");
+        assert!(counts.left_out > 0, "{counts:?}");
+    }
+}
+
+/// A step that leads elsewhere than the file says is found by executing it again.
+#[test]
+fn reuse_can_be_verified() {
+    let case = pair();
+    let written = write(&case);
+    let mut other = pair();
+    other.table.programs[0].next = 2;
+    let scenario = other.scenario();
+    let mut space = other.space(&scenario);
+    space.verify_graph();
+    let changes = Changes { code: &|name, _, _| name == "start", events: &[] };
+    space.read_graph(written.graph.as_slice(), changes).unwrap();
+    let options = Options { max_depth: Some(DEPTH), ..Options::default() };
+    explore(&mut space, &options, &mut ()).unwrap();
+    let graph = space.graph().unwrap();
+    assert!(graph.contradiction().is_some(), "{:?}", graph.counts());
+}
