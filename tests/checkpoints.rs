@@ -83,8 +83,8 @@ fn a_search_that_was_killed_goes_on_to_the_same_answer() {
     let whole = run(folder.path(), &[]);
     assert_eq!(found(&resumed), found(&whole));
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
-    // A killed process may leave the file that it was about to move into place.
-    assert!((1..=2).contains(&left.len()), "{left:?}");
+    // A killed process may leave the file that it was about to move into place, and leaves the one that was locked.
+    assert!((2..=3).contains(&left.len()), "{left:?}");
 }
 
 #[cfg(unix)]
@@ -173,4 +173,66 @@ fn a_checkpoint_of_something_else_is_refused() {
     refused(&["--resume", "run.checkpoint"], "checksum");
     std::fs::write(&path, "something else").unwrap();
     refused(&["--resume", "run.checkpoint"], "not a checkpoint of Everypath");
+}
+
+/// Waits until a process has the right to write a file.
+fn wait_for_lock(search: &mut Child, lock: &Path) {
+    while std::fs::read(lock).map_or(true, |holder| holder.is_empty()) {
+        assert!(search.try_wait().expect("it can be asked").is_none(), "it has ended before");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn two_searches_are_not_saved_in_one_file() {
+    let folder = TempDir::new().unwrap();
+    let small = [&SEARCH[..6], &["--max-depth", "3", "--checkpoint", "run.checkpoint"]].concat();
+    let mut first = start(folder.path(), &SEARCH);
+    wait_for_lock(&mut first, &folder.path().join("run.checkpoint.lock"));
+    let second = run_in(folder.path(), &small);
+    assert_refused(&second, &["run.checkpoint is in use", "name another file"]);
+    // To read it is no trouble.
+    wait_for_checkpoint(&mut first, folder.path());
+    let reading = run(folder.path(), &["--resume", "run.checkpoint", "--max-states", "1"]);
+    assert_eq!(code(&reading), 3, "{}", complaint(&reading));
+
+    // However it ends, others may go on.
+    first.kill().expect("it can be killed");
+    first.wait().expect("it ends");
+    let second = run_in(folder.path(), &small);
+    assert_eq!(code(&second), 0, "{}", complaint(&second));
+    assert!(!folder.path().join("run.checkpoint.lock").exists(), "nothing is left behind");
+}
+
+#[test]
+fn a_memo_is_read_and_not_written_while_another_check_uses_it() {
+    let folder = TempDir::new().unwrap();
+    let memo = folder.path().join("run.memo");
+    let check = |depth: &'static str| {
+        let small = [&SEARCH[..6], &["--max-depth", depth, "--memo", "run.memo"]].concat();
+        let told = run_in(folder.path(), &[&small[..], &["--json"]].concat());
+        assert_eq!(code(&told), 0, "{}", complaint(&told));
+        (json(&told), small)
+    };
+    check("3");
+    let known = std::fs::read(&memo).unwrap();
+
+    let mut command = Command::new(env!("CARGO_BIN_EXE_everypath"));
+    command.args(SEARCH).args(["--memo", "run.memo"]);
+    let mut first = command.current_dir(folder.path()).stdout(Stdio::null()).spawn().unwrap();
+    wait_for_lock(&mut first, &folder.path().join("run.memo.lock"));
+    let (second, small) = check("9");
+    let told = &second["memo"];
+    assert_eq!((&told["in_use"], &told["bytes"]), (&true.into(), &Value::Null));
+    assert!(told["recalled"].as_u64() > Some(0) && told["missing"].as_u64() > Some(0), "{told}");
+    let text = command::out(&run_in(folder.path(), &small));
+    assert!(text.contains("; not written, since another check is using it\n"), "{text}");
+    assert_eq!(std::fs::read(&memo).unwrap(), known, "it is as it was");
+
+    first.kill().expect("it can be killed");
+    first.wait().expect("it ends");
+    let (second, _) = check("9");
+    assert_eq!(second["memo"]["in_use"], false);
+    assert!(std::fs::read(&memo).unwrap().len() > known.len());
+    assert!(!folder.path().join("run.memo.lock").exists(), "nothing is left behind");
 }

@@ -322,6 +322,44 @@ fn only_handlers_that_have_changed_are_executed_again() {
     assert_eq!(memo["changed"], json!(["message:Ask"]));
     assert!(executions < all, "{executions} of {all}");
 
+    // What has changed can be said, too. There is nothing to execute, but for what is said to have changed.
+    let said = |options: &[&str]| {
+        let (told, executions, memo) =
+            user.checked(&[["--memo", "votes.memo"].as_slice(), options].concat());
+        assert_eq!(told, user.checked(&[]).0);
+        (executions, memo)
+    };
+    let (executions, memo) = said(&["--modified", "timer:*"]);
+    assert_eq!(memo["changed"], json!(["timer:Again", "timer:Begin"]));
+    assert!(executions > 0 && memo["outdated"] == json!(executions), "{memo}");
+    user.edit("1 + 1;", "1 + 1 + 0;");
+    let (executions, memo) = said(&["--unmodified", "timer:Again", "--verify-reuse"]);
+    assert_eq!(
+        (memo["trusted"].clone(), memo["changed"].clone()),
+        (json!(["timer:Again"]), json!([]))
+    );
+    assert!(executions > 0, "all is verified");
+    let (executions, _) = said(&["--unmodified", "timer:A*n"]);
+    assert_eq!(executions, 0);
+    let (executions, memo) = said(&[]);
+    assert!(executions > 0 && memo["changed"] == json!(["timer:Again"]), "nothing was made of it");
+    for (option, name, near) in [
+        ("--modified", "timer:Agian", "did you mean `timer:Again`?"),
+        ("--unmodified", "command*", "there are: "),
+    ] {
+        let (code, _, error) = user.run(&["check", "votes", "--memo", "votes.memo", option, name]);
+        assert_eq!(code, 2, "{error}");
+        assert!(
+            error.contains(&format!("there is no code `{name}`")) && error.contains(near),
+            "{error}"
+        );
+    }
+    let (code, _, error) = user.run(&["check", "votes", "--modified", "start"]);
+    assert!(
+        code == 2 && error.contains("--modified has no effect with no file of --memo or --graph"),
+        "{error}"
+    );
+
     // What all handlers of timers do before.
     user.edit("        state.asked = true;\n", "");
     let (_, _, memo) = user.checked_both_ways(&[]);
@@ -365,6 +403,79 @@ fn only_handlers_that_have_changed_are_executed_again() {
     assert_eq!(fs::read(&memo).unwrap(), whole[..whole.len() / 2]);
 }
 
+/// An error that was found once is looked for first in every later version, and near it.
+#[test]
+fn an_error_that_comes_back_is_found_where_it_was() {
+    let program = fs::read_to_string(Path::new(ROOT).join("tests/user_crate/evolving.rs"));
+    let user = UserCrate::new("relapsing", &program.unwrap());
+    let folder = ["--regressions", "earlier"];
+    let check = || {
+        let (told, ..) = user.checked(&folder);
+        let runs = told["regressions"]["runs"].as_array().unwrap();
+        let verdicts = runs.iter().map(|run| run["verdict"].as_str().unwrap().to_owned());
+        (verdicts.collect::<Vec<_>>(), told)
+    };
+
+    user.edit("        state.asked = true;\n", "");
+    let (verdicts, told) = check();
+    assert!(verdicts.is_empty() && told["verdict"] == "violated", "{told}");
+
+    // Repaired: the run is possible, and violates nothing. The search is the same as without the folder.
+    user.edit("        match timer {\n", "        state.asked = true;\n        match timer {\n");
+    let (verdicts, mut repaired) = check();
+    assert_eq!(verdicts, ["holds"]);
+    assert_eq!(repaired["regressions"]["ended"], "depth");
+    repaired["regressions"].take();
+    assert_eq!(repaired, user.checked(&[]).0);
+
+    // Other states on the same way: a field is new.
+    user.edit("    asked: bool,", "    asked: bool,\n    seen: u32,");
+    user.edit("asked: false }", "asked: false, seen: 0 }");
+    assert_eq!(check().0, ["holds"]);
+
+    // Another error, near the first: a vote against makes a node forget.
+    user.edit(
+        "state.no += 1,",
+        "{\n                state.no += 1;\n                state.asked = false;\n            }",
+    );
+    let (verdicts, told) = check();
+    assert_eq!(verdicts, ["holds"]);
+    assert_eq!(told["verdict"], "violated");
+    let found = &told["regressions"]["found"];
+    assert_eq!((&found["by"], &found["events"]), (&json!("neighbourhood"), &json!(2)));
+    assert_eq!(told["regressions"]["added"].as_array().unwrap().len(), 1);
+    let (code, out, _) = user.run(&["replay", "votes.trace.json"]);
+    assert_eq!(code, 1, "{out}");
+
+    // Both are kept: the new one is violated by being run, and told.
+    let (code, out, _) = user.run(&[["check", "votes"].as_slice(), &folder].concat());
+    assert_eq!(code, 1, "{out}");
+    for words in [
+        "2 earlier counterexamples in earlier:",
+        "  still violated by ",
+        "  no longer violated by ",
+    ] {
+        assert!(out.contains(words), "`{words}` is not in {out}");
+    }
+
+    // What a counterexample violates is not asserted any more, or its messages are others.
+    user.edit("\"whoever has votes has asked\"", "\"all who have votes have asked\"");
+    user.edit(
+        "{\n                state.no += 1;\n                state.asked = false;\n            }",
+        "state.no += 1,",
+    );
+    assert_eq!(check().0, ["unasserted", "unasserted"]);
+    user.edit("    Vote { yes: bool },", "    Vote { yes: bool, late: bool },");
+    user.edit("{ yes: opinion(me, *round) }", "{ yes: opinion(me, *round), late: false }");
+    user.edit("Vote { yes: true }", "Vote { yes: true, .. }");
+    user.edit("Vote { yes: false }", "Vote { yes: false, .. }");
+    let (verdicts, told) = check();
+    assert_eq!(verdicts, ["parted", "parted"]);
+    let run = &told["regressions"]["runs"][0];
+    assert_eq!(run["replayed"], json!(2));
+    assert!(run["reason"].as_str().unwrap().starts_with("step 3, `Vote { yes: "), "{run}");
+}
+
 /// A process that does not outlive its test, however that ends.
 struct Ended(Child);
 
@@ -388,7 +499,7 @@ fn every_version_that_is_built_is_checked() {
     };
     build();
     let watching = Command::new(target.join("debug").join("watched"))
-        .args(["watch", "votes", "--versions", "3"])
+        .args(["watch", "votes", "--versions", "4"])
         .current_dir(user.folder.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -409,5 +520,11 @@ fn every_version_that_is_built_is_checked() {
     user.edit("        match timer {\n", "        state.asked = true;\n        match timer {\n");
     build();
     assert_eq!(told("version 3"), format!("version 3: holds (before: {broken})"));
-    assert_eq!(watching.0.wait().unwrap().code(), Some(0));
+    assert!(told("1 earlier counterexample").ends_with(": no longer violate anything"));
+    user.edit("        state.asked = true;\n", "");
+    build();
+    assert_eq!(told("version 4"), format!("version 4: {broken} (before: holds)"));
+    assert!(told("still violated by").ends_with(".trace.json"));
+    assert!(user.folder.path().join("votes.regressions").is_dir());
+    assert_eq!(watching.0.wait().unwrap().code(), Some(1));
 }

@@ -14,6 +14,7 @@ use crate::{
     measuring::{ClaimArguments, MeasuringArguments},
     memo::MemoArguments,
     pictures::PictureArguments,
+    regressions::RegressionArguments,
     reproduce::ReproduceArguments,
     search::{AddName, ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
     seeds::Seeds,
@@ -63,7 +64,9 @@ Examples:
   {program} check {scenario} --profile thesis --keep-going
   {program} check {scenario} --from-simulation 2.5s --simulation-seed 7 --replication 3
   {program} check {scenario} --memo run.memo --verify-reuse
-  {program} check {scenario} --graph run.graph --graph-use read --insist-on-graph
+  {program} check {scenario} --memo other.memo --modified timer:Expire --unmodified start
+  {program} check {scenario} --regressions regressions --neighbourhood 2
+  {program} check {scenario} --graph run.graph --graph-use both --insist-on-graph
   {program} check {scenario} --max-time 8h --max-memory 4G --checkpoint run.checkpoint
   {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint --checkpoint-every 5m"
     )
@@ -73,8 +76,9 @@ fn watch_examples(program: &str, scenario: &str) -> String {
     format!(
         "\
 Checks now, and again whenever this program was built anew (`cargo build`, in another window), with
-all options of `check`. What handlers did is kept in a memo, SCENARIO.memo if none is named. Ends with
-Ctrl-C, and with the exit code of the last check.
+all options of `check`. What handlers did is kept in a memo, SCENARIO.memo if none is named, and
+counterexamples in a folder, SCENARIO.regressions if none is named. Ends with Ctrl-C, and with the exit code
+of the last check.
 
 Examples:
   {program} watch {scenario}
@@ -261,6 +265,8 @@ pub(crate) struct CheckArguments {
     pub(crate) long_run: LongRunArguments,
     #[command(flatten)]
     pub(crate) memo: MemoArguments,
+    #[command(flatten)]
+    pub(crate) regressions: RegressionArguments,
     #[command(flatten)]
     pub(crate) graph: GraphArguments,
     #[command(flatten)]

@@ -3,12 +3,13 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    time::Instant,
 };
 
 use everypath_explore::{Exploration, Options, ResumeError, Space, Trace, explore, resume, shrink};
 use everypath_model::{Parameters, Protocol};
 use everypath_network::NetworkSpace;
-use everypath_report::{CHECKPOINT, Origin, Story, TraceFile, open_sealed};
+use everypath_report::{CHECKPOINT, FileLock, Origin, Story, TraceFile, open_sealed};
 use everypath_sim::SimError;
 
 use crate::{
@@ -19,7 +20,8 @@ use crate::{
     error::CliError,
     interrupt,
     output::{Outcome, Target, complain, ensure_writable, print, print_json},
-    search::{Plan, identity},
+    regressions::{Earlier, FoundBy},
+    search::{LongRunArguments, Plan, identity},
     watcher::Watcher,
 };
 
@@ -47,7 +49,11 @@ fn explored<P: Protocol>(
 ) -> Result<Outcome, CliError> {
     let conditions = arguments.conditions.with_required(built)?;
     let arguments = &CheckArguments { conditions, ..arguments.clone() };
+    arguments.memo.changes.ensure_used(arguments)?;
     ensure_writable(targets(arguments))?;
+    // Let go of when the check is over, or the process is.
+    let _checkpoint = checkpoint_lock(&arguments.long_run)?;
+    let memo_lock = arguments.memo.lock()?;
     let plan = Plan {
         search: &arguments.search,
         conditions: &arguments.conditions,
@@ -56,23 +62,46 @@ fn explored<P: Protocol>(
         profile: built.parameters.profile(),
         scenario_max_depth: built.scenario.max_depth,
         timings: arguments.output.stats,
-        no_shrink: arguments.output.no_shrink,
+        // What is found around earlier counterexamples is made shorter, whatever the strategy.
+        no_shrink: arguments.output.no_shrink && arguments.regressions.folder().is_none(),
     };
+    let mut earlier = arguments.regressions.open(arguments)?;
     let mut space = built.space(plan.space_options())?;
-    let options = plan.options(&space)?;
+    let mut options = plan.options(&space)?;
     if let Some(memo) = arguments.memo.open(built)? {
         space.remember_with(memo);
     }
-    arguments.graph.open(built, &mut space, arguments)?;
     interrupt::flag();
     let identity = identity(built);
     let resumed = arguments.long_run.resume.as_deref();
     let saved = resumed.map(|path| open_sealed(&CHECKPOINT, path, &identity)).transpose()?;
     let mut watcher = Watcher::new(!arguments.output.json, &arguments.long_run, identity);
-    let found = built.guarded(|| match saved {
-        Some(mut saved) => resume(&mut space, &options, &mut watcher, &mut saved),
-        None => Ok(explore(&mut space, &options, &mut watcher)?),
-    });
+    let mut found_before = None;
+    if let Some(earlier) = &mut earlier {
+        // The search may not be needed, but it is refused all the same.
+        options.validate(&space).map_err(|refusal| CliError::Refused { refusal })?;
+        let started = Instant::now();
+        let replayed = built.guarded(|| earlier.replay(built, &mut space, &options, &mut watcher));
+        found_before = replayed??;
+        if found_before.is_none() {
+            // What a search finds first depends on what its space has met before: this one has met nothing.
+            let memo = space.take_memo();
+            space = built.space(plan.space_options())?;
+            memo.into_iter().for_each(|memo| space.remember_with(memo));
+            let time = &mut options.limits.time;
+            *time = time.map(|most| most.saturating_sub(started.elapsed()));
+        }
+    }
+    if found_before.is_none() {
+        arguments.graph.open(built, &mut space, arguments)?;
+    }
+    let found = match (found_before, saved) {
+        (Some(found), _) => Ok(Ok(found)),
+        (None, saved) => built.guarded(|| match saved {
+            Some(mut saved) => resume(&mut space, &options, &mut watcher, &mut saved),
+            None => Ok(explore(&mut space, &options, &mut watcher)?),
+        }),
+    };
     let found = found?.map_err(|error| match (error, resumed) {
         (ResumeError::Refused(refusal), _) => CliError::Refused { refusal },
         (ResumeError::Different(difference), path) => {
@@ -83,9 +112,13 @@ fn explored<P: Protocol>(
         }
     })?;
     interrupt::forget();
-    let told = built.guarded(|| Findings::tell(&mut space, &found, &options, built, arguments));
+    let told = built.guarded(|| {
+        Findings::tell(&mut space, &found, &options, built, arguments, earlier.as_mut())
+    });
     let findings = told?;
-    let remembered = arguments.memo.save(built, &space, &found)?;
+    let before = earlier.as_ref().filter(|it| it.found.is_none());
+    let before = before.map_or(0, |earlier| earlier.handler_executions);
+    let remembered = arguments.memo.save(built, &space, &found, before, memo_lock.as_ref())?;
     let verified = arguments.memo.verify_reuse;
     let reused = arguments.graph.save(built, &mut space, &found, verified)?;
     let report = Report {
@@ -97,6 +130,7 @@ fn explored<P: Protocol>(
         findings: &findings,
         saved: watcher.saved(),
         remembered: remembered.as_ref(),
+        earlier: earlier.as_ref(),
         reused: reused.as_ref(),
     };
     watcher.clear();
@@ -106,6 +140,18 @@ fn explored<P: Protocol>(
         print(&report.to_text());
     }
     Ok(report.outcome())
+}
+
+/// The right to write the checkpoint, if one is named: a search that another one overwrites now and then is not saved.
+fn checkpoint_lock(long_run: &LongRunArguments) -> Result<Option<FileLock>, CliError> {
+    let Some(path) = &long_run.checkpoint else { return Ok(None) };
+    match FileLock::take(path) {
+        Ok(Some(lock)) => Ok(Some(lock)),
+        Ok(None) => Err(CliError::InUse { path: path.clone() }),
+        Err(error) => {
+            Err(CliError::Unwritable { option: "--checkpoint", path: path.clone(), error })
+        }
+    }
 }
 
 /// The files that the user has named to be written.
@@ -151,8 +197,15 @@ impl Findings {
         options: &Options,
         built: &Built<P>,
         arguments: &CheckArguments,
+        mut earlier: Option<&mut Earlier>,
     ) -> Self {
-        let shrinks = !options.strategy.finds_shortest() && !arguments.output.no_shrink;
+        let shortest = match earlier.as_ref().and_then(|earlier| earlier.found) {
+            None => options.strategy.finds_shortest(),
+            // It is to be known again.
+            Some(FoundBy::Replay { .. }) => true,
+            Some(FoundBy::Neighbourhood { .. }) => false,
+        };
+        let shrinks = !shortest && !arguments.output.no_shrink;
         let mut counterexamples = Vec::new();
         for (number, finding) in (1..).zip(&found.findings) {
             let trace = if shrinks {
@@ -169,6 +222,7 @@ impl Findings {
                 steps_found,
                 built,
                 arguments,
+                earlier.as_deref_mut(),
             ));
         }
         let mut witnesses: Vec<Option<Story>> = space.goals().iter().map(|_| None).collect();
@@ -187,6 +241,7 @@ impl Counterexample {
         steps_found: usize,
         built: &Built<P>,
         arguments: &CheckArguments,
+        earlier: Option<&mut Earlier>,
     ) -> Self {
         let Built { name, parameters, .. } = built;
         let explanation = space.explain(trace.last(), assertion);
@@ -206,6 +261,9 @@ impl Counterexample {
             },
         };
         let recorded = TraceFile::record(space, trace, origin, &assertion);
+        if let Some(earlier) = earlier {
+            earlier.keep(&recorded);
+        }
         let file = arguments.output.trace.clone();
         let file = file.unwrap_or_else(|| format!("{name}.trace.json").into());
         let file = numbered(file, number);

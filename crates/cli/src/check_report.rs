@@ -19,6 +19,7 @@ use crate::{
     memo::Remembered,
     numbers::{counted, grouped, significant, size},
     output::{Outcome, bad, good, program_path, unsure},
+    regressions::Earlier,
     search::{ConditionArguments, StoreName, word},
     search_json::{conditions_json, search_json},
     verdict::{ended_name, outcome, stopped_by, verdict},
@@ -36,6 +37,8 @@ pub(crate) struct Report<'a, 'b, P: Protocol> {
     pub(crate) saved: Option<(&'a Path, u64)>,
     /// What was taken from earlier checks, if that was asked for.
     pub(crate) remembered: Option<&'a Remembered>,
+    /// What has become of earlier counterexamples, if that was asked for.
+    pub(crate) earlier: Option<&'a Earlier>,
     pub(crate) reused: Option<&'a Reused>,
 }
 
@@ -82,7 +85,7 @@ impl<P: Protocol> Report<'_, '_, P> {
         let counts = &found.counts;
         let counterexamples: Vec<Value> =
             self.findings.counterexamples.iter().map(counterexample_json).collect();
-        json!({
+        let mut told = json!({
             "scenario": built.name,
             "profile": built.parameters.profile().name(),
             "parameters": values(&built.parameters),
@@ -124,7 +127,9 @@ impl<P: Protocol> Report<'_, '_, P> {
             "options": self.options_json(),
             "unmatched": self.unmatched_json(),
             "checkpoint": self.saved.map(|(path, _)| path.display().to_string()),
-        })
+        });
+        told["regressions"] = self.earlier.map(Earlier::to_json).into();
+        told
     }
 
     /// How it was explored, besides what has a field of its own: what the command line has said.
@@ -188,6 +193,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             }
         }
         text.push_str(&self.goals_text());
+        text.push_str(&self.earlier.map_or(String::new(), Earlier::to_text));
         let _ = write!(text, "\n{}", rows_text(&self.rows()));
         if output.stats {
             text.push_str(&self.stats_text());
@@ -286,9 +292,14 @@ impl<P: Protocol> Report<'_, '_, P> {
         }
     }
 
+    /// Whether a violation was found before the search began.
+    fn found_before(&self) -> bool {
+        self.earlier.is_some_and(|earlier| earlier.found.is_some())
+    }
+
     /// Whether the search stores no states.
     fn walks(&self) -> bool {
-        matches!(self.options.strategy, Strategy::RandomWalk { .. })
+        !self.found_before() && matches!(self.options.strategy, Strategy::RandomWalk { .. })
     }
 
     /// Under which conditions it holds: what was required, and what was not looked at.
@@ -323,6 +334,9 @@ impl<P: Protocol> Report<'_, '_, P> {
         let steps = counterexample.story.steps.len();
         let steps_text = counted(steps as u64, "step");
         let Options { strategy, relation, store, .. } = self.options;
+        if let Some(found) = self.earlier.and_then(Earlier::found_text) {
+            return format!("{steps_text}, {found}");
+        }
         if strategy.finds_shortest() {
             // What stands for a state, or looks like it, may need more events to the violation.
             let exact = relation.is_none()
@@ -361,6 +375,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             format!("{handlers}, one for {} events", significant((saved * 10.0).round() / 10.0))
         };
         let complete = match found.ended {
+            _ if self.found_before() => "; no search was needed".to_owned(),
             Ended::Violation if self.arguments.conditions.each_assertion => {
                 "; stopped when each assertion was violated (--keep-going goes on)".to_owned()
             }

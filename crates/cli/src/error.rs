@@ -58,6 +58,9 @@ pub(crate) enum CliError {
     #[error("cannot go on from {path}: {what}", path = path.display())]
     #[diagnostic(help("start the search anew, without --resume"))]
     Resume { path: PathBuf, what: String },
+    #[error("the checkpoint {path} is in use: another check is saving its search there", path = path.display())]
+    #[diagnostic(help("wait until it has ended, or name another file; nothing was run so far"))]
+    InUse { path: PathBuf },
     #[error("cannot find out which program this is: {error}")]
     #[diagnostic(help("run it from a file that can be built anew"))]
     NoProgram { error: io::Error },
@@ -79,6 +82,17 @@ pub(crate) enum CliError {
     #[error("{option} has no effect with {with}")]
     #[diagnostic(help("leave it out, or see `--help` for what it goes with"))]
     Unused { option: String, with: String },
+    #[error("{option} does not go with {other}: {why}")]
+    #[diagnostic(help("leave one of them out"))]
+    NotTogether { option: &'static str, other: &'static str, why: &'static str },
+    #[error("cannot use the folder {path}: {error}", path = path.display())]
+    #[diagnostic(help("name a folder that can be read and written to, or none yet"))]
+    Folder { path: PathBuf, error: io::Error },
+    #[error("{error}")]
+    #[diagnostic(help(
+        "it is one of the earlier counterexamples that are to be run again: put a whole copy in its place, or remove it from the folder"
+    ))]
+    Regression { error: TraceFileError },
     #[error("{what}")]
     Unreadable {
         what: String,

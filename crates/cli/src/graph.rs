@@ -1,7 +1,8 @@
 //! The steps of an earlier version, in a file: a later check need not take them again.
 
 use std::{
-    collections::BTreeMap,
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
     io,
     path::{Path, PathBuf},
 };
@@ -75,13 +76,22 @@ impl GraphArguments {
             space.insist_on_graph();
         }
         if self.graph_use != GraphUse::Write {
-            match read(path, &identity(built), space, Changes::FOUND) {
+            let declared = arguments.memo.changes.declared();
+            let names = RefCell::new(BTreeSet::new());
+            let code = |name: &str, then: u64, now: u64| {
+                names.borrow_mut().insert(name.to_owned());
+                declared.is_modified(name, then, now)
+            };
+            match read(path, &identity(built), space, Changes { code: &code, events: &[] }) {
                 Err(CliError::Sealed(SealedFileError {
                     trouble: Trouble::Read(error), ..
                 })) if error.kind() == io::ErrorKind::NotFound
                     && self.graph_use == GraphUse::Both => {}
                 read => read?,
             }
+            let names = names.borrow();
+            let names = names.iter().map(String::as_str);
+            arguments.memo.changes.ensure_known(&built.scenario.protocol, names)?;
         }
         if self.graph_use != GraphUse::Read {
             space.record_graph();

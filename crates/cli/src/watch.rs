@@ -18,6 +18,7 @@ use crate::{
     interrupt,
     numbers::{counted, grouped, significant},
     output::{Outcome, bad, good, print, print_json, unsure},
+    regressions::RegressionArguments,
 };
 
 /// How often is looked for a new version.
@@ -71,7 +72,8 @@ pub(crate) fn watch(arguments: &WatchArguments) -> Result<Outcome, CliError> {
     Ok(outcome)
 }
 
-/// What to type to check the same: as this was called, with JSON, and with a memo.
+/// What to type to check the same: as this was called, with JSON, with a memo, and with a folder for counterexamples where
+/// that is possible.
 fn words_of_check(arguments: &WatchArguments) -> Vec<String> {
     let mut words = env::args().skip(1).skip_while(|word| word != "watch").skip(1);
     let mut kept = vec!["check".to_owned()];
@@ -86,6 +88,12 @@ fn words_of_check(arguments: &WatchArguments) -> Vec<String> {
     kept.push("--json".to_owned());
     if arguments.check.memo.memo.is_none() {
         kept.extend(["--memo".to_owned(), format!("{}.memo", arguments.check.which.scenario)]);
+    }
+    let RegressionArguments { regressions, neighbourhood } = &arguments.check.regressions;
+    let possible = RegressionArguments::refusal(&arguments.check).is_none();
+    if regressions.is_none() && (possible || neighbourhood.is_some()) {
+        let folder = format!("{}.regressions", arguments.check.which.scenario);
+        kept.extend(["--regressions".to_owned(), folder]);
     }
     kept
 }
@@ -183,6 +191,7 @@ impl Version {
         if !changed.is_empty() {
             text.push_str(&format!("  changed: {}\n", changed.join(", ")));
         }
+        text.push_str(&regressions_text(&told["regressions"]));
         let steps = told["counterexample"]["steps"].as_array().into_iter().flatten();
         let sentences = steps.filter_map(|step| step["sentence"].as_str());
         for (place, sentence) in (1..).zip(sentences) {
@@ -190,6 +199,41 @@ impl Version {
         }
         text
     }
+}
+
+/// What earlier counterexamples have come to, in a line each for those that tell something.
+fn regressions_text(told: &Value) -> String {
+    let name = |file: &Value| {
+        let file = Path::new(file.as_str().unwrap_or_default());
+        file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    };
+    let runs = told["runs"].as_array().map_or(&[][..], Vec::as_slice);
+    let mut text = String::new();
+    let mut counts = [("no longer violate anything", 0), ("can no longer be run to their ends", 0)];
+    for run in runs {
+        match run["verdict"].as_str().unwrap_or_default() {
+            "violated" if run["violated"] == run["assertion"] => {
+                text.push_str(&format!("  still violated by {}\n", name(&run["file"])));
+            }
+            "violated" => text.push_str(&format!(
+                "  now violated by {}: {}\n",
+                name(&run["file"]),
+                run["violated"].as_str().unwrap_or_default()
+            )),
+            "holds" | "unasserted" => counts[0].1 += 1,
+            "parted" => counts[1].1 += 1,
+            _ => {}
+        }
+    }
+    let found = &told["found"];
+    if found["by"] == "neighbourhood" {
+        let events = counted(found["events"].as_u64().unwrap_or_default(), "event");
+        text.push_str(&format!("  found {events} from {}\n", name(&found["file"])));
+    }
+    for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+        text.push_str(&format!("  {}: {what}\n", counted(count, "earlier counterexample")));
+    }
+    text
 }
 
 /// Reads all that a process says, while it goes on.

@@ -89,6 +89,19 @@ impl Counts {
         &mut self.depths[depth]
     }
 
+    /// Whether these can have been counted: numbers to which more can be added for years.
+    pub(crate) fn are_possible(&self) -> bool {
+        const MOST: u64 = 1 << 60;
+        let Self { events, unsafe_events, unsafe_without_required, .. } = self;
+        let Self { tree_events, non_tree_events, deepest_events, pruned, ends, .. } = self;
+        let safe = [tree_events, non_tree_events, deepest_events];
+        let others = [events, unsafe_events, unsafe_without_required, pruned, ends];
+        let kinds = self.kinds.iter().flat_map(|kind| [&kind.events, &kind.enabled_states]);
+        let depths = self.depths.iter().flat_map(|depth| [&depth.states, &depth.events]);
+        let rest = self.violations.iter().chain(kinds).chain(depths);
+        safe.into_iter().chain(others).chain(rest).all(|&count| count < MOST)
+    }
+
     /// Adds the events that another search has executed, but none of its states.
     fn add_events(&mut self, other: &Self) {
         self.events += other.events;

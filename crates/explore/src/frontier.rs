@@ -12,7 +12,7 @@ use crate::{
     Add, Ended, Exploration, Limit, Options, Progress, Refusal, Semantics, Space, StateId, Step,
     Strategy, TraceStep, Verdict,
     dice::Dice,
-    judge::{Ending, Judge, Violation},
+    judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
     queue::{Entry, Queue, Reach},
     ranker::Ranker,
@@ -24,6 +24,8 @@ use crate::{
 
 /// After how many events and look-ups limits are looked at.
 const WORK_BETWEEN_CHECKS: u64 = 2048;
+/// More states than any beam has left out.
+const DROPPED_MAX: u64 = 1 << 60;
 /// A state of a recursive search whose successors are being followed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Frame {
@@ -71,6 +73,16 @@ impl State {
     }
 }
 
+/// Whether the steps of each frame follow those of the one below it.
+fn are_stacked(frames: &[Frame], steps: usize) -> bool {
+    let mut top = 0;
+    frames.iter().all(|frame| {
+        let above = top <= frame.start;
+        top = frame.end;
+        above && frame.start <= frame.next && frame.next <= frame.end && frame.end <= steps
+    })
+}
+
 /// A search with a list of states to be explored.
 struct Search<'a, 'w, S> {
     space: &'a mut S,
@@ -96,7 +108,7 @@ pub(crate) fn search<S: Space>(
     let state = State::new(space, options);
     let mut search = Search::new(space, options, guard, state);
     let flow = search.start();
-    search.run(flow)
+    search.run(flow).expect(REACHED)
 }
 
 /// Goes on with a search that was saved.
@@ -112,7 +124,7 @@ pub(crate) fn resume<S: Space>(
     state.ranker.take_parts(Ranker::new(options.strategy.rank_by()));
     let mut search = Search::new(space, options, guard, state);
     search.rebuild()?;
-    Ok(search.run(ControlFlow::Continue(())))
+    search.run(ControlFlow::Continue(()))
 }
 
 impl<'a, 'w, S: Space> Search<'a, 'w, S> {
@@ -134,26 +146,31 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     /// Makes what follows from a state that was saved.
     fn rebuild(&mut self) -> Result<(), &'static str> {
         const NOT_THERE: &str = "it names a state that is not there";
-        let State { judge, records, queue, level, frames, steps, entering, .. } = &self.state;
+        let State { judge, records, queue, level, frames, steps, entering, dropped, .. } =
+            &self.state;
         if !judge.fits(self.space) {
             return Err("its counts do not fit the scenario");
         }
-        if !records.fits(self.space) {
+        if !records.fits(self.space) || !queue.is_whole() {
             return Err(NOT_THERE);
         }
         for (place, record) in (0..).zip(records.iter()) {
             self.seen.restore(self.space, record.state, record.reach.depth(), place);
         }
         let framed = frames.iter().map(|frame| &frame.entry);
-        let entries = queue.iter().chain(level).chain(framed).chain(entering);
-        let fits = |entry: &Entry| records.knows(entry.record) && self.space.contains(entry.state);
-        let has = |place: Place| records.has(place, self.space);
-        if !entries.into_iter().all(fits)
-            || !judge.places().all(has)
-            || frames.iter().any(|frame| {
-                frame.start > frame.next || frame.next > frame.end || frame.end > steps.len()
-            })
+        let stored = level.iter().chain(framed).chain(entering);
+        let is_stored = |entry: &Entry| records.owns(entry.record, entry.state);
+        let fits = |entry: &Entry| {
+            (is_stored(entry) || self.options.add == Add::Current && records.knows(entry.record))
+                && self.space.contains(entry.state)
+                && records.can_be_reached(entry.reach)
+        };
+        if !queue.iter().all(fits)
+            || !stored.into_iter().all(|entry| is_stored(entry) && fits(entry))
+            || !judge.places().all(|place| records.has(place, self.space))
+            || !are_stacked(frames, steps.len())
             || steps.iter().any(|step| !self.space.contains(step.target))
+            || *dropped > DROPPED_MAX
         {
             return Err(NOT_THERE);
         }
@@ -161,7 +178,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         Ok(())
     }
 
-    fn run(mut self, started: ControlFlow<Ended>) -> Exploration {
+    fn run(mut self, started: ControlFlow<Ended>) -> Result<Exploration, &'static str> {
         let flow = match started {
             ControlFlow::Continue(()) => self.search(),
             ended => ended,
@@ -504,7 +521,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         (self.state.queue.len() + in_hand) as u64 + self.state.dropped
     }
 
-    fn conclude(mut self, ended: Ended) -> Exploration {
+    fn conclude(mut self, ended: Ended) -> Result<Exploration, &'static str> {
         if ended.is_stopped() {
             self.save(true);
         }

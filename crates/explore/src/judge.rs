@@ -29,6 +29,11 @@ pub(crate) struct Judge<L> {
     goals_left: u64,
 }
 
+/// Why a search that was not saved by us cannot be concluded.
+const NO_RUN: &str = "there is no run to what it has found";
+/// What a search has found by itself can be reached.
+pub(crate) const REACHED: &str = "what was found was reached";
+
 /// What a search says of itself when it has ended, besides what was counted and found.
 pub(crate) struct Ending {
     pub(crate) ended: Ended,
@@ -79,7 +84,8 @@ impl<L: Copy> Judge<L> {
     pub(crate) fn fits(&self, space: &impl Space) -> bool {
         let found = self.violations.iter().map(|(assertion, _)| assertion);
         let goals = space.goals().len();
-        self.counts.violations.len() == space.assertions().len()
+        self.counts.are_possible()
+            && self.counts.violations.len() == space.assertions().len()
             && self.counts.kinds.len() == space.event_kinds().len()
             && found.into_iter().all(|&assertion| assertion < self.counts.violations.len())
             && self.witnesses.iter().all(|&(goal, _)| goal < goals)
@@ -155,30 +161,34 @@ impl<L: Copy> Judge<L> {
     }
 
     /// All that is to be said of a search that has ended, with a run to whatever was found.
+    ///
+    /// # Errors
+    /// If there is no such run, which can only be if the search was read from somewhere.
     pub(crate) fn conclude<S: Space>(
         self,
         ending: Ending,
         space: &mut S,
         stopwatch: &Stopwatch,
         guard: &mut Guard<'_>,
-        mut trace: impl FnMut(&mut S, L) -> Trace,
-    ) -> Exploration {
+        mut trace: impl FnMut(&mut S, L) -> Option<Trace>,
+    ) -> Result<Exploration, &'static str> {
         // Asked before runs are made: that executes no handler anew, but takes time.
         let handler_executions = space.handler_executions();
         let timings = stopwatch.timings(space.handler_time());
         if !self.violations.is_empty() || !self.witnesses.is_empty() {
             guard.concluding();
         }
+        let mut run_to = |at| trace(space, at).ok_or(NO_RUN);
         let findings = self.violations.into_iter();
         let findings =
-            findings.map(|(assertion, at)| Finding { assertion, trace: trace(space, at) });
-        let findings = findings.collect();
+            findings.map(|(assertion, at)| run_to(at).map(|trace| Finding { assertion, trace }));
+        let findings = findings.collect::<Result<_, _>>()?;
         let witnesses = self.witnesses.into_iter();
-        let witnesses = witnesses.map(|(goal, at)| Witness { goal, trace: trace(space, at) });
-        let witnesses = witnesses.collect();
+        let witnesses = witnesses.map(|(goal, at)| run_to(at).map(|trace| Witness { goal, trace }));
+        let witnesses = witnesses.collect::<Result<_, _>>()?;
         let Ending { ended, incomplete, states_visited, states_waiting, bytes, store, refusal } =
             ending;
-        Exploration {
+        Ok(Exploration {
             ended,
             incomplete,
             states_visited,
@@ -193,7 +203,7 @@ impl<L: Copy> Judge<L> {
             store,
             timings,
             refusal,
-        }
+        })
     }
 
     /// Counts an event that was executed.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Ended, Exploration, Limit, Options, Progress, Space, StateId, Step, TraceStep, Verdict,
     crew::Crew,
-    judge::{Ending, Judge, Violation},
+    judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
     packed_level::PackedLevel,
     saved,
@@ -37,7 +37,7 @@ pub(crate) fn search<S: Space>(
             ControlFlow::Break(ended) => ended,
             ControlFlow::Continue(()) => search.run(),
         };
-        search.conclude(ended)
+        search.conclude(ended).expect(REACHED)
     })
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn resume<S: Space>(
         let mut search = Search::new(space, options, guard, state, visited);
         search.rebuild()?;
         let ended = search.run();
-        Ok(search.conclude(ended))
+        search.conclude(ended)
     })
 }
 
@@ -139,6 +139,12 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         if judge.places().any(|place| place.depth > past.len()) {
             return Err("it names a level that is not there");
         }
+        let contains = |state| self.space.contains(state);
+        let is_there =
+            |Place { state, step, .. }| contains(state) && step.is_none_or(|it| contains(it.state));
+        if !judge.places().all(is_there) {
+            return Err("it has found something that is not there");
+        }
         let states = past.iter().flat_map(PackedLevel::iter);
         for state in states.chain(current.iter().copied()).chain(next.iter().copied()) {
             if !self.space.contains(state) {
@@ -152,11 +158,11 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         }
         self.visited.insert(self.space, &self.targets, |_| {});
         self.visited.collect(|_| {});
-        let levels = past.iter().map(PackedLevel::len);
-        self.stored = levels.chain([current.len(), next.len()]).sum::<usize>() as u64;
         if past.iter().any(|level| level.iter().count() != level.len()) {
             return Err("a level has not as many states as it says");
         }
+        let levels = past.iter().map(PackedLevel::len);
+        self.stored = levels.chain([current.len(), next.len()]).sum::<usize>() as u64;
         self.past_bytes = past.iter().map(PackedLevel::bytes).sum();
         Ok(())
     }
@@ -358,7 +364,7 @@ impl<S: Space> Search<'_, '_, S> {
         (self.state.current.len() - self.state.expanded + self.state.next.len()) as u64
     }
 
-    fn conclude(mut self, ended: Ended) -> Exploration {
+    fn conclude(mut self, ended: Ended) -> Result<Exploration, &'static str> {
         self.collect();
         // Before traces are sought, which executes no handler that was not executed already, but
         // may let the space grow.
@@ -378,9 +384,12 @@ impl<S: Space> Search<'_, '_, S> {
         };
         let State { judge, past, .. } = self.state;
         judge.conclude(ending, self.space, &self.stopwatch, self.guard, |space, at: Place| {
-            let mut trace = back_to_start(space, &past[..at.depth], at.state);
+            if at.step.is_some_and(|step| !step.leads_from(at.state, space)) {
+                return None;
+            }
+            let mut trace = back_to_start(space, &past[..at.depth], at.state)?;
             trace.steps.extend(at.step);
-            trace
+            Some(trace)
         })
     }
 
@@ -396,7 +405,8 @@ impl<S: Space> Search<'_, '_, S> {
         let states_before: u64 =
             counts.depths.iter().take(deepest).skip(1).map(|depth| depth.states).sum();
         counts.tree_events = states_before;
-        let safe = counts.events - counts.unsafe_events;
-        counts.non_tree_events = safe - counts.tree_events - counts.deepest_events;
+        // No less than nothing, whatever was counted by a search that was read from somewhere.
+        let known = counts.unsafe_events + counts.tree_events + counts.deepest_events;
+        counts.non_tree_events = counts.events.saturating_sub(known);
     }
 }

@@ -25,13 +25,15 @@
 //! keep a record of how each state was reached.
 //!
 //! A search can be watched, limited, saved and gone on with: [`Watch`], [`Limits`], [`resume`].
-//! What it found can be run again and made shorter: [`replay()`], [`shrink()`].
+//! What it found can be run again and made shorter: [`replay()`], [`shrink()`]; and what is near it can be
+//! looked at first when the model has changed: [`retrace`], [`explore_around`].
 //!
 //! ## What is not here
 //!
 //! No protocol, no network, no clock but the one that limits a run, and no randomness but what a
 //! seed determines.
 
+mod around;
 mod bits;
 mod change;
 mod compact_set;
@@ -65,6 +67,7 @@ mod trace;
 mod visited;
 mod walk;
 
+pub use around::{Around, explore_around};
 pub use change::{PartChange, bag_difference};
 pub use difference::{Difference, Facts};
 pub use exploration::{
@@ -77,7 +80,7 @@ pub use options::{
     Add, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
 };
 pub use pattern::{EventPattern, PatternError};
-pub use replay::{Divergence, enabled, replay};
+pub use replay::{Divergence, Retraced, enabled, replay, retrace};
 pub use saved::{ResumeError, resume};
 pub use shrink::shrink;
 pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};

@@ -128,7 +128,7 @@ impl<'a> Guard<'a> {
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
-        self.before + self.started.elapsed()
+        self.before.saturating_add(self.started.elapsed())
     }
 
     /// So much time had passed before.

@@ -98,6 +98,18 @@ impl Ranked {
 }
 
 impl Queue {
+    /// Whether it has as many entries as it says.
+    pub(crate) fn is_whole(&self) -> bool {
+        match self {
+            Self::Fifo(_) | Self::Lifo(_) => true,
+            Self::Best(ranked) | Self::Biased(ranked, _) => {
+                let lists = ranked.lists.values();
+                lists.clone().all(|list| !list.is_empty())
+                    && lists.map(Vec::len).sum::<usize>() == ranked.len
+            }
+        }
+    }
+
     pub(crate) fn new(strategy: &Strategy, seed: u64) -> Self {
         match strategy {
             Strategy::BreadthFirst | Strategy::DepthFirstRecursive => Self::Fifo(VecDeque::new()),

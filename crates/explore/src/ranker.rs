@@ -44,12 +44,12 @@ impl Ranker {
     fn novelty(&mut self, space: &impl Space, state: StateId, rank: &mut Vec<i64>) {
         self.scratch.clear();
         space.parts(state, &mut self.scratch);
-        let (mut rarest, mut sum) = (u64::MAX, 0);
+        let (mut rarest, mut sum) = (u64::MAX, 0_u64);
         for &part in &self.scratch {
             let times = self.seen.entry(part).or_default();
             rarest = rarest.min(*times);
-            sum += *times;
-            *times += 1;
+            sum = sum.saturating_add(*times);
+            *times = times.saturating_add(1);
         }
         let magnitude = |times: u64| i64::from(u64::BITS - times.leading_zeros());
         rank.extend([-magnitude(rarest), -magnitude(sum)]);

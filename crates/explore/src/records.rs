@@ -84,6 +84,11 @@ impl Records {
         record == NOTHING || (record as usize) < self.list.len()
     }
 
+    /// Whether a record is that of a state.
+    pub(crate) fn owns(&self, record: u32, state: StateId) -> bool {
+        self.list.get(record as usize).is_some_and(|record| record.state == state)
+    }
+
     /// Whether all records lead back to initial states, by states that there are.
     pub(crate) fn fits(&self, space: &impl Space) -> bool {
         // In published semantics and after a state was met again, what was before may come later in
@@ -93,27 +98,41 @@ impl Records {
             before.is_some_and(|before| before.reach.depth() < record.reach.depth())
         };
         self.list.iter().all(|record| {
-            (record.before == NOTHING || is_deeper(record)) && space.contains(record.state)
+            (record.before == NOTHING || is_deeper(record))
+                && space.contains(record.state)
+                && self.can_be_reached(record.reach)
         })
+    }
+
+    /// Whether there are states enough for so many events: no run of a search meets one twice.
+    pub(crate) fn can_be_reached(&self, reach: Reach) -> bool {
+        reach.depth() as usize <= self.list.len()
     }
 
     /// Whether something can be found there.
     pub(crate) fn has(&self, place: Place, space: &impl Space) -> bool {
+        let known = |record| record != NOTHING && self.knows(record);
         match place {
             Place::Initial(state) => space.contains(state),
-            Place::At(record) | Place::After(record, _) => record != NOTHING && self.knows(record),
+            Place::At(record) => known(record),
+            Place::After(record, step) => known(record) && space.contains(step.state),
         }
     }
 
-    /// The run to a place; with events that are required, where there is a choice.
+    /// The run to a place, if there is one; with events that are required, where there is a choice.
     pub(crate) fn trace(
         &self,
         space: &mut impl Space,
         at: Place,
         required: Option<&EventPattern>,
-    ) -> Trace {
+    ) -> Option<Trace> {
+        if let Place::After(record, step) = at
+            && !step.leads_from(self.get(record).state, space)
+        {
+            return None;
+        }
         let (record, last) = match at {
-            Place::Initial(state) => return Trace { initial: state, steps: Vec::new() },
+            Place::Initial(state) => return Some(Trace { initial: state, steps: Vec::new() }),
             Place::At(record) => (record, None),
             Place::After(record, step) => (record, Some(step)),
         };
@@ -126,22 +145,23 @@ impl Records {
         }
         states.reverse();
         let steps = states.windows(2).map(|pair| step_between(space, pair[0], pair[1], required));
-        Trace { initial: states[0], steps: steps.chain(last).collect() }
+        let steps = steps.chain(last.map(Some)).collect::<Option<_>>()?;
+        Some(Trace { initial: states[0], steps })
     }
 }
 
-/// A step from one state to another; one that is required, if there is such.
+/// A step from one state to another, if there is one; one that is required, if there is such.
 fn step_between(
     space: &mut impl Space,
     before: StateId,
     state: StateId,
     required: Option<&EventPattern>,
-) -> TraceStep {
+) -> Option<TraceStep> {
     let mut steps = Vec::new();
     space.expand(&[before], &mut steps);
     steps.retain(|step| step.target == state);
     let required = required
         .and_then(|pattern| steps.iter().find(|step| space.matches(before, step.event, pattern)));
-    let step = required.or(steps.first()).expect("the state was reached from the one before");
-    TraceStep { event: step.event, state }
+    let step = required.or(steps.first())?;
+    Some(TraceStep { event: step.event, state })
 }

@@ -1,6 +1,6 @@
 //! Running a recorded run again.
 
-use crate::{EventText, Space, StateId, Step, Trace, TraceStep};
+use crate::{EventText, Space, StateId, Step, Trace, TraceStep, Verdict};
 
 /// Where a recorded run and the model part.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,4 +59,58 @@ pub fn replay<'a>(
         trace.steps.push(TraceStep { event: taken.event, state: taken.target });
     }
     Ok(trace)
+}
+
+/// A run that was recorded with an earlier version of a model, run again as far as that is possible.
+#[derive(Clone, Debug)]
+pub struct Retraced {
+    /// The run: to the first violation, to its recorded end, to the depth bound, or to where the model does
+    /// something else.
+    pub trace: Trace,
+    /// What its last state violates.
+    pub verdict: Verdict,
+    /// Where the model and the recorded run part, if they do.
+    pub divergence: Option<Divergence>,
+}
+
+/// Runs a recorded run again by its events, whatever states they lead to now, as far as its events can happen, no
+/// longer than a search with this bound goes, and to the first violation that such a search would report. Of
+/// events that read alike, the one that leads to the recorded state is preferred, then the first. Nothing, if
+/// the space has no initial state.
+pub fn retrace<'a>(
+    space: &mut impl Space,
+    initial: u64,
+    steps: impl IntoIterator<Item = (&'a EventText, u64)>,
+    max_depth: Option<u32>,
+) -> Option<Retraced> {
+    let mut states = Vec::new();
+    space.initial(&mut states);
+    let recorded = states.iter().position(|&state| space.digest(state) == initial);
+    let initial = *states.get(recorded.unwrap_or(0))?;
+    let mut trace = Trace { initial, steps: Vec::new() };
+    let mut recorded = steps.into_iter();
+    loop {
+        let state = trace.last();
+        let mut verdict = space.verdict(state);
+        let at_bound = max_depth.is_some_and(|most| trace.steps.len() >= most as usize);
+        let choices = if at_bound { Vec::new() } else { enabled(space, state) };
+        if verdict.is_safe() && choices.is_empty() && !at_bound && !space.is_pruned(state) {
+            verdict = space.verdict_at_end(state);
+        }
+        if !verdict.is_safe() && space.counts(state) {
+            return Some(Retraced { trace, verdict, divergence: None });
+        }
+        let ended =
+            |trace, divergence| Some(Retraced { trace, verdict: Verdict::SAFE, divergence });
+        let next = if at_bound { None } else { recorded.next() };
+        let Some((event, digest)) = next else { return ended(trace, None) };
+        let mut named = choices.iter().filter(|(_, text)| text == event);
+        let as_recorded = named.clone().find(|(step, _)| space.digest(step.target) == digest);
+        let Some((taken, _)) = as_recorded.or_else(|| named.next()) else {
+            let step = trace.steps.len() + 1;
+            let enabled = choices.into_iter().map(|(_, text)| text.sentence).collect();
+            return ended(trace, Some(Divergence::Event { step, enabled }));
+        };
+        trace.steps.push(TraceStep { event: taken.event, state: taken.target });
+    }
 }

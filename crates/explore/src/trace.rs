@@ -13,6 +13,15 @@ pub struct TraceStep {
     pub state: StateId,
 }
 
+impl TraceStep {
+    /// Whether this can happen in a state.
+    pub(crate) fn leads_from(self, state: StateId, space: &mut impl Space) -> bool {
+        let mut steps = Vec::new();
+        space.expand(&[state], &mut steps);
+        steps.iter().any(|step| (step.event, step.target) == (self.event, self.state))
+    }
+}
+
 /// A run: an initial state and what followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
@@ -43,29 +52,36 @@ pub(crate) fn back_to_start(
     space: &mut impl Space,
     levels_before: &[PackedLevel],
     state: StateId,
-) -> Trace {
+) -> Option<Trace> {
     let mut steps = Vec::new();
     let mut current = state;
     for level in levels_before.iter().rev() {
-        let (before, event) = predecessor(space, level, current);
+        let (before, event) = predecessor(space, level, current)?;
         steps.push(TraceStep { event, state: current });
         current = before;
     }
     steps.reverse();
-    Trace { initial: current, steps }
+    Some(Trace { initial: current, steps })
 }
 
-fn predecessor(space: &mut impl Space, level: &PackedLevel, state: StateId) -> (StateId, EventId) {
+/// Nothing, if the level is not the one before.
+fn predecessor(
+    space: &mut impl Space,
+    level: &PackedLevel,
+    state: StateId,
+) -> Option<(StateId, EventId)> {
     let mut states = level.iter();
     let (mut batch, mut steps) = (Vec::new(), Vec::new());
     loop {
         batch.clear();
         batch.extend(states.by_ref().take(64));
-        assert!(!batch.is_empty(), "every state of a level was reached from the level before it");
+        if batch.is_empty() {
+            return None;
+        }
         steps.clear();
         space.expand(&batch, &mut steps);
         if let Some(step) = steps.iter().find(|step| step.target == state) {
-            return (batch[step.source as usize], step.event);
+            return Some((batch[step.source as usize], step.event));
         }
     }
 }

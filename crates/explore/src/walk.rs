@@ -6,7 +6,7 @@ use crate::{
     Ended, Exploration, Limit, Options, Progress, Space, StateId, Trace, TraceStep,
     dice::Dice,
     exploration::StoreReport,
-    judge::{Ending, Judge, Violation},
+    judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
     stopwatch::{Operation, Stopwatch},
 };
@@ -164,7 +164,8 @@ impl<S: Space> Walker<'_, '_, S> {
             refusal: None,
         };
         let runs = self.runs;
-        let trace = |_: &mut S, at: usize| runs[at].clone();
-        self.judge.conclude(ending, self.space, &self.stopwatch, self.guard, trace)
+        let trace = |_: &mut S, at: usize| Some(runs[at].clone());
+        let told = self.judge.conclude(ending, self.space, &self.stopwatch, self.guard, trace);
+        told.expect(REACHED)
     }
 }

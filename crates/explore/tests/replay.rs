@@ -1,10 +1,13 @@
 //! A recorded run is run again, or the place is named where the model no longer does what was
 //! recorded.
 
+use std::collections::HashSet;
+
 use everypath_explore::{
-    Divergence, EventText, Model, ModelAssertion, ModelSpace, Options, Space, enabled, explore,
-    replay,
+    Around, Divergence, Ended, EventText, Model, ModelAssertion, ModelSpace, Options, Retraced,
+    Space, Trace, TraceStep, enabled, explore, explore_around, replay, retrace,
 };
+use proptest::prelude::*;
 
 /// A counter that grows by its steps until it reaches ten.
 struct Counter {
@@ -186,4 +189,145 @@ fn events_that_read_alike_are_told_apart_by_their_states() {
     let recorded = steps.iter().map(|(text, digest)| (text, *digest));
     let trace = replay(&mut fresh, initial, recorded).unwrap();
     assert_eq!(*fresh.state(trace.last()), [true, false, true]);
+}
+
+/// A recorded run, run again whatever states it leads to: the states, and how it ended.
+fn retraced(model: Counter, run: &Recorded, max_depth: Option<u32>) -> (Vec<u32>, Retraced) {
+    let mut space = ModelSpace::new(model);
+    let steps = run.steps.iter().map(|(text, digest)| (text, *digest));
+    let retraced = retrace(&mut space, run.initial, steps, max_depth).unwrap();
+    let states = retraced.trace.steps.iter().map(|step| step.state);
+    let states = [retraced.trace.initial].into_iter().chain(states);
+    (states.map(|state| *space.state(state)).collect(), retraced)
+}
+
+#[test]
+fn a_run_of_an_earlier_version_is_run_as_far_as_it_goes() {
+    let run = recorded();
+    let (states, same) = retraced(counter(), &run, None);
+    assert_eq!((states[0], states[4], states.len()), (1, 11, 5));
+    assert_eq!((same.verdict.first(), same.divergence), (Some(0), None));
+
+    // Other states, and the same events, until they are larger than ten.
+    let (states, larger) = retraced(Counter { error: 5, ..counter() }, &run, None);
+    assert_eq!(larger.divergence, Some(Divergence::Event { step: 3, enabled: Vec::new() }));
+    assert!(larger.verdict.is_safe() && states.len() == 3, "{states:?}");
+
+    // It begins somewhere else, and goes past.
+    let (states, moved) = retraced(Counter { initial: vec![0], ..counter() }, &run, None);
+    assert_eq!((states.last(), moved.verdict.first(), moved.divergence), (Some(&10), None, None));
+
+    let (states, cut) = retraced(counter(), &run, Some(3));
+    assert_eq!((states.len(), cut.verdict.first(), cut.divergence), (4, None, None));
+    assert!(
+        retrace(&mut ModelSpace::new(Counter { initial: vec![], ..counter() }), 0, [], None)
+            .is_none()
+    );
+}
+
+/// A graph whose states are numbers, of which one is bad.
+#[derive(Clone, Debug)]
+struct Graph {
+    successors: Vec<Vec<usize>>,
+    bad: usize,
+}
+
+impl Model for Graph {
+    type State = usize;
+    type Action = usize;
+
+    fn initial(&self) -> Vec<usize> {
+        vec![0]
+    }
+
+    fn actions(&self, state: &usize) -> Vec<usize> {
+        self.successors[*state].clone()
+    }
+
+    fn next(&self, _: &usize, to: &usize) -> Option<usize> {
+        Some(*to)
+    }
+
+    fn assertions(&self) -> Vec<ModelAssertion<Self>> {
+        vec![ModelAssertion::new("never there", |graph, state| *state != graph.bad)]
+    }
+}
+
+fn graph() -> impl Strategy<Value = Graph> {
+    let successors = prop::collection::vec(0..12_usize, 0..3);
+    let successors = prop::collection::vec(successors, 12);
+    (successors, 1..12_usize).prop_map(|(successors, bad)| Graph { successors, bad })
+}
+
+/// A run that takes the first, second, … of the enabled events, to where none is enabled or something is bad.
+fn walk(space: &mut ModelSpace<Graph>, choices: &[usize]) -> Trace {
+    let mut states = Vec::new();
+    space.initial(&mut states);
+    let mut run = Trace { initial: states[0], steps: Vec::new() };
+    for choice in choices {
+        let steps = enabled(space, run.last());
+        if steps.is_empty() || !space.verdict(run.last()).is_safe() {
+            break;
+        }
+        let (step, _) = &steps[choice % steps.len()];
+        run.steps.push(TraceStep { event: step.event, state: step.target });
+    }
+    run
+}
+
+proptest! {
+    #[test]
+    fn what_is_near_a_run_is_found(
+        graph in graph(),
+        choices in prop::collection::vec(prop::collection::vec(0..3_usize, 0..6), 1..3),
+        events in 0..4_u32,
+    ) {
+        let mut space = ModelSpace::new(graph.clone());
+        let runs: Vec<Trace> = choices.iter().map(|choices| walk(&mut space, choices)).collect();
+        let visited = runs.iter().flat_map(|run| {
+            [run.initial].into_iter().chain(run.steps.iter().map(|step| step.state))
+        });
+        let mut near: HashSet<usize> = visited.map(|state| *space.state(state)).collect();
+        for _ in 0..events {
+            let next = near.iter().filter(|state| **state != graph.bad);
+            let next: Vec<usize> = next.flat_map(|&state| graph.successors[state].clone()).collect();
+            near.extend(next);
+        }
+        let around = Around { events, ..Around::default() };
+        let found = explore_around(&mut space, &runs, around, &mut ());
+        prop_assert_eq!(found.ended == Ended::Violation, near.contains(&graph.bad));
+        if let Some(finding) = found.finding() {
+            // It is a run, from the start to what is bad.
+            let mut state = 0;
+            for (before, step) in finding.trace.transitions() {
+                prop_assert_eq!(*space.state(before), state);
+                state = *space.state(step.state);
+                prop_assert!(graph.successors[*space.state(before)].contains(&state));
+            }
+            prop_assert_eq!(state, graph.bad);
+        } else {
+            prop_assert_eq!(found.states_visited, near.len() as u64);
+        }
+    }
+
+    /// With a bound, nothing is found that a search with this bound does not find.
+    #[test]
+    fn what_is_near_a_run_is_within_the_bound(
+        graph in graph(),
+        choices in prop::collection::vec(prop::collection::vec(0..3_usize, 0..6), 1..4),
+        events in 0..4_u32,
+        most in 0..6_u32,
+    ) {
+        let mut space = ModelSpace::new(graph.clone());
+        let walks = choices.iter().map(|choices| &choices[..choices.len().min(most as usize)]);
+        let runs: Vec<Trace> = walks.map(|choices| walk(&mut space, choices)).collect();
+        let around = Around { events, max_depth: Some(most), ..Around::default() };
+        let found = explore_around(&mut space, &runs, around, &mut ());
+        let options = Options { max_depth: Some(most), ..Options::default() };
+        let searched = explore(&mut ModelSpace::new(graph), &options, &mut ()).unwrap();
+        if let Some(finding) = found.finding() {
+            prop_assert!(finding.trace.steps.len() <= most as usize);
+            prop_assert!(searched.finding().is_some());
+        }
+    }
 }

@@ -47,6 +47,7 @@
 
 mod canonical;
 mod conditions;
+mod declared_changes;
 mod execute;
 mod expand;
 mod fingerprint;
@@ -72,6 +73,7 @@ mod text;
 mod trie;
 mod ways;
 
+pub use declared_changes::DeclaredChanges;
 pub use graph::{Changes, Graph, GraphCounts, GraphError, Reckoning};
 pub use memo::{Memo, MemoCounts};
 pub use options::{SpaceError, SpaceOptions};

@@ -27,6 +27,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use self::entries::{Asked, Entries, Known};
 use crate::{
+    declared_changes::DeclaredChanges,
     portable::WRITES,
     saved::{Sink, Source},
 };
@@ -122,6 +123,10 @@ pub struct Memo {
     asked: Option<(Asked, &'static str, u64)>,
     /// Names of code that has changed since.
     changed: BTreeMap<String, u64>,
+    /// What is taken for changed or unchanged whatever its print says.
+    changes: DeclaredChanges,
+    /// Names of code that was taken for unchanged although its print differs.
+    trusted: BTreeMap<String, u64>,
     counts: MemoCounts,
     /// What the executions took that are in the file, and how many there were.
     executing: (Duration, u64),
@@ -180,6 +185,28 @@ impl Memo {
         &self.changed
     }
 
+    /// The names of the code that was taken for unchanged on somebody's word, with how many executions were
+    /// not repeated for it.
+    #[must_use]
+    pub fn trusted(&self) -> &BTreeMap<String, u64> {
+        &self.trusted
+    }
+
+    /// The names of all code that something is known of.
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.authors.iter().map(|author| author.name.as_str())
+    }
+
+    /// Takes code for changed or unchanged, whatever its print says. Of what is taken for changed, all that is known
+    /// by now counts as done by other code.
+    #[must_use]
+    pub fn with_changes(mut self, changes: DeclaredChanges) -> Self {
+        for author in self.authors.iter_mut().filter(|it| changes.says_modified(&it.name)) {
+            author.print = !author.print;
+        }
+        Self { changes, ..self }
+    }
+
     /// Has everything executed that is found, and compared with it.
     #[must_use]
     pub fn verifying(self) -> Self {
@@ -216,14 +243,20 @@ impl Memo {
             return None;
         };
         let author = &self.authors[author as usize];
-        if author.print != print || author.name != name {
+        let differs = author.name != name || author.print != print;
+        if differs && (author.name != name || self.changes.is_modified(name, author.print, print)) {
             self.counts.outdated += 1;
             *self.changed.entry(name.to_owned()).or_default() += 1;
             return None;
         }
         let learned = postcard::from_bytes(value).ok().filter(is_possible);
         match &learned {
-            Some(_) => self.counts.recalled += 1,
+            Some(_) => {
+                self.counts.recalled += 1;
+                if differs {
+                    *self.trusted.entry(name.to_owned()).or_default() += 1;
+                }
+            }
             None => self.counts.missing += 1,
         }
         learned
@@ -256,8 +289,9 @@ impl Memo {
     /// fastest of all pilots counts: one that the machine was busy with something else in says nothing.
     pub(crate) fn reconsider(&mut self, executions: u64, execution: Duration) {
         let MemoCounts { recalled, missing, outdated, looking, .. } = self.counts;
-        let (time, number) = (self.executing.0 + execution, self.executing.1 + executions);
         let looks = recalled + missing + outdated;
+        let time = self.executing.0.saturating_add(execution);
+        let number = self.executing.1.saturating_add(executions);
         if !looks.is_multiple_of(PILOT) || number == 0 {
             return;
         }
@@ -282,12 +316,14 @@ impl Memo {
         execution: Duration,
     ) -> io::Result<()> {
         let mut out = Sink::new(out);
-        let time = self.executing.0 + execution;
+        let time = self.executing.0.saturating_add(execution);
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        out.put(&(nanoseconds, self.executing.1 + executions))?;
-        let mut order: Vec<usize> = (0..self.authors.len()).collect();
+        out.put(&(nanoseconds, self.executing.1.saturating_add(executions)))?;
+        // Not code whose work has all been done again by another.
+        let mut order: Vec<usize> =
+            (0..self.authors.len()).filter(|&it| self.entries.are_of(it)).collect();
         order.sort_unstable_by_key(|&author| &self.authors[author]);
-        let mut places = vec![0_u32; order.len()];
+        let mut places = vec![0_u32; self.authors.len()];
         (0..).zip(&order).for_each(|(place, &author)| places[author] = place);
         out.block(&order.iter().map(|&author| &self.authors[author]).collect::<Vec<_>>())?;
         self.entries.write(&mut out, &places)?;

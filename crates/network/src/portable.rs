@@ -11,6 +11,7 @@ use crate::{
     expand::EventName,
     networks::{FaultsLeft, LinksPast, Order, Past},
     nodes::{Breakage, Slot},
+    saved::List,
     space::{pack, unpack},
 };
 
@@ -47,7 +48,7 @@ pub enum DecodeError {
 /// that does not depend on when they were first met.
 #[derive(Serialize, Deserialize)]
 struct Content<S, T, B> {
-    nodes: Vec<Result<(S, Vec<T>), Breakage>>,
+    nodes: Vec<Result<(S, List<T>), Breakage>>,
     faults: FaultsLeft,
     packets: Vec<B>,
 }
@@ -64,7 +65,7 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
         let (tuple, network) = unpack(state);
         let nodes = (0..self.nodes.len())
             .map(|node| match self.slot(tuple, node) {
-                Slot::Running { state, timers } => Ok((state, timers.iter().collect())),
+                Slot::Running { state, timers } => Ok((state, List(timers.iter().collect()))),
                 Slot::Broken(breakage) => Err(breakage.clone()),
             })
             .collect();
@@ -114,7 +115,7 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
         if !content.faults.is_within(faults) || !links.is_within(faults, self.links.len()) {
             return Err(DecodeError::Faults);
         }
-        let timers = content.nodes.iter().flatten().map(|(_, timers)| timers);
+        let timers = content.nodes.iter().flatten().map(|(_, List(timers))| timers);
         if timers.into_iter().any(|timers| !timers.is_sorted_by(|one, next| one < next)) {
             return Err(DecodeError::Malformed("the timers of a node are not in order".to_owned()));
         }
@@ -131,7 +132,9 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
             .into_iter()
             .enumerate()
             .map(|(node, slot)| match slot {
-                Ok((state, timers)) => self.intern_slot(node, Slot::Running { state, timers }),
+                Ok((state, List(timers))) => {
+                    self.intern_slot(node, Slot::Running { state, timers })
+                }
                 Err(breakage) => self.intern_slot(node, Slot::Broken(breakage)),
             })
             .collect();

@@ -17,7 +17,7 @@ use everypath_explore::{Difference, Facts, Space};
 use everypath_model::{EventKind, Ignored, NodeId, Protocol};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::bytes::{Sink, Source, damaged, ensure};
+pub(crate) use self::bytes::{List, Sink, Source, damaged, ensure};
 use crate::{
     NetworkSpace,
     execute::Input,
@@ -28,10 +28,20 @@ use crate::{
 /// A slot as it is written: unlike in a portable state, with what does not count of a breakage but
 /// is shown.
 #[derive(Serialize, Deserialize)]
+#[serde(bound(deserialize = "S: Deserialize<'de>, T: Deserialize<'de>"))]
 enum SavedSlot<S, T> {
-    Running { state: S, timers: Vec<T> },
-    Panicked { message: String, place: Option<String> },
-    Nondeterministic { what: String },
+    Running {
+        state: S,
+        #[serde(deserialize_with = "bytes::list")]
+        timers: Vec<T>,
+    },
+    Panicked {
+        message: String,
+        place: Option<String>,
+    },
+    Nondeterministic {
+        what: String,
+    },
 }
 
 /// Who could receive a packet while its sender was in a slot.
@@ -248,7 +258,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
         for node in 0..self.nodes.len() {
             for _ in 0..input.get::<usize>()? {
-                let (slot, commands): (_, Vec<P::Command>) = input.block()?;
+                let (slot, List(commands)) = input.block()?;
                 let slot = self.read_slot(node, slot)?;
                 if self.nodes[node].commands[slot as usize] != commands {
                     otherwise(OtherCommands { node, slot, name: self.name_of(node) })?;

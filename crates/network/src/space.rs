@@ -200,6 +200,11 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         self.memo.as_ref()
     }
 
+    /// Gives back what was remembered, for another space of the same protocol.
+    pub fn take_memo(&mut self) -> Option<Memo> {
+        self.memo.take()
+    }
+
     pub(crate) fn expand_anew(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
         match self.networks.is_late() {
             false => self.expand_states::<false>(states, steps),

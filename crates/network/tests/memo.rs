@@ -1,6 +1,9 @@
 //! What handlers did is remembered from one exploration to the next, and changes nothing but how often they are
 //! executed: over random protocols, random changes of them and other networks of their nodes.
 
+#[path = "../../../tests/damage/mod.rs"]
+#[allow(dead_code, reason = "damage is not told apart here")]
+mod damage;
 mod table;
 mod told;
 
@@ -8,7 +11,7 @@ use std::time::Duration;
 
 use everypath_explore::{Limits, Options, Stop, explore};
 use everypath_model::{NetworkKind, Profile};
-use everypath_network::{Memo, MemoCounts, SpaceOptions};
+use everypath_network::{DeclaredChanges, Memo, MemoCounts, SpaceOptions};
 use proptest::{
     prelude::*,
     sample::{Index, subsequence},
@@ -25,11 +28,15 @@ struct Explored {
 }
 
 fn explored(case: &Case, memo: Option<&[u8]>) -> Explored {
+    explored_with(case, memo, DeclaredChanges::default())
+}
+
+fn explored_with(case: &Case, memo: Option<&[u8]>, changes: DeclaredChanges) -> Explored {
     let scenario = case.scenario();
     let mut space = case.space(&scenario);
     let semantics = SpaceOptions { profile: case.profile, ..SpaceOptions::default() }.semantics();
     if let Some(mut bytes) = memo {
-        space.remember_with(Memo::read(&mut bytes).unwrap());
+        space.remember_with(Memo::read(&mut bytes).unwrap().with_changes(changes));
     }
     let limits = Limits { states: Some(1500), ..Limits::default() };
     let options =
@@ -96,6 +103,31 @@ proptest! {
         prop_assert_eq!(again.counts.outdated, 0);
     }
 
+    /// Whatever is said to have changed is executed again, and nothing else; what is said to be unchanged is not.
+    #[test]
+    fn what_has_changed_can_be_said(case in case(), which in any::<Index>(), next in 0..table::STATES) {
+        prop_assume!(never_panics(&case.table));
+        let first = explored(&case, Some(&nothing()));
+        let all = DeclaredChanges::new(vec!["*".to_owned()], Vec::new());
+        let again = explored_with(&case, Some(&first.memo), all);
+        prop_assert_eq!(&again.told, &first.told);
+        prop_assert_eq!(again.executions, first.executions, "all of it, each once");
+        prop_assert_eq!(again.counts.missing, 0);
+        prop_assert_eq!(again.counts.outdated, first.counts.missing);
+        prop_assert_eq!(&again.memo, &first.memo, "and the same comes of it");
+
+        // Another version, of which is said that nothing has changed: what it does is not asked.
+        let mut changed = case.clone();
+        let programs = &mut changed.table.programs;
+        let which = which.index(programs.len());
+        programs[which] = Program { actions: Vec::new(), next };
+        let none = DeclaredChanges::new(Vec::new(), vec!["*".to_owned()]);
+        let trusting = explored_with(&changed, Some(&first.memo), none);
+        prop_assert_eq!(&trusting.told, &first.told);
+        prop_assert_eq!(trusting.executions, 0);
+        prop_assert_eq!(&trusting.memo, &first.memo, "whose work it is stays known");
+    }
+
     #[test]
     fn another_network_of_the_same_nodes_uses_what_one_has_taught(
         case in case(),
@@ -112,25 +144,39 @@ proptest! {
         prop_assert_eq!(&reused.told, &fresh.told);
         prop_assert!(reused.executions <= fresh.executions);
     }
+}
 
-    /// Bytes that are no memo are refused, and never make the reader fail.
-    #[test]
-    fn damaged_bytes_are_refused_or_read(
-        case in case(),
-        at in any::<Index>(),
-        byte in any::<u8>(),
-        cut in any::<bool>(),
-    ) {
-        let mut bytes = explored(&case, Some(&nothing())).memo;
-        let at = at.index(bytes.len());
-        if cut {
-            bytes.truncate(at);
-        } else {
-            bytes[at] = byte;
+/// Whatever bytes are taken for a memo, they are refused; or what is said there is what some handler may have done, and an
+/// exploration comes to its end with it.
+#[test]
+fn damaged_memos_are_refused_or_used() {
+    let case = small();
+    let bytes = explored(&case, Some(&nothing())).memo;
+    let used = damage::taken(&bytes, 2000, |damaged| {
+        if Memo::read(&mut &*damaged).is_err() {
+            return false;
         }
-        let read = Memo::read(&mut bytes.as_slice());
-        prop_assert!(!cut || read.is_err(), "what is cut off was read");
-    }
+        explored(&case, Some(damaged));
+        // With all that is needed to add to it.
+        let all = DeclaredChanges::new(vec!["*".to_owned()], Vec::new());
+        let found = explored_with(&case, Some(damaged), all);
+        Memo::read(&mut found.memo.as_slice()).is_ok()
+    });
+    assert!(damage::truncations(&bytes).all(|cut| Memo::read(&mut cut.as_slice()).is_err()));
+    assert!(used > 100, "{used} were used: others are not looked at closely");
+}
+
+/// Two nodes that do a little of everything.
+fn small() -> Case {
+    use table::Action::{Broadcast, Cancel, Choose, Reply, Send, Set};
+    let program = |actions: &[table::Action], next| Program { actions: actions.to_vec(), next };
+    let programs = vec![
+        program(&[Set(0), Broadcast { message: 0 }], 1),
+        program(&[Choose { options: 2 }, Reply { message: 1 }], 2),
+        program(&[Cancel(0), Send { neighbour: 0, message: 1 }], 0),
+    ];
+    let table = Table { programs, commands: vec![vec![0], Vec::new()], late: None };
+    Case::of(table, NetworkKind::Unordered, Profile::Standard)
 }
 
 /// A ring without neighbours for one node: what it broadcasts is for whoever is there.

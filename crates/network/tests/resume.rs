@@ -1,19 +1,24 @@
 //! Searches that are interrupted, saved, and gone on with in another space: they end as if nothing
 //! had happened, or say why they cannot go on.
 
+#[path = "../../../tests/damage/mod.rs"]
+#[allow(dead_code, reason = "damage is not told apart here")]
+mod damage;
 mod table;
 mod told;
 
 use std::{
     fmt::Debug,
+    io::Write,
     ops::ControlFlow,
     sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
 };
 
 use everypath_explore::{
     Add, Ended, EventPattern, Limits, Options, Progress, RankBy, RankingPart, Refusal, ResumeError,
-    Semantics, Space, StateId, Stop, StoreKind, Strategy as Order, Watch, WriteSearch, explore,
-    resume,
+    Semantics, Space, StateId, Stop, StoreKind, Strategy as Order, Summed, Watch, WriteSearch,
+    explore, resume,
 };
 use everypath_model::{
     Budget, Effects, EventKind, NetworkKind, Never, NodeId, Profile, Protocol, Scenario, Topology,
@@ -277,46 +282,6 @@ proptest! {
     }
 }
 
-/// A byte is overwritten, bytes are left out, or the rest is cut off.
-#[derive(Clone, Debug)]
-enum Damage {
-    Flip(Index, u8),
-    Overwrite(Index, u8),
-    Remove(Index, usize),
-    Insert(Index, u8),
-    Truncate(Index),
-}
-
-fn damage() -> impl Strategy<Value = Damage> {
-    let index = any::<Index>;
-    prop_oneof![
-        4 => (index(), 0..8u8).prop_map(|(at, bit)| Damage::Flip(at, bit)),
-        4 => (index(), any::<u8>()).prop_map(|(at, byte)| Damage::Overwrite(at, byte)),
-        1 => (index(), 1..5usize).prop_map(|(at, len)| Damage::Remove(at, len)),
-        1 => (index(), any::<u8>()).prop_map(|(at, byte)| Damage::Insert(at, byte)),
-        1 => index().prop_map(Damage::Truncate),
-    ]
-}
-
-impl Damage {
-    fn to(&self, bytes: &mut Vec<u8>) {
-        let len = bytes.len();
-        if len == 0 {
-            return; // An earlier damage cut everything off.
-        }
-        match *self {
-            Self::Flip(at, bit) => bytes[at.index(len)] ^= 1 << bit,
-            Self::Overwrite(at, byte) => bytes[at.index(len)] = byte,
-            Self::Remove(at, some) => {
-                let at = at.index(len);
-                bytes.drain(at..(at + some).min(len));
-            }
-            Self::Insert(at, byte) => bytes.insert(at.index(len), byte),
-            Self::Truncate(at) => bytes.truncate(at.index(len)),
-        }
-    }
-}
-
 /// Asks everything of some states of a space that was read from whatever bytes.
 fn look_around(space: &mut NetworkSpace<'_, Table>) {
     let all = (0..6).flat_map(|tuple| (0..6).map(move |network| StateId(tuple << 32 | network)));
@@ -344,7 +309,7 @@ proptest! {
     #[test]
     fn damaged_spaces_are_refused_or_work(
         search in search(),
-        damages in vec(damage(), 1..=2),
+        seed in any::<u64>(),
     ) {
         let scenario = search.scenario();
         let mut space = search.space(&scenario);
@@ -355,9 +320,7 @@ proptest! {
         space.expand(&states, &mut steps);
         let mut saved = Vec::new();
         space.save(&mut saved).unwrap();
-        for damage in &damages {
-            damage.to(&mut saved);
-        }
+        let saved = damage::spliced(&saved, seed);
         let mut space = search.space(&scenario);
         if space.restore(&mut saved.as_slice()).is_ok() {
             look_around(&mut space);
@@ -366,15 +329,14 @@ proptest! {
 
     /// Nothing of a saved search can be changed without notice.
     #[test]
-    fn damaged_searches_are_refused(search in search(), damage in damage()) {
+    fn damaged_searches_are_refused(search in search(), seed in any::<u64>()) {
         let scenario = search.scenario();
         let space = || search.space(&scenario);
         if whole(space(), &search.options).1 == 0 {
             return Ok(());
         }
         let saved = interrupted(space(), &search.options, 0);
-        let mut changed = saved.clone();
-        damage.to(&mut changed);
+        let changed = damage::spliced(&saved, seed);
         let resumed = resume(&mut space(), &search.options, &mut (), &mut changed.as_slice());
         prop_assert!(resumed.is_err() || changed == saved || changed.starts_with(&saved));
     }
@@ -409,6 +371,83 @@ fn stop_and_wait(network: NetworkKind, profile: Profile) -> Case {
 
 fn standard(network: NetworkKind) -> Case {
     stop_and_wait(network, Profile::Standard)
+}
+
+/// The same bytes with a checksum that fits them.
+fn summed(bytes: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::new();
+    let mut out = Summed::new(&mut whole);
+    out.write_all(bytes).unwrap();
+    let sum = out.sum();
+    out.beyond().write_all(&sum.to_le_bytes()).unwrap();
+    whole
+}
+
+/// Whatever bytes are taken for a search, even with a checksum that fits them, they are refused, or a search
+/// comes to its end.
+#[test]
+fn forged_searches_are_refused_or_end() {
+    let case = Case { never_sum: Some(3), ..standard(NetworkKind::Unordered) };
+    let scenario = case.scenario();
+    let by_novelty = RankBy(vec![RankingPart::Novelty]);
+    for strategy in [
+        Order::BreadthFirst,
+        Order::DepthFirst,
+        Order::DepthFirstRecursive,
+        Order::BiasedRandom(by_novelty.clone()),
+        Order::Beam { rank_by: by_novelty, width: 4 },
+    ] {
+        let mut options = Options { strategy, stop: Stop::Never, ..Options::default() };
+        options.limits.states = Some(12);
+        let mut watch = Interrupt::after(usize::MAX);
+        explore(&mut case.space(&scenario), &options, &mut watch).unwrap();
+        let saved = watch.saved;
+        options.limits.states = Some(40);
+        let body = &saved[..saved.len() - 8];
+        assert_eq!(summed(body), saved);
+        let ended = damage::taken(body, 2000, |damaged| {
+            let mut space = case.space(&scenario);
+            let found = resume(&mut space, &options, &mut (), &mut summed(damaged).as_slice());
+            found.is_ok_and(|found| !told(&space, &found).is_empty())
+        });
+        assert!(ended > 0, "none got through: others are not looked at closely");
+    }
+}
+
+/// A node with a timer and a command that take no bytes.
+struct Plain;
+
+impl Protocol for Plain {
+    type State = ();
+    type Message = ();
+    type Timer = ();
+    type Command = ();
+
+    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) {
+        fx.set_timer((), Duration::from_secs(1));
+    }
+
+    fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &(), _: &mut impl Effects<Self>) {}
+
+    fn commands(&self, _: NodeId, _: &()) -> Vec<()> {
+        vec![(), ()]
+    }
+}
+
+/// A list of what takes no bytes can be said to have any length: reading it must end all the same.
+#[test]
+fn lists_of_nothing_are_not_read_for_ever() {
+    let scenario = Scenario::new(Plain, Topology::chain(2));
+    let space = || NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+    let mut first = space();
+    let mut states = Vec::new();
+    first.initial(&mut states);
+    first.expand(&states, &mut Vec::new());
+    let mut saved = Vec::new();
+    first.save(&mut saved).unwrap();
+    space().restore(&mut saved.as_slice()).unwrap();
+    let restored = damage::taken(&saved, 3000, |damaged| space().restore(&mut &*damaged).is_ok());
+    assert!(restored > 0, "none was restored: others are not looked at closely");
 }
 
 /// Many batches, many checks of limits, networks of every order.

@@ -45,6 +45,7 @@ mod atomic_file;
 mod axis;
 mod chart;
 mod curve_plot;
+mod file_lock;
 mod film;
 mod frame;
 mod layout;
@@ -62,6 +63,7 @@ pub mod value;
 
 pub use atomic_file::{AtomicFile, ensure_writable, write_atomically};
 pub use curve_plot::{Curve, CurvePlot, CurvePoint};
+pub use file_lock::FileLock;
 pub use film::{Film, FilmedFlight, FilmedMove, FilmedNode};
 pub use layout::layout;
 pub use line_plot::{Line, LinePlot};

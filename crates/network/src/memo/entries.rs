@@ -73,6 +73,11 @@ impl Entries {
         self.entries.len()
     }
 
+    /// Whether some of them are of an author.
+    pub(super) fn are_of(&self, author: usize) -> bool {
+        self.entries.iter().any(|entry| entry.author as usize == author)
+    }
+
     /// How much memory it takes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes.capacity()

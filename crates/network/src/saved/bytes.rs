@@ -1,8 +1,15 @@
 //! Values one after the other, as bytes.
 
-use std::io::{self, BufWriter, Read, Write};
+use std::{
+    fmt,
+    io::{self, BufWriter, Read, Write},
+    marker::PhantomData,
+};
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{DeserializeOwned, Error, SeqAccess, Visitor},
+};
 
 /// What was saved is not what a space writes.
 pub(crate) fn damaged(what: impl Into<String>) -> io::Error {
@@ -108,6 +115,43 @@ impl<'r> Source<'r> {
         (0..len).try_for_each(|_| each(self.get()?))
     }
 }
+
+/// How many values there can be that take no bytes.
+const EMPTY_MAX: usize = 1 << 16;
+
+/// Reads a list of which nothing is known but what its length says. Values that take bytes end with these; of others there
+/// could be so many that reading them never ends.
+pub(crate) fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    input: D,
+) -> Result<Vec<T>, D::Error> {
+    struct Values<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Values<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Vec<T>, A::Error> {
+            if size_of::<T>() == 0 && values.size_hint().is_some_and(|len| len > EMPTY_MAX) {
+                return Err(A::Error::custom("a list is longer than it can be"));
+            }
+            let mut list = Vec::new();
+            while let Some(value) = values.next_element()? {
+                list.push(value);
+            }
+            Ok(list)
+        }
+    }
+
+    input.deserialize_seq(Values(PhantomData))
+}
+
+/// A list that is read by [`list`].
+#[derive(Serialize, Deserialize)]
+#[serde(transparent, bound(deserialize = "T: Deserialize<'de>"))]
+pub(crate) struct List<T>(#[serde(deserialize_with = "list")] pub(crate) Vec<T>);
 
 fn unreadable(error: postcard::Error) -> io::Error {
     damaged(format!("what was saved cannot be read: {error}"))

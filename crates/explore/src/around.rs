@@ -1,0 +1,247 @@
+//! Looking first where something was wrong before.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    Ended, EventId, Exploration, Limit, Limits, Progress, Space, StateId, Step, Stop, StoreReport,
+    Trace, TraceStep, Watch,
+    judge::{Ending, Judge, REACHED, Violation},
+    limits::Guard,
+    stopwatch::Stopwatch,
+};
+
+/// How many states are expanded at a time.
+const BATCH_STATES: usize = 64;
+
+/// How far to look around some runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Around {
+    /// How many events away from them. With none, only their own states are judged.
+    pub events: u32,
+    /// How many events a run has at most, from its initial state.
+    pub max_depth: Option<u32>,
+    /// What may be used.
+    pub limits: Limits,
+}
+
+/// Explores what is near some runs of a space: all states that are one event away from a state of theirs,
+/// then all that are two events away, …, and ends with the first violation. What it finds, a search
+/// from the initial states with the same bound finds, too: each run that it gives begins as one of the given ones.
+///
+/// ```
+/// use everypath_explore::{Around, Ended, Model, ModelAssertion, ModelSpace, Trace, TraceStep, enabled, explore_around};
+///
+/// /// A counter that may grow by one or by three.
+/// struct Counter;
+/// impl Model for Counter {
+///     type State = u32;
+///     type Action = u32;
+///     fn initial(&self) -> Vec<u32> { vec![0] }
+///     fn actions(&self, _: &u32) -> Vec<u32> { vec![1, 3] }
+///     fn next(&self, state: &u32, by: &u32) -> Option<u32> { Some(state + by) }
+///     fn assertions(&self) -> Vec<ModelAssertion<Self>> {
+///         vec![ModelAssertion::new("never six", |_, state| *state != 6)]
+///     }
+/// }
+///
+/// // A run to 4, by ones.
+/// let mut space = ModelSpace::new(Counter);
+/// let mut states = Vec::new();
+/// everypath_explore::Space::initial(&mut space, &mut states);
+/// let mut run = Trace { initial: states[0], steps: Vec::new() };
+/// for _ in 0..4 {
+///     let (step, _) = enabled(&mut space, run.last()).remove(0);
+///     run.steps.push(TraceStep { event: step.event, state: step.target });
+/// }
+/// let around = Around { events: 1, ..Around::default() };
+/// let found = explore_around(&mut space, &[run], around, &mut ());
+/// assert_eq!(found.ended, Ended::Violation);
+/// // From 3 by three; and there is a shorter way to 3.
+/// assert_eq!(found.finding().unwrap().trace.steps.len(), 2);
+/// ```
+pub fn explore_around(
+    space: &mut impl Space,
+    runs: &[Trace],
+    around: Around,
+    watch: &mut dyn Watch,
+) -> Exploration {
+    let mut guard = Guard::new(around.limits, watch);
+    guard.never_save();
+    let judge = Judge::new(space);
+    let mut search = Search {
+        space,
+        around,
+        guard,
+        judge,
+        records: Vec::new(),
+        known: FxHashMap::default(),
+        waiting: 0,
+    };
+    let ended = match search.run(runs) {
+        ControlFlow::Break(ended) => ended,
+        ControlFlow::Continue(()) => Ended::Depth,
+    };
+    search.conclude(ended)
+}
+
+/// How a state was reached.
+#[derive(Clone, Copy)]
+struct Record {
+    state: StateId,
+    /// From which record, by which event; nothing for an initial state.
+    from: Option<(u32, EventId)>,
+    /// After how many events.
+    depth: u32,
+}
+
+struct Search<'a, 'w, S> {
+    space: &'a mut S,
+    around: Around,
+    guard: Guard<'w>,
+    judge: Judge<u32>,
+    records: Vec<Record>,
+    /// The record of each safe state.
+    known: FxHashMap<StateId, u32>,
+    /// How many records are still to be expanded.
+    waiting: usize,
+}
+
+impl<S: Space> Search<'_, '_, S> {
+    fn run(&mut self, runs: &[Trace]) -> ControlFlow<Ended> {
+        for run in runs {
+            let mut last = self.reached(run.initial, None)?;
+            for step in &run.steps {
+                self.executed(last, step.event, step.state);
+                last = self.reached(step.state, Some((last, step.event)))?;
+            }
+        }
+        let mut level: Vec<u32> = (0..self.records.len() as u32).collect();
+        // The states of the runs are expanded in any case: one in which nothing can happen may violate something.
+        for distance in 0..self.around.events.max(1) {
+            let first_new = self.records.len() as u32;
+            let follows = distance < self.around.events;
+            let most = self.around.max_depth.unwrap_or(u32::MAX);
+            level.retain(|&record| self.records[record as usize].depth < most);
+            self.waiting = level.len();
+            for batch in level.chunks(BATCH_STATES) {
+                self.check_limits()?;
+                self.expand(batch, follows)?;
+                self.waiting -= batch.len();
+            }
+            level.clear();
+            level.extend(first_new..self.records.len() as u32);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Judges a state, and notes it if it is new.
+    fn reached(&mut self, state: StateId, from: Option<(u32, EventId)>) -> ControlFlow<Ended, u32> {
+        let depth = from.map_or(0, |(before, _)| self.records[before as usize].depth + 1);
+        if let Some(&at) = self.known.get(&state) {
+            let record = &mut self.records[at as usize];
+            if depth < record.depth {
+                // So what follows it stays within the bound. It goes on from a record of a smaller depth, so
+                // there is no going round.
+                *record = Record { state, from, depth };
+            }
+            return ControlFlow::Continue(at);
+        }
+        let at = u32::try_from(self.records.len()).expect("limits are reached long before");
+        self.records.push(Record { state, from, depth });
+        let verdict = self.space.verdict(state);
+        if !self.judge.goes_on(self.space, state, verdict) {
+            self.judge.counts.unsafe_events += u64::from(from.is_some());
+            self.judge.violated(Violation { verdict, at }, true, Stop::First)?;
+        }
+        self.known.insert(state, at);
+        self.judge.counts.depth(depth as usize).states += 1;
+        ControlFlow::Continue(at)
+    }
+
+    fn expand(&mut self, batch: &[u32], follows: bool) -> ControlFlow<Ended> {
+        let states: Vec<StateId> =
+            batch.iter().map(|&record| self.records[record as usize].state).collect();
+        let mut steps: Vec<Step> = Vec::new();
+        self.space.expand(&states, &mut steps);
+        let known = &self.known;
+        let at = |state: StateId| known[&state];
+        self.judge.survey::<false>(self.space, &states, &steps, true, Stop::First, at)?;
+        if !follows {
+            return ControlFlow::Continue(());
+        }
+        for step in steps {
+            let source = batch[step.source as usize];
+            let before = self.records.len();
+            self.executed(source, step.event, step.target);
+            self.reached(step.target, Some((source, step.event)))?;
+            let is_new = self.records.len() > before;
+            let counts = &mut self.judge.counts;
+            *(if is_new { &mut counts.tree_events } else { &mut counts.non_tree_events }) += 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Counts an event that was executed out of a state.
+    fn executed(&mut self, source: u32, event: EventId, target: StateId) {
+        self.judge.executed(self.space, &Step { source, event, target });
+        let depth = self.records[source as usize].depth + 1;
+        self.judge.counts.depth(depth as usize).events += 1;
+    }
+
+    fn bytes(&self) -> usize {
+        // A map keeps an eighth of its places free, and a byte for each.
+        let entry = size_of::<(StateId, u32)>() + 1;
+        self.space.bytes()
+            + self.records.capacity() * size_of::<Record>()
+            + self.known.capacity() * entry * 8 / 7
+    }
+
+    fn check_limits(&mut self) -> ControlFlow<Ended> {
+        let progress = Progress {
+            states_visited: self.known.len() as u64,
+            states_waiting: self.waiting as u64,
+            events: self.judge.counts.events,
+            depth: self.judge.counts.deepest(),
+            level_share: None,
+            bytes: self.bytes(),
+            elapsed: self.guard.elapsed(),
+        };
+        self.guard.check(progress)?;
+        match self.space.is_full() {
+            true => ControlFlow::Break(Ended::Limit(Limit::Capacity)),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn conclude(self, ended: Ended) -> Exploration {
+        let bytes = self.bytes();
+        let Self { space, mut guard, judge, records, known, waiting, .. } = self;
+        let store = StoreReport::exact(bytes - space.bytes());
+        let ending = Ending {
+            ended,
+            incomplete: Some("only what is near some runs was looked at"),
+            states_visited: known.len() as u64,
+            states_waiting: waiting as u64,
+            bytes,
+            store,
+            refusal: None,
+        };
+        let trace = |_: &mut S, at: u32| Some(run_to(&records, at));
+        let told = judge.conclude(ending, space, &Stopwatch::new(false), &mut guard, trace);
+        told.expect(REACHED)
+    }
+}
+
+/// The run by which a record was reached.
+fn run_to(records: &[Record], at: u32) -> Trace {
+    let mut steps = Vec::new();
+    let mut record = records[at as usize];
+    while let Some((before, event)) = record.from {
+        steps.push(TraceStep { event, state: record.state });
+        record = records[before as usize];
+    }
+    steps.reverse();
+    Trace { initial: record.state, steps }
+}

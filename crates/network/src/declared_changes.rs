@@ -1,0 +1,98 @@
+//! What has changed between two versions of a protocol, where somebody knows better than its prints.
+
+/// Which code is taken for changed, and which for unchanged, whatever its [print](everypath_model::Code::print) says:
+/// by patterns of its [name](everypath_model::Code::name), in which `*` stands for anything.
+///
+/// ```
+/// use everypath_network::DeclaredChanges;
+///
+/// let patterns = |patterns: &[&str]| patterns.iter().map(|it| it.to_string()).collect::<Vec<_>>();
+/// let changes = DeclaredChanges::new(patterns(&["timer:*"]), patterns(&["message:Ask", "timer:Again"]));
+/// assert!(!changes.is_modified("start", 1, 1));
+/// assert!(changes.is_modified("start", 1, 2), "nobody says otherwise");
+/// assert!(changes.is_modified("timer:Begin", 1, 1));
+/// assert!(!changes.is_modified("message:Ask", 1, 2));
+/// assert!(changes.is_modified("timer:Again", 1, 2), "in doubt it has changed");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct DeclaredChanges {
+    modified: Vec<String>,
+    unmodified: Vec<String>,
+}
+
+impl DeclaredChanges {
+    /// What matches one of the first patterns is taken for changed; what matches one of the second, and none of the
+    /// first, for unchanged. The latter is at the caller's own risk.
+    #[must_use]
+    pub fn new(modified: Vec<String>, unmodified: Vec<String>) -> Self {
+        Self { modified, unmodified }
+    }
+
+    /// Whether some code has changed, given its print before and its print now.
+    #[must_use]
+    pub fn is_modified(&self, name: &str, before: u64, now: u64) -> bool {
+        self.says_modified(name) || before != now && !matches_any(&self.unmodified, name)
+    }
+
+    /// Whether some code is taken for changed even if its print is the same.
+    #[must_use]
+    pub fn says_modified(&self, name: &str) -> bool {
+        matches_any(&self.modified, name)
+    }
+
+    /// The first pattern that no name matches.
+    #[must_use]
+    pub fn unmatched<'n>(&self, names: impl Iterator<Item = &'n str> + Clone) -> Option<&str> {
+        let patterns = self.modified.iter().chain(&self.unmodified);
+        let mut idle = patterns.filter(|pattern| !names.clone().any(|name| matches(pattern, name)));
+        idle.next().map(String::as_str)
+    }
+}
+
+fn matches_any(patterns: &[String], name: &str) -> bool {
+    patterns.iter().any(|pattern| matches(pattern, name))
+}
+
+fn matches(pattern: &str, name: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
+    let Some(mut left) = name.strip_prefix(start) else { return false };
+    let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
+    // Of each piece the first place leaves the most for those behind it.
+    for piece in middle.split('*') {
+        let Some(place) = left.find(piece) else { return false };
+        left = &left[place + piece.len()..];
+    }
+    left.ends_with(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What a pattern matches, by trying out all that a star can stand for.
+    fn matches_slowly(pattern: &[u8], name: &[u8]) -> bool {
+        match pattern {
+            [] => name.is_empty(),
+            [b'*', rest @ ..] => (0..=name.len()).any(|taken| matches_slowly(rest, &name[taken..])),
+            [letter, rest @ ..] => name.first() == Some(letter) && matches_slowly(rest, &name[1..]),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_star_stands_for_anything(pattern in "[ab*]{0,7}", name in "[ab]{0,8}") {
+            let expected = matches_slowly(pattern.as_bytes(), name.as_bytes());
+            prop_assert_eq!(matches(&pattern, &name), expected);
+        }
+    }
+
+    #[test]
+    fn a_pattern_that_matches_nothing_is_named() {
+        let patterns = |patterns: &[&str]| patterns.iter().map(|it| (*it).to_owned()).collect();
+        let changes = DeclaredChanges::new(patterns(&["timer:*"]), patterns(&["start", "strat"]));
+        assert_eq!(changes.unmatched(["timer:Begin", "start"].into_iter()), Some("strat"));
+        assert_eq!(changes.unmatched(["timer:Begin", "start", "strat"].into_iter()), None);
+    }
+}
