@@ -95,6 +95,22 @@ fn a_file_that_cannot_be_used_is_refused_and_stays() {
     assert!(deeper["graph"]["hits"].as_u64().unwrap() > 100, "{}", deeper["graph"]);
 }
 
+/// Of two checks at a time, one writes the file.
+#[test]
+fn a_file_that_another_check_uses_is_read_and_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let arq = ["arq", "--max-depth", "15"];
+    let lock = fs::File::create(folder.path().join("run.graph.lock")).unwrap();
+    lock.lock().unwrap();
+    let told = &check(folder.path(), &arq, &GRAPH)["graph"];
+    assert_eq!((&told["in_use"], &told["bytes"]), (&json!(true), &Value::Null));
+    assert!(!folder.path().join("run.graph").exists());
+    drop(lock);
+    let told = &check(folder.path(), &arq, &GRAPH)["graph"];
+    assert_eq!(told["in_use"], json!(false));
+    assert!(folder.path().join("run.graph").exists());
+}
+
 #[test]
 fn combinations_without_sense_are_refused() {
     let refused = |arguments: &[&str], words: &str| {

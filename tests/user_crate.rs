@@ -291,6 +291,58 @@ impl UserCrate {
     }
 }
 
+/// The graph of one version serves the next one that is built.
+#[test]
+fn steps_whose_handlers_have_not_changed_are_taken_from_a_graph() {
+    let program = fs::read_to_string(Path::new(ROOT).join("tests/user_crate/evolving.rs"));
+    let user = UserCrate::new("steps", &program.unwrap());
+    let checked = |options: &[&str]| {
+        let graph = ["--graph", "votes.graph", "--insist-on-graph"];
+        let (mut told, executions, _) = user.checked(&[graph.as_slice(), options].concat());
+        let graph = told["graph"].take();
+        let (fresh, all, _) = user.checked(&[]);
+        assert_eq!(told, fresh);
+        (executions, all, graph)
+    };
+    let (executions, all, graph) = checked(&[]);
+    assert_eq!((executions, &graph["hits"]), (all, &json!(0)));
+    let (executions, _, graph) = checked(&["--graph-use", "read"]);
+    assert_eq!((executions, &graph["misses"], &graph["changed"]), (0, &json!(0), &json!([])));
+
+    // It does the same, but that is not known.
+    user.edit("const ROUNDS: u32 = 2;", "const ROUNDS: u32 = 1 + 1;");
+    let (executions, all, graph) = checked(&["--graph-use", "read"]);
+    assert_eq!((&graph["changed"], &graph["misses"]), (&json!(["timer:Again"]), &json!(0)));
+    assert!(0 < executions && executions < all, "{executions} of {all}");
+    assert!(graph["whole_events"].as_u64().unwrap() > 0, "{graph}");
+    let (executions, _, graph) =
+        checked(&["--graph-use", "read", "--unmodified", "timer:Again", "--verify-reuse"]);
+    assert!(executions > 0 && graph["changed"] == json!([]), "{graph}");
+    let (_, _, graph) = checked(&["--graph-use", "read", "--modified", "message:*"]);
+    assert_eq!(graph["changed"], json!(["message:Ask", "message:Vote", "timer:Again"]));
+
+    // It does something else.
+    user.edit("(me.0 + round) % 2 == 0", "(me.0 + round) % 2 == 1");
+    let (executions, all, graph) = checked(&[]);
+    assert_eq!(graph["changed"], json!(["message:Ask", "timer:Again"]));
+    assert!(executions < all && graph["hits"].as_u64().unwrap() > 0, "{graph}");
+
+    // An assumption has no print: whether it is another cannot be told.
+    user.edit(".loss(", ".assume(\"nothing\", |_, _| true).loss(");
+    let refused = || {
+        let (code, _, error) = user.run(&["check", "votes", "--graph", "votes.graph"]);
+        assert_eq!(code, 2, "{error}");
+        error.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
+    };
+    let words = refused();
+    assert!(words.contains("it was saved with list of assumptions []"), "{words}");
+    fs::remove_file(user.folder.path().join("votes.graph")).unwrap();
+    checked(&[]);
+    user.edit("|_, _| true", "|_, _| !false");
+    let words = refused();
+    assert!(words.contains("whether an assumption has changed cannot be told"), "{words}");
+}
+
 /// A check of the next version executes only what has changed, and finds what a check from scratch finds.
 #[test]
 fn only_handlers_that_have_changed_are_executed_again() {

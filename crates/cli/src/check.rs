@@ -54,6 +54,7 @@ fn explored<P: Protocol>(
     // Let go of when the check is over, or the process is.
     let _checkpoint = checkpoint_lock(&arguments.long_run)?;
     let memo_lock = arguments.memo.lock()?;
+    let graph_lock = arguments.graph.lock()?;
     let plan = Plan {
         search: &arguments.search,
         conditions: &arguments.conditions,
@@ -120,7 +121,7 @@ fn explored<P: Protocol>(
     let before = before.map_or(0, |earlier| earlier.handler_executions);
     let remembered = arguments.memo.save(built, &space, &found, before, memo_lock.as_ref())?;
     let verified = arguments.memo.verify_reuse;
-    let reused = arguments.graph.save(built, &mut space, &found, verified)?;
+    let reused = arguments.graph.save(built, &mut space, &found, verified, graph_lock.as_ref())?;
     let report = Report {
         built,
         space: &space,

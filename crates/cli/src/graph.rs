@@ -11,13 +11,14 @@ use clap::{Args, ValueEnum};
 use everypath_explore::Exploration;
 use everypath_model::Protocol;
 use everypath_network::{Changes, Graph, GraphCounts, GraphError, NetworkSpace, Reckoning};
-use everypath_report::{GRAPH, SealedFileError, Trouble, open_sealed, write_sealed};
+use everypath_report::{FileLock, GRAPH, SealedFileError, Trouble, open_sealed, write_sealed};
 use serde_json::{Value, json};
 
 use crate::{
     arguments::CheckArguments,
     entry::Built,
     error::CliError,
+    memo,
     numbers::{counted, grouped, significant, size},
     output::{Target, complain, remark},
     search::parameters_of,
@@ -55,6 +56,11 @@ impl GraphArguments {
     pub(crate) fn target(&self) -> Option<Target<'_>> {
         let path = self.graph.as_deref().filter(|_| self.graph_use != GraphUse::Read);
         path.map(|path| ("--graph", path))
+    }
+
+    /// The right to write the file, if it is to be written and no other process has it.
+    pub(crate) fn lock(&self) -> Result<Option<FileLock>, CliError> {
+        self.target().map_or(Ok(None), |(_, path)| memo::lock(&GRAPH, path))
     }
 
     /// Has a new space use the file.
@@ -109,6 +115,7 @@ impl GraphArguments {
         space: &mut NetworkSpace<'_, P>,
         found: &Exploration,
         verified: bool,
+        lock: Option<&FileLock>,
     ) -> Result<Option<Reused>, CliError> {
         let (Some(path), Some(graph)) = (&self.graph, space.graph()) else { return Ok(None) };
         if let Some(what) = graph.contradiction() {
@@ -118,7 +125,9 @@ impl GraphArguments {
             complain(damaged(path, trouble.to_owned()).into());
         }
         let mut reused = Reused::new(path, graph, found, verified);
-        if self.graph_use != GraphUse::Read && !graph.counts().unwritten {
+        let writes = self.graph_use != GraphUse::Read && !graph.counts().unwritten;
+        reused.in_use = writes && lock.is_none();
+        if writes && !reused.in_use {
             match write(path, &identity(built), space) {
                 Ok(bytes) => reused.bytes = Some(bytes),
                 // What was found is worth more than the file.
@@ -183,6 +192,8 @@ pub(crate) struct Reused {
     reckoning: Option<Reckoning>,
     /// Whether all that was found was executed all the same.
     verified: bool,
+    /// Whether another check has the right to write the file.
+    in_use: bool,
     /// How large the file is that was written, if one was.
     bytes: Option<u64>,
 }
@@ -196,6 +207,7 @@ impl Reused {
             changed: graph.changed(),
             reckoning: graph.reckoning(found),
             verified,
+            in_use: false,
             bytes: None,
         }
     }
@@ -221,6 +233,9 @@ impl Reused {
             text.push_str(
                 "; not written, since to write and read an event takes longer than to execute it",
             );
+        }
+        if self.in_use {
+            text.push_str("; not written, since another check uses the file");
         }
         if let Some(bytes) = self.bytes {
             text.push_str(&format!("; written: {}", size(bytes)));
@@ -251,6 +266,7 @@ impl Reused {
             "unwritten": unwritten,
             "changed": self.changed,
             "verified": self.verified,
+            "in_use": self.in_use,
             "bytes": self.bytes,
             "reckoning": self.reckoning.map(|it| reckoning_json(&it)),
         })

@@ -10,7 +10,9 @@ use clap::Args;
 use everypath_explore::{Exploration, Space};
 use everypath_model::{Protocol, Trigger};
 use everypath_network::{DeclaredChanges, Memo, MemoCounts, NetworkSpace};
-use everypath_report::{FileLock, MEMO, SealedFileError, Trouble, open_sealed, write_sealed};
+use everypath_report::{
+    FileKind, FileLock, MEMO, SealedFileError, Trouble, open_sealed, write_sealed,
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -102,11 +104,7 @@ impl MemoArguments {
 
     /// The right to write the file, if it is named and no other process has it.
     pub(crate) fn lock(&self) -> Result<Option<FileLock>, CliError> {
-        let Some(path) = &self.memo else { return Ok(None) };
-        FileLock::take(path).map_err(|error| {
-            SealedFileError { kind: &MEMO, path: path.clone(), trouble: Trouble::Write(error) }
-                .into()
-        })
+        self.memo.as_deref().map_or(Ok(None), |path| lock(&MEMO, path))
     }
 
     /// What the file knows of a protocol; nothing, if there is no file yet.
@@ -165,6 +163,13 @@ impl MemoArguments {
         }
         Ok(Some(remembered))
     }
+}
+
+/// The right to write a file, if no other process has it.
+pub(crate) fn lock(kind: &'static FileKind, path: &Path) -> Result<Option<FileLock>, CliError> {
+    FileLock::take(path).map_err(|error| {
+        SealedFileError { kind, path: path.to_owned(), trouble: Trouble::Write(error) }.into()
+    })
 }
 
 /// What must be the same for what handlers did to be relied on, besides their code.
