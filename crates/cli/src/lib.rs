@@ -1,6 +1,6 @@
 //! # The command line
 //!
-//! `list`, `show`, `check`, `compare`, `simulate` and `replay` for any set of scenarios: those that come with
+//! `list`, `show`, `check`, `watch`, `compare`, `simulate`, `replay` and `reproduce` for any set of scenarios: those that come with
 //! Everypath, or a user's own, which get the whole of it through `everypath::main!`.
 //!
 //! ## Exit codes

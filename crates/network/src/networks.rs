@@ -663,6 +663,17 @@ impl Networks {
         input.list(|link| self.restore_network(link))
     }
 
+    /// Whether a handler of a node can have this output: one that comes up again after a reboot, or another.
+    pub(crate) fn can_be_of_handler(&self, output: u32, node: NodeId, restarts: bool) -> bool {
+        let Output { sent, fault, required } = &self.outputs[output as usize];
+        let fault = match fault {
+            Fault::None => true,
+            Fault::Reboot => restarts,
+            Fault::Loss | Fault::Duplication { .. } | Fault::Link { .. } => false,
+        };
+        fault && !required && sent.iter().all(|&packet| self.ends[packet as usize].0 == node)
+    }
+
     fn can_be_output(&self, Output { sent, fault, required }: &Output, can_be: bool) -> bool {
         let duplicated = match fault {
             Fault::Duplication { packet, .. } => Some(packet),

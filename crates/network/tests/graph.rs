@@ -1,6 +1,9 @@
 //! The graph of one version is used for the next, and changes nothing but what is executed: over random
 //! protocols and random changes of them.
 
+#[path = "../../../tests/damage/mod.rs"]
+#[allow(dead_code, reason = "damage is not told apart here")]
+mod damage;
 mod table;
 
 use std::collections::BTreeSet;
@@ -267,6 +270,31 @@ fn pair() -> Case {
         vec![Program { actions: vec![Action::Broadcast { message: 1 }, Action::Set(0)], next: 1 }];
     let table = Table { programs, commands: vec![vec![0]], late: None };
     Case::of(table, NetworkKind::Unordered, Profile::Standard)
+}
+
+/// A graph whose bytes were changed is refused, or what can be read of it is used; no search fails, and none asks for
+/// more memory than there is.
+#[test]
+fn forged_graphs_are_refused_or_used() {
+    let case = pair();
+    let scenario = case.scenario();
+    let bytes = write(&case).graph;
+    let options = Options { max_depth: Some(DEPTH), ..Options::default() };
+    let used = damage::taken(&bytes, 2000, |forged| {
+        let mut space = case.space(&scenario);
+        space.insist_on_graph();
+        if space.read_graph(forged, Changes::FOUND).is_err() {
+            return false;
+        }
+        let found = explore(&mut space, &options, &mut ()).unwrap();
+        found.findings.iter().for_each(|finding| {
+            for (before, step) in finding.trace.transitions() {
+                space.event_text(before, step.event);
+            }
+        });
+        true
+    });
+    assert!(used > 0, "some changes do not matter");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::{
 };
 
 use everypath_explore::{Difference, EventId, EventPattern, Facts, Space, StateId};
-use everypath_model::{EventKind, Protocol};
+use everypath_model::{EventKind, NodeId, Protocol};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -264,6 +264,12 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             return Ok(());
         }
         self.ensure_possible(node, slot, input, &outcomes)?;
+        let restarts = matches!(input, Input::Restart);
+        let can_be = |output| self.networks.can_be_of_handler(output, NodeId::from(node), restarts);
+        ensure(
+            outcomes.iter().all(|outcome| can_be(outcome.output)),
+            "a handler did something that no handler can do",
+        )?;
         let trigger = self.call(node, slot, input).trigger();
         let (name, print) = author_of(&self.scenario.protocol, trigger);
         let mut said = changes.events.iter();
