@@ -26,7 +26,6 @@ use std::time::{Duration, Instant};
 use everypath_explore::{EventId, EventPattern, Space, StateId, Step};
 use everypath_model::{EventKind, Protocol};
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::{Deserialize, Serialize};
 
 use crate::{
     NetworkSpace,
@@ -49,11 +48,12 @@ const PILOT: u64 = 64;
 /// Reading is given up if not one of so many states that were looked up was found whole: to load one takes
 /// about a quarter of the time of executing it.
 const FOUND_AT_LEAST_ONE_OF: u64 = 4;
-/// To write an event and to read it again takes about so many nanoseconds (65 and 30: AODV, 3 nodes, depth 9, where executing
-/// one takes 60). What takes less to execute is not worth to be recorded.
+/// To write an event and to read it again takes about so many nanoseconds (65 and 35: AODV, 3 nodes, depth 9, where executing
+/// one takes 50). What takes less to execute is not worth to be recorded.
 const WRITTEN_AND_READ: f64 = 100.0;
-/// To read an event takes about so many of them.
-const READ: f64 = 35.0;
+/// Twice what it takes to read one, since not all that is read is found. What takes less to execute is not worth to be
+/// read.
+const READ_TWICE: f64 = 70.0;
 
 /// One step out of a state, without the state.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -151,20 +151,20 @@ struct Pilot {
     reading: Samples,
     judging: Samples,
     executing: Samples,
-    /// What executing took when the graph was written: where all is read, nothing is executed.
-    executing_before: Samples,
+    /// What executing an event took when the graph was written, if that is known: where all is read, nothing is
+    /// executed.
+    executing_before: Option<f64>,
 }
 
 /// How long something took, for so many states.
-#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+#[derive(Default)]
 struct Samples {
     states: u64,
-    /// In the samples since the last multiple of their number in a group.
+    /// In the samples since the last group was full.
     time: Duration,
     events: u64,
-    /// In the fastest group, in nanoseconds for each event: a moment in which something else had the processor does
-    /// not count.
-    fastest: Option<f64>,
+    /// For each group of samples, in nanoseconds for each event.
+    groups: Vec<f64>,
 }
 
 impl Samples {
@@ -174,28 +174,34 @@ impl Samples {
         self.time += since.elapsed();
         self.events += events as u64;
         self.states += 1;
-        if self.states.is_multiple_of(Self::GROUP) {
-            self.fastest = Some(self.per_event());
+        if self.states.is_multiple_of(Self::GROUP) && self.events > 0 {
+            self.groups.push(self.last());
             (self.time, self.events) = (Duration::ZERO, 0);
         }
     }
 
-    /// In nanoseconds for each event.
+    fn last(&self) -> f64 {
+        self.time.as_secs_f64() * 1e9 / self.events.max(1) as f64
+    }
+
+    /// In nanoseconds for each event, in the middle of all groups: a moment in which something else had the processor
+    /// does not count.
     fn per_event(&self) -> f64 {
-        let last = self.time.as_secs_f64() * 1e9 / self.events as f64;
-        let last = (self.events > 0).then_some(last);
-        self.fastest.into_iter().chain(last).reduce(f64::min).unwrap_or(0.0)
+        let mut groups = self.groups.clone();
+        groups.sort_unstable_by(f64::total_cmp);
+        groups.get(groups.len() / 2).copied().unwrap_or_else(|| self.last())
     }
 }
 
 impl Pilot {
-    fn executing(&self) -> Samples {
-        let Self { executing, executing_before, .. } = *self;
-        if executing.states >= PILOT { executing } else { executing_before }
+    /// What executing an event takes, in nanoseconds.
+    fn executing(&self) -> Option<f64> {
+        let known = self.executing.states >= PILOT;
+        if known { Some(self.executing.per_event()) } else { self.executing_before }
     }
 
     fn pays(&self) -> bool {
-        self.reading.per_event() < self.executing().per_event()
+        self.executing().is_none_or(|executing| self.reading.per_event() < executing)
     }
 }
 

@@ -10,7 +10,7 @@ use everypath_model::{EventKind, NodeId, Protocol};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Changed, Edge, Graph, PILOT, READ, Record, Samples};
+use super::{Changed, Edge, Graph, READ_TWICE, Record};
 use crate::{
     NetworkSpace,
     execute::Input,
@@ -45,8 +45,8 @@ struct Head {
     disabled: Vec<String>,
     /// The digest of the program, if the graph depends on code that has no print.
     program: Option<u64>,
-    /// What executing took.
-    executing: Samples,
+    /// What executing an event took, in nanoseconds, if that is known.
+    executing: Option<f64>,
     authors: Vec<Author>,
 }
 
@@ -190,8 +190,8 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         }
         let mut graph = self.graph.take().unwrap_or_default();
         graph.pilot.executing_before = head.executing;
-        let sampled = head.executing.states >= PILOT;
-        if sampled && head.executing.per_event() < READ && !graph.insists && !graph.verifies {
+        let is_cheap = head.executing.is_some_and(|executing| executing < READ_TWICE);
+        if is_cheap && !graph.insists && !graph.verifies {
             graph.counts.given_up = true;
             self.graph = Some(graph);
             return Ok(());

@@ -87,7 +87,8 @@ impl Graph {
             return None;
         }
         let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
-        let (executing, finding) = (self.pilot.executing().per_event(), reading.per_event());
+        let finding = reading.per_event();
+        let executing = self.pilot.executing()?;
         let saved = whole_events as f64 * (executing - finding) - nanoseconds(loading);
         Some(Reckoning {
             executing,
