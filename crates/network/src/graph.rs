@@ -21,7 +21,10 @@
 mod file;
 mod reckoning;
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
+};
 
 use everypath_explore::{EventId, EventPattern, Space, StateId, Step};
 use everypath_model::{EventKind, Protocol};
@@ -163,19 +166,21 @@ struct Samples {
     /// In the samples since the last group was full.
     time: Duration,
     events: u64,
-    /// For each group of samples, in nanoseconds for each event.
-    groups: Vec<f64>,
+    /// For each of the latest groups of samples, in nanoseconds for each event.
+    groups: VecDeque<f64>,
 }
 
 impl Samples {
     const GROUP: u64 = 8;
+    const GROUPS_MAX: usize = 64;
 
     fn add(&mut self, since: Instant, events: usize) {
         self.time += since.elapsed();
         self.events += events as u64;
         self.states += 1;
         if self.states.is_multiple_of(Self::GROUP) && self.events > 0 {
-            self.groups.push(self.last());
+            self.groups.truncate(Self::GROUPS_MAX - 1);
+            self.groups.push_front(self.last());
             (self.time, self.events) = (Duration::ZERO, 0);
         }
     }
@@ -187,7 +192,7 @@ impl Samples {
     /// In nanoseconds for each event, in the middle of all groups: a moment in which something else had the processor
     /// does not count.
     fn per_event(&self) -> f64 {
-        let mut groups = self.groups.clone();
+        let mut groups: Vec<f64> = self.groups.iter().copied().collect();
         groups.sort_unstable_by(f64::total_cmp);
         groups.get(groups.len() / 2).copied().unwrap_or_else(|| self.last())
     }
@@ -271,7 +276,8 @@ impl Graph {
             self.give_up();
         }
         let Samples { states, .. } = self.pilot.executing;
-        if self.writes && states == PILOT && self.pilot.executing.per_event() < WRITTEN_AND_READ {
+        let in_time = states > 0 && states.is_multiple_of(PILOT);
+        if self.writes && in_time && self.pilot.executing.per_event() < WRITTEN_AND_READ {
             self.writes = false;
             self.counts.unwritten = true;
             self.drop_records();
@@ -561,8 +567,8 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             }
     }
 
-    /// Whether the handler of an event that has not changed has such a branch. Only what chooses has branches; to look that up
-    /// for every event takes longer.
+    /// Whether the handler of an event is known to have such a branch: not, if another of its branches went wrong. Only what chooses has
+    /// branches; to look that up for every event takes longer.
     fn has_branch(&self, state: StateId, name: EventName) -> bool {
         let (tuple, _) = unpack(state);
         let has = |known: Outcomes| u32::from(name.branch) < known.len;

@@ -334,11 +334,10 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
                 ensure(known, "a record leads to a state that is not there")?;
                 let name = EventName::unpack(event);
                 ensure(self.can_be_event(name), NO_EVENT)?;
-                if self.has_changed(&graph.changed, state, name) {
+                if self.has_changed(&graph.changed, state, name) || !self.has_branch(state, name) {
                     graph.counts.left_out += 1;
                     continue;
                 }
-                ensure(self.has_branch(state, name), NO_EVENT)?;
                 if !self.is_removed(&graph.changed, state, name) {
                     graph.edges.push(Edge { event, target });
                 }
