@@ -11,7 +11,9 @@ use clap::{Args, ValueEnum};
 use everypath_explore::Exploration;
 use everypath_model::Protocol;
 use everypath_network::{Changes, Graph, GraphCounts, GraphError, NetworkSpace, Reckoning};
-use everypath_report::{FileLock, GRAPH, SealedFileError, Trouble, open_sealed, write_sealed};
+use everypath_report::{
+    FileLock, GRAPH, SealedFileError, Trouble, open_sealed, peek_sealed, write_sealed,
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -145,13 +147,18 @@ fn identity<P: Protocol>(built: &Built<P>) -> BTreeMap<String, String> {
     parameters_of(built).chain([scenario, protocol]).collect()
 }
 
-/// Reads a graph into a new space.
+/// Reads a graph into a new space, unless that does not pay.
 pub(crate) fn read<P: Protocol>(
     path: &Path,
     identity: &BTreeMap<String, String>,
     space: &mut NetworkSpace<'_, P>,
     changes: Changes<'_>,
 ) -> Result<(), CliError> {
+    let declined = peek_sealed(&GRAPH, path, identity)
+        .is_some_and(|mut content| space.declines_graph(&mut content));
+    if declined {
+        return Ok(());
+    }
     let content = open_sealed(&GRAPH, path, identity)?;
     space.read_graph(content, changes).map_err(|error| match error {
         GraphError::Damaged(error) => damaged(path, error.to_string()).into(),

@@ -317,7 +317,8 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     /// Records from now on the graph that it is asked for, so that it can be
     /// [written](Self::write_graph). A space that has [read](Self::read_graph) one adds to that.
     pub fn record_graph(&mut self) {
-        self.graph.get_or_insert_default().writes = true;
+        let graph = self.graph.get_or_insert_default();
+        graph.writes = !graph.counts.unwritten;
     }
 
     /// Uses graphs even if that takes longer than to do without.

@@ -166,6 +166,20 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         out.finish()
     }
 
+    /// Whether a graph is not worth to be read, as far as its beginning tells: executing an event took less time than reading one
+    /// takes.
+    pub fn declines_graph(&mut self, input: &mut dyn Read) -> bool {
+        let graph = self.graph.get_or_insert_default();
+        if graph.insists || graph.verifies {
+            return false;
+        }
+        let head = Source::new(input).block::<Head>();
+        let executing = head.ok().and_then(|head| head.executing);
+        let declines = executing.is_some_and(|executing| executing < READ_TWICE);
+        (graph.counts.given_up, graph.counts.unwritten) = (declines, declines);
+        declines
+    }
+
     /// Reads a graph that a space of this scenario has written, perhaps in another version of the protocol.
     /// This space must not have been used before.
     ///
@@ -190,12 +204,6 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         }
         let mut graph = self.graph.take().unwrap_or_default();
         graph.pilot.executing_before = head.executing;
-        let is_cheap = head.executing.is_some_and(|executing| executing < READ_TWICE);
-        if is_cheap && !graph.insists && !graph.verifies {
-            graph.counts.given_up = true;
-            self.graph = Some(graph);
-            return Ok(());
-        }
         let disabled: Result<Vec<EventPattern>, _> =
             head.disabled.iter().map(|text| text.parse()).collect();
         let disabled = disabled.map_err(|_| damaged("it leaves out events that cannot be told"))?;
