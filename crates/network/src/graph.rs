@@ -52,7 +52,7 @@ const PILOT: u64 = 64;
 /// about a quarter of the time of executing it.
 const FOUND_AT_LEAST_ONE_OF: u64 = 4;
 /// To write an event and to read it again takes about so many nanoseconds (65 and 35: AODV, 3 nodes, depth 9, where executing
-/// one takes 50). What takes less to execute is not worth to be recorded.
+/// one takes 35). What takes less to execute is not worth to be recorded.
 const WRITTEN_AND_READ: f64 = 100.0;
 /// Twice what it takes to read one, since not all that is read is found. What takes less to execute is not worth to be
 /// read.
@@ -308,6 +308,10 @@ impl Graph {
     }
 }
 
+fn is_step(edge: &Edge, step: &Step) -> bool {
+    edge.event == step.event && edge.target == step.target
+}
+
 /// Appends the steps of a record.
 fn append(steps: &mut Vec<Step>, source: u32, edges: &[Edge]) {
     steps.extend(edges.iter().map(|&Edge { event, target }| Step { source, event, target }));
@@ -468,26 +472,24 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     /// Counts what events that were executed were: found in part, not found, or modified.
     fn count(&self, graph: &mut Graph, state: StateId, record: Option<Record>, taken: &[Step]) {
         let Graph { edges, changed, counts, contradiction, .. } = graph;
-        let known = record.map_or(&[][..], |it| &edges[it.start..][..it.len as usize]);
-        // Both are in the same order.
-        let mut rest = known.iter();
+        let mut known = record.map_or(&[][..], |it| &edges[it.start..][..it.len as usize]);
         for step in taken {
-            let edge = rest.as_slice().first().filter(|edge| edge.event == step.event);
-            let edge = match edge {
-                Some(_) => rest.next(),
-                None => known.iter().find(|edge| edge.event == step.event),
-            };
-            match edge {
-                Some(edge) if edge.target == step.target => counts.hits += 1,
-                Some(_) => {
-                    let what = self.describe_event(state, step.event).sentence;
-                    contradiction.get_or_insert(what);
+            match known {
+                // Both are in the same order.
+                [edge, later @ ..] if is_step(edge, step) => {
+                    counts.hits += 1;
+                    known = later;
                 }
-                None if self.is_modified(changed, state, EventName::unpack(step.event)) => {
+                _ if self.is_modified(changed, state, EventName::unpack(step.event)) => {
                     counts.modified += 1;
                 }
-                None => counts.misses += 1,
+                _ => counts.misses += 1,
             }
+        }
+        let is_taken = |edge: &&Edge| taken.iter().any(|step| is_step(edge, step));
+        if let Some(edge) = known.iter().find(|edge| !is_taken(edge)) {
+            let what = self.describe_event(state, edge.event).sentence;
+            contradiction.get_or_insert(what);
         }
     }
 
