@@ -61,3 +61,10 @@ fn captures_know_the_simulator_alone() {
     let expected = ["everypath-sim", "everypath-model", "everypath-macros"];
     check("everypath-capture", &[], &expected);
 }
+
+#[test]
+fn the_fuzzer_needs_no_command_line() {
+    let expected =
+        ["everypath-network", "everypath-explore", "everypath-model", "everypath-macros"];
+    check("everypath-fuzz", &[], &expected);
+}

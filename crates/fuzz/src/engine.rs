@@ -1,6 +1,6 @@
 //! Explores a case by Everypath, and tells what it found in names and texts.
 
-use std::{collections::BTreeMap, ops::ControlFlow};
+use std::{collections::BTreeMap, io::Cursor, ops::ControlFlow};
 
 use everypath_explore::{
     Ended, EventPattern, Exploration, Limit, Options, PartText, Progress, Refusal, ResumeError,
@@ -13,7 +13,7 @@ use crate::{
     conditions::{Conditions, Pattern},
     oracle::Reading,
     protocol::Tabled,
-    search::{Reuse, Search},
+    search::{Rerun, Reuse, Search},
 };
 
 /// One step of a run: what happened, and what the world reads like then.
@@ -115,8 +115,8 @@ pub fn run(
     let runner = Runner { scenario, conditions, search };
     let runs = match &search.reuse {
         Reuse::Nothing => runner.once().map(|found| vec![(None, found)]),
-        Reuse::Memo { verifies } => runner.with_memo(*verifies),
-        Reuse::Graph { verifies } => runner.with_graph(*verifies),
+        Reuse::Memo(rerun) => runner.with_memo(*rerun),
+        Reuse::Graph(rerun) => runner.with_graph(*rerun),
         Reuse::Checkpoints(splits) => runner.with_checkpoints(splits),
     };
     match runs {
@@ -198,52 +198,85 @@ impl<'a> Runner<'a> {
         self.explored(&mut self.space())
     }
 
-    /// A run that writes a memo, and one that reads it.
-    fn with_memo(&self, verifies: bool) -> Result<Vec<ToldRun>, Trouble> {
-        let mut space = self.space();
-        space.remember_with(Memo::default());
-        let first = self.explored(&mut space)?;
-        let memo = space.take_memo().ok_or_else(|| Trouble::Wrong("there is no memo".into()))?;
-        let mut bytes = Vec::new();
-        let time = space.handler_time();
-        memo.write(&mut bytes, space.handler_executions(), time)
-            .map_err(|error| wrong("a memo cannot be written")(&error))?;
-        let memo = Memo::read(&mut bytes.as_slice())
-            .map_err(|error| wrong("a memo cannot be read")(&error))?;
-        let mut space = self.space();
-        space.remember_with(if verifies { memo.verifying() } else { memo });
-        let second = self.explored(&mut space)?;
-        match space.memo().and_then(Memo::contradiction) {
-            Some(what) => Err(wrong("a memo is said to be wrong")(&what)),
-            None => Ok(vec![(Some("memo written"), first), (Some("memo read"), second)]),
-        }
+    /// A first run, which writes something, and a second, which reads it; of the first it is told what it found only
+    /// if it is the same search.
+    fn twice(
+        &self,
+        Rerun { of_another, .. }: Rerun,
+        names: [&'static str; 2],
+        first: impl FnOnce(&Runner<'_>) -> Result<(Found, Vec<u8>), Trouble>,
+        second: impl FnOnce(&[u8]) -> Result<Found, Trouble>,
+    ) -> Result<Vec<ToldRun>, Trouble> {
+        let mut runs = Vec::new();
+        let written = if of_another {
+            let conditions =
+                Conditions { required: self.conditions.required.clone(), ..Conditions::default() };
+            let search = Search::cut_off();
+            let other = Runner { conditions: &conditions, search: &search, ..*self };
+            first(&other)?.1
+        } else {
+            let (found, written) = first(self)?;
+            runs.push((Some(names[0]), found));
+            written
+        };
+        runs.push((Some(names[1]), second(&written)?));
+        Ok(runs)
     }
 
-    /// A run that writes a graph, and one that reads it.
-    fn with_graph(&self, verifies: bool) -> Result<Vec<ToldRun>, Trouble> {
-        let mut space = self.space();
-        space.insist_on_graph();
-        space.record_graph();
-        let first = self.explored(&mut space)?;
-        let mut bytes = Vec::new();
-        space.finish_graph();
-        space
-            .write_graph(&mut bytes)
-            .map_err(|error| wrong("a graph cannot be written")(&error))?;
-        let mut space = self.space();
-        space.insist_on_graph();
-        if verifies {
-            space.verify_graph();
-        }
-        space
-            .read_graph(bytes.as_slice(), Changes::FOUND)
-            .map_err(|error| wrong("a graph cannot be read")(&error))?;
-        let second = self.explored(&mut space)?;
-        let graph = space.graph().ok_or_else(|| Trouble::Wrong("there is no graph".into()))?;
-        match graph.contradiction().or(graph.trouble()) {
-            Some(what) => Err(wrong("a graph is said to be wrong")(&what)),
-            None => Ok(vec![(Some("graph written"), first), (Some("graph read"), second)]),
-        }
+    fn with_memo(&self, rerun: Rerun) -> Result<Vec<ToldRun>, Trouble> {
+        let first = |runner: &Runner<'_>| {
+            let mut space = runner.space();
+            space.remember_with(Memo::default());
+            let found = runner.explored(&mut space)?;
+            let memo = space.memo().ok_or_else(|| Trouble::Wrong("there is no memo".into()))?;
+            let mut bytes = Vec::new();
+            memo.write(&mut bytes, space.handler_executions(), space.handler_time())
+                .map_err(|error| wrong("a memo cannot be written")(&error))?;
+            Ok((found, bytes))
+        };
+        self.twice(rerun, ["memo written", "memo read"], first, |mut bytes| {
+            let memo =
+                Memo::read(&mut bytes).map_err(|error| wrong("a memo cannot be read")(&error))?;
+            let mut space = self.space();
+            space.remember_with(if rerun.verifies { memo.verifying() } else { memo });
+            let found = self.explored(&mut space)?;
+            match space.memo().and_then(Memo::contradiction) {
+                Some(what) => Err(wrong("a memo is said to be wrong")(&what)),
+                None => Ok(found),
+            }
+        })
+    }
+
+    fn with_graph(&self, rerun: Rerun) -> Result<Vec<ToldRun>, Trouble> {
+        let first = |runner: &Runner<'_>| {
+            let mut space = runner.space();
+            space.insist_on_graph();
+            space.record_graph();
+            let found = runner.explored(&mut space)?;
+            let mut bytes = Vec::new();
+            space.finish_graph();
+            space
+                .write_graph(&mut bytes)
+                .map_err(|error| wrong("a graph cannot be written")(&error))?;
+            Ok((found, bytes))
+        };
+        self.twice(rerun, ["graph written", "graph read"], first, |bytes| {
+            let mut space = self.space();
+            space.insist_on_graph();
+            if rerun.verifies {
+                space.verify_graph();
+            }
+            // What is read may be needed for as long as the space is.
+            space
+                .read_graph(Cursor::new(bytes.to_vec()), Changes::FOUND)
+                .map_err(|error| wrong("a graph cannot be read")(&error))?;
+            let found = self.explored(&mut space)?;
+            let graph = space.graph().ok_or_else(|| Trouble::Wrong("there is no graph".into()))?;
+            match graph.contradiction().or(graph.trouble()) {
+                Some(what) => Err(wrong("a graph is said to be wrong")(&what)),
+                None => Ok(found),
+            }
+        })
     }
 
     /// A run that is interrupted and gone on with, and one that is not: both must find the same.

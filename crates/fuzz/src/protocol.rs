@@ -180,7 +180,7 @@ impl Table {
             Self { nodes, values, disks, words, reactions: Vec::new(), commands: Vec::new() };
         let habits = Habits {
             acts: dice.between(20, 70),
-            sends: dice.between(10, 70),
+            sends: dice.between(25, 85),
             panics: if dice.percent(25) { 3 } else { 0 },
             chooses: dice.pick(&[0, 4, 15]),
             strays: if dice.percent(10) { 5 } else { 0 },

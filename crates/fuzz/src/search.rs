@@ -20,17 +20,20 @@ pub enum Reuse {
     /// Nothing.
     Nothing,
     /// What handlers did: written, and read by the next run.
-    Memo {
-        /// Whether all is executed again and compared.
-        verifies: bool,
-    },
+    Memo(Rerun),
     /// The graph: written, and read by the next run.
-    Graph {
-        /// Whether all is executed again and compared.
-        verifies: bool,
-    },
+    Graph(Rerun),
     /// The search: saved when so many states are stored, and gone on with.
     Checkpoints(Vec<u64>),
+}
+
+/// How what a run has written is used by the next.
+#[derive(Clone, Copy, Debug)]
+pub struct Rerun {
+    /// Whether all is executed again and compared.
+    pub verifies: bool,
+    /// Whether the first run was another search, which left out nothing and was cut off.
+    pub of_another: bool,
 }
 
 /// One way to explore a case.
@@ -66,6 +69,14 @@ impl Search {
         let (stop, max_depth) = (Stop::Never, truth.bound);
         let options = Options { stop, max_depth, limits, ..Options::default() };
         Self { options, relation: None, verify_determinism: false, reuse: Reuse::Nothing }
+    }
+
+    /// A search that is cut off before it has seen much.
+    #[must_use]
+    pub fn cut_off() -> Self {
+        let mut search = Self::plain(&Truth { bound: Some(8), ..Truth::default() });
+        search.options.limits.states = Some(500);
+        search
     }
 
     /// A search of a case of which this is true.
@@ -113,9 +124,10 @@ impl Search {
             self.options.strategy,
             Strategy::RandomWalk { .. } | Strategy::IterativeDeepening
         );
+        let rerun = Rerun { verifies: dice.percent(30), of_another: dice.percent(50) };
         match dice.below(8) {
-            0 if !self.verify_determinism => Reuse::Memo { verifies: dice.percent(30) },
-            1 if !self.verify_determinism => Reuse::Graph { verifies: dice.percent(30) },
+            0 if !self.verify_determinism => Reuse::Memo(rerun),
+            1 if !self.verify_determinism => Reuse::Graph(rerun),
             2 | 3 if savable => {
                 let count = dice.between(1, 3);
                 let all = truth.all_states() as usize + 1;
