@@ -81,7 +81,7 @@ impl Subject<'_> {
         let whole = *stop == Stop::Never && found.complete && exact;
         if whole {
             same("states", &self.truth.all_states(), &found.states)?;
-            let ended = if self.truth.bound_reached { Ended::Depth } else { Ended::Exhausted };
+            let ended = if self.truth.reaches_bound() { Ended::Depth } else { Ended::Exhausted };
             same("how it ended", &ended, &found.ended)?;
             let by_depth = max_depth.is_some() || search.goes_by_depth();
             if by_depth {
@@ -119,14 +119,14 @@ impl Subject<'_> {
         // What leads to the bound is neither a tree event nor another.
         let within = search.options.max_depth.map_or(usize::MAX, |bound| bound as usize);
         let tree: u64 = truth.states.iter().take(within).skip(1).sum();
-        let others = truth.unsafe_events + truth.deepest + tree;
+        let others = truth.unsafe_events + truth.deepest_events() + tree;
         let counts = [
             truth.all_events(),
             truth.unsafe_events,
             truth.without_required,
             tree,
             truth.all_events() - others,
-            truth.deepest,
+            truth.deepest_events(),
             truth.ends,
             truth.pruned,
         ];

@@ -293,7 +293,7 @@ impl<'a> Runner<'a> {
         let Some(saved) = saved else { return Ok(vec![(None, whole)]) };
         let (resumed, _) = self.part(None, Some(&saved))?;
         if resumed != whole {
-            let what = format!("resumed at {splits:?}:\n{resumed:#?}\nuninterrupted:\n{whole:#?}");
+            let what = format!("resumed at {splits:?}: {resumed:?}\n  uninterrupted: {whole:?}");
             return Err(Trouble::Wrong(what));
         }
         Ok(vec![(Some("resumed"), resumed)])

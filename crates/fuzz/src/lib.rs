@@ -34,8 +34,8 @@ use crate::{
     tally::Tally,
 };
 
-/// How many worlds the brute force looks at, about.
-const WORLDS_MAX: usize = 600;
+/// How many worlds the brute force looks at, at most.
+const WORLDS_MAX: usize = 400;
 
 /// A difference between Everypath and the brute force.
 #[derive(Clone, Debug)]

@@ -89,20 +89,18 @@ struct Ending {
 pub struct Truth {
     /// How long runs are at most; nothing if there is no bound.
     pub bound: Option<u32>,
-    /// Whether there are worlds at the bound.
-    pub bound_reached: bool,
     /// Worlds first met after so many events.
     pub states: Vec<u64>,
     /// Events that lead to that depth.
     pub events: Vec<u64>,
+    /// Those of them that lead to worlds that are explored.
+    pub safe_events: Vec<u64>,
     /// By kind: events, and worlds in which at least one can happen.
     pub kinds: BTreeMap<&'static str, (u64, u64)>,
     /// Events to a world that breaks an assertion.
     pub unsafe_events: u64,
     /// The same, and ends, without the event that is required.
     pub without_required: u64,
-    /// Safe events to the bound.
-    pub deepest: u64,
     /// Worlds in which nothing can happen.
     pub ends: u64,
     /// Worlds beyond which nothing is to be looked at.
@@ -124,6 +122,22 @@ impl Truth {
     #[must_use]
     pub fn all_events(&self) -> u64 {
         self.events.iter().sum()
+    }
+
+    /// Whether there are worlds at the bound.
+    #[must_use]
+    pub fn reaches_bound(&self) -> bool {
+        self.at_bound(&self.states) > 0
+    }
+
+    /// Safe events to the bound.
+    #[must_use]
+    pub fn deepest_events(&self) -> u64 {
+        self.at_bound(&self.safe_events)
+    }
+
+    fn at_bound(&self, counts: &[u64]) -> u64 {
+        self.bound.and_then(|bound| counts.get(bound as usize)).copied().unwrap_or(0)
     }
 
     fn violated(&mut self, name: &str, depth: u32) {
@@ -187,8 +201,7 @@ impl<'a> Oracle<'a> {
         Self { case, conditions }
     }
 
-    /// Explores all runs of at most `bound` events, or, if there are more than about `most` worlds, all runs up to
-    /// the depth at which that is noticed.
+    /// Explores all runs of at most `bound` events, or of as many as need no more than `most` worlds.
     #[must_use]
     pub fn explore(&self, bound: Option<u32>, most: usize) -> Truth {
         let mut truth = Truth { bound, ..Truth::default() };
@@ -200,16 +213,12 @@ impl<'a> Oracle<'a> {
             }
         }
         truth.states.push(level.len() as u64);
-        for depth in 1.. {
-            if truth.bound.is_some_and(|bound| depth > bound) {
-                break;
-            }
-            // Beyond this level there is no more room: it is the last.
-            let wide = known.len() + level.len() * 4 > most || depth == DEPTH_MAX;
-            if wide && !level.is_empty() {
-                truth.bound = Some(depth);
-            }
+        let mut depth = 0;
+        while truth.bound != Some(depth) && !level.is_empty() {
+            let before = truth.clone();
+            depth += 1;
             truth.events.resize(depth as usize + 1, 0);
+            truth.safe_events.resize(depth as usize + 1, 0);
             let mut next = Vec::new();
             for state in level {
                 self.expand(&mut truth, &state, depth, &mut |state| {
@@ -217,16 +226,16 @@ impl<'a> Oracle<'a> {
                         next.push(state);
                     }
                 });
+                if known.len() > most {
+                    return Truth { bound: Some(depth - 1), ..before };
+                }
             }
             level = next;
             truth.states.push(level.len() as u64);
-            if level.is_empty() {
-                break;
+            if depth == DEPTH_MAX && !level.is_empty() {
+                truth.bound = Some(depth);
             }
         }
-        truth.bound_reached = truth
-            .bound
-            .is_some_and(|bound| truth.states.get(bound as usize).is_some_and(|&it| it > 0));
         truth
     }
 
@@ -282,7 +291,7 @@ impl<'a> Oracle<'a> {
         truth.events[depth as usize] += steps.len() as u64;
         for (_, next) in steps {
             if self.judge(truth, &next, depth) {
-                truth.deepest += u64::from(truth.bound == Some(depth));
+                truth.safe_events[depth as usize] += 1;
                 reached(next);
             }
         }

@@ -65,7 +65,7 @@ impl Search {
     #[must_use]
     pub fn plain(truth: &Truth) -> Self {
         // Much longer than it should take: what never ends is a difference, too.
-        let limits = Limits { time: Some(Duration::from_secs(10)), ..Limits::default() };
+        let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
         let (stop, max_depth) = (Stop::Never, truth.bound);
         let options = Options { stop, max_depth, limits, ..Options::default() };
         Self { options, relation: None, verify_determinism: false, reuse: Reuse::Nothing }
