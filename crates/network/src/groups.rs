@@ -224,7 +224,6 @@ mod tests {
     use everypath_explore::{Space, StateId, Step};
     use everypath_model::{Budget, Effects, Never, NodeId, Protocol, Scenario, Topology};
 
-    use super::*;
     use crate::{NetworkSpace, SpaceOptions};
 
     /// Passes numbers on, so that there are many tuples and packets.
