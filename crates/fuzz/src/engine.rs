@@ -306,7 +306,7 @@ impl<'a> Runner<'a> {
     ) -> Result<(Found, Option<Vec<u8>>), Trouble> {
         let mut space = self.space();
         let mut options = self.options(&space);
-        options.limits.states = states;
+        options.limits.states = states.or(options.limits.states);
         let mut saver = Saver::default();
         let found = match saved {
             None => explore(&mut space, &options, &mut saver)?,

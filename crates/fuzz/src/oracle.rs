@@ -152,7 +152,7 @@ pub struct Oracle<'a> {
 }
 
 /// A state with the links that there are.
-struct Linked<'a>(&'a Case, &'a State);
+pub struct Linked<'a>(&'a Case, &'a State);
 
 impl View for Linked<'_> {
     fn value(&self, node: usize) -> u8 {
@@ -182,6 +182,12 @@ impl View for Linked<'_> {
 const NOT_ASKED: &str = "nothing is asked of a world with a broken node";
 
 impl State {
+    /// The state, to be looked at, unless a handler has panicked in it.
+    #[must_use]
+    pub fn view<'a>(&'a self, case: &'a Case) -> Option<Linked<'a>> {
+        (!Oracle::has_panicked(self)).then_some(Linked(case, self))
+    }
+
     fn value(&self, node: usize) -> u8 {
         match self.nodes[node] {
             Node::Running { value, .. } => value,

@@ -5,8 +5,10 @@ use everypath_model::{
 };
 
 use crate::{
+    conditions::Conditions,
     dice::Dice,
     formula::{Formula, Number, View, Vocabulary, Which},
+    oracle::Oracle,
     protocol::{Local, TIMERS, Table, Tabled, Timer, WORDS},
 };
 
@@ -246,7 +248,7 @@ impl Case {
             .collect();
         let ranking = vocabulary.number(dice);
         let preferences = draw_preferences(dice);
-        Self {
+        let mut case = Self {
             seed,
             nodes,
             links,
@@ -262,6 +264,26 @@ impl Case {
             assumptions,
             ranking,
             preferences,
+        };
+        case.let_it_start(dice);
+        case
+    }
+
+    /// Turns most of what would end a search where it begins into its opposite.
+    fn let_it_start(&mut self, dice: &mut Dice) {
+        let conditions = Conditions::default();
+        let initial = Oracle::new(self, &conditions).initial();
+        let nodes = self.nodes;
+        let worlds: Vec<_> = initial.iter().filter_map(|state| state.view(self)).collect();
+        let holds = |said: &Said| worlds.iter().all(|world| said.formula.holds(nodes, world));
+        let never = |said: &Said| worlds.iter().all(|world| !said.formula.holds(nodes, world));
+        let breaks: Vec<bool> = self.assertions.iter().map(|said| !holds(said)).collect();
+        let prunes: Vec<bool> = self.prunings.iter().map(|said| !never(said)).collect();
+        let assertions = self.assertions.iter_mut().zip(breaks);
+        for (said, turned) in assertions.chain(self.prunings.iter_mut().zip(prunes)) {
+            if turned && dice.percent(85) {
+                said.formula = Formula::Not(Box::new(said.formula.clone()));
+            }
         }
     }
 

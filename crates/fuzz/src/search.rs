@@ -64,8 +64,9 @@ impl Search {
     /// The plain search: breadth-first, to the end.
     #[must_use]
     pub fn plain(truth: &Truth) -> Self {
-        // Much longer than it should take: what never ends is a difference, too.
-        let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
+        // Much more than it should take: what never ends is a difference, too.
+        let (time, states) = (Some(Duration::from_secs(60)), Some(truth.all_states() + 1000));
+        let limits = Limits { time, states, ..Limits::default() };
         let (stop, max_depth) = (Stop::Never, truth.bound);
         let options = Options { stop, max_depth, limits, ..Options::default() };
         Self { options, relation: None, verify_determinism: false, reuse: Reuse::Nothing }
@@ -96,6 +97,8 @@ impl Search {
         let plain = breadth_first && dice.percent(40);
         if plain {
             options.workers = dice.between(1, 3) as u32;
+            // Where states are not counted all the time, threads go ahead of each other.
+            options.limits.states = options.limits.states.filter(|_| options.workers == 1);
         } else {
             let deviates = if walks { 2 } else { 25 };
             options.add = if dice.percent(deviates) { Add::Current } else { Add::Next };
