@@ -1,11 +1,6 @@
 //! `simulate --replay`: run a counterexample with times.
 
-use std::{
-    fmt::Write as _,
-    io::{self, BufWriter},
-    path::Path,
-    time::Duration,
-};
+use std::{fmt::Write as _, path::Path, time::Duration};
 
 use everypath_explore::{StateId, Trace};
 use everypath_model::{Packet, Parameters, Protocol, World};
@@ -17,14 +12,14 @@ use serde_json::{Value, json};
 use crate::{
     arguments::SimulateArguments,
     check::values,
-    check_report::steps_json,
     entry::Built,
     error::CliError,
     film::Camera,
     numbers::counted,
-    output::{Outcome, bad, good, print, print_json, unsure},
+    output::{Outcome, Printer, bad, good, print, print_json, unsure},
     replay::{Broken, rebuild, run_again, start_line},
     simulate::moment,
+    story_json::StepJson,
 };
 
 pub(crate) fn play_in<P: Protocol>(
@@ -41,14 +36,13 @@ pub(crate) fn play_in<P: Protocol>(
     let start = built.start.as_ref().map(|start| start.moment);
     let (seed, replication) = start.map_or((0, 0), |start| (start.seed, start.replication));
     let mut camera = Camera::new(&built.scenario, seed, replication);
-    let mut log = arguments.log.then(|| Log::new(BufWriter::new(io::stdout().lock())));
+    let mut log = arguments.log.then(|| Log::new(Printer::default()));
     let mut observers: Vec<&mut dyn Observer<P>> = vec![&mut camera];
     observers.extend(log.as_mut().map(|log| log as &mut dyn Observer<P>));
     let playback = compared(&built, &space, &run, &starts, &mut observers)
         .map_err(|what| CliError::Unplayable { path: file.to_owned(), what });
     if let Some(log) = log {
-        // A reader that has gone away, as `head` does, is no error.
-        let _ = log.finish();
+        log.finish().expect("what cannot be printed is told in the end");
         print("\n");
     }
     let playback = playback?;
@@ -233,9 +227,10 @@ impl<P: Protocol> Told<'_, P> {
 
     fn to_json(&self, digest: Option<u64>) -> Value {
         let Self { built, trace, playback, broken, .. } = self;
-        let steps = steps_json(self.story).into_iter().zip(&playback.events);
+        let steps = self.story.steps.iter().zip(&playback.events);
         let steps: Vec<Value> = steps
-            .map(|(mut step, played)| {
+            .map(|(step, played)| {
+                let mut step = json!(StepJson(step));
                 step["simulated_seconds"] = json!(played.time.as_secs_f64());
                 step["late_seconds"] = json!(played.late.as_secs_f64());
                 step

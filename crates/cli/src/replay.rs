@@ -13,13 +13,13 @@ use crate::{
     arguments::ReplayArguments,
     chart::{ChartFile, chart_lines, draw},
     check::values,
-    check_report::steps_json,
     entry::{self, Built, Entry},
     error::{CliError, describe_divergence},
     from_simulation::Moment,
     numbers::counted,
     output::{Outcome, bad, ensure_writable, good, print, print_json},
     replay_log::replay_log,
+    story_json::StepsJson,
 };
 
 pub(crate) fn replay(
@@ -29,7 +29,7 @@ pub(crate) fn replay(
     if LogFile::is_one(&arguments.file) {
         return replay_log(entries, arguments);
     }
-    ensure_writable(arguments.charts.iter().map(ChartFile::target))?;
+    ensure_writable(arguments.charts.iter().map(ChartFile::target), &[&arguments.file])?;
     let trace = TraceFile::read(&arguments.file)?;
     recorded_entry(entries, &arguments.file, &trace.scenario)?.replay(&trace, arguments)
 }
@@ -143,7 +143,7 @@ pub(crate) fn replay_in<P: Protocol>(
             "verdict": if violated { "violated" } else { "holds" },
             "assertion": trace.assertion,
             "explanation": explanation,
-            "steps": steps_json(&story),
+            "steps": StepsJson(&story),
             "file": arguments.file.display().to_string(),
             "charts": charts,
         }));
