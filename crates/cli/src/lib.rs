@@ -76,6 +76,7 @@ pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
 #[doc(hidden)]
 #[must_use]
 pub fn run_main(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode {
+    interrupt::survive_large_files();
     let program = output::program_name();
     let example = entries.first().map_or("SCENARIO", |entry| entry.name());
     let command = arguments::command(&program, example);
