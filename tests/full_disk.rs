@@ -96,7 +96,11 @@ fn a_search_outlives_checkpoints_and_memos_that_do_not_fit() {
         let said = run_limited(folder.path(), 1, &search);
         assert_eq!(code(&said), 3, "{}", complaint(&said));
         assert_eq!(complaint(&said).trim(), told, "there was none before");
-        assert!(out(&said).contains("states    596 visited"), "what was found is told: {}", out(&said));
+        assert!(
+            out(&said).contains("states    596 visited"),
+            "what was found is told: {}",
+            out(&said)
+        );
         assert!(content(folder.path()).is_empty(), "{:?}", content(folder.path()).keys());
     }
     let search = [&search[..], &["--checkpoint", "run.checkpoint"]].concat();
