@@ -18,7 +18,7 @@ use crate::{
     graph::Reused,
     memo::Remembered,
     numbers::{counted, grouped, significant, size},
-    output::{Outcome, bad, good, program_path, unsure},
+    output::{Outcome, bad, good, indented, program_path, unsure},
     regressions::Earlier,
     search::{ConditionArguments, StoreName, word},
     search_json::{conditions_json, search_json},
@@ -170,10 +170,9 @@ impl<P: Protocol> Report<'_, '_, P> {
         }
         for counterexample in &self.findings.counterexamples {
             let _ = write!(text, "\n{}", counterexample.story.to_text(output.show_states));
-            let _ = writeln!(text, "\nbroken: {}", bad(&counterexample.assertion));
-            if let Some(explanation) = &counterexample.explanation {
-                let _ = writeln!(text, "        {explanation}");
-            }
+            let explanation = counterexample.explanation.as_deref().map(indented);
+            let explanation = explanation.unwrap_or_default();
+            let _ = writeln!(text, "\nbroken: {}{explanation}", bad(&counterexample.assertion));
         }
         text.push_str(&self.goals_text());
         text.push_str(&self.earlier.map_or(String::new(), Earlier::to_text));

@@ -234,7 +234,14 @@ fn has_colours() -> bool {
 }
 
 fn coloured(text: impl Display, colour: &str) -> String {
-    if has_colours() { format!("{colour}{text}{PLAIN}") } else { text.to_string() }
+    let text = text.to_string();
+    let text = escape_controls(&text, &[]);
+    if has_colours() { format!("{colour}{text}{PLAIN}") } else { text.into_owned() }
+}
+
+/// Lines that stand below another, and are seen to.
+pub(crate) fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("\n        {line}")).collect()
 }
 
 pub(crate) fn bad(text: impl Display) -> String {

@@ -5,7 +5,9 @@ use std::{fmt::Write as _, path::Path, time::Duration};
 use everypath_explore::{StateId, Trace};
 use everypath_model::{Packet, Parameters, Protocol, World};
 use everypath_network::NetworkSpace;
-use everypath_report::{PageTable, RunPage, Story, StoryStep, TraceFile, write_atomically};
+use everypath_report::{
+    PageTable, RunPage, Story, StoryStep, TraceFile, escape_controls, write_atomically,
+};
 use everypath_sim::{Beginning, Cue, Log, Observer, Overdue, Playback, Played, play};
 use serde_json::{Value, json};
 
@@ -16,7 +18,7 @@ use crate::{
     error::CliError,
     film::Camera,
     numbers::counted,
-    output::{Outcome, Printer, bad, good, print, print_json, unsure},
+    output::{Outcome, Printer, bad, good, indented, print, print_json, unsure},
     replay::{Broken, rebuild, run_again, start_line},
     simulate::moment,
     story_json::StepJson,
@@ -171,12 +173,11 @@ impl<P: Protocol> Told<'_, P> {
                 late => format!("  {}", unsure(format!("[{} late]", span(late)))),
             };
             let (whole, part) = (time.as_secs(), time.subsec_nanos());
-            let sentence = &step.event.sentence;
+            let sentence = escape_controls(&step.event.sentence, &[]);
             let _ = writeln!(text, "{number:>width$}  {whole:>4}.{part:09}  {sentence}{late}");
         }
         let verdict = if broken.violated {
-            let more = broken.explanation.as_ref();
-            let more = more.map_or(String::new(), |more| format!("\n        {more}"));
+            let more = broken.explanation.as_deref().map(indented).unwrap_or_default();
             format!("broken, as recorded: {}{more}", bad(&trace.assertion))
         } else {
             format!("{}: {}", good("no longer broken"), trace.assertion)

@@ -17,7 +17,7 @@ use crate::{
     error::{CliError, describe_divergence},
     from_simulation::Moment,
     numbers::counted,
-    output::{Outcome, bad, ensure_writable, good, print, print_json},
+    output::{Outcome, bad, ensure_writable, good, indented, print, print_json},
     replay_log::replay_log,
     story_json::StepsJson,
 };
@@ -150,7 +150,7 @@ pub(crate) fn replay_in<P: Protocol>(
     } else {
         let steps = counted(story.steps.len() as u64, "step");
         let verdict = if violated {
-            let explanation = explanation.map_or(String::new(), |more| format!("\n        {more}"));
+            let explanation = explanation.as_deref().map(indented).unwrap_or_default();
             format!("broken, as recorded: {}{explanation}", bad(&trace.assertion))
         } else {
             format!("{}: {}", good("no longer broken"), trace.assertion)
