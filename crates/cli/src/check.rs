@@ -9,7 +9,7 @@ use std::{
 use everypath_explore::{Exploration, Options, ResumeError, Space, Trace, explore, resume, shrink};
 use everypath_model::{Parameters, Protocol};
 use everypath_network::NetworkSpace;
-use everypath_report::{CHECKPOINT, FileIdentity, FileLock, Origin, Story, TraceFile, open_sealed};
+use everypath_report::{CHECKPOINT, FileLock, Origin, Story, TraceFile, open_sealed};
 use everypath_sim::SimError;
 
 use crate::{
@@ -50,7 +50,7 @@ fn explored<P: Protocol>(
     let conditions = arguments.conditions.with_required(built)?;
     let arguments = &CheckArguments { conditions, ..arguments.clone() };
     arguments.memo.changes.ensure_used(arguments)?;
-    ensure_files(built, arguments)?;
+    ensure_writable(targets(arguments))?;
     // Let go of when the check is over, or the process is.
     let _checkpoint = checkpoint_lock(&arguments.long_run)?;
     let memo_lock = arguments.memo.lock()?;
@@ -136,7 +136,7 @@ fn explored<P: Protocol>(
     };
     watcher.clear();
     if arguments.output.json {
-        print_json(&report);
+        print_json(&report.to_json());
     } else {
         print(&report.to_text());
     }
@@ -153,33 +153,6 @@ fn checkpoint_lock(long_run: &LongRunArguments) -> Result<Option<FileLock>, CliE
             Err(CliError::Unwritable { option: "--checkpoint", path: path.clone(), error })
         }
     }
-}
-
-/// Whether all files that are to be written can be, and do not get in each other's way.
-fn ensure_files<P: Protocol>(built: &Built<P>, arguments: &CheckArguments) -> Result<(), CliError> {
-    let LongRunArguments { checkpoint, resume, .. } = &arguments.long_run;
-    // To go on with a search and to save it in the same file is what is usually wanted.
-    let goes_on = |path: &&Path| {
-        let same = |it: &PathBuf| FileIdentity::of(it).is_same_as(&FileIdentity::of(path));
-        checkpoint.as_ref().is_some_and(same)
-    };
-    let read: Vec<&Path> = resume.as_deref().into_iter().filter(|path| !goes_on(path)).collect();
-    ensure_writable(targets(arguments), &read)?;
-    if arguments.output.trace.is_none() {
-        let trace = default_trace(&built.name);
-        let default = FileIdentity::of(&trace);
-        let mut taken = targets(arguments).map(|(option, path)| (option, FileIdentity::of(path)));
-        if let Some((option, _)) = taken.find(|(_, file)| file.is_same_as(&default)) {
-            let other = "--trace, by default,";
-            return Err(CliError::SameFile { option, other, path: trace });
-        }
-    }
-    Ok(())
-}
-
-/// Where a counterexample is saved if nobody says.
-fn default_trace(scenario: &str) -> PathBuf {
-    format!("{scenario}.trace.json").into()
 }
 
 /// The files that the user has named to be written.
@@ -293,7 +266,7 @@ impl Counterexample {
             earlier.keep(&recorded);
         }
         let file = arguments.output.trace.clone();
-        let file = file.unwrap_or_else(|| default_trace(name));
+        let file = file.unwrap_or_else(|| format!("{name}.trace.json").into());
         let file = numbered(file, number);
         let file = match recorded.write(&file) {
             Ok(()) => Some(file),

@@ -77,8 +77,13 @@ impl<P: Protocol> Report<'_, '_, P> {
         outcome(self.found, self.findings.witnesses.len())
     }
 
-    /// What is told in JSON. Runs are not in it: [`Report::serialize`] puts them to their places.
-    fn to_json(&self) -> Value {
+    /// What is told in JSON.
+    pub(crate) fn to_json(&self) -> impl Serialize {
+        ReportJson(self)
+    }
+
+    /// What is told in JSON, but for runs.
+    fn to_json_without_runs(&self) -> Value {
         let Self { built, options, found, .. } = self;
         let counts = &found.counts;
         let mut told = json!({
@@ -554,13 +559,16 @@ fn store_json(store: &StoreReport) -> Value {
     })
 }
 
-/// As JSON, step by step: a run may have a million of them, and be told twice.
-impl<P: Protocol> Serialize for Report<'_, '_, P> {
+/// Is written step by step: a run may have a million of them, and be told twice.
+struct ReportJson<'r, 'a, 'b, P: Protocol>(&'r Report<'a, 'b, P>);
+
+impl<P: Protocol> Serialize for ReportJson<'_, '_, '_, P> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let told = self.to_json();
+        let Self(report) = self;
+        let told = report.to_json_without_runs();
         let told = told.as_object().expect("it is an object");
-        let counterexamples = &self.findings.counterexamples;
-        let goals = self.space.goals().into_iter().zip(&self.findings.witnesses);
+        let counterexamples = &report.findings.counterexamples;
+        let goals = report.space.goals().into_iter().zip(&report.findings.witnesses);
         let goals: Vec<GoalJson<'_>> = goals
             .map(|(goal, witness)| GoalJson {
                 goal,

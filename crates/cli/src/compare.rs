@@ -32,7 +32,7 @@ pub(crate) fn compare<P: Protocol>(
     let conditions = arguments.conditions.with_required(built)?;
     let arguments = &CompareArguments { conditions, ..arguments.clone() };
     ensure_drawable(arguments, built.parameters.profile())?;
-    ensure_writable(arguments.output.plot.as_deref().map(|path| ("--plot", path)), &[])?;
+    ensure_writable(arguments.output.plot.as_deref().map(|path| ("--plot", path)))?;
     let comparison = Comparison { built, arguments, long_run: LongRunArguments::default() };
     let mut compared = comparison.prepare()?;
     interrupt::flag();

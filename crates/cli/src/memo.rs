@@ -167,7 +167,9 @@ impl MemoArguments {
 
 /// The right to write a file, if no other process has it.
 pub(crate) fn lock(kind: &'static FileKind, path: &Path) -> Result<Option<FileLock>, CliError> {
-    FileLock::take(path).map_err(|error| SealedFileError::unwritten(kind, path, error).into())
+    FileLock::take(path).map_err(|error| {
+        SealedFileError { kind, path: path.to_owned(), trouble: Trouble::Write(error) }.into()
+    })
 }
 
 /// What must be the same for what handlers did to be relied on, besides their code.

@@ -53,21 +53,28 @@ impl From<Outcome> for ExitCode {
 /// A file that is to be written, with the option that names it.
 pub(crate) type Target<'a> = (&'static str, &'a Path);
 
-/// Whether all files that are to be written can be, and none is one of those that are read: before a run that may take
-/// hours, not after it.
-pub(crate) fn ensure_writable<'a>(
+/// Whether no file that is to be written is one that is read.
+pub(crate) fn ensure_unread<'a>(
     targets: impl IntoIterator<Item = Target<'a>>,
     read: &[&Path],
 ) -> Result<(), CliError> {
     let read: Vec<FileIdentity> = read.iter().map(|path| FileIdentity::of(path)).collect();
+    let is_read = |path| read.iter().any(|read| read.is_same_as(&FileIdentity::of(path)));
+    match targets.into_iter().find(|(_, path)| is_read(path)) {
+        Some((option, path)) => Err(CliError::Overwritten { option, path: path.to_owned() }),
+        None => Ok(()),
+    }
+}
+
+/// Whether all files that are to be written can be: before a run that may take hours, not after it.
+pub(crate) fn ensure_writable<'a>(
+    targets: impl IntoIterator<Item = Target<'a>>,
+) -> Result<(), CliError> {
     let mut known: Vec<(&'static str, FileIdentity)> = Vec::new();
     for (option, path) in targets {
         let file = FileIdentity::of(path);
         if let Some((other, _)) = known.iter().find(|(_, other)| other.is_same_as(&file)) {
             return Err(CliError::SameFile { option, other, path: path.to_owned() });
-        }
-        if read.iter().any(|read| read.is_same_as(&file)) {
-            return Err(CliError::Overwritten { option, path: path.to_owned() });
         }
         everypath_report::ensure_writable(path).map_err(|error| CliError::Unwritable {
             option,

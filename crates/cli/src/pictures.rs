@@ -93,7 +93,7 @@ impl PictureArguments {
             let help = Some("without --out, the runs themselves are drawn".to_owned());
             return Err(CliError::Unreadable { what, help });
         }
-        ensure_writable(self.target(), &[])?;
+        ensure_writable(self.target())?;
         self.ensure_folder("curves.svg")
     }
 

@@ -17,7 +17,7 @@ use crate::{
     error::{CliError, describe_divergence},
     from_simulation::Moment,
     numbers::counted,
-    output::{Outcome, bad, ensure_writable, good, indented, print, print_json},
+    output::{Outcome, bad, ensure_unread, ensure_writable, good, indented, print, print_json},
     replay_log::replay_log,
     story_json::StepsJson,
 };
@@ -29,7 +29,8 @@ pub(crate) fn replay(
     if LogFile::is_one(&arguments.file) {
         return replay_log(entries, arguments);
     }
-    ensure_writable(arguments.charts.iter().map(ChartFile::target), &[&arguments.file])?;
+    ensure_unread(arguments.charts.iter().map(ChartFile::target), &[&arguments.file])?;
+    ensure_writable(arguments.charts.iter().map(ChartFile::target))?;
     let trace = TraceFile::read(&arguments.file)?;
     recorded_entry(entries, &arguments.file, &trace.scenario)?.replay(&trace, arguments)
 }

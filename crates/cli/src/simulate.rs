@@ -21,7 +21,8 @@ use crate::{
     interrupt,
     numbers::{counted, grouped},
     output::{
-        Line, Outcome, Printer, Target, called, complain, ensure_writable, names, print, print_json,
+        Line, Outcome, Printer, Target, called, complain, ensure_unread, ensure_writable, names,
+        print, print_json,
     },
     probability::probability,
     replay,
@@ -40,7 +41,8 @@ pub(crate) fn simulate_named(
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
     if let Some(file) = &arguments.replay {
-        ensure_writable(arguments.pictures.target(), &[file])?;
+        ensure_unread(arguments.pictures.target(), &[file])?;
+        ensure_writable(arguments.pictures.target())?;
         let trace = TraceFile::read(file)?;
         return replay::recorded_entry(entries, file, &trace.scenario)?
             .play(&trace, file, arguments);
@@ -64,7 +66,7 @@ pub(crate) fn simulate_named(
     }
     let setting = Setting::read(&source, &table, &arguments.which.set)?;
     let read = setting.files.iter().map(PathBuf::as_path).chain(setting.file());
-    ensure_writable(targets(arguments), &read.collect::<Vec<_>>())?;
+    ensure_unread(targets(arguments), &read.collect::<Vec<_>>())?;
     entry_of(entries, &setting)?.simulate(&setting.completed(arguments), Some(&setting))
 }
 
@@ -107,7 +109,7 @@ fn dispatch<P: Protocol>(
     mut variant: Option<Built<P>>,
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
-    ensure_writable(targets(arguments), &[])?;
+    ensure_writable(targets(arguments))?;
     for built in [&mut built].into_iter().chain(&mut variant) {
         overrule(&mut built.scenario, arguments);
         arguments.claims.ensure_assertions(&built.name, &built.scenario)?;

@@ -13,7 +13,7 @@ use std::{
 use everypath_explore::{Summed, WriteSearch};
 use thiserror::Error;
 
-use crate::{atomic_file::stream_atomically, destination::Destination};
+use crate::atomic_file::stream_atomically;
 
 /// A kind of file, and how it is spoken of.
 #[derive(Debug, PartialEq, Eq)]
@@ -81,12 +81,7 @@ pub struct SealedFileError {
 #[derive(Debug)]
 pub enum Trouble {
     /// It cannot be written.
-    Write {
-        /// Why not.
-        error: io::Error,
-        /// Whether there was one before, which is then still there.
-        is_there: bool,
-    },
+    Write(io::Error),
     /// It cannot be read.
     Read(io::Error),
     /// It is something else.
@@ -111,22 +106,14 @@ pub enum Trouble {
 }
 
 impl SealedFileError {
-    /// Of a file that could not be written.
-    #[must_use]
-    pub fn unwritten(kind: &'static FileKind, path: &Path, error: io::Error) -> Self {
-        let trouble = Trouble::Write { error, is_there: path.is_file() };
-        Self { kind, path: path.to_owned(), trouble }
-    }
-
     fn words(&self) -> String {
         let Self { kind, path, trouble } = self;
         let FileKind { version, name, subject, origin, remedy, .. } = kind;
         let path = path.display();
         match trouble {
-            Trouble::Write { error, is_there } => {
-                let still = if *is_there { "; what was there before is still there" } else { "" };
-                format!("cannot write the {name} {path}: {error}{still}")
-            }
+            Trouble::Write(error) => format!(
+                "cannot write the {name} {path}: {error}; a {name} that was there before is still there"
+            ),
             Trouble::Read(error) => format!("cannot read the {name} {path}: {error}; {remedy}"),
             Trouble::Foreign => format!("{path} is not a {name} of Everypath; name {origin}"),
             Trouble::Version(found) => format!(
@@ -200,10 +187,11 @@ pub fn write_sealed(
         let sum = out.sum();
         out.beyond().write_all(&sum.to_le_bytes())
     };
-    // What was written to a device or a pipe could not be read again.
-    Destination::file(path)
-        .and_then(|_| stream_atomically(path, write))
-        .map_err(|error| SealedFileError::unwritten(kind, path, error))
+    stream_atomically(path, write).map_err(|error| SealedFileError {
+        kind,
+        path: path.to_owned(),
+        trouble: Trouble::Write(error),
+    })
 }
 
 /// Opens a file for the content in it.
@@ -438,20 +426,13 @@ mod tests {
             Err(io::Error::new(io::ErrorKind::StorageFull, "no space left"))
         };
         let error = write_sealed(&CHECKPOINT, &path, &identity(ARQ), &half).unwrap_err();
-        let (told, still) = (error.to_string(), "what was there before is still there");
-        assert!(told.ends_with(&format!("no space left; {still}")), "{told}");
+        assert!(error.to_string().contains("no space left"), "{error}");
         assert_eq!(opened(&path, ARQ).unwrap(), b"a search");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
         let nowhere = folder.path().join("nowhere").join("search");
         assert!(matches!(
             write_sealed(&CHECKPOINT, &nowhere, &identity(ARQ), &|_| Ok(())),
-            Err(SealedFileError { trouble: Trouble::Write { is_there: false, .. }, .. })
+            Err(SealedFileError { trouble: Trouble::Write(_), .. })
         ));
-        let new = folder.path().join("new");
-        let error = write_sealed(&CHECKPOINT, &new, &identity(ARQ), &half).unwrap_err();
-        assert!(error.to_string().ends_with("no space left"), "there was none: {error}");
-        let device = Path::new("/dev/null");
-        let error = write_sealed(&CHECKPOINT, device, &identity(ARQ), &|_| Ok(())).unwrap_err();
-        assert!(error.to_string().contains("it is not an ordinary file"), "{error}");
     }
 }
