@@ -118,6 +118,13 @@ pub trait Protocol: Sized + Send + Sync + 'static {
         None
     }
 
+    /// What all the code is called that [`code`](Self::code) tells of at a node, as far as it is there to be executed: for telling what never
+    /// was. Empty if that is not known.
+    fn code_names(&self, me: NodeId) -> Vec<&'static str> {
+        let _ = me;
+        Vec::new()
+    }
+
     /// All of `self` that handlers read, as a text, if there is one: two protocols with the same text
     /// do the same on the same input. Without it, what handlers have done is relied on only under the
     /// same parameters of the scenario. Mostly `Some(format!("{self:?}"))` will do.

@@ -51,12 +51,12 @@ pub(crate) enum Call<'a, P: Protocol> {
 impl<'a, P: Protocol> Call<'a, P> {
     pub(crate) fn trigger(&self) -> Trigger<'a, P> {
         match *self {
-            Self::Start(_) => Trigger::Start,
-            Self::Restart(..) => Trigger::Restart,
-            Self::Message(_, _, _, message) => Trigger::Message(message),
-            Self::Undeliverable(_, _, _, message) => Trigger::Undeliverable(message),
-            Self::Timer(_, _, timer) => Trigger::Timer(timer),
-            Self::Command(_, _, command) => Trigger::Command(command),
+            Self::Start(me) => Trigger::Start(me),
+            Self::Restart(me, _) => Trigger::Restart(me),
+            Self::Message(me, _, _, message) => Trigger::Message(me, message),
+            Self::Undeliverable(me, _, _, message) => Trigger::Undeliverable(me, message),
+            Self::Timer(me, _, timer) => Trigger::Timer(me, timer),
+            Self::Command(me, _, command) => Trigger::Command(me, command),
         }
     }
 }
