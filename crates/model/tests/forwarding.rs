@@ -314,10 +314,10 @@ impl Protocol for Plain {
     ) {
     }
 
-    fn on_timer(&self, _: NodeId, (): &mut (), timer: &Clock, _: &mut impl Effects<Self>) {
+    fn on_timer(&self, _: NodeId, (): &mut (), timer: &Clock, fx: &mut impl Effects<Self>) {
         match timer {
-            Clock::Tick => {}
-            _ => {}
+            Clock::Tick => fx.count("ticks"),
+            _ => fx.count("others"),
         }
     }
 
