@@ -99,7 +99,7 @@ impl GraphArguments {
             }
             let names = names.borrow();
             let names = names.iter().map(String::as_str);
-            arguments.memo.changes.ensure_known(&built.scenario, names)?;
+            arguments.memo.changes.ensure_known(&built.scenario.protocol, names)?;
         }
         if self.graph_use != GraphUse::Read {
             space.record_graph();

@@ -8,7 +8,7 @@ use std::{
 
 use clap::Args;
 use everypath_explore::{Exploration, Space};
-use everypath_model::{NodeId, Protocol, Scenario, Trigger};
+use everypath_model::{Protocol, Trigger};
 use everypath_network::{DeclaredChanges, Memo, MemoCounts, NetworkSpace};
 use everypath_report::{
     FileKind, FileLock, MEMO, SealedFileError, Trouble, open_sealed, write_sealed,
@@ -77,16 +77,15 @@ impl ChangeArguments {
     /// case. As long as nothing is known, any name may be right.
     pub(crate) fn ensure_known<'n, P: Protocol>(
         &self,
-        scenario: &Scenario<P>,
+        protocol: &P,
         known: impl Iterator<Item = &'n str>,
     ) -> Result<(), CliError> {
         let mut names: BTreeSet<&str> = known.collect();
         if names.is_empty() {
             return Ok(());
         }
-        let nodes = (0..scenario.topology.len()).map(NodeId::from);
-        let always = nodes.flat_map(|me| [Trigger::Start(me), Trigger::Restart(me)]);
-        names.extend(always.filter_map(|it| scenario.protocol.code(it)).map(|code| code.name));
+        let always = [Trigger::Start, Trigger::Restart].map(|it| protocol.code(it));
+        names.extend(always.into_iter().flatten().map(|code| code.name));
         match self.declared().unmatched(names.iter().copied()) {
             None => Ok(()),
             Some(pattern) => {
@@ -128,7 +127,7 @@ impl MemoArguments {
             trouble: Trouble::Content(error.to_string()),
         };
         let memo = Memo::read(&mut content).map_err(damaged)?;
-        self.changes.ensure_known(&built.scenario, memo.names())?;
+        self.changes.ensure_known(&built.scenario.protocol, memo.names())?;
         let memo = memo.with_changes(self.changes.declared());
         Ok(Some(if self.verify_reuse { memo.verifying() } else { memo }))
     }

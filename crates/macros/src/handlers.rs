@@ -71,19 +71,19 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
         let variant = Ident::new(variant, block.impl_token.span());
         let Some(own) = method(&block, name) else {
             let none = sources.print(TokenStream::new());
-            arms.push(quote! { #trigger::#variant(..) => (#word, #none) });
+            arms.push(quote! { #trigger::#variant { .. } => (#word, #none) });
             continue;
         };
         let parts = input.and_then(|place| parted(own, word, place, sources));
         arms.push(match parts {
             Some(Parted { input, code, names: parts }) => {
                 names.extend(parts);
-                quote! { #trigger::#variant(_, #input) => #code }
+                quote! { #trigger::#variant(#input) => #code }
             }
             None => {
                 names.push((*word).to_owned());
                 let whole = print(Some(own));
-                quote! { #trigger::#variant(..) => (#word, #whole) }
+                quote! { #trigger::#variant { .. } => (#word, #whole) }
             }
         });
     }
@@ -93,8 +93,8 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
         #[allow(unused_variables, clippy::all, clippy::pedantic)]
         fn code(&self, trigger: #trigger<'_, Self>) -> ::core::option::Option<::everypath::Code> {
             let (name, print) = match trigger {
-                #trigger::Start(_) => ("start", #start),
-                #trigger::Restart(_) => ("restart", #restart),
+                #trigger::Start => ("start", #start),
+                #trigger::Restart => ("restart", #restart),
                 #(#arms,)*
             };
             ::core::option::Option::Some(::everypath::Code { name, print })

@@ -327,11 +327,11 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
                 }
             }
 
-            fn code(
+            fn code_at(
                 &self,
+                me: ::everypath::NodeId,
                 trigger: ::everypath::Trigger<'_, Self>,
             ) -> ::core::option::Option<::everypath::Code> {
-                let me = trigger.node();
                 match #role_of {
                     #(#role_enum::#variants => {
                         let trigger = trigger.of_role::<#protocols>(
@@ -344,7 +344,7 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
                                 _ => ::core::option::Option::None,
                             },
                         );
-                        ::core::option::Option::Some(self.#fields.code(trigger?)?.within(#parts))
+                        ::core::option::Option::Some(self.#fields.code_at(me, trigger?)?.within(#parts))
                     })*
                 }
             }

@@ -5,22 +5,22 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use crate::{Component, NodeId, Protocol};
+use crate::{Component, Protocol};
 
-/// What a handler is executed on, besides the state of its node; and at which node.
+/// What a handler is executed on, besides the state of its node.
 pub enum Trigger<'a, P: Protocol> {
     /// The node comes up for the first time.
-    Start(NodeId),
+    Start,
     /// The node comes up again.
-    Restart(NodeId),
+    Restart,
     /// A message has arrived.
-    Message(NodeId, &'a P::Message),
+    Message(&'a P::Message),
     /// A message of the node's own comes back.
-    Undeliverable(NodeId, &'a P::Message),
+    Undeliverable(&'a P::Message),
     /// A timer has fired.
-    Timer(NodeId, &'a P::Timer),
+    Timer(&'a P::Timer),
     /// The environment asks for something.
-    Command(NodeId, &'a P::Command),
+    Command(&'a P::Command),
 }
 
 impl<P: Protocol> Clone for Trigger<'_, P> {
@@ -32,19 +32,6 @@ impl<P: Protocol> Clone for Trigger<'_, P> {
 impl<P: Protocol> Copy for Trigger<'_, P> {}
 
 impl<'a, P: Protocol> Trigger<'a, P> {
-    /// The node at which it happens.
-    #[must_use]
-    pub fn node(self) -> NodeId {
-        match self {
-            Self::Start(node)
-            | Self::Restart(node)
-            | Self::Message(node, _)
-            | Self::Undeliverable(node, _)
-            | Self::Timer(node, _)
-            | Self::Command(node, _) => node,
-        }
-    }
-
     /// What it is to a role whose timers and commands are found by these; nothing if it is one of another role. The attribute
     /// [`macro@roles`](crate::roles) uses it.
     pub fn of_role<R: Protocol<Message = P::Message>>(
@@ -53,33 +40,33 @@ impl<'a, P: Protocol> Trigger<'a, P> {
         command: impl FnOnce(&'a P::Command) -> Option<&'a R::Command>,
     ) -> Option<Trigger<'a, R>> {
         Some(match self {
-            Self::Start(node) => Trigger::Start(node),
-            Self::Restart(node) => Trigger::Restart(node),
-            Self::Message(node, message) => Trigger::Message(node, message),
-            Self::Undeliverable(node, message) => Trigger::Undeliverable(node, message),
-            Self::Timer(node, of_whole) => Trigger::Timer(node, timer(of_whole)?),
-            Self::Command(node, of_whole) => Trigger::Command(node, command(of_whole)?),
+            Self::Start => Trigger::Start,
+            Self::Restart => Trigger::Restart,
+            Self::Message(message) => Trigger::Message(message),
+            Self::Undeliverable(message) => Trigger::Undeliverable(message),
+            Self::Timer(of_whole) => Trigger::Timer(timer(of_whole)?),
+            Self::Command(of_whole) => Trigger::Command(command(of_whole)?),
         })
     }
 }
 
-/// What a handler of a component is executed on, besides its state; and at which node. Code is not told apart by what is
+/// What a handler of a component is executed on, besides its state. Code is not told apart by what is
 /// requested or indicated: in a stack, anything may follow.
 pub enum ComponentTrigger<'a, C: Component> {
     /// The node comes up for the first time.
-    Start(NodeId),
+    Start,
     /// The node comes up again.
-    Restart(NodeId),
+    Restart,
     /// The component above asks for something.
-    Request(NodeId),
+    Request,
     /// The component below, or the network, tells something.
-    Indication(NodeId),
+    Indication,
     /// A request to the network comes back.
-    Undeliverable(NodeId),
+    Undeliverable,
     /// A timer has fired.
-    Timer(NodeId, &'a C::Timer),
+    Timer(&'a C::Timer),
     /// The environment asks for something.
-    Command(NodeId, &'a C::Command),
+    Command(&'a C::Command),
 }
 
 /// A piece of a protocol's code: a handler, or the part of one that handles one kind of input.

@@ -682,21 +682,19 @@ impl<U: Component, L: Component<Above = U::Below>> Component for Stack<U, L> {
         let upper = |trigger| Some(self.upper.code(trigger)?.within(UPPER));
         let lower = |trigger| Some(self.lower.code(trigger)?.within(LOWER));
         let both = |name, lower: Code, upper: Code| Code { name, ..lower.and(upper) };
-        let (me, code) = match trigger {
-            On::Start(me) => (me, both("start", lower(On::Start(me))?, upper(On::Start(me))?)),
-            On::Restart(me) => {
-                (me, both("restart", lower(On::Restart(me))?, upper(On::Restart(me))?))
-            }
-            On::Request(me) => (me, upper(On::Request(me))?),
-            On::Indication(me) => (me, lower(On::Indication(me))?),
-            On::Undeliverable(me) => (me, lower(On::Undeliverable(me))?),
-            On::Timer(me, Layer::Upper(timer)) => (me, upper(On::Timer(me, timer))?),
-            On::Timer(me, Layer::Lower(timer)) => (me, lower(On::Timer(me, timer))?),
-            On::Command(me, Layer::Upper(command)) => (me, upper(On::Command(me, command))?),
-            On::Command(me, Layer::Lower(command)) => (me, lower(On::Command(me, command))?),
+        let code = match trigger {
+            On::Start => both("start", lower(On::Start)?, upper(On::Start)?),
+            On::Restart => both("restart", lower(On::Restart)?, upper(On::Restart)?),
+            On::Request => upper(On::Request)?,
+            On::Indication => lower(On::Indication)?,
+            On::Undeliverable => lower(On::Undeliverable)?,
+            On::Timer(Layer::Upper(timer)) => upper(On::Timer(timer))?,
+            On::Timer(Layer::Lower(timer)) => lower(On::Timer(timer))?,
+            On::Command(Layer::Upper(command)) => upper(On::Command(command))?,
+            On::Command(Layer::Lower(command)) => lower(On::Command(command))?,
         };
         // Whatever it is, it may go back and forth between the two.
-        Some(code.and(lower(On::Request(me))?).and(upper(On::Indication(me))?))
+        Some(code.and(lower(On::Request)?).and(upper(On::Indication)?))
     }
 
     fn code_names(&self, me: NodeId) -> Vec<&'static str> {
@@ -866,12 +864,12 @@ where
     fn code(&self, trigger: Trigger<'_, Self>) -> Option<Code> {
         use ComponentTrigger as On;
         self.0.code(match trigger {
-            Trigger::Start(me) => On::Start(me),
-            Trigger::Restart(me) => On::Restart(me),
-            Trigger::Message(me, _) => On::Indication(me),
-            Trigger::Undeliverable(me, _) => On::Undeliverable(me),
-            Trigger::Timer(me, timer) => On::Timer(me, timer),
-            Trigger::Command(me, command) => On::Command(me, command),
+            Trigger::Start => On::Start,
+            Trigger::Restart => On::Restart,
+            Trigger::Message(_) => On::Indication,
+            Trigger::Undeliverable(_) => On::Undeliverable,
+            Trigger::Timer(timer) => On::Timer(timer),
+            Trigger::Command(command) => On::Command(command),
         })
     }
 

@@ -220,14 +220,12 @@ impl Protocol for Table {
 
     fn code(&self, trigger: Trigger<'_, Self>) -> Option<Code> {
         let (name, input) = match trigger {
-            Trigger::Start(_) => ("start", Input::Start),
-            Trigger::Restart(_) => ("restart", Input::Restart),
-            Trigger::Message(_, &message) => ("message", Input::Message { from: 0, message }),
-            Trigger::Undeliverable(_, &message) => {
-                ("undeliverable", Input::Undeliverable { message })
-            }
-            Trigger::Timer(_, &timer) => ("timer", Input::Timer(timer)),
-            Trigger::Command(_, &command) => ("command", Input::Command(command)),
+            Trigger::Start => ("start", Input::Start),
+            Trigger::Restart => ("restart", Input::Restart),
+            Trigger::Message(&message) => ("message", Input::Message { from: 0, message }),
+            Trigger::Undeliverable(&message) => ("undeliverable", Input::Undeliverable { message }),
+            Trigger::Timer(&timer) => ("timer", Input::Timer(timer)),
+            Trigger::Command(&command) => ("command", Input::Command(command)),
         };
         let places = (0..3).flat_map(|node| (0..STATES).map(move |state| (node, state)));
         let programs =
