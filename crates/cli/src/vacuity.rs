@@ -137,7 +137,7 @@ impl Vacuities {
             exclusions: asked_all.then_some(exclusions),
             bounded: found.ended == Ended::Depth,
         };
-        if found.counts.events == 0 {
+        if found.counts.events == 0 && found.ended == Ended::Exhausted {
             vacuities.nothing_happens(space, found);
         } else {
             vacuities.makes_no_difference(space, found);
@@ -183,7 +183,8 @@ impl Vacuities {
         found: &Exploration,
     ) {
         let initial = found.counts.depths.first().map_or(0, |depth| depth.states);
-        if found.states_visited == initial && found.findings.is_empty() {
+        let exhausted = found.ended == Ended::Exhausted && found.findings.is_empty();
+        if exhausted && found.states_visited == initial {
             self.add_unnamed(Kind::OnlyInitialState);
         }
         let excluding = self.exclusions.clone().unwrap_or_default();
