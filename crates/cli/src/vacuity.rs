@@ -114,8 +114,10 @@ impl Kind {
 /// All that makes a check say less than it seems to; what a search that came to its end knows.
 pub(crate) struct Vacuities {
     all: Vec<Vacuity>,
-    /// How often each assumption excluded an event, if all events were asked for.
+    /// How often each assumption excluded an event, if all were asked.
     exclusions: Option<Vec<(String, u64)>>,
+    /// Whether all assumptions and prunings were asked.
+    asked_all: bool,
     bounded: bool,
 }
 
@@ -131,10 +133,11 @@ impl Vacuities {
             return None;
         }
         let exclusions = space.exclusions().into_iter();
-        let exclusions = exclusions.map(|(name, count)| (name.to_owned(), count)).collect();
+        let exclusions: Vec<_> = exclusions.map(|(name, count)| (name.to_owned(), count)).collect();
         let mut vacuities = Self {
             all: Vec::new(),
-            exclusions: asked_all.then_some(exclusions),
+            exclusions: Some(exclusions).filter(|all| asked_all || all.is_empty()),
+            asked_all,
             bounded: found.ended == Ended::Depth,
         };
         if found.counts.events == 0 && found.ended == Ended::Exhausted {
@@ -191,9 +194,8 @@ impl Vacuities {
         for (name, _) in excluding.into_iter().filter(|(_, count)| *count == 0) {
             self.add(Kind::AssumptionMakesNoDifference, 0, name);
         }
-        let asked_all = self.exclusions.is_some();
         for (name, count) in space.prunings() {
-            if found.counts.pruned == 0 || asked_all && count == 0 {
+            if found.counts.pruned == 0 || self.asked_all && count == 0 {
                 self.add(Kind::PruningMakesNoDifference, 0, name);
             }
         }
