@@ -71,6 +71,7 @@ mod start;
 mod takes;
 mod text;
 mod trie;
+mod verify;
 mod ways;
 
 pub use declared_changes::DeclaredChanges;
@@ -79,3 +80,4 @@ pub use memo::{Memo, MemoCounts};
 pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;
 pub use space::NetworkSpace;
+pub use verify::Verification;
