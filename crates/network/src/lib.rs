@@ -71,6 +71,8 @@ mod start;
 mod takes;
 mod text;
 mod trie;
+mod unmet;
+mod variants;
 mod verify;
 mod ways;
 
@@ -80,4 +82,5 @@ pub use memo::{Memo, MemoCounts};
 pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;
 pub use space::NetworkSpace;
+pub use unmet::Unmet;
 pub use verify::Verification;
