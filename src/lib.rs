@@ -44,7 +44,7 @@
 //! everypath::main!(token);
 //! ```
 //!
-//! That program has the whole command line: `list`, `show`, `check`, `compare`, `simulate`,
+//! That program has the whole command line: `list`, `show`, `check`, `watch`, `compare`, `simulate`,
 //! `replay`.
 //!
 //! ## Layers
@@ -108,12 +108,15 @@ pub mod prelude {
 #[cfg(feature = "cli")]
 #[macro_export]
 macro_rules! main {
-    ($($scenario:path),+ $(,)?) => {
+    (@by $run:ident: $($scenario:path),+ $(,)?) => {
         fn main() -> ::std::process::ExitCode {
-            $crate::cli::run(::std::vec![
+            $crate::cli::$run(::std::vec![
                 $($crate::cli::scenario(::std::stringify!($scenario), $scenario)),+
             ])
         }
+    };
+    ($($scenario:path),+ $(,)?) => {
+        $crate::main!(@by run: $($scenario),+);
     };
 }
 

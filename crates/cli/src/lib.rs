@@ -1,7 +1,7 @@
 //! # The command line
 //!
-//! `list`, `show`, `check`, `watch`, `compare`, `simulate`, `replay` and `reproduce` for any set of scenarios: those that come with
-//! Everypath, or a user's own, which get the whole of it through `everypath::main!`.
+//! `list`, `show`, `check`, `watch`, `compare`, `simulate` and `replay` for any set of scenarios: those that come with
+//! Everypath, or a user's own, which get the whole of it through `everypath::main!`. The program with the bundled scenarios has `reproduce` as well.
 //!
 //! ## Exit codes
 //!
@@ -67,15 +67,29 @@ use output::Outcome;
 /// Runs the command line of this process on a set of scenarios.
 #[must_use]
 pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
-    let program = output::program_name();
+    run_command(command(&entries), &entries)
+}
+
+/// The same, for the scenarios that come with Everypath: with `reproduce`, which needs them.
+#[must_use]
+pub fn run_bundled(entries: Vec<Box<dyn Entry>>) -> ExitCode {
+    run_command(reproduce::with_command(command(&entries)), &entries)
+}
+
+fn command(entries: &[Box<dyn Entry>]) -> clap::Command {
     let example = entries.first().map_or("SCENARIO", |entry| entry.name());
-    let command = arguments::command(&program, example);
+    arguments::command(&output::program_name(), example)
+}
+
+fn run_command(command: clap::Command, entries: &[Box<dyn Entry>]) -> ExitCode {
     let matches = command.clone().try_get_matches().unwrap_or_else(|error| {
         let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-        hint::hinted(error, &command, &entries, &words.collect::<Vec<_>>()).exit()
+        hint::hinted(error, &command, entries, &words.collect::<Vec<_>>()).exit()
     });
-    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let outcome = entry::distinct(&entries).and_then(|()| dispatch(&entries, arguments.command));
+    let outcome = entry::distinct(entries).and_then(|()| match reproduce::called(&matches) {
+        Some(arguments) => reproduce::reproduce(entries, &arguments),
+        None => dispatch(entries, &matches),
+    });
     match outcome {
         Ok(outcome) => outcome.into(),
         Err(error) => {
@@ -85,8 +99,9 @@ pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
     }
 }
 
-fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, CliError> {
-    match command {
+fn dispatch(entries: &[Box<dyn Entry>], matches: &clap::ArgMatches) -> Result<Outcome, CliError> {
+    let arguments = Arguments::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
+    match arguments.command {
         Command::List { json } => Ok(listing::list(entries, json)),
         Command::Show { which, json } => {
             entry::find(entries, &which.scenario)?.show(which.parameters(), json)
@@ -103,6 +118,24 @@ fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, Cli
         }
         Command::Simulate(arguments) => simulate::simulate_named(entries, &arguments),
         Command::Replay(arguments) => replay::replay(entries, &arguments),
-        Command::Reproduce(arguments) => reproduce::reproduce(entries, &arguments),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_bundled_program_reproduces_experiments() {
+        let words = ["program", "reproduce", "incremental", "--quick"];
+        let own = arguments::command("program", "SCENARIO");
+        let error = own.clone().try_get_matches_from(words).unwrap_err();
+        assert_eq!(error.kind(), clap::error::ErrorKind::InvalidSubcommand);
+        assert!(!own.clone().render_long_help().to_string().contains("reproduce"));
+        let bundled = reproduce::with_command(own);
+        bundled.clone().debug_assert();
+        assert!(bundled.clone().render_long_help().to_string().contains("reproduce"));
+        let matches = bundled.try_get_matches_from(words).unwrap();
+        assert!(reproduce::called(&matches).is_some_and(|arguments| arguments.quick));
     }
 }

@@ -110,11 +110,6 @@ pub(crate) fn complain(error: CliError) {
     let _ = writeln!(io::stderr(), "{:?}", miette::Report::new(error));
 }
 
-/// Says something besides the result, on the same way as progress.
-pub(crate) fn remark(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
-}
-
 pub(crate) fn bad(text: impl Display) -> String {
     text.if_supports_color(Stream::Stdout, |text| text.red().bold().to_string()).to_string()
 }
