@@ -1,10 +1,12 @@
 //! The graph of one check serves the next: on the command line.
 
 mod command;
+mod schema;
 
 use std::{fs, path::Path};
 
 use command::{assert_refused, code, complaint, json, refuses, run_in};
+use schema::assert_fits;
 use serde_json::{Value, json};
 
 const GRAPH: [&str; 2] = ["--graph", "run.graph"];
@@ -13,7 +15,9 @@ fn check(folder: &Path, scenario: &[&str], arguments: &[&str]) -> Value {
     let words = [&["check"], scenario, arguments, &["--json"]].concat();
     let output = run_in(folder, &words);
     assert_ne!(code(&output), 2, "{}", complaint(&output));
-    json(&output)
+    let told = json(&output);
+    assert_fits("check.schema.json", &told);
+    told
 }
 
 /// What was found, without what depends on how.
