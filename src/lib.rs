@@ -110,13 +110,14 @@ pub mod prelude {
 macro_rules! main {
     (@by $run:ident: $($scenario:path),+ $(,)?) => {
         fn main() -> ::std::process::ExitCode {
-            $crate::cli::$run(::std::vec![
-                $($crate::cli::scenario(::std::stringify!($scenario), $scenario)),+
-            ])
+            $crate::cli::$run(
+                ::std::vec![$($crate::cli::scenario(::std::stringify!($scenario), $scenario)),+],
+                ::std::cfg!(panic = "unwind"),
+            )
         }
     };
     ($($scenario:path),+ $(,)?) => {
-        $crate::main!(@by run: $($scenario),+);
+        $crate::main!(@by run_main: $($scenario),+);
     };
 }
 

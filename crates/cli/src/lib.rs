@@ -6,7 +6,7 @@
 //! ## Exit codes
 //!
 //! 0: nothing was found, and the bound was fully explored. 1: a violation was found. 2: wrong
-//! usage or bad input. 3: nothing was found, but not everything was explored.
+//! usage or bad input, or what was found could not be printed. 3: nothing was found, but not everything was explored.
 //!
 //! ## What is not here
 //!
@@ -28,6 +28,7 @@ mod from_simulation;
 mod graph;
 mod hint;
 mod interrupt;
+mod json_format;
 mod listing;
 mod measuring;
 mod memo;
@@ -49,13 +50,14 @@ mod searches;
 mod seeds;
 mod simulate;
 mod simulate_report;
+mod story_json;
 mod sweep;
 mod verdict;
 mod versus;
 mod watch;
 mod watcher;
 
-use std::{env, process::ExitCode};
+use std::process::ExitCode;
 
 use clap::FromArgMatches;
 
@@ -67,13 +69,21 @@ use output::Outcome;
 /// Runs the command line of this process on a set of scenarios.
 #[must_use]
 pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
-    run_command(command(&entries), &entries)
+    run_main(entries, cfg!(panic = "unwind"))
+}
+
+/// Like [`run`], for `everypath::main!`: only the crate of the program itself knows for sure whether its panics can be caught.
+#[doc(hidden)]
+#[must_use]
+pub fn run_main(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode {
+    run_command(command(&entries), &entries, catches_panics)
 }
 
 /// The same, for the scenarios that come with Everypath: with `reproduce`, which needs them.
+#[doc(hidden)]
 #[must_use]
-pub fn run_bundled(entries: Vec<Box<dyn Entry>>) -> ExitCode {
-    run_command(reproduce::with_command(command(&entries)), &entries)
+pub fn run_bundled(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode {
+    run_command(reproduce::with_command(command(&entries)), &entries, catches_panics)
 }
 
 fn command(entries: &[Box<dyn Entry>]) -> clap::Command {
@@ -81,26 +91,38 @@ fn command(entries: &[Box<dyn Entry>]) -> clap::Command {
     arguments::command(&output::program_name(), example)
 }
 
-fn run_command(command: clap::Command, entries: &[Box<dyn Entry>]) -> ExitCode {
+fn run_command(
+    command: clap::Command,
+    entries: &[Box<dyn Entry>],
+    catches_panics: bool,
+) -> ExitCode {
+    interrupt::survive_large_files();
     let matches = command.clone().try_get_matches().unwrap_or_else(|error| {
-        let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-        hint::hinted(error, &command, entries, &words.collect::<Vec<_>>()).exit()
+        let words: Vec<String> = output::words().skip(1).collect();
+        output::exit(&hint::hinted(error, &command, entries, &words))
     });
-    let outcome = entry::distinct(entries).and_then(|()| match reproduce::called(&matches) {
-        Some(arguments) => reproduce::reproduce(entries, &arguments),
-        None => dispatch(entries, &matches),
+    let outcome =
+        ensure_caught(catches_panics).and_then(|()| entry::distinct(entries)).and_then(|()| {
+            match reproduce::called(&matches) {
+                Some(arguments) => reproduce::reproduce(entries, &arguments),
+                None => dispatch(entries, &matches),
+            }
+        });
+    let outcome = outcome.unwrap_or_else(|error| {
+        output::complain(error);
+        Outcome::BadInput
     });
-    match outcome {
-        Ok(outcome) => outcome.into(),
-        Err(error) => {
-            output::complain(error);
-            Outcome::BadInput.into()
-        }
-    }
+    output::ended(outcome).into()
+}
+
+/// Whether a panic of a handler can be a finding.
+fn ensure_caught(catches_panics: bool) -> Result<(), CliError> {
+    if catches_panics { Ok(()) } else { Err(CliError::Aborts) }
 }
 
 fn dispatch(entries: &[Box<dyn Entry>], matches: &clap::ArgMatches) -> Result<Outcome, CliError> {
-    let arguments = Arguments::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
+    let arguments =
+        Arguments::from_arg_matches(matches).unwrap_or_else(|error| output::exit(&error));
     match arguments.command {
         Command::List { json } => Ok(listing::list(entries, json)),
         Command::Show { which, json } => {

@@ -9,7 +9,7 @@ use crate::{
     entry::Entry,
     error::CliError,
     interrupt,
-    output::{Outcome, print, print_json},
+    output::{Outcome, exit, print, print_json},
 };
 pub(crate) use measured::{Measured, Order, measure};
 
@@ -41,7 +41,7 @@ pub(crate) fn with_command(program: clap::Command) -> clap::Command {
 /// What the command is told, if it is the one that is called.
 pub(crate) fn called(matches: &clap::ArgMatches) -> Option<ReproduceArguments> {
     let matches = matches.subcommand_matches(NAME)?;
-    Some(ReproduceArguments::from_arg_matches(matches).unwrap_or_else(|error| error.exit()))
+    Some(ReproduceArguments::from_arg_matches(matches).unwrap_or_else(|error| exit(&error)))
 }
 
 /// The experiments that there are.
