@@ -62,6 +62,13 @@ fn captures_know_the_simulator_alone() {
     check("everypath-capture", &[], &expected);
 }
 
+#[test]
+fn the_fuzzer_needs_no_command_line() {
+    let expected =
+        ["everypath-network", "everypath-explore", "everypath-model", "everypath-macros"];
+    check("everypath-fuzz", &[], &expected);
+}
+
 /// `cargo bench` runs the unit tests of a library or a program too, unless it is told not to: all of them a second time.
 #[test]
 fn benchmarks_are_all_that_is_run_as_such() {
