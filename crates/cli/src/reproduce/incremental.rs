@@ -153,14 +153,14 @@ impl Laboratory<'_> {
             let order = Order { compares, ..Order::FROM_SCRATCH };
             let fresh = self.run(&row.version, seed, order)?;
             self.run(&row.version, seed, Order { writes: Some(&written), ..Order::FROM_SCRATCH })?;
-            for modified in 0..row.saved.len() {
+            for (modified, totals) in reused.iter_mut().enumerate() {
                 let events: Vec<_> =
                     row.events[..modified].iter().filter_map(|event| event.parse().ok()).collect();
                 let reads = Some(written.as_path());
                 let order = Order { reads, writes: None, modified: &events, compares };
                 let run = self.run(&row.version, seed, order)?;
                 ensure_equal(&row.version, &fresh, &run)?;
-                reused[modified].runs.push(run);
+                totals.runs.push(run);
             }
             scratch.runs.push(fresh);
         }
