@@ -27,6 +27,7 @@ mod film;
 mod from_simulation;
 mod graph;
 mod hint;
+mod identity;
 mod interrupt;
 mod json_format;
 mod listing;

@@ -7,7 +7,7 @@ use syn::{
     spanned::Spanned,
 };
 
-use crate::sources::Sources;
+use crate::sources::{Sources, items_text};
 
 /// The handlers that are executed on an input, each with how its part of a name is called, the variant of the
 /// trigger, and which of its parameters the input is.
@@ -32,20 +32,20 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
             "`#[handlers]` writes this function: leave it out, or the attribute",
         ));
     }
-    let sources = Sources::of_this_package();
-    let print = |tokens: Option<&ImplItemFn>| sources.print(tokens.to_token_stream());
+    let prints = Prints::of(&block);
+    let print = |tokens: Option<&ImplItemFn>| prints.print(tokens.to_token_stream());
     let start = print(method(&block, "start"));
     // Without one of its own, a node comes up again as it did at first.
-    let restart = method(&block, "restart").map_or(start, |own| print(Some(own)));
+    let restart = method(&block, "restart").map_or_else(|| start.clone(), |own| print(Some(own)));
     let mut arms = Vec::new();
     for (handler, word, variant, place) in WITH_INPUT {
         let variant = Ident::new(variant, block.impl_token.span());
         let arm = match method(&block, handler) {
             None => {
-                let none = sources.print(TokenStream::new());
+                let none = prints.print(TokenStream::new());
                 quote! { ::everypath::Trigger::#variant(_) => (#word, #none) }
             }
-            Some(own) => parted(own, word, place, sources)
+            Some(own) => parted(own, word, place, &prints)
                 .map(|(input, inner)| quote! { ::everypath::Trigger::#variant(#input) => #inner })
                 .unwrap_or_else(|| {
                     let whole = print(Some(own));
@@ -62,11 +62,46 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
                 ::everypath::Trigger::Restart => ("restart", #restart),
                 #(#arms,)*
             };
-            ::core::option::Option::Some(::everypath::Code { name, print })
+            let print: ::core::option::Option<u64> = print;
+            print.map(|print| ::everypath::Code { name, print })
         }
     };
     block.items.push(code);
     Ok(block.into_token_stream())
+}
+
+/// Prints of the code of a block.
+struct Prints {
+    sources: &'static Sources,
+    /// The block as the sources know it.
+    block: String,
+    /// What decides what any of its handlers does: of which types states and messages are.
+    context: TokenStream,
+    /// Whether it is a block of many protocols, of which each is made with code of its own.
+    is_generic: bool,
+}
+
+impl Prints {
+    fn of(block: &ItemImpl) -> Self {
+        let ItemImpl { generics, self_ty, items, .. } = block;
+        let types = items.iter().filter(|item| !matches!(item, ImplItem::Fn(_)));
+        let clause = &generics.where_clause;
+        Self {
+            sources: Sources::of_this_crate(),
+            block: items_text(block),
+            context: quote! { impl #generics for #self_ty #clause { #(#types)* } },
+            is_generic: generics.type_params().next().is_some(),
+        }
+    }
+
+    /// The print of some code, as an expression: none, if not all of it can be looked into.
+    fn print(&self, code: TokenStream) -> TokenStream {
+        let context = &self.context;
+        match self.sources.print(&self.block, quote! { #context #code }) {
+            Some(print) if !self.is_generic => quote! { ::core::option::Option::Some(#print) },
+            _ => quote! { ::core::option::Option::None },
+        }
+    }
 }
 
 fn method<'b>(block: &'b ItemImpl, name: &str) -> Option<&'b ImplItemFn> {
@@ -83,7 +118,7 @@ fn parted(
     handler: &ImplItemFn,
     word: &str,
     place: usize,
-    sources: &Sources,
+    prints: &Prints,
 ) -> Option<(Ident, TokenStream)> {
     let FnArg::Typed(parameter) = handler.sig.inputs.iter().nth(place)? else { return None };
     let Pat::Ident(input) = &*parameter.pat else { return None };
@@ -99,7 +134,7 @@ fn parted(
     let parts = arms.iter().map(|arm| {
         let pattern = &arm.pat;
         let name = format!("{word}:{}", name_of(pattern));
-        let print = sources.print(quote! { (#parameters) #(#before)* #arm });
+        let print = prints.print(quote! { (#parameters) #(#before)* #arm });
         quote! { #pattern => (#name, #print) }
     });
     Some((input, quote! { match #expr { #(#parts,)* } }))
