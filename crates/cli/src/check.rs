@@ -7,8 +7,10 @@ use std::{
     time::Instant,
 };
 
-use everypath_explore::{Exploration, Options, ResumeError, Space, Trace, explore, resume, shrink};
-use everypath_model::{Parameters, Protocol};
+use everypath_explore::{
+    Exploration, Options, Refusal, ResumeError, Space, Trace, explore, resume, shrink,
+};
+use everypath_model::{DETERMINISTIC, Parameters, Protocol};
 use everypath_network::NetworkSpace;
 use everypath_report::{CHECKPOINT, FileLock, Origin, Story, TraceFile, open_sealed};
 use everypath_sim::SimError;
@@ -87,6 +89,7 @@ fn explored<P: Protocol>(
         options.validate(&space).map_err(|refusal| CliError::Refused { refusal })?;
         let started = Instant::now();
         let replayed = built.guarded(|| earlier.replay(built, &mut space, &options, &mut watcher));
+        unless_flawed(&space)?;
         found_before = replayed??;
         if found_before.is_none() {
             // What a search finds first depends on what its space has met before: this one has met nothing.
@@ -107,7 +110,12 @@ fn explored<P: Protocol>(
             None => Ok(explore(&mut space, &options, &mut watcher)?),
         }),
     };
-    let found = found?.map_err(|error| match (error, resumed) {
+    let found = match found {
+        // What is wrong with the scenario is a better reason than what came of it.
+        Err(panicked) => return Err(unless_flawed(&space).err().unwrap_or(panicked)),
+        Ok(found) => found,
+    };
+    let found = found.map_err(|error| match (error, resumed) {
         (ResumeError::Refused(refusal), _) => CliError::Refused { refusal },
         (ResumeError::Different(difference), path) => {
             CliError::OtherSearch { path: path.unwrap_or(Path::new("")).to_owned(), difference }
@@ -117,6 +125,7 @@ fn explored<P: Protocol>(
         }
     })?;
     interrupt::forget();
+    let verified = space.verified_executions();
     let told = built.guarded(|| {
         Findings::tell(&mut space, &found, &options, built, arguments, earlier.as_mut())
     });
@@ -125,14 +134,15 @@ fn explored<P: Protocol>(
     let before = before.map_or(0, |earlier| earlier.handler_executions);
     let remembered =
         arguments.memo.save(built, &space, &found, before, memo_lock.as_ref(), memo_anew)?;
-    let verified = arguments.memo.verify_reuse;
-    let reused = arguments.graph.save(built, &mut space, &found, verified, graph_lock.as_ref())?;
+    let compared = arguments.memo.verify_reuse;
+    let reused = arguments.graph.save(built, &mut space, &found, compared, graph_lock.as_ref())?;
     let report = Report {
         built,
         space: &space,
         options: &options,
         arguments,
         found: &found,
+        verified,
         findings: &findings,
         saved: watcher.saved(),
         remembered: remembered.as_ref(),
@@ -146,6 +156,14 @@ fn explored<P: Protocol>(
         print(&report.to_text());
     }
     Ok(report.outcome())
+}
+
+/// An error if something about the scenario makes all that was found unreliable.
+fn unless_flawed<P: Protocol>(space: &NetworkSpace<'_, P>) -> Result<(), CliError> {
+    match space.flaw() {
+        Some(flaw) => Err(CliError::Refused { refusal: Refusal::Flaw { what: flaw.to_owned() } }),
+        None => Ok(()),
+    }
 }
 
 /// The right to write the checkpoint, if one is named: a search that another one overwrites now and then is not saved.
@@ -270,7 +288,8 @@ impl Counterexample {
             scenario: name.clone(),
             profile: parameters.profile().name().to_owned(),
             parameters: values(parameters),
-            verify_determinism: conditions.verify_determinism,
+            // A run to a handler that does two things can only be run again if that is looked for.
+            verify_determinism: conditions.verify_determinism || assertion == DETERMINISTIC,
             disabled: conditions.disable.iter().map(ToString::to_string).collect(),
             required: conditions.require.as_ref().map(ToString::to_string),
             deadlock: conditions.deadlock,

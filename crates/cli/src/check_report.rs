@@ -33,6 +33,8 @@ pub(crate) struct Report<'a, 'b, P: Protocol> {
     pub(crate) options: &'a Options,
     pub(crate) arguments: &'a CheckArguments,
     pub(crate) found: &'a Exploration,
+    /// How many of its executions of handlers were compared with a second one.
+    pub(crate) verified: u64,
     pub(crate) findings: &'a Findings,
     /// Where the search was saved and how many bytes that took, if it was.
     pub(crate) saved: Option<(&'a Path, u64)>,
@@ -129,6 +131,8 @@ impl<P: Protocol> Report<'_, '_, P> {
             "unmatched": self.unmatched_json(),
             "checkpoint": self.saved.map(|(path, _)| path.display().to_string()),
         });
+        told["handler_executions_verified"] = self.verified.into();
+        told["refused_because"] = found.refusal.as_ref().map(ToString::to_string).into();
         told["regressions"] = self.earlier.map(Earlier::to_json).into();
         told
     }
@@ -369,6 +373,7 @@ impl<P: Protocol> Report<'_, '_, P> {
         } else {
             format!("{handlers}, one for {} events", significant((saved * 10.0).round() / 10.0))
         };
+        let handlers = format!("{handlers}; {}", self.verified_text());
         let complete = match found.ended {
             _ if self.found_before() => "; no search was needed".to_owned(),
             Ended::Violation if self.arguments.conditions.each_assertion => {
@@ -376,6 +381,10 @@ impl<P: Protocol> Report<'_, '_, P> {
             }
             Ended::Violation => {
                 "; stopped at the first violation (--keep-going goes on)".to_owned()
+            }
+            Ended::Refused => {
+                let why = found.refusal.as_ref().map(ToString::to_string).unwrap_or_default();
+                format!("; stopped before the end, since {why}")
             }
             ended if ended.is_complete() => String::new(),
             ended => format!("; stopped by {}", stopped_by(ended)),
@@ -440,6 +449,17 @@ impl<P: Protocol> Report<'_, '_, P> {
             ));
         }
         rows
+    }
+
+    /// How many executions of handlers were compared with a second one.
+    fn verified_text(&self) -> String {
+        if self.arguments.conditions.trust_handlers {
+            return "none verified (--trust-handlers)".to_owned();
+        }
+        if self.verified >= self.found.handler_executions {
+            return "all verified".to_owned();
+        }
+        format!("{} verified by a second one", grouped(self.verified))
     }
 
     /// The kinds of events that could happen as far as the scenario says, and never were enabled.

@@ -72,6 +72,7 @@ mod start;
 mod takes;
 mod text;
 mod trie;
+mod verify;
 mod ways;
 
 pub use declared_changes::DeclaredChanges;
@@ -81,3 +82,4 @@ pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;
 pub use program::program_print;
 pub use space::NetworkSpace;
+pub use verify::Verification;

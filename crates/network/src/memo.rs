@@ -50,7 +50,27 @@ pub(crate) enum Call<'a, P: Protocol> {
     Command(NodeId, &'a P::State, &'a P::Command),
 }
 
+impl<P: Protocol> Clone for Call<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Protocol> Copy for Call<'_, P> {}
+
 impl<'a, P: Protocol> Call<'a, P> {
+    /// The node that is called.
+    pub(crate) fn node(&self) -> NodeId {
+        match *self {
+            Self::Start(me)
+            | Self::Restart(me, _)
+            | Self::Message(me, ..)
+            | Self::Undeliverable(me, ..)
+            | Self::Timer(me, ..)
+            | Self::Command(me, ..) => me,
+        }
+    }
+
     pub(crate) fn trigger(&self) -> Trigger<'a, P> {
         match *self {
             Self::Start(_) => Trigger::Start,
