@@ -72,6 +72,8 @@ mod start;
 mod takes;
 mod text;
 mod trie;
+mod unmet;
+mod variants;
 mod verify;
 mod ways;
 
@@ -82,4 +84,5 @@ pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;
 pub use program::program_print;
 pub use space::NetworkSpace;
+pub use unmet::Unmet;
 pub use verify::Verification;
