@@ -12,6 +12,7 @@ use std::{
 };
 
 use clap::Args;
+use everypath_report::escape_controls;
 use serde_json::Value;
 
 use crate::{
@@ -142,7 +143,6 @@ impl Version {
             Some(0) => Outcome::Fine,
             Some(1) => Outcome::Violation,
             Some(3) => Outcome::Stopped,
-            Some(4) => Outcome::Vacuous,
             _ => Outcome::BadInput,
         }
     }
@@ -150,13 +150,7 @@ impl Version {
     /// The verdict in a few words.
     fn verdict(&self) -> String {
         match self.told["verdict"].as_str() {
-            Some("holds") => match self.told["vacuity"].as_array().map_or(&[][..], Vec::as_slice) {
-                [] => "holds".to_owned(),
-                [first, ..] if first["kind"] == "nothing-happens" => {
-                    "holds, but nothing ever happens".to_owned()
-                }
-                warnings => format!("holds, with {}", counted(warnings.len() as u64, "warning")),
-            },
+            Some("holds") => "holds".to_owned(),
             Some("violated") => {
                 let broken = &self.told["counterexample"];
                 let steps = broken["steps"].as_array().map_or(0, Vec::len);
@@ -176,7 +170,7 @@ impl Version {
         let coloured = match self.outcome() {
             Outcome::Fine => good(&verdict),
             Outcome::Violation | Outcome::BadInput => bad(&verdict),
-            Outcome::Stopped | Outcome::Vacuous => unsure(&verdict),
+            Outcome::Stopped => unsure(&verdict),
         };
         let mut text = format!("version {number}: {coloured}");
         if let Some(before) = before.map(Self::verdict).filter(|before| *before != verdict) {
@@ -212,6 +206,7 @@ impl Version {
         let steps = told["counterexample"]["steps"].as_array().into_iter().flatten();
         let sentences = steps.filter_map(|step| step["sentence"].as_str());
         for (place, sentence) in (1..).zip(sentences) {
+            let sentence = escape_controls(sentence, &[]);
             text.push_str(&format!("  {place:>3}  {sentence}\n"));
         }
         text
