@@ -18,11 +18,14 @@ use crate::{
     arguments::CheckArguments,
     entry::Built,
     error::CliError,
+    identity::{self, Identity, Keeper},
     memo,
     numbers::{counted, grouped, significant, size},
     output::{Target, complain},
-    search::parameters_of,
 };
+
+/// What to do about a graph of another program.
+const REMEDY: &str = "delete it, and it is made anew; where `Protocol::configuration` says what `self` is, and nothing else has no print, the program may be another";
 
 /// What is used of the graph of an earlier version.
 #[derive(Args, Clone, Debug)]
@@ -87,11 +90,18 @@ impl GraphArguments {
                 names.borrow_mut().insert(name.to_owned());
                 declared.is_modified(name, then, now)
             };
-            match read(path, &identity(built), space, Changes { code: &code, events: &[] }) {
+            let identity = identity(built, space);
+            let needed = identity.needed(Keeper::Graph);
+            match read(path, &needed, space, Changes { code: &code, events: &[] }) {
                 Err(CliError::Sealed(SealedFileError {
                     trouble: Trouble::Read(error), ..
                 })) if error.kind() == io::ErrorKind::NotFound
                     && self.graph_use == GraphUse::Both => {}
+                Err(CliError::Sealed(error)) => {
+                    let untold = identity.untold().unwrap_or("what it is of");
+                    let why = format!("whether {untold} has changed cannot be told");
+                    return Err(identity::refusal(error, &why, REMEDY));
+                }
                 read => read?,
             }
             let names = names.borrow();
@@ -124,7 +134,8 @@ impl GraphArguments {
         let writes = self.graph_use != GraphUse::Read;
         reused.in_use = writes && lock.is_none();
         if writes && !reused.in_use {
-            match write(path, &identity(built), space) {
+            let identity = identity(built, space).needed(Keeper::Graph);
+            match write(path, &identity, space) {
                 Ok(bytes) => reused.bytes = Some(bytes),
                 // What was found is worth more than the file.
                 Err(error) => complain(error.into()),
@@ -134,11 +145,9 @@ impl GraphArguments {
     }
 }
 
-/// What must be the same for a graph to be used, besides what the graph knows itself.
-fn identity<P: Protocol>(built: &Built<P>) -> BTreeMap<String, String> {
-    let scenario = ("scenario".to_owned(), built.name.clone());
-    let protocol = ("protocol".to_owned(), std::any::type_name::<P>().to_owned());
-    parameters_of(built).chain([scenario, protocol]).collect()
+/// What a graph of a space is of.
+fn identity<P: Protocol>(built: &Built<P>, space: &NetworkSpace<'_, P>) -> Identity {
+    Identity::of(built).with_untold(space.unprinted())
 }
 
 /// Reads a graph into a new space.

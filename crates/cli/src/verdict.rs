@@ -20,7 +20,7 @@ pub(crate) fn outcome(found: &Exploration, goals: usize) -> Outcome {
 pub(crate) fn verdict(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Violation => "violated",
-        Outcome::Fine => "holds",
+        Outcome::Fine | Outcome::Vacuous => "holds",
         Outcome::BadInput | Outcome::Stopped => "inconclusive",
     }
 }
@@ -46,6 +46,7 @@ pub(crate) fn stopped_by(ended: Ended) -> &'static str {
         Ended::Limit(Limit::Time) => "--max-time",
         Ended::Limit(Limit::Capacity) => "the number of networks that can be told apart",
         Ended::Interrupted => "the user",
-        Ended::Exhausted | Ended::Depth | Ended::Violation | Ended::Refused => "nothing",
+        Ended::Refused => "what was found out about the scenario",
+        Ended::Exhausted | Ended::Depth | Ended::Violation => "nothing",
     }
 }

@@ -4,7 +4,9 @@
 //! They expand to paths that start with `::everypath`: a crate that uses `everypath-model` without
 //! the facade writes `extern crate everypath_model as everypath;` at its root.
 
+mod compilation;
 mod handlers;
+mod known;
 mod sources;
 
 use proc_macro::TokenStream;
@@ -50,6 +52,9 @@ pub fn data(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// `ArqTimer` and `ArqCommand` with a variant per role, an accessor per role on `ArqState`
 /// (`state.sender()` is `Some` at a sender), and the implementation of `Protocol`. The one thing
 /// left to write is who plays what: `fn role_of(&self, me: NodeId) -> ArqRole`.
+///
+/// Whatever `Protocol` asks of the whole is asked of the node's role. What the code of a role is called has its name in front,
+/// such as `sender/timer:Expire`. The whole has a `configuration` if all roles have.
 #[proc_macro_attribute]
 pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(refusal) = refusal(&arguments, "`#[roles]` takes no arguments") {
@@ -65,14 +70,18 @@ pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Says which code handles what, so that it is found out what has changed between two versions of a protocol: it
-/// writes the function `code` of an `impl Protocol for …`.
+/// writes the functions `code` and `code_names` of an `impl Protocol for …` or `impl Component for …`.
 ///
 /// A handler that ends in a `match` of its message, timer or command is told apart by its arms. The print of a piece
-/// of code is a digest of its tokens and of everything in the package that has a name which it mentions, and so on; of all
-/// implementations of traits; of the lock file and of the sources of the packages it depends on by path. Comments
-/// do not count. So a print may change although the code does the same, but does not stay the same if it does
-/// something else, as long as handlers are functions of what they are given. (`include!` and build scripts that write Rust are not looked
-/// into.)
+/// of code is a digest of its tokens and of everything in the crate that has a name which it mentions, and so on; of all
+/// implementations of traits; of what the compiler was told, such as features; and of the compiled packages that the crate
+/// depends on. Comments do not count.
+///
+/// So a print may change although the code does the same. It does not stay the same if the code does something else, as long
+/// as handlers are functions of what they are given. Code has no print, and counts as changed with every change of the program, if
+/// not all of it can be looked into: if the package has a build script, if native libraries are linked, if it uses a macro of
+/// another package than Everypath, serde and the standard library, or `include!`, `env!`, `line!` and their like; or if
+/// the `impl` has type parameters.
 #[proc_macro_attribute]
 pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(refusal) = refusal(&arguments, "`#[handlers]` takes no arguments") {
@@ -80,7 +89,7 @@ pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
     let expanded = match parse_macro_input!(item as Item) {
         Item::Impl(block) => handlers::expand(block),
-        other => Err(Error::new(other.span(), "`#[handlers]` goes above an `impl Protocol for …`")),
+        other => Err(Error::new(other.span(), handlers::WHERE)),
     };
     expanded.unwrap_or_else(Error::into_compile_error).into()
 }
@@ -157,6 +166,7 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
     let fields: Vec<_> = roles.iter().map(|role| &role.field).collect();
     let labels: Vec<_> =
         fields.iter().map(|field| field.unraw().to_string().replace('_', " ")).collect();
+    let parts: Vec<_> = fields.iter().map(|field| field.unraw().to_string()).collect();
     let protocols: Vec<_> = roles.iter().map(|role| &role.protocol).collect();
     let first = protocols[0];
     // As a condition it is checked once, at the field: else every handler would report it. Of one
@@ -321,6 +331,39 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
                     ),)*
                     (state, command) => panic!("{command:?} was given to a node of another role, in state {state:?}"),
                 }
+            }
+
+            fn code_at(
+                &self,
+                me: ::everypath::NodeId,
+                trigger: ::everypath::Trigger<'_, Self>,
+            ) -> ::core::option::Option<::everypath::Code> {
+                match #role_of {
+                    #(#role_enum::#variants => {
+                        let trigger = trigger.of_role::<#protocols>(
+                            |timer| match timer {
+                                #timer_enum::#variants(timer) => ::core::option::Option::Some(timer),
+                                _ => ::core::option::Option::None,
+                            },
+                            |command| match command {
+                                #command_enum::#variants(command) => ::core::option::Option::Some(command),
+                                _ => ::core::option::Option::None,
+                            },
+                        );
+                        ::core::option::Option::Some(self.#fields.code_at(me, trigger?)?.within(#parts))
+                    })*
+                }
+            }
+
+            fn code_names(&self, me: ::everypath::NodeId) -> Vec<&'static str> {
+                match #role_of {
+                    #(#role_enum::#variants => ::everypath::names_within(#parts, self.#fields.code_names(me)),)*
+                }
+            }
+
+            fn configuration(&self) -> ::core::option::Option<::std::string::String> {
+                let parts = [#((#parts, self.#fields.configuration()?),)*];
+                ::core::option::Option::Some(::std::format!("{parts:?}"))
             }
 
             fn commands(&self, me: ::everypath::NodeId, state: &Self::State) -> Vec<Self::Command> {

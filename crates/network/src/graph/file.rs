@@ -15,7 +15,7 @@ use crate::{
     NetworkSpace,
     execute::Input,
     expand::{EventName, kind_number},
-    memo::{Author, author_of, program_print},
+    memo::{Author, author_of},
     saved::{Executed, Sink, Source, damaged, ensure},
     space::unpack,
 };
@@ -43,8 +43,6 @@ struct Head {
     facts: Facts,
     /// The events that were left out.
     disabled: Vec<String>,
-    /// The digest of the program, if the graph depends on code that has no print.
-    program: Option<u64>,
     authors: Vec<Author>,
 }
 
@@ -54,11 +52,6 @@ pub enum GraphError {
     /// It is of something else.
     #[error(transparent)]
     Different(#[from] Difference),
-    /// It depends on code that has no print.
-    #[error(
-        "the program has changed since it was written, and whether {0} has changed cannot be told"
-    )]
-    Unprinted(&'static str),
     /// It is not a graph, or cannot be read.
     #[error("{0}")]
     Damaged(io::Error),
@@ -144,7 +137,6 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         out.block(&Head {
             facts: self.graph_facts(),
             disabled: self.options.disabled.iter().map(ToString::to_string).collect(),
-            program: self.without_print().map(|_| program_print()),
             authors,
         })?;
         self.write_content(&mut out)?;
@@ -168,7 +160,8 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         out.finish()
     }
 
-    /// Reads a graph that a space of this scenario has written, perhaps in another version of the protocol.
+    /// Reads a graph that a space of this scenario has written, perhaps in another version of the protocol: one whose
+    /// protocol is configured as this one's, and in the same program if something is [without a print](Self::unprinted).
     /// This space must not have been used before. If all code is said to have changed, nothing is read but that it is a graph of
     /// this scenario.
     ///
@@ -185,11 +178,6 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         let head: Head = input.block()?;
         if let Some(difference) = Difference::between(&head.facts, &self.graph_facts()) {
             return Err(difference.into());
-        }
-        if let Some(what) = self.without_print()
-            && head.program != Some(program_print())
-        {
-            return Err(GraphError::Unprinted(what));
         }
         let mut graph = self.graph.take().unwrap_or_default();
         graph.counts.all_modified = !head.authors.is_empty()
@@ -238,8 +226,10 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         self.facts().into_iter().filter(|(what, _)| SAME.contains(&what.as_str())).collect()
     }
 
-    /// What shapes the graph of a scenario and has no print, if it has such a thing.
-    fn without_print(&self) -> Option<&'static str> {
+    /// What shapes the graph of a scenario and has no print, if there is such a thing: with it, a graph may be read by
+    /// the very program that has written it, and by no other. The caller sees to that.
+    #[must_use]
+    pub fn unprinted(&self) -> Option<&'static str> {
         let scenario = self.scenario;
         if !scenario.assumptions.is_empty() {
             Some("an assumption")
