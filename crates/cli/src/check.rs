@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    io::Read,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -20,10 +21,11 @@ use crate::{
     check_report::Report,
     entry::Built,
     error::CliError,
+    identity::{self, Identity, Keeper},
     interrupt,
     output::{Outcome, Target, complain, ensure_writable, print, print_json},
     regressions::{Earlier, FoundBy},
-    search::{LongRunArguments, Plan, identity},
+    search::{LongRunArguments, Plan},
     watcher::Watcher,
 };
 
@@ -71,13 +73,15 @@ fn explored<P: Protocol>(
     let mut earlier = arguments.regressions.open(arguments)?;
     let mut space = built.space(plan.space_options())?;
     let mut options = plan.options(&space)?;
-    if let Some(memo) = arguments.memo.open(built)? {
-        space.remember_with(memo);
+    let mut memo_anew = None;
+    if let Some(opened) = arguments.memo.open(built)? {
+        space.remember_with(opened.memo);
+        memo_anew = opened.anew;
     }
     interrupt::flag();
-    let identity = identity(built);
     let resumed = arguments.long_run.resume.as_deref();
-    let saved = resumed.map(|path| open_sealed(&CHECKPOINT, path, &identity)).transpose()?;
+    let saved = resumed.map(|path| open_checkpoint(built, path)).transpose()?;
+    let identity = || Identity::of(built).needed(Keeper::Checkpoint);
     let mut watcher = Watcher::new(!arguments.output.json, &arguments.long_run, identity);
     let mut found_before = None;
     if let Some(earlier) = &mut earlier {
@@ -128,7 +132,8 @@ fn explored<P: Protocol>(
     let findings = told?;
     let before = earlier.as_ref().filter(|it| it.found.is_none());
     let before = before.map_or(0, |earlier| earlier.handler_executions);
-    let remembered = arguments.memo.save(built, &space, &found, before, memo_lock.as_ref())?;
+    let remembered =
+        arguments.memo.save(built, &space, &found, before, memo_lock.as_ref(), memo_anew)?;
     let compared = arguments.memo.verify_reuse;
     let reused = arguments.graph.save(built, &mut space, &found, compared, graph_lock.as_ref())?;
     let report = Report {
@@ -171,6 +176,19 @@ fn checkpoint_lock(long_run: &LongRunArguments) -> Result<Option<FileLock>, CliE
             Err(CliError::Unwritable { option: "--checkpoint", path: path.clone(), error })
         }
     }
+}
+
+/// A search that was saved, of this scenario and by this program.
+fn open_checkpoint<P: Protocol>(
+    built: &Built<P>,
+    path: &Path,
+) -> Result<impl Read + use<P>, CliError> {
+    let identity = Identity::of(built).needed(Keeper::Checkpoint);
+    open_sealed(&CHECKPOINT, path, &identity).map_err(|error| {
+        let why = "what it has asked of the states that were visited, such as assertions and assumptions, may have changed since";
+        let remedy = "go on with the program that has saved it, or start the search anew, without --resume";
+        identity::refusal(error, why, remedy)
+    })
 }
 
 /// The files that the user has named to be written.

@@ -100,6 +100,8 @@ pub(crate) struct Built<P: Protocol> {
     pub(crate) scenario: Scenario<P>,
     /// The file that said more than its name and parameters, if there was one.
     pub(crate) file: Option<PathBuf>,
+    /// A digest of what that file said, and of the files that it names.
+    pub(crate) settings: Option<String>,
     /// From where it is explored, if not from its own start.
     pub(crate) start: Option<Start<P>>,
 }
@@ -190,7 +192,7 @@ impl<P: Protocol> Builder<P> {
         scenario
             .validate()
             .map_err(|error| CliError::Scenario { scenario: name.clone(), error })?;
-        Ok(Built { name, parameters, scenario, file: None, start: None })
+        Ok(Built { name, parameters, scenario, file: None, settings: None, start: None })
     }
 }
 
@@ -205,6 +207,7 @@ impl<P: Protocol> Builder<P> {
         })?;
         setting.apply(&mut built.scenario)?;
         built.file = setting.file().map(Path::to_owned);
+        built.settings = Some(setting.digest()?);
         Ok(built)
     }
 }

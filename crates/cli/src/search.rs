@@ -1,6 +1,6 @@
 //! How `check` explores: the options of a search on the command line.
 
-use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
 use everypath_explore::{
@@ -12,10 +12,8 @@ use everypath_network::{SpaceOptions, Verification};
 
 use crate::{
     arguments::{bytes, time},
-    check::values,
     entry::Built,
     error::{CliError, remedy},
-    from_simulation::Start,
 };
 
 #[derive(Args, Clone, Debug)]
@@ -403,23 +401,6 @@ impl Plan<'_> {
             )),
         }
     }
-}
-
-/// What two searches must have in common if one is to go on with the other, beyond what the search
-/// and its space compare themselves.
-pub(crate) fn identity<P: Protocol>(built: &Built<P>) -> BTreeMap<String, String> {
-    let parameters = parameters_of(built);
-    let scenario = [("scenario".to_owned(), built.name.clone())];
-    let start = built.start.as_ref().map(Start::identity).unwrap_or_default();
-    parameters.chain(scenario).chain(start).collect()
-}
-
-/// The values of all parameters, as an identity has them.
-pub(crate) fn parameters_of<P: Protocol>(
-    built: &Built<P>,
-) -> impl Iterator<Item = (String, String)> + use<P> {
-    let parameters = values(&built.parameters).into_iter();
-    parameters.map(|(name, value)| (format!("parameter {name}"), value))
 }
 
 fn unknown<'a>(

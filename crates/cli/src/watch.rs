@@ -19,7 +19,7 @@ use crate::{
     arguments::CheckArguments,
     error::CliError,
     interrupt,
-    numbers::{counted, grouped, significant},
+    numbers::{brief, counted, grouped},
     output::{Outcome, bad, good, print, print_json, unsure},
     regressions::RegressionArguments,
 };
@@ -90,9 +90,9 @@ fn words_of_check(arguments: &WatchArguments) -> Vec<OsString> {
     }
     kept.push("--json".into());
     if arguments.check.memo.memo.is_none() {
-        kept.extend(
-            ["--memo", &format!("{}.memo", arguments.check.which.scenario)].map(OsString::from),
-        );
+        // Nobody has named it, so nobody has to look after it.
+        let memo = format!("{}.memo", arguments.check.which.scenario);
+        kept.extend(["--memo", &memo, "--renew-memo"].map(OsString::from));
     }
     let RegressionArguments { regressions, neighbourhood } = &arguments.check.regressions;
     let possible = RegressionArguments::refusal(&arguments.check).is_none();
@@ -143,6 +143,7 @@ impl Version {
             Some(0) => Outcome::Fine,
             Some(1) => Outcome::Violation,
             Some(3) => Outcome::Stopped,
+            Some(4) => Outcome::Vacuous,
             _ => Outcome::BadInput,
         }
     }
@@ -150,7 +151,13 @@ impl Version {
     /// The verdict in a few words.
     fn verdict(&self) -> String {
         match self.told["verdict"].as_str() {
-            Some("holds") => "holds".to_owned(),
+            Some("holds") => match self.told["vacuity"].as_array().map_or(&[][..], Vec::as_slice) {
+                [] => "holds".to_owned(),
+                [first, ..] if first["kind"] == "nothing-happens" => {
+                    "holds, but nothing ever happens".to_owned()
+                }
+                warnings => format!("holds, with {}", counted(warnings.len() as u64, "warning")),
+            },
             Some("violated") => {
                 let broken = &self.told["counterexample"];
                 let steps = broken["steps"].as_array().map_or(0, Vec::len);
@@ -170,7 +177,7 @@ impl Version {
         let coloured = match self.outcome() {
             Outcome::Fine => good(&verdict),
             Outcome::Violation | Outcome::BadInput => bad(&verdict),
-            Outcome::Stopped => unsure(&verdict),
+            Outcome::Stopped | Outcome::Vacuous => unsure(&verdict),
         };
         let mut text = format!("version {number}: {coloured}");
         if let Some(before) = before.map(Self::verdict).filter(|before| *before != verdict) {
@@ -185,7 +192,7 @@ impl Version {
         let states = |told: &Value| grouped(number(&told["states_visited"]));
         let was = before.map(|before| states(&before.told)).filter(|was| *was != states(told));
         let was = was.map(|was| format!(" (before: {was})")).unwrap_or_default();
-        let seconds = significant(told["seconds"].as_f64().unwrap_or_default());
+        let seconds = brief(told["seconds"].as_f64().unwrap_or_default());
         let memo = &told["memo"];
         text.push_str(&format!(
             "  {} states{was} in {seconds} s; {} executed, {} taken from {}\n",
@@ -194,6 +201,9 @@ impl Version {
             grouped(number(&memo["recalled"])),
             memo["file"].as_str().unwrap_or_default(),
         ));
+        if let Some(why) = memo["started_anew"].as_str() {
+            text.push_str(&format!("  memo started anew: {why}\n"));
+        }
         let changed = memo["changed"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let changed: Vec<&str> = changed.collect();
         if !changed.is_empty() {

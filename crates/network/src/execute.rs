@@ -368,7 +368,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// Executes a handler with the answers to its first choices given.
     fn run(&self, call: Call<'_, P>, choices: Vec<u32>) -> Execution<P> {
         let protocol = &self.scenario.protocol;
-        let (me, _) = call.trigger();
+        let me = call.node();
         let topology = &self.scenario.topology;
         let mut recorder = Recorder::with_choices(me, topology.neighbours(me), choices);
         if self.can_address_all() {

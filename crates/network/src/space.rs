@@ -64,8 +64,6 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) graph: Option<Box<Graph>>,
     /// Where more of it can be read.
     pub(crate) graph_file: Option<Box<dyn Read + 'a>>,
-    /// Who is told when it is known what the use of a graph takes.
-    pub(crate) when_piloted: Option<WhenPiloted<'a>>,
     pub(crate) groups: Groups,
     /// What can be taken out of the network of the state that is being expanded: a list that is used
     /// again and again.
@@ -90,9 +88,6 @@ pub struct NetworkSpace<'a, P: Protocol> {
     /// By ranking and tuple: the rank, or that it depends on the network.
     ranks: Vec<FxHashMap<u32, Option<Rank>>>,
 }
-
-/// Is told what the use of a graph takes.
-type WhenPiloted<'a> = Box<dyn Fn(&Graph) + 'a>;
 
 /// A state as the pair that it is.
 pub(crate) fn unpack(state: StateId) -> (u32, u32) {
@@ -174,7 +169,6 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             memo: None,
             graph: None,
             graph_file: None,
-            when_piloted: None,
             groups: Groups::default(),
             takes: Vec::new(),
             links,

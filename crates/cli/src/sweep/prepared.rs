@@ -2,10 +2,16 @@
 
 use std::{collections::BTreeMap, sync::atomic::AtomicBool, time::Duration};
 
-use everypath_model::{Protocol, WarmUp};
+use everypath_model::Protocol;
 use everypath_sim::{Limits, Run, SimError, Simulation};
 
-use crate::{arguments::SimulateArguments, check::values, entry::Built, simulate::overrule};
+use crate::{
+    arguments::SimulateArguments,
+    check::values,
+    entry::Built,
+    identity::{Identity, Keeper},
+    simulate::overrule,
+};
 
 /// What a sweep asks of a scenario.
 pub(crate) trait Prepared: Send + Sync {
@@ -16,9 +22,9 @@ pub(crate) trait Prepared: Send + Sync {
     fn about(&self) -> &str;
     /// All parameters with their values, also those that nobody gave.
     fn parameters(&self) -> BTreeMap<String, String>;
-    fn profile(&self) -> &'static str;
+    /// What decides what its runs come to, but for seed and number.
+    fn identity(&self) -> BTreeMap<String, String>;
     fn duration(&self) -> Duration;
-    fn warm_up(&self) -> WarmUp;
     fn replications(&self) -> u32;
     /// The names of what is computed of each run.
     fn measures(&self) -> Vec<&str>;
@@ -44,16 +50,12 @@ impl<P: Protocol> Prepared for Built<P> {
         values(&self.parameters)
     }
 
-    fn profile(&self) -> &'static str {
-        self.parameters.profile().name()
+    fn identity(&self) -> BTreeMap<String, String> {
+        Identity::of(self).needed(Keeper::Results)
     }
 
     fn duration(&self) -> Duration {
         self.scenario.timing.duration
-    }
-
-    fn warm_up(&self) -> WarmUp {
-        self.scenario.timing.warm_up
     }
 
     fn replications(&self) -> u32 {

@@ -15,6 +15,8 @@ pub(crate) struct Record {
     pub(crate) format: String,
     /// The version of Everypath that made it.
     pub(crate) program_version: String,
+    /// A digest of the program that made it.
+    pub(crate) program: String,
     pub(crate) scenario: String,
     /// A digest of all that decides the results but for seed and replication.
     pub(crate) hash: String,
@@ -29,7 +31,7 @@ pub(crate) struct Record {
     pub(crate) results: Vec<Quantity>,
 }
 
-pub(crate) const FORMAT: &str = "everypath run 1";
+pub(crate) const FORMAT: &str = "everypath run 2";
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

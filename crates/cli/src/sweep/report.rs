@@ -9,9 +9,11 @@ use serde_json::{Value, json};
 use super::{
     Study,
     execute::{Executed, estimates},
+    folder::Left,
     record::Quantity,
 };
 use crate::{
+    identity,
     numbers::{counted, significant},
     output::{names, unsure},
     simulate::estimate_json,
@@ -21,6 +23,7 @@ use crate::{
 pub(crate) struct Report<'a> {
     pub(crate) study: &'a Study,
     pub(crate) executed: &'a Executed,
+    pub(crate) left: Left,
 }
 
 /// A number for other programs; nothing, if it is not a number.
@@ -97,7 +100,7 @@ impl Report<'_> {
 
     /// What it says on the terminal.
     pub(crate) fn to_text(&self) -> String {
-        let Self { study, executed } = self;
+        let Self { study, executed, left } = self;
         let (made, kept) = (executed.made as u64, executed.kept as u64);
         let mut text = format!(
             "{}: {}, {} made, {kept} kept from before, seed {}\n",
@@ -106,6 +109,12 @@ impl Report<'_> {
             counted(made, "run"),
             study.seed
         );
+        for (count, of) in [(left.program, "another program"), (left.settings, "other settings")] {
+            if count > 0 {
+                let runs = counted(count, "run");
+                let _ = writeln!(text, "not used: {runs} of {of} in the folder");
+            }
+        }
         if executed.stopped {
             let again = match study.is_kept {
                 true => "what was run is kept; call again to go on",
@@ -159,6 +168,9 @@ impl Report<'_> {
             "scenario": self.study.name,
             "seed": self.study.seed,
             "complete": !self.executed.stopped,
+            "made": self.executed.made,
+            "kept": self.executed.kept,
+            "not_used": { "other_program": self.left.program, "other_settings": self.left.settings },
             "points": points,
             "written": names(written),
         })
@@ -184,8 +196,9 @@ impl Report<'_> {
             })
             .collect();
         json!({
-            "format": "everypath results 1",
+            "format": "everypath results 2",
             "program_version": env!("CARGO_PKG_VERSION"),
+            "program": identity::program(),
             "scenario": self.study.name,
             "seed": self.study.seed,
             "complete": !self.executed.stopped,
