@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     arguments::CheckArguments,
     chart::chart_lines,
-    check::{Counterexample, Findings, values},
+    check::{Counterexample, Findings},
     entry::Built,
     graph::Reused,
     memo::Remembered,
@@ -22,6 +22,7 @@ use crate::{
     regressions::Earlier,
     search::{ConditionArguments, StoreName, word},
     search_json::{conditions_json, search_json},
+    simulate::lines,
     verdict::{ended_name, outcome, stopped_by, verdict},
 };
 
@@ -88,7 +89,7 @@ impl<P: Protocol> Report<'_, '_, P> {
         let mut told = json!({
             "scenario": built.name,
             "profile": built.parameters.profile().name(),
-            "parameters": values(&built.parameters),
+            "parameters": built.values(),
             "start": built.start.as_ref().map(|start| start.to_json(self.space.start_digest())),
             "verdict": verdict(self.outcome()),
             "complete": found.is_complete(),
@@ -128,6 +129,8 @@ impl<P: Protocol> Report<'_, '_, P> {
             "unmatched": self.unmatched_json(),
             "checkpoint": self.saved.map(|(path, _)| path.display().to_string()),
         });
+        told["used"] = built.used_json();
+        told["unused_keys"] = json!(self.unexplored());
         told["regressions"] = self.earlier.map(Earlier::to_json).into();
         told
     }
@@ -174,9 +177,37 @@ impl<P: Protocol> Report<'_, '_, P> {
             .collect()
     }
 
+    /// What of a scenario file an exploration has no use for.
+    fn unexplored(&self) -> Vec<&str> {
+        let Built { file, start, .. } = self.built;
+        file.as_ref().map_or(Vec::new(), |file| file.unexplored(start.is_some()))
+    }
+
+    /// What a scenario file has made of the scenario, and what of it is not looked at.
+    fn file_text(&self) -> String {
+        let Some(file) = &self.built.file else { return String::new() };
+        let mut text = lines(&self.built.used_facts());
+        let unexplored = self.unexplored();
+        let path = file.file.path.display();
+        let readers = match &self.built.start {
+            Some(_) => "`simulate`",
+            None => "`simulate` and `check --from-simulation`",
+        };
+        if !unexplored.is_empty() {
+            let keys = unexplored.join(", ");
+            let _ = writeln!(text, "note: {keys} of {path} are for {readers}, and unused here");
+        }
+        if self.built.start.is_none() && self.built.scenario.timing.field.is_some() {
+            text.push_str(
+                "note: without --from-simulation, nodes on a field hear nobody; at 0s, who is in range is linked\n",
+            );
+        }
+        text
+    }
+
     pub(crate) fn to_text(&self) -> String {
         let output = &self.arguments.output;
-        let mut text = self.verdict_text() + &self.unmatched_text();
+        let mut text = self.verdict_text() + &self.file_text() + &self.unmatched_text();
         let scenario = &self.built.scenario;
         if scenario.assertions.is_empty()
             && scenario.end_assertions.is_empty()

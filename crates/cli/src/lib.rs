@@ -21,6 +21,7 @@ mod check_report;
 mod compare;
 mod compare_report;
 mod comparison;
+mod effect;
 mod entry;
 mod error;
 mod film;
@@ -50,6 +51,7 @@ mod seeds;
 mod simulate;
 mod simulate_report;
 mod sweep;
+mod used;
 mod verdict;
 mod versus;
 mod watch;
@@ -91,9 +93,7 @@ fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, Cli
         Command::Show { which, json } => {
             entry::find(entries, &which.scenario)?.show(which.parameters(), json)
         }
-        Command::Check(arguments) => {
-            entry::find(entries, &arguments.which.scenario)?.check(&arguments)
-        }
+        Command::Check(arguments) => check::check_named(entries, &arguments),
         Command::Watch(arguments) => {
             entry::find(entries, &arguments.check.which.scenario)?;
             watch::watch(&arguments)

@@ -17,7 +17,6 @@ use everypath_sim::{Distribution, Estimate, Plan, Replications, Run, SimError, S
 
 use crate::{
     arguments::time,
-    check::values,
     entry::Built,
     error::CliError,
     film::{Camera, places},
@@ -327,9 +326,12 @@ fn page<P: Protocol>(
         ("time of each run".to_owned(), format!("{:?}", timing.duration)),
         ("seed".to_owned(), plan.seed.to_string()),
     ];
-    let set = built.parameters.declared().iter().filter(|it| it.value != it.default);
+    let all = built.values();
+    let declared = built.parameters.declared().iter().filter(|it| all.contains_key(&it.name));
+    let set = declared.filter(|it| it.value != it.default);
     facts.extend(set.map(|it| (it.name.clone(), it.value.clone())));
-    let all = values(&built.parameters).into_iter().collect();
+    facts.extend(built.used_facts());
+    let all = all.into_iter().collect();
     let tables = [
         ("measures", &results.measures),
         ("counted per run", &results.counters),

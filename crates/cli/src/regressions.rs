@@ -17,7 +17,6 @@ use everypath_report::TraceFile;
 
 use crate::{
     arguments::CheckArguments,
-    check::values,
     entry::Built,
     error::CliError,
     from_simulation::Moment,
@@ -267,10 +266,14 @@ fn foreign<P: Protocol>(built: &Built<P>, trace: &TraceFile) -> Option<String> {
         return Some(format!("it is a run under the profile {}", trace.profile));
     }
     // A parameter that only one version has is one of the things that have changed.
-    let now = values(&built.parameters);
+    let now = built.values();
     let differs = |(name, was): &(&String, &String)| now.get(*name).is_some_and(|now| now != *was);
     if let Some((name, was)) = trace.parameters.iter().find(differs) {
         return Some(format!("it is a run with {name} = {was}, and this check has {}", now[name]));
+    }
+    let files = built.recorded_files(Path::new(""));
+    if !trace.files.iter().map(|file| &file.digest).eq(files.iter().map(|file| &file.digest)) {
+        return Some("it is a run of another scenario file, or of one that has changed".to_owned());
     }
     let moment = |moment: Moment| (moment.time, moment.seed, moment.replication);
     let starts = built.start.as_ref().map(|start| moment(start.moment));

@@ -12,7 +12,6 @@ use serde_json::json;
 use crate::{
     arguments::ReplayArguments,
     chart::{ChartFile, chart_lines, draw},
-    check::values,
     check_report::steps_json,
     entry::{self, Built, Entry},
     error::{CliError, describe_divergence},
@@ -20,6 +19,8 @@ use crate::{
     numbers::counted,
     output::{Outcome, bad, ensure_writable, good, print, print_json},
     replay_log::replay_log,
+    scenario_file::{Setting, Source},
+    used::folder_of,
 };
 
 pub(crate) fn replay(
@@ -31,7 +32,29 @@ pub(crate) fn replay(
     }
     ensure_writable(arguments.charts.iter().map(ChartFile::target))?;
     let trace = TraceFile::read(&arguments.file)?;
-    recorded_entry(entries, &arguments.file, &trace.scenario)?.replay(&trace, arguments)
+    let setting = recorded_setting(&trace, &arguments.file)?;
+    let entry = recorded_entry(entries, &arguments.file, &trace.scenario)?;
+    entry.replay(&trace, setting.as_ref(), arguments)
+}
+
+/// What the scenario file says with which a trace was recorded, if there was one.
+pub(crate) fn recorded_setting(
+    trace: &TraceFile,
+    file: &Path,
+) -> Result<Option<Setting>, CliError> {
+    let Some(scenario_file) = trace.files.first() else { return Ok(None) };
+    let path = folder_of(file).join(&scenario_file.path);
+    reread(&path, &trace.parameters).map(Some)
+}
+
+/// A scenario file with the parameters of a run that was recorded.
+pub(crate) fn reread(
+    path: &Path,
+    parameters: &BTreeMap<String, String>,
+) -> Result<Setting, CliError> {
+    let (source, table) = Source::read(path)?;
+    let set: Vec<(String, String)> = parameters.clone().into_iter().collect();
+    Setting::read(&source, &table, &set)
 }
 
 /// The scenario that a file is a run of.
@@ -79,6 +102,7 @@ pub(crate) fn rebuild<P: Protocol>(
     let profile = profile_named(&trace.profile)
         .ok_or_else(|| damaged("it names a profile that does not exist"))?;
     let mut built = rebuilt(build, file, &trace.parameters, profile)?;
+    built.ensure_recorded(trace, file)?;
     if let Some(start) = &trace.start {
         built = built.starting_at(Moment::of(start))?;
     }
@@ -138,7 +162,8 @@ pub(crate) fn replay_in<P: Protocol>(
         print_json(&json!({
             "scenario": name,
             "profile": parameters.profile().name(),
-            "parameters": values(parameters),
+            "parameters": built.values(),
+            "used": built.used_json(),
             "start": built.start.as_ref().map(|start| start.to_json(space.start_digest())),
             "verdict": if violated { "violated" } else { "holds" },
             "assertion": trace.assertion,

@@ -12,10 +12,10 @@ use everypath_network::SpaceOptions;
 
 use crate::{
     arguments::{bytes, time},
-    check::values,
     entry::Built,
     error::{CliError, remedy},
     from_simulation::Start,
+    used::{ReadFile, UsedFile},
 };
 
 #[derive(Args, Clone, Debug)]
@@ -401,12 +401,15 @@ pub(crate) fn identity<P: Protocol>(built: &Built<P>) -> BTreeMap<String, String
     parameters.chain(scenario).chain(start).collect()
 }
 
-/// The values of all parameters, as an identity has them.
+/// The values of all parameters and what a scenario file says, as an identity has them.
 pub(crate) fn parameters_of<P: Protocol>(
     built: &Built<P>,
 ) -> impl Iterator<Item = (String, String)> + use<P> {
-    let parameters = values(&built.parameters).into_iter();
-    parameters.map(|(name, value)| (format!("parameter {name}"), value))
+    let parameters = built.values().into_iter();
+    let files: Vec<ReadFile> = built.file.iter().flat_map(UsedFile::all).cloned().collect();
+    let files = files.into_iter().enumerate();
+    let files = files.map(|(number, file)| (format!("scenario file {number}"), file.digest));
+    parameters.map(|(name, value)| (format!("parameter {name}"), value)).chain(files)
 }
 
 fn unknown<'a>(

@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 
 use crate::{
     arguments::SimulateArguments,
-    check::values,
     entry::{self, Built, Entry},
     error::CliError,
     interrupt,
@@ -40,11 +39,16 @@ pub(crate) fn simulate_named(
     if let Some(file) = &arguments.replay {
         ensure_writable(arguments.pictures.target())?;
         let trace = TraceFile::read(file)?;
-        return replay::recorded_entry(entries, file, &trace.scenario)?
-            .play(&trace, file, arguments);
+        let setting = replay::recorded_setting(&trace, file)?;
+        return replay::recorded_entry(entries, file, &trace.scenario)?.play(
+            &trace,
+            file,
+            setting.as_ref(),
+            arguments,
+        );
     }
     let name = &arguments.which.scenario;
-    let is_file = Path::new(name).extension().is_some_and(|ending| ending == "toml");
+    let is_file = entry::is_file(name);
     if !is_file && arguments.out.is_none() {
         return entry::find(entries, name)?.simulate(arguments, None);
     }
@@ -61,6 +65,7 @@ pub(crate) fn simulate_named(
         return finding(sweep(entries, &source, &table, arguments));
     }
     let setting = Setting::read(&source, &table, &arguments.which.set)?;
+    setting.ensure_profile(arguments.which.profile.into())?;
     entry_of(entries, &setting)?.simulate(&setting.completed(arguments), Some(&setting))
 }
 
@@ -163,7 +168,8 @@ impl Job<'_> {
         json!({
             "scenario": built.name,
             "profile": built.parameters.profile().name(),
-            "parameters": values(&built.parameters),
+            "parameters": built.values(),
+            "used": built.used_json(),
             "seed": self.plan.seed,
             "first_replication": self.plan.first,
             "simulated_seconds_per_run": timing.duration.as_secs_f64(),
@@ -191,10 +197,11 @@ impl Job<'_> {
             None => counted(runs, what),
         };
         let duration = timing.duration;
-        format!(
+        let title = format!(
             "{}: {runs} of {duration:?}{each}, seed {}{first}{warm_up}\n",
             built.name, self.plan.seed
-        )
+        );
+        title + &lines(&built.used_facts())
     }
 
     /// How long it took, unless nobody wants to know.
@@ -213,6 +220,12 @@ impl Job<'_> {
             }
         }
     }
+}
+
+/// A line for each of some facts.
+pub(crate) fn lines(facts: &[(String, String)]) -> String {
+    let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    facts.iter().map(|(name, value)| format!("{name:width$}  {value}\n")).collect()
 }
 
 /// Why there is no result of a scenario, or of one of its variants.

@@ -2,12 +2,11 @@
 
 use std::fmt::Write;
 
-use everypath_model::{Parameters, Protocol};
+use everypath_model::Protocol;
 use everypath_sim::{Paired, PairedEstimate, Plan, Run, VariantError};
 use serde_json::{Value, json};
 
 use crate::{
-    check::values,
     entry::Built,
     error::CliError,
     numbers::significant,
@@ -21,7 +20,7 @@ pub(crate) fn versus<P: Protocol>(
     second: &Built<P>,
     job: &Job<'_>,
 ) -> Result<Outcome, CliError> {
-    let different = differences(&first.parameters, &second.parameters);
+    let different = differences(first, second);
     if different.is_empty() {
         return Err(CliError::SameVariant { scenario: first.name.clone() });
     }
@@ -47,8 +46,8 @@ pub(crate) fn versus<P: Protocol>(
 /// A parameter in which two variants differ, and its values.
 type Different = (String, [Option<String>; 2]);
 
-fn differences(first: &Parameters, second: &Parameters) -> Vec<Different> {
-    let (first, second) = (values(first), values(second));
+fn differences<P: Protocol>(first: &Built<P>, second: &Built<P>) -> Vec<Different> {
+    let (first, second) = (first.values(), second.values());
     let mut names: Vec<&String> = first.keys().chain(second.keys()).collect();
     names.sort_unstable();
     names.dedup();
@@ -85,7 +84,7 @@ impl<P: Protocol> Report<'_, P> {
             })
         };
         let mut value = self.job.heading(self.first, &[]);
-        value["second_parameters"] = json!(values(&self.second.parameters));
+        value["second_parameters"] = json!(self.second.values());
         value["pairs"] = json!(self.paired.runs.len());
         value["complete"] = json!(!self.paired.stopped);
         value["events"] = json!(self.events());

@@ -144,6 +144,7 @@ impl Execution<'_> {
             scenario: point.prepared.name().to_owned(),
             hash: point.hash.clone(),
             parameters: point.prepared.parameters(),
+            used: point.prepared.used_json(),
             swept: point.swept.clone(),
             seed: self.seed,
             replication,

@@ -86,6 +86,7 @@ pub(crate) fn sweep(
     for point in grid.points {
         refuse_set(&point, &arguments.which.set)?;
         let setting = Setting::read(source, &point.table, &arguments.which.set)?;
+        setting.ensure_profile(arguments.which.profile.into())?;
         let mut prepared = entry_of(entries, &setting)?.prepare(&setting)?;
         completed = setting.completed(arguments);
         prepared.overrule(&completed);
@@ -227,7 +228,7 @@ fn hash(prepared: &dyn Prepared, setting: &Setting) -> Result<String, CliError> 
         setting.canonical(),
     );
     for file in &setting.files {
-        text += &format!("{:032x}\n", xxh3_128(&read(file)?));
+        text += &format!("{:032x}\n", xxh3_128(&read(&file.path)?));
     }
     // Half of it: enough to tell apart as many runs as a folder can hold.
     Ok(format!("{:032x}", xxh3_128(text.as_bytes()))[..16].to_owned())

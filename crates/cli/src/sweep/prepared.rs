@@ -4,8 +4,9 @@ use std::{collections::BTreeMap, sync::atomic::AtomicBool, time::Duration};
 
 use everypath_model::{Protocol, WarmUp};
 use everypath_sim::{Limits, Run, SimError, Simulation};
+use serde_json::Value;
 
-use crate::{arguments::SimulateArguments, check::values, entry::Built, simulate::overrule};
+use crate::{arguments::SimulateArguments, entry::Built, simulate::overrule};
 
 /// What a sweep asks of a scenario.
 pub(crate) trait Prepared: Send + Sync {
@@ -14,8 +15,11 @@ pub(crate) trait Prepared: Send + Sync {
     fn title(&self) -> String;
     /// What the scenario says of itself.
     fn about(&self) -> &str;
-    /// All parameters with their values, also those that nobody gave.
+    /// All parameters that have an effect, with their values, also those that nobody gave.
     fn parameters(&self) -> BTreeMap<String, String>;
+    /// What was used, in words, and for other programs.
+    fn used_facts(&self) -> Vec<(String, String)>;
+    fn used_json(&self) -> Value;
     fn profile(&self) -> &'static str;
     fn duration(&self) -> Duration;
     fn warm_up(&self) -> WarmUp;
@@ -41,7 +45,15 @@ impl<P: Protocol> Prepared for Built<P> {
     }
 
     fn parameters(&self) -> BTreeMap<String, String> {
-        values(&self.parameters)
+        self.values()
+    }
+
+    fn used_facts(&self) -> Vec<(String, String)> {
+        Built::used_facts(self)
+    }
+
+    fn used_json(&self) -> Value {
+        Built::used_json(self)
     }
 
     fn profile(&self) -> &'static str {

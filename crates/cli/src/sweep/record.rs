@@ -18,7 +18,10 @@ pub(crate) struct Record {
     pub(crate) scenario: String,
     /// A digest of all that decides the results but for seed and replication.
     pub(crate) hash: String,
+    /// Those that have an effect.
     pub(crate) parameters: BTreeMap<String, String>,
+    /// Which files, which radio, how many flows.
+    pub(crate) used: Value,
     /// The values of the keys that were swept.
     pub(crate) swept: Map<String, Value>,
     pub(crate) seed: u64,
@@ -29,7 +32,7 @@ pub(crate) struct Record {
     pub(crate) results: Vec<Quantity>,
 }
 
-pub(crate) const FORMAT: &str = "everypath run 1";
+pub(crate) const FORMAT: &str = "everypath run 2";
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

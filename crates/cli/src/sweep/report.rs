@@ -14,7 +14,7 @@ use super::{
 use crate::{
     numbers::{counted, significant},
     output::{names, unsure},
-    simulate::estimate_json,
+    simulate::{estimate_json, lines},
 };
 
 /// What a sweep has come to.
@@ -106,6 +106,7 @@ impl Report<'_> {
             counted(made, "run"),
             study.seed
         );
+        text += &lines(&self.used());
         if executed.stopped {
             let again = match study.is_kept {
                 true => "what was run is kept; call again to go on",
@@ -120,6 +121,18 @@ impl Report<'_> {
         text.push('\n');
         text.push_str(&self.table().to_text());
         text
+    }
+
+    /// What was used at all points alike, in words.
+    pub(crate) fn used(&self) -> Vec<(String, String)> {
+        let points = &self.study.points;
+        let first = points.first().map(|point| point.prepared.used_facts());
+        let mut facts = first.unwrap_or_default();
+        for point in points {
+            let here = point.prepared.used_facts();
+            facts.retain(|fact| here.contains(fact));
+        }
+        facts
     }
 
     /// The measures of all points with their 95 % confidence intervals.
@@ -150,6 +163,7 @@ impl Report<'_> {
                     "point": number,
                     "hash": point.hash,
                     "swept": point.swept,
+                    "used": point.prepared.used_json(),
                     "runs": runs.len(),
                     "measures": estimates(runs).iter().map(estimate_json).collect::<Vec<_>>(),
                 })
@@ -178,6 +192,7 @@ impl Report<'_> {
                     "hash": point.hash,
                     "swept": point.swept,
                     "parameters": point.prepared.parameters(),
+                    "used": point.prepared.used_json(),
                     "simulated_seconds": point.prepared.duration().as_secs_f64(),
                     "runs": runs.len(),
                 })
