@@ -604,7 +604,8 @@ fn every_report_names_what_was_used_and_nothing_that_was_not() {
     let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert!(page.contains("trace moves.tcl (digest "), "{page}");
     assert!(page.contains("2 flows of flows.csv (digest "));
-    assert!(!page.contains("<td>degree</td>") && !page.contains("<td>interval</td>"), "{page}");
+    assert!(page.contains("<dt>payload</dt><dd>100</dd>"), "{page}");
+    assert!(!page.contains("<dt>degree</dt>") && !page.contains("<dt>interval</dt>"), "{page}");
     let kept = ["simulate", "traced.toml", "--out", "results", "--json"];
     let told = json(&run_in(folder.path(), &kept));
     assert_fits("simulate.schema.json", &told);

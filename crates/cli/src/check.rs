@@ -23,7 +23,7 @@ use crate::{
     scenario_file::{Setting, Source},
     search::{LongRunArguments, Plan, identity},
     sweep::entry_of,
-    used::folder_of,
+    used::{UsedFile, folder_of},
     watcher::Watcher,
 };
 
@@ -272,6 +272,7 @@ impl Counterexample {
                 _ => None,
             },
             files: Vec::new(),
+            replaced: built.file.as_ref().map(UsedFile::replaced_keys).unwrap_or_default(),
         };
         let mut recorded = TraceFile::record(space, trace, origin, &assertion);
         if let Some(earlier) = earlier {

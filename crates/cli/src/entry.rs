@@ -226,10 +226,16 @@ impl<P: Protocol> Builder<P> {
             other => other,
         })?;
         setting.apply(&mut built.scenario)?;
-        let build = |parameters| Ok(self.build(parameters)?.scenario);
-        let declared = built.parameters.declared();
-        let replaced = effect::replaced(build, setting, declared, &built.scenario)?;
-        setting.refuse_replaced(&replaced)?;
+        let replaced = match setting.known_replaced() {
+            Some(replaced) => replaced,
+            None => {
+                let build = |parameters| Ok(self.build(parameters)?.scenario);
+                let declared = built.parameters.declared();
+                let replaced = effect::replaced(build, setting, declared, &built.scenario)?;
+                setting.refuse_replaced(&replaced)?;
+                replaced
+            }
+        };
         built.file = UsedFile::of(setting, replaced)?;
         Ok(built)
     }

@@ -19,8 +19,8 @@ use crate::{
     numbers::counted,
     output::{Outcome, bad, ensure_writable, good, print, print_json},
     replay_log::replay_log,
-    scenario_file::{Setting, Source},
-    used::folder_of,
+    scenario_file::Setting,
+    used::Recorded,
 };
 
 pub(crate) fn replay(
@@ -42,19 +42,14 @@ pub(crate) fn recorded_setting(
     trace: &TraceFile,
     file: &Path,
 ) -> Result<Option<Setting>, CliError> {
-    let Some(scenario_file) = trace.files.first() else { return Ok(None) };
-    let path = folder_of(file).join(&scenario_file.path);
-    reread(&path, &trace.parameters).map(Some)
-}
-
-/// A scenario file with the parameters of a run that was recorded.
-pub(crate) fn reread(
-    path: &Path,
-    parameters: &BTreeMap<String, String>,
-) -> Result<Setting, CliError> {
-    let (source, table) = Source::read(path)?;
-    let set: Vec<(String, String)> = parameters.clone().into_iter().collect();
-    Setting::read(&source, &table, &set)
+    let files = trace.files.iter().map(|file| (file.path.as_str(), file.digest.as_str()));
+    let recorded = Recorded {
+        by: file,
+        files: files.collect(),
+        parameters: &trace.parameters,
+        replaced: &trace.replaced,
+    };
+    recorded.setting()
 }
 
 /// The scenario that a file is a run of.
@@ -102,7 +97,6 @@ pub(crate) fn rebuild<P: Protocol>(
     let profile = profile_named(&trace.profile)
         .ok_or_else(|| damaged("it names a profile that does not exist"))?;
     let mut built = rebuilt(build, file, &trace.parameters, profile)?;
-    built.ensure_recorded(trace, file)?;
     if let Some(start) = &trace.start {
         built = built.starting_at(Moment::of(start))?;
     }

@@ -1,8 +1,8 @@
 //! `replay` of an event log: simulate again, and see whether the same happens.
 
-use std::{path::Path, time::Duration};
+use std::time::Duration;
 
-use everypath_capture::{Capture, Comparison, EventLog, LogError, LogFile, LoggedSetting};
+use everypath_capture::{Capture, Comparison, EventLog, LogError, LogFile};
 use everypath_model::{Parameters, Protocol};
 use everypath_sim::{Limits, Simulation, movements};
 use serde_json::json;
@@ -15,8 +15,8 @@ use crate::{
     interrupt,
     numbers::counted,
     output::{Outcome, good, print, print_json},
-    replay::{profile_named, rebuilt, recorded_entry, reread},
-    used::folder_of,
+    replay::{profile_named, rebuilt, recorded_entry},
+    used::{Recorded, folder_of},
 };
 
 pub(crate) fn replay_log(
@@ -31,25 +31,15 @@ pub(crate) fn replay_log(
     }
     let log = LogFile::read(&arguments.file)?;
     let entry = recorded_entry(entries, &arguments.file, &log.header.scenario)?;
-    let Some(file) = &log.header.setting.file else {
-        return entry.replay_log(&log, None, arguments);
+    let setting = &log.header.setting;
+    let files = setting.file.iter().chain(&setting.files);
+    let recorded = Recorded {
+        by: &arguments.file,
+        files: files.map(|file| (file.path.as_str(), file.digest.as_str())).collect(),
+        parameters: &log.header.parameters,
+        replaced: &setting.replaced,
     };
-    let setting = reread(&folder_of(&arguments.file).join(&file.path), &log.header.parameters)?;
-    entry.replay_log(&log, Some(&setting), arguments)
-}
-
-/// The files that a run was described by must be those of then.
-fn ensure_unchanged(log: &Path, was: &LoggedSetting, is: &LoggedSetting) -> Result<(), CliError> {
-    let (was, is) = (was.file.iter().chain(&was.files), is.file.iter().chain(&is.files));
-    match was.zip(is).find(|(was, is)| was != is) {
-        None => Ok(()),
-        Some((was, is)) => Err(CliError::OtherFile {
-            path: log.to_owned(),
-            file: folder_of(log).join(&was.path),
-            was: was.digest.clone(),
-            is: is.digest.clone(),
-        }),
-    }
+    entry.replay_log(&log, recorded.setting()?.as_ref(), arguments)
 }
 
 pub(crate) fn replay_log_in<P: Protocol>(
@@ -75,7 +65,6 @@ pub(crate) fn replay_log_in<P: Protocol>(
     let unreadable = |error| LogError::Read { path: own(), error };
     let comparison = Comparison::with(&arguments.file).map_err(unreadable)?;
     let setting = built.logged_setting(folder_of(&arguments.file));
-    ensure_unchanged(&arguments.file, &recorded.setting, &setting)?;
     let header = header(&built, setting, recorded.seed, recorded.replication);
     let movements = movements(&built.scenario, recorded.seed, recorded.replication);
     let mut again = Box::new(EventLog::new(comparison, &header, movements));

@@ -7,8 +7,8 @@ use std::{
 };
 
 use everypath_capture::{LoggedFile, LoggedSetting};
-use everypath_model::{Area, Field, Mobility, Protocol, Radio};
-use everypath_report::{RecordedFile, TraceFile};
+use everypath_model::{Area, Field, LinkTiming, Loss, Mobility, Protocol, Radio, Timing};
+use everypath_report::RecordedFile;
 use everypath_sim::radio_range;
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
@@ -18,7 +18,7 @@ use crate::{
     entry::Built,
     error::CliError,
     numbers::{counted, significant},
-    scenario_file::Setting,
+    scenario_file::{Setting, Source},
 };
 
 /// A file with a digest of its content.
@@ -79,7 +79,7 @@ impl UsedFile {
     }
 
     /// The parameters that it replaces, with the keys that do.
-    fn replaced_keys(&self) -> BTreeMap<String, Vec<String>> {
+    pub(crate) fn replaced_keys(&self) -> BTreeMap<String, Vec<String>> {
         let keys = |it: &Replaced| it.keys.iter().map(|key| (*key).to_owned()).collect();
         self.replaced.iter().map(|it| (it.parameter.clone(), keys(it))).collect()
     }
@@ -122,6 +122,37 @@ pub(crate) fn seen_from(folder: &Path, file: &Path) -> PathBuf {
     up.chain(to.components().skip(shared)).collect()
 }
 
+/// What a file that records a run says of the scenario file that the run was described by.
+pub(crate) struct Recorded<'a> {
+    /// The file that records it.
+    pub(crate) by: &'a Path,
+    /// The scenario file and those that it names, seen from there, with their digests.
+    pub(crate) files: Vec<(&'a str, &'a str)>,
+    pub(crate) parameters: &'a BTreeMap<String, String>,
+    pub(crate) replaced: &'a BTreeMap<String, Vec<String>>,
+}
+
+impl Recorded<'_> {
+    /// What the scenario file says, if there was one: it must be that of then.
+    pub(crate) fn setting(&self) -> Result<Option<Setting>, CliError> {
+        let Some((first, _)) = self.files.first() else { return Ok(None) };
+        let (source, table) = Source::read(&folder_of(self.by).join(first))?;
+        let setting = Setting::recorded(&source, &table, self.parameters, self.replaced)?;
+        let used = UsedFile::of(&setting, Vec::new())?;
+        let now = used.iter().flat_map(UsedFile::all);
+        let changed = self.files.iter().zip(now).find(|((_, was), is)| *was != is.digest);
+        match changed {
+            None => Ok(Some(setting)),
+            Some(((_, was), is)) => Err(CliError::OtherFile {
+                path: self.by.to_owned(),
+                file: is.path.clone(),
+                was: (*was).to_owned(),
+                is: is.digest.clone(),
+            }),
+        }
+    }
+}
+
 /// The folder that a file is in.
 pub(crate) fn folder_of(file: &Path) -> &Path {
     file.parent().unwrap_or(Path::new(""))
@@ -154,7 +185,8 @@ impl<P: Protocol> Built<P> {
             }
             None => {
                 let links = counted(self.scenario.topology.links().count() as u64, "link");
-                facts.push(("links", of_file(links, self.named_by("topology"))));
+                let links = of_file(links, self.named_by("topology"));
+                facts.push(("links", format!("{links}: {}", link_text(timing))));
             }
         }
         if timing.sends.is_some() {
@@ -197,20 +229,6 @@ impl<P: Protocol> Built<P> {
         self.file.iter().flat_map(UsedFile::all).map(recorded).collect()
     }
 
-    /// Whether the files that a trace was recorded with are those of now.
-    pub(crate) fn ensure_recorded(&self, trace: &TraceFile, path: &Path) -> Result<(), CliError> {
-        let now = self.file.iter().flat_map(UsedFile::all);
-        match trace.files.iter().zip(now).find(|(was, is)| was.digest != is.digest) {
-            None => Ok(()),
-            Some((was, is)) => Err(CliError::OtherFile {
-                path: path.to_owned(),
-                file: is.path.clone(),
-                was: was.digest.clone(),
-                is: is.digest.clone(),
-            }),
-        }
-    }
-
     /// What was used, for an event log in a folder.
     pub(crate) fn logged_setting(&self, folder: &Path) -> LoggedSetting {
         let timing = &self.scenario.timing;
@@ -234,6 +252,23 @@ fn of_file(what: String, file: Option<&ReadFile>) -> String {
         Some(file) => format!("{what} of {}", file.to_text()),
         None => what,
     }
+}
+
+/// How links treat packets.
+fn link_text<P: Protocol>(timing: &Timing<P>) -> String {
+    let LinkTiming { bandwidth_bps, delay, loss, queue } = timing.link;
+    let speed = bandwidth_bps.map_or("no transmission time".to_owned(), |bps| {
+        format!("{} bit/s", significant(bps as f64))
+    });
+    let loss = match loss {
+        Loss::Independent(share) => format!("loss {}", significant(share)),
+        Loss::Bursts(_) => "loss in bursts".to_owned(),
+    };
+    let own = match timing.links.len() {
+        0 => String::new(),
+        some => format!("; {some} directions with values of their own"),
+    };
+    format!("{speed}, delay {delay:?}, {loss}, queue {queue}{own}")
 }
 
 fn mobility_name(field: &Field, trace: Option<&ReadFile>) -> &'static str {

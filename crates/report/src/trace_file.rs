@@ -46,6 +46,9 @@ pub struct TraceFile {
     /// it names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<RecordedFile>,
+    /// The parameters that have no effect, each with the keys of the scenario file that have replaced it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub replaced: BTreeMap<String, Vec<String>>,
     /// The assertion that the last state violates.
     pub assertion: String,
     /// The digest of the initial state.
@@ -98,6 +101,8 @@ pub struct Origin {
     pub start: Option<SimulatedStart>,
     /// The scenario file and those that it names, seen from the folder of the trace.
     pub files: Vec<RecordedFile>,
+    /// The parameters that have no effect, each with the keys of the scenario file that have replaced it.
+    pub replaced: BTreeMap<String, Vec<String>>,
 }
 
 /// One step of a recorded run.
@@ -199,6 +204,7 @@ impl TraceFile {
             deadlock: origin.deadlock,
             start: origin.start,
             files: origin.files,
+            replaced: origin.replaced,
             assertion: assertion.to_owned(),
             initial: digest(trace.initial),
             steps: steps.collect(),

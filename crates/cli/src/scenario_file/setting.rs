@@ -1,6 +1,7 @@
 //! What a scenario file says.
 
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -101,6 +102,8 @@ pub(crate) struct Setting {
     trace: Option<Trace>,
     topology: Option<NamedTopology>,
     flow_list: Option<Vec<ListedFlow>>,
+    /// Of a run that was recorded: what the file has replaced.
+    recorded: Option<Vec<Replaced>>,
     /// The files that it names.
     pub(crate) files: Vec<NamedFile>,
 }
@@ -111,12 +114,37 @@ impl Setting {
         Self::read(&self.source, &self.table, set)
     }
 
+    /// What a table says of a run that was recorded, with the values that all parameters had then, but for those
+    /// that were replaced.
+    pub(crate) fn recorded(
+        source: &Source,
+        table: &Table,
+        parameters: &BTreeMap<String, String>,
+        replaced: &BTreeMap<String, Vec<String>>,
+    ) -> Result<Self, CliError> {
+        let set: Vec<(String, String)> = parameters.clone().into_iter().collect();
+        let replaced = replaced.iter().map(|(parameter, keys)| Replaced {
+            parameter: parameter.clone(),
+            keys: REPLACING.into_iter().filter(|key| keys.iter().any(|it| it == key)).collect(),
+        });
+        Self::read_as(source, table, &set, Some(replaced.collect()))
+    }
+
     /// What a table says. Parameters in `set` are from the command line, and come before those of the
     /// file.
     pub(crate) fn read(
         source: &Source,
         table: &Table,
         set: &[(String, String)],
+    ) -> Result<Self, CliError> {
+        Self::read_as(source, table, set, None)
+    }
+
+    fn read_as(
+        source: &Source,
+        table: &Table,
+        set: &[(String, String)],
+        recorded: Option<Vec<Replaced>>,
     ) -> Result<Self, CliError> {
         let top = Section::new(source, "", table, 0, &TOP_KEYS)?;
         let name = top.text("scenario", "the name of a scenario, as `list` shows it")?;
@@ -138,6 +166,7 @@ impl Setting {
             trace: None,
             topology: None,
             flow_list: None,
+            recorded,
             files: Vec::new(),
         };
         setting.read_parameters(top, set)?;
@@ -184,7 +213,7 @@ impl Setting {
             return Ok(());
         };
         let Giver::Table(table) = giver else { return Ok(()) };
-        if given.value == value {
+        if given.value == value || self.recorded.is_some() {
             return Ok(());
         }
         let shown = |value: &str| match value.chars().count() {
@@ -246,6 +275,12 @@ impl Setting {
             all.start.simulation_seed = all.start.simulation_seed.or(self.seed);
         }
         all
+    }
+
+    /// What the file has replaced, if that is known from a record. Values that depend on each other are all given
+    /// there, so that it cannot be found out again.
+    pub(crate) fn known_replaced(&self) -> Option<Vec<Replaced>> {
+        self.recorded.clone()
     }
 
     /// No parameter may be given of which the file itself replaces all that it says.
