@@ -29,6 +29,7 @@ mod from_simulation;
 mod graph;
 mod hint;
 mod interrupt;
+mod interval;
 mod listing;
 mod measuring;
 mod memo;
@@ -55,6 +56,7 @@ mod used;
 mod verdict;
 mod versus;
 mod watch;
+mod watched;
 mod watcher;
 
 use std::{env, process::ExitCode};

@@ -20,6 +20,7 @@ use crate::{
     entry::Built,
     error::CliError,
     film::{Camera, places},
+    interval::interval_text,
     numbers::{counted, significant},
     output::{Target, ensure_writable},
 };
@@ -357,12 +358,6 @@ fn page<P: Protocol>(
 }
 
 fn row(estimate: &Estimate) -> Vec<String> {
-    let interval = if estimate.undefined > 0 {
-        format!("undefined in {} of {} runs", estimate.undefined, estimate.runs)
-    } else if estimate.half_width.is_nan() {
-        "needs at least two runs".to_owned()
-    } else {
-        format!("± {}", significant(estimate.half_width))
-    };
+    let interval = interval_text(estimate, "");
     vec![estimate.name.clone(), significant(estimate.mean), interval, estimate.unit.clone()]
 }

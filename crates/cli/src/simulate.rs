@@ -1,7 +1,7 @@
 //! `simulate`: run one path, again and again, and measure.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeSet, VecDeque},
     io::{self, BufWriter},
     ops::ControlFlow,
     path::{Path, PathBuf},
@@ -10,7 +10,10 @@ use std::{
 
 use everypath_model::{Protocol, Scenario, WarmUp};
 use everypath_report::TraceFile;
-use everypath_sim::{Estimate, LastEvent, Limits, Log, Plan, Run, SimError, Simulation};
+use everypath_sim::{
+    Estimate, LastEvent, Limits, Log, Plan, Run, SimError, Simulation, Sort, Unrecorded, readings,
+    recorded, unrecorded,
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -18,6 +21,7 @@ use crate::{
     entry::{self, Built, Entry},
     error::CliError,
     interrupt,
+    interval::{half_width_json, interval_json},
     numbers::{counted, grouped},
     output::{Line, Outcome, called, complain, ensure_writable, names, print, print_json},
     probability::probability,
@@ -261,6 +265,8 @@ fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliE
     });
     drop(line);
     let results = results.map_err(failed)?;
+    let unknown = unrecorded(&readings(&built.scenario.timing.measures), &recorded(&results));
+    ensure_recorded(&unknown, &recorded(&results), results.runs.len())?;
     let violated = match &results.violated {
         Some(run) => Some(violated(built, job, run).map_err(failed)?),
         None => None,
@@ -277,6 +283,40 @@ fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliE
         pictures.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
     }
     Ok(report.outcome())
+}
+
+/// No measure may read a name that was probably mistyped.
+pub(crate) fn ensure_recorded(
+    unrecorded: &[Unrecorded],
+    recorded: &BTreeSet<(Sort, String)>,
+    runs: usize,
+) -> Result<(), CliError> {
+    let found = unrecorded.iter().find_map(|it| Some((&it.reading, it.meant.as_ref()?)));
+    let Some((reading, (sort, meant))) = found.filter(|_| runs > 0) else { return Ok(()) };
+    let names = |sort: Sort| {
+        let names = recorded.iter().filter(|(other, _)| *other == sort);
+        let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
+        if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+    };
+    let done = |sort: Sort| match sort {
+        Sort::Counted => "counted",
+        Sort::Observed => "observed",
+    };
+    let hint = match *meant == reading.name {
+        true => format!("`{meant}` is {}", done(*sort)),
+        false => format!("did you mean `{meant}`?"),
+    };
+    Err(CliError::Unrecorded {
+        measure: reading.measure.clone(),
+        name: reading.name.clone(),
+        done: done(reading.sort),
+        runs: counted(runs as u64, "run"),
+        help: format!(
+            "{hint} Counted are: {}; observed are: {}",
+            names(Sort::Counted),
+            names(Sort::Observed)
+        ),
+    })
 }
 
 /// Prints what happens in the first run.
@@ -344,7 +384,8 @@ pub(crate) fn estimate_json(estimate: &Estimate) -> Value {
         "name": estimate.name,
         "unit": estimate.unit,
         "mean": finite(estimate.mean),
-        "half_width_95": finite(estimate.half_width),
+        "half_width_95": half_width_json(estimate),
+        "interval": interval_json(estimate),
         "deviation": finite(estimate.deviation),
         "runs": estimate.runs,
         "undefined_in": estimate.undefined,

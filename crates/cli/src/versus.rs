@@ -3,15 +3,18 @@
 use std::fmt::Write;
 
 use everypath_model::Protocol;
-use everypath_sim::{Paired, PairedEstimate, Plan, Run, VariantError};
+use everypath_sim::{Interval, Paired, PairedEstimate, Plan, Run, VariantError};
 use serde_json::{Value, json};
 
 use crate::{
     entry::Built,
     error::CliError,
+    interval::{half_width_text, interval_notes},
     numbers::significant,
     output::{Line, Outcome, print, print_json, unsure},
     simulate::{Job, estimate_json, failed, finite},
+    simulate_report::end_of,
+    watched::Watched,
 };
 
 /// Runs two variants of a scenario in pairs.
@@ -106,11 +109,20 @@ impl<P: Protocol> Report<'_, P> {
         if self.paired.stopped {
             let _ = writeln!(text, "{}: fewer pairs than asked for", unsure("STOPPED by the user"));
         }
+        for (built, place) in [(self.first, "first"), (self.second, "second")] {
+            let run =
+                |(one, other): &(Run, Run)| end_of(if place == "first" { one } else { other });
+            let watched = Watched::of(&built.scenario, self.paired.runs.iter().map(run)).to_text();
+            for line in watched.lines() {
+                let _ = writeln!(text, "{place}: {line}");
+            }
+        }
         text.push('\n');
         self.table(&mut text);
         for name in &self.paired.unpaired {
             let _ = writeln!(text, "note: only one variant measures `{name}`");
         }
+        text += &interval_notes(self.paired.measures.iter().map(|it| &it.difference));
         text.push('\n');
         text += &self.job.speed(self.events());
         text
@@ -128,10 +140,10 @@ impl<P: Protocol> Report<'_, P> {
         for PairedEstimate { first, second, difference, variance_reduction } in measures {
             let [one, other, apart] =
                 [first, second, difference].map(|it| format!("{:>12}", significant(it.mean)));
-            let interval = if difference.half_width.is_nan() {
-                "unknown".to_owned()
-            } else {
-                format!("± {}", significant(difference.half_width))
+            let interval = match difference.interval() {
+                Interval::Unknown => "unknown".to_owned(),
+                Interval::Constant { .. } => half_width_text(difference),
+                _ => format!("± {}", half_width_text(difference)),
             };
             let line = format!(
                 "{:width$}  {one}  {other}  {apart}  {interval:>14}  {}",

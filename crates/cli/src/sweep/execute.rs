@@ -156,6 +156,7 @@ impl Execution<'_> {
                 lost: run.packets.lost,
                 dropped: run.packets.dropped,
             },
+            violation: run.violation.as_ref().map(|it| it.assertion.clone()),
             results: quantities(&run),
         };
         self.folder.map_or(Ok(()), |folder| folder.keep(&record))?;

@@ -120,6 +120,7 @@ pub(crate) fn sweep(
     };
     let executed = execution.execute(Line::new(!arguments.json))?;
     let report = Report { study: &study, executed: &executed };
+    report.ensure_recorded()?;
     // What was measured is not lost if something cannot be written.
     if !arguments.json {
         print(&report.to_text());

@@ -3,10 +3,10 @@
 use std::{collections::BTreeMap, sync::atomic::AtomicBool, time::Duration};
 
 use everypath_model::{Protocol, WarmUp};
-use everypath_sim::{Limits, Run, SimError, Simulation};
+use everypath_sim::{Limits, Reading, Run, SimError, Simulation, readings};
 use serde_json::Value;
 
-use crate::{arguments::SimulateArguments, entry::Built, simulate::overrule};
+use crate::{arguments::SimulateArguments, entry::Built, simulate::overrule, watched::Watched};
 
 /// What a sweep asks of a scenario.
 pub(crate) trait Prepared: Send + Sync {
@@ -26,6 +26,10 @@ pub(crate) trait Prepared: Send + Sync {
     fn replications(&self) -> u32;
     /// The names of what is computed of each run.
     fn measures(&self) -> Vec<&str>;
+    /// What its measures read.
+    fn readings(&self) -> Vec<Reading>;
+    /// What the ends of its runs, by number, say of its assertions.
+    fn watched(&self, ends: Vec<(u32, Option<String>)>) -> Watched;
     /// What the command line says comes before what the scenario or a file says.
     fn overrule(&mut self, arguments: &SimulateArguments);
     fn run(&self, seed: u64, replication: u32, stop: &AtomicBool) -> Result<Run, SimError>;
@@ -74,6 +78,14 @@ impl<P: Protocol> Prepared for Built<P> {
 
     fn measures(&self) -> Vec<&str> {
         self.scenario.timing.measures.iter().map(|measure| measure.name.as_str()).collect()
+    }
+
+    fn readings(&self) -> Vec<Reading> {
+        readings(&self.scenario.timing.measures)
+    }
+
+    fn watched(&self, ends: Vec<(u32, Option<String>)>) -> Watched {
+        Watched::of(&self.scenario, ends.into_iter())
     }
 
     fn overrule(&mut self, arguments: &SimulateArguments) {
