@@ -202,7 +202,7 @@ const BAD: [(&str, &str); 54] = [
     ),
     (
         "scenario = \"manet\"\n[parameters]\nnodes = 5\nflows = 1\n[field]\npositions = [[0, 0], [1, 1]]",
-        "bad.toml:5:1: the field: there are 2 paths for 5 nodes; give one for each node",
+        "bad.toml:3:9: parameter `nodes` is given as `5`, but [field] makes it `2`",
     ),
     (
         "scenario = \"manet\"\n[traffic]\nfile = \"none.csv\"",

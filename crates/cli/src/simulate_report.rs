@@ -1,11 +1,11 @@
 //! What `simulate` says about the runs of one scenario.
 
-use std::{fmt::Write, path::PathBuf, time::Duration};
+use std::{collections::BTreeSet, fmt::Write, path::PathBuf, time::Duration};
 
 use everypath_model::{Budget, NodeId, Part, Protocol, WarmUp};
 use everypath_sim::{
-    Estimate, Precision, Reading, Replications, Run, Sort, Violation, readings, recorded,
-    unrecorded,
+    Estimate, Precision, Reading, Replications, Run, Sort, Unrecorded, Violation, readings,
+    recorded, unrecorded,
 };
 use serde_json::{Value, json};
 
@@ -222,10 +222,9 @@ impl<P: Protocol> Report<'_, P> {
     fn reading_notes(&self, text: &mut String) {
         let results = self.results;
         let (runs, timing) = (results.runs.len(), &self.built.scenario.timing);
-        for it in unrecorded(&readings(&timing.measures), &recorded(results)) {
-            if runs > 0 {
-                let _ = writeln!(text, "{}", unread_note(&it.reading));
-            }
+        if runs > 0 {
+            let unread = unrecorded(&readings(&timing.measures), &recorded(results));
+            text.push_str(&unread_notes(&unread));
         }
         for reading in readings(&timing.measures) {
             let estimate = results.measure(&reading.measure);
@@ -325,14 +324,23 @@ pub(crate) fn end_of(run: &Run) -> (u32, Option<String>) {
     (run.replication, run.violation.as_ref().map(|it| it.assertion.clone()))
 }
 
-/// That a measure reads what was recorded in no run.
-pub(crate) fn unread_note(reading: &Reading) -> String {
-    let Reading { measure, sort, name } = reading;
-    let done = match sort {
-        Sort::Counted => "counted",
-        Sort::Observed => "recorded",
+/// What measures read that was recorded in no run.
+pub(crate) fn unread_notes(unread: &[Unrecorded]) -> String {
+    let note = |(sort, done, so): (Sort, &str, &str)| {
+        let names = unread.iter().map(|it| &it.reading).filter(|reading| reading.sort == sort);
+        let names: BTreeSet<String> = names.map(|reading| format!("`{}`", reading.name)).collect();
+        let names: Vec<String> = names.into_iter().collect();
+        match names.len() {
+            0 => String::new(),
+            _ => format!(
+                "note: measures read {}; nothing was {done} so in any run{so}\n",
+                names.join(", ")
+            ),
+        }
     };
-    format!("note: nothing was {done} under `{name}`, which `{measure}` reads, in any run")
+    let sorts =
+        [(Sort::Counted, "counted", ": they take it for 0"), (Sort::Observed, "observed", "")];
+    sorts.map(note).concat()
 }
 
 /// What was cut off a distribution, on average, and in how many runs as much as can be.

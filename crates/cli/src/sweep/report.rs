@@ -17,7 +17,7 @@ use crate::{
     numbers::{counted, significant},
     output::{names, unsure},
     simulate::{ensure_recorded, estimate_json, lines},
-    simulate_report::unread_note,
+    simulate_report::unread_notes,
     watched::Watched,
 };
 
@@ -118,9 +118,7 @@ impl Report<'_> {
             study.seed
         );
         text += &lines(&self.used());
-        for unread in self.unrecorded() {
-            let _ = writeln!(text, "{}", unread_note(&unread.reading));
-        }
+        text += &unread_notes(&self.unrecorded());
         if let Some(watched) = self.watched() {
             text += &watched.to_text();
         }
