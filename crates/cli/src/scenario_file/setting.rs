@@ -19,7 +19,7 @@ use super::{
     traffic::{self, TRAFFIC_KEYS},
 };
 use crate::{
-    arguments::{CheckArguments, SimulateArguments},
+    arguments::{CheckArguments, RUNS_MAX, SimulateArguments},
     effect::Replaced,
     error::CliError,
 };
@@ -74,7 +74,6 @@ enum Giver {
 
 /// A parameter that is given.
 struct Given {
-    name: String,
     value: String,
     at: usize,
     giver: Giver,
@@ -93,7 +92,8 @@ pub(crate) struct Setting {
     /// The name of the scenario, and where it stands.
     pub(crate) scenario: (String, usize),
     pub(crate) profile: Profile,
-    parameters: Vec<Given>,
+    /// By name.
+    parameters: BTreeMap<String, Given>,
     seed: Option<u64>,
     replications: Option<u32>,
     precision: Option<f64>,
@@ -152,13 +152,13 @@ impl Setting {
         let name = top.needed("scenario", name, help)?;
         let profiles: Vec<_> =
             Profile::ALL.into_iter().map(|profile| (profile.name(), profile)).collect();
-        let replications = top.whole("replications", 1..=u64::from(u32::MAX))?;
+        let replications = top.whole("replications", 1..=u64::from(RUNS_MAX))?;
         let mut setting = Self {
             source: source.clone(),
             table: table.clone(),
             scenario: (name.to_owned(), top.get("scenario").map_or(0, |item| item.at)),
             profile: top.word("profile", &profiles)?.unwrap_or_default(),
-            parameters: Vec::new(),
+            parameters: BTreeMap::new(),
             seed: top.whole("seed", 0..=u64::MAX)?,
             replications: replications.map(|runs| runs as u32),
             precision: None,
@@ -208,8 +208,8 @@ impl Setting {
     /// Gives a parameter. The command line comes before the file; what a table says of a parameter cannot be said
     /// otherwise elsewhere.
     fn give(&mut self, name: &str, value: String, at: usize, giver: Giver) -> Result<(), CliError> {
-        let Some(given) = self.parameters.iter().find(|given| given.name == name) else {
-            self.parameters.push(Given { name: name.to_owned(), value, at, giver });
+        let Some(given) = self.parameters.get(name) else {
+            self.parameters.insert(name.to_owned(), Given { value, at, giver });
             return Ok(());
         };
         let Giver::Table(table) = giver else { return Ok(()) };
@@ -286,8 +286,8 @@ impl Setting {
     /// No parameter may be given of which the file itself replaces all that it says.
     pub(crate) fn refuse_replaced(&self, replaced: &[Replaced]) -> Result<(), CliError> {
         let is_given = |name: &str| {
-            let said = |it: &&Given| it.name == name && !matches!(it.giver, Giver::Table(_));
-            self.parameters.iter().find(said)
+            let said = |it: &&Given| !matches!(it.giver, Giver::Table(_));
+            self.parameters.get(name).filter(said)
         };
         let found = replaced.iter().find_map(|it| Some((it, is_given(&it.parameter)?)));
         let Some((replaced, given)) = found else { return Ok(()) };
@@ -343,14 +343,15 @@ impl Setting {
 
     /// The parameters of the scenario.
     pub(crate) fn parameters(&self) -> Parameters {
-        let given = self.parameters.iter().map(|given| (given.name.clone(), given.value.clone()));
+        let given = self.parameters.iter();
+        let given = given.map(|(name, given)| (name.clone(), given.value.clone()));
         Parameters::with(given).under(self.profile)
     }
 
     /// The same with another value of one of them.
     pub(crate) fn parameters_with(&self, name: &str, value: &str) -> Parameters {
-        let others = self.parameters.iter().filter(|given| given.name != name);
-        let others = others.map(|given| (given.name.as_str(), given.value.as_str()));
+        let others = self.parameters.iter().filter(|(other, _)| *other != name);
+        let others = others.map(|(other, given)| (other.as_str(), given.value.as_str()));
         Parameters::with(others.chain([(name, value)])).under(self.profile)
     }
 
@@ -373,7 +374,7 @@ impl Setting {
             | ParameterError::Value { name, .. }
             | ParameterError::Rejected { name, .. } => name,
         };
-        let given = self.parameters.iter().find(|given| given.name == *name);
+        let given = self.parameters.get(name);
         let help = format!("`show {scenario}` lists its parameters");
         let at = given.map_or(0, |given| given.at);
         let sensing = self.table.get("sensing").filter(|sensing| sensing.at == at);
