@@ -303,7 +303,7 @@ fn what_a_schema_can_refuse_it_refuses() {
         "on a field",
         "field.mobility",
         "field.speeds",
-        "there are 2 paths",
+        "but [field] makes it",
         "no command",
         "`flows.to`",
         "not linked",
