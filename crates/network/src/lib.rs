@@ -71,6 +71,8 @@ mod start;
 mod takes;
 mod text;
 mod trie;
+mod unmet;
+mod variants;
 mod ways;
 
 pub use declared_changes::DeclaredChanges;
@@ -79,3 +81,4 @@ pub use memo::{Memo, MemoCounts};
 pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;
 pub use space::NetworkSpace;
+pub use unmet::Unmet;
