@@ -35,6 +35,8 @@ pub(crate) struct Report<'a, 'b, P: Protocol> {
     pub(crate) options: &'a Options,
     pub(crate) arguments: &'a CheckArguments,
     pub(crate) found: &'a Exploration,
+    /// How many of its executions of handlers were compared with a second one.
+    pub(crate) verified: u64,
     pub(crate) findings: &'a Findings,
     /// Where the search was saved and how many bytes that took, if it was.
     pub(crate) saved: Option<(&'a Path, u64)>,
@@ -148,6 +150,8 @@ impl<P: Protocol> Report<'_, '_, P> {
         });
         told["used"] = built.used_json();
         told["unused_keys"] = json!(self.unexplored());
+        told["handler_executions_verified"] = self.verified.into();
+        told["refused_because"] = found.refusal.as_ref().map(ToString::to_string).into();
         let vacuities = self.vacuities();
         told["vacuity"] = vacuities.as_ref().map(Vacuities::to_json).into();
         told["assumptions"] = vacuities.as_ref().map(Vacuities::exclusions_json).into();
@@ -423,6 +427,7 @@ impl<P: Protocol> Report<'_, '_, P> {
         } else {
             format!("{handlers}, one for {} events", significant((saved * 10.0).round() / 10.0))
         };
+        let handlers = format!("{handlers}; {}", self.verified_text());
         let complete = match found.ended {
             _ if self.found_before() => "; no search was needed".to_owned(),
             Ended::Violation if self.arguments.conditions.each_assertion => {
@@ -430,6 +435,10 @@ impl<P: Protocol> Report<'_, '_, P> {
             }
             Ended::Violation => {
                 "; stopped at the first violation (--keep-going goes on)".to_owned()
+            }
+            Ended::Refused => {
+                let why = found.refusal.as_ref().map(ToString::to_string).unwrap_or_default();
+                format!("; stopped before the end, since {why}")
             }
             ended if ended.is_complete() => String::new(),
             ended => format!("; stopped by {}", stopped_by(ended)),
@@ -483,6 +492,17 @@ impl<P: Protocol> Report<'_, '_, P> {
             ("time", format!("{seconds:.3} s")),
         ]);
         rows
+    }
+
+    /// How many executions of handlers were compared with a second one.
+    fn verified_text(&self) -> String {
+        if self.arguments.conditions.trust_handlers {
+            return "none verified (--trust-handlers)".to_owned();
+        }
+        if self.verified >= self.found.handler_executions {
+            return "all verified".to_owned();
+        }
+        format!("{} verified by a second one", grouped(self.verified))
     }
 
     fn stats_text(&self) -> String {

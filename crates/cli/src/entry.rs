@@ -104,6 +104,8 @@ pub(crate) struct Built<P: Protocol> {
     pub(crate) scenario: Scenario<P>,
     /// The file that said more than its name and parameters, if there was one.
     pub(crate) file: Option<UsedFile>,
+    /// A digest of what that file said, and of the files that it names.
+    pub(crate) settings: Option<String>,
     /// From where it is explored, if not from its own start.
     pub(crate) start: Option<Start<P>>,
 }
@@ -203,7 +205,7 @@ impl<P: Protocol> Builder<P> {
         scenario
             .validate()
             .map_err(|error| CliError::Scenario { scenario: name.clone(), error })?;
-        Ok(Built { name, parameters, scenario, file: None, start: None })
+        Ok(Built { name, parameters, scenario, file: None, settings: None, start: None })
     }
 }
 
@@ -237,6 +239,7 @@ impl<P: Protocol> Builder<P> {
             }
         };
         built.file = UsedFile::of(setting, replaced)?;
+        built.settings = Some(setting.digest()?);
         Ok(built)
     }
 }

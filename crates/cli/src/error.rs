@@ -53,6 +53,13 @@ pub(crate) enum CliError {
     },
     #[error(transparent)]
     Sealed(#[from] SealedFileError),
+    #[error("{path} was written by another build of this program: {why}", path = path.display())]
+    OtherProgram {
+        path: PathBuf,
+        why: String,
+        #[help]
+        remedy: &'static str,
+    },
     #[error("{path} is a checkpoint of another search: {difference}; make them the same, or start anew", path = path.display())]
     OtherSearch { path: PathBuf, difference: Difference },
     #[error("cannot go on from {path}: {what}", path = path.display())]

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use everypath_capture::LogFile;
 use everypath_explore::{Space, Trace, enabled, replay as replay_trace};
 use everypath_model::{Parameters, Profile, Protocol};
-use everypath_network::{NetworkSpace, SpaceOptions};
+use everypath_network::{NetworkSpace, SpaceOptions, Verification};
 use everypath_report::{Story, TraceFile};
 use serde_json::json;
 
@@ -106,7 +106,10 @@ pub(crate) fn rebuild<P: Protocol>(
     };
     let options = SpaceOptions {
         profile,
-        verify_determinism: trace.verify_determinism,
+        verification: match trace.verify_determinism {
+            true => Verification::All,
+            false => Verification::Nothing,
+        },
         disabled: trace.disabled.iter().map(pattern).collect::<Result<_, _>>()?,
         required: trace.required.as_ref().map(pattern).transpose()?,
         deadlock: trace.deadlock,

@@ -19,7 +19,7 @@ use crate::{
     arguments::CheckArguments,
     error::CliError,
     interrupt,
-    numbers::{counted, grouped, significant},
+    numbers::{brief, counted, grouped},
     output::{Outcome, bad, good, print, print_json, unsure},
     regressions::RegressionArguments,
 };
@@ -90,9 +90,9 @@ fn words_of_check(arguments: &WatchArguments) -> Vec<OsString> {
     }
     kept.push("--json".into());
     if arguments.check.memo.memo.is_none() {
-        kept.extend(
-            ["--memo", &format!("{}.memo", arguments.check.which.scenario)].map(OsString::from),
-        );
+        // Nobody has named it, so nobody has to look after it.
+        let memo = format!("{}.memo", arguments.check.which.scenario);
+        kept.extend(["--memo", &memo, "--renew-memo"].map(OsString::from));
     }
     let RegressionArguments { regressions, neighbourhood } = &arguments.check.regressions;
     let possible = RegressionArguments::refusal(&arguments.check).is_none();
@@ -170,7 +170,7 @@ impl Version {
         let coloured = match self.outcome() {
             Outcome::Fine => good(&verdict),
             Outcome::Violation | Outcome::BadInput => bad(&verdict),
-            Outcome::Stopped => unsure(&verdict),
+            Outcome::Stopped | Outcome::Vacuous => unsure(&verdict),
         };
         let mut text = format!("version {number}: {coloured}");
         if let Some(before) = before.map(Self::verdict).filter(|before| *before != verdict) {
@@ -185,7 +185,7 @@ impl Version {
         let states = |told: &Value| grouped(number(&told["states_visited"]));
         let was = before.map(|before| states(&before.told)).filter(|was| *was != states(told));
         let was = was.map(|was| format!(" (before: {was})")).unwrap_or_default();
-        let seconds = significant(told["seconds"].as_f64().unwrap_or_default());
+        let seconds = brief(told["seconds"].as_f64().unwrap_or_default());
         let memo = &told["memo"];
         text.push_str(&format!(
             "  {} states{was} in {seconds} s; {} executed, {} taken from {}\n",
@@ -194,6 +194,9 @@ impl Version {
             grouped(number(&memo["recalled"])),
             memo["file"].as_str().unwrap_or_default(),
         ));
+        if let Some(why) = memo["started_anew"].as_str() {
+            text.push_str(&format!("  memo started anew: {why}\n"));
+        }
         let changed = memo["changed"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let changed: Vec<&str> = changed.collect();
         if !changed.is_empty() {

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    fs,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -10,6 +11,7 @@ use everypath_formats::{NamedTopology, flows::Flow as ListedFlow};
 use everypath_model::{
     ParameterError, Parameters, Profile, Protocol, Scenario, ScenarioError, WarmUp, nearest,
 };
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
     Section, Source, Table, Value, faults,
@@ -408,6 +410,20 @@ impl Setting {
             ["precision", "of"].into_iter().for_each(|key| measurements.remove(key));
         }
         table.to_string()
+    }
+
+    /// A digest of all that it says of a run but for parameters, seed and replications, which are known otherwise; and of
+    /// the contents of the files that it names.
+    pub(crate) fn digest(&self) -> Result<String, CliError> {
+        let mut text = self.canonical();
+        for NamedFile { path, .. } in &self.files {
+            let content = fs::read(path).map_err(|error| CliError::ScenarioFile {
+                what: format!("{}: cannot be read: {error}", path.display()),
+                help: None,
+            })?;
+            text += &format!("\n{:032x}", xxh3_128(&content));
+        }
+        Ok(format!("{:032x}", xxh3_128(text.as_bytes())))
     }
 
     /// Puts all that it says into the scenario.

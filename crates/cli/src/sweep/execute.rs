@@ -15,7 +15,7 @@ use super::{
     folder::{Folder, RunKey},
     record::{FORMAT, Kind, Packets, Record, quantities},
 };
-use crate::{error::CliError, interrupt, output::Line};
+use crate::{error::CliError, identity, interrupt, output::Line};
 
 /// How often each point is run, and how.
 pub(crate) struct Execution<'a> {
@@ -150,6 +150,7 @@ impl Execution<'_> {
         let record = Record {
             format: FORMAT.to_owned(),
             program_version: env!("CARGO_PKG_VERSION").to_owned(),
+            program: identity::program(),
             scenario: point.prepared.name().to_owned(),
             hash: point.hash.clone(),
             parameters: point.prepared.parameters(),

@@ -2,11 +2,17 @@
 
 use std::{collections::BTreeMap, sync::atomic::AtomicBool, time::Duration};
 
-use everypath_model::{Protocol, WarmUp};
+use everypath_model::Protocol;
 use everypath_sim::{Limits, Reading, Run, SimError, Simulation, readings};
 use serde_json::Value;
 
-use crate::{arguments::SimulateArguments, entry::Built, simulate::overrule, watched::Watched};
+use crate::{
+    arguments::SimulateArguments,
+    entry::Built,
+    identity::{Identity, Keeper},
+    simulate::overrule,
+    watched::Watched,
+};
 
 /// What a sweep asks of a scenario.
 pub(crate) trait Prepared: Send + Sync {
@@ -20,9 +26,9 @@ pub(crate) trait Prepared: Send + Sync {
     /// What was used, in words, and for other programs.
     fn used_facts(&self) -> Vec<(String, String)>;
     fn used_json(&self) -> Value;
-    fn profile(&self) -> &'static str;
+    /// What decides what its runs come to, but for seed and number.
+    fn identity(&self) -> BTreeMap<String, String>;
     fn duration(&self) -> Duration;
-    fn warm_up(&self) -> WarmUp;
     fn replications(&self) -> u32;
     /// The names of what is computed of each run.
     fn measures(&self) -> Vec<&str>;
@@ -60,16 +66,12 @@ impl<P: Protocol> Prepared for Built<P> {
         Built::used_json(self)
     }
 
-    fn profile(&self) -> &'static str {
-        self.parameters.profile().name()
+    fn identity(&self) -> BTreeMap<String, String> {
+        Identity::of(self).needed(Keeper::Results)
     }
 
     fn duration(&self) -> Duration {
         self.scenario.timing.duration
-    }
-
-    fn warm_up(&self) -> WarmUp {
-        self.scenario.timing.warm_up
     }
 
     fn replications(&self) -> u32 {

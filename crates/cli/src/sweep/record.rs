@@ -18,6 +18,8 @@ pub(crate) struct Record {
     pub(crate) format: String,
     /// The version of Everypath that made it.
     pub(crate) program_version: String,
+    /// A digest of the program that made it.
+    pub(crate) program: String,
     pub(crate) scenario: String,
     /// A digest of all that decides the results but for seed and replication.
     pub(crate) hash: String,

@@ -9,10 +9,12 @@ use serde_json::{Value, json};
 use super::{
     Study,
     execute::{Executed, estimates},
+    folder::Left,
     record::{Kind, Quantity, rows},
 };
 use crate::{
     error::CliError,
+    identity,
     interval::{half_width_json, half_width_text, interval_notes, interval_text},
     numbers::{counted, significant},
     output::{names, unsure},
@@ -25,6 +27,7 @@ use crate::{
 pub(crate) struct Report<'a> {
     pub(crate) study: &'a Study,
     pub(crate) executed: &'a Executed,
+    pub(crate) left: Left,
 }
 
 /// A number for other programs; nothing, if it is not a number.
@@ -108,7 +111,7 @@ impl Report<'_> {
 
     /// What it says on the terminal.
     pub(crate) fn to_text(&self) -> String {
-        let Self { study, executed } = self;
+        let Self { study, executed, left } = self;
         let (made, kept) = (executed.made as u64, executed.kept as u64);
         let mut text = format!(
             "{}: {}, {} made, {kept} kept from before, seed {}\n",
@@ -121,6 +124,12 @@ impl Report<'_> {
         text += &unread_notes(&self.unrecorded());
         if let Some(watched) = self.watched() {
             text += &watched.to_text();
+        }
+        for (count, of) in [(left.program, "another program"), (left.settings, "other settings")] {
+            if count > 0 {
+                let runs = counted(count, "run");
+                let _ = writeln!(text, "not used: {runs} of {of} in the folder");
+            }
         }
         if executed.stopped {
             let again = match study.is_kept {
@@ -226,6 +235,9 @@ impl Report<'_> {
             "seed": self.study.seed,
             "complete": !self.executed.stopped,
             "assertions": self.watched().map(|watched| watched.to_json()),
+            "made": self.executed.made,
+            "kept": self.executed.kept,
+            "not_used": { "other_program": self.left.program, "other_settings": self.left.settings },
             "points": points,
             "written": names(written),
         })
@@ -252,8 +264,9 @@ impl Report<'_> {
             })
             .collect();
         json!({
-            "format": "everypath results 1",
+            "format": "everypath results 2",
             "program_version": env!("CARGO_PKG_VERSION"),
+            "program": identity::program(),
             "scenario": self.study.name,
             "seed": self.study.seed,
             "complete": !self.executed.stopped,
