@@ -150,14 +150,14 @@ fn a_checkpoint_of_something_else_is_refused() {
         (&["--keep-going"][..], "going false, but this run has true"),
         (&["--each-assertion"], "assertion false, but this run has true"),
         (&["--set", "loss=3"], "parameter loss unlimited, but this run has 3"),
-        (&["--profile", "thesis"], "semantics exact, but this run has published"),
+        (&["--profile", "thesis"], "profile standard, but this run has thesis"),
         (&["--strategy", "dfs"], "strategy bfs, but this run has dfs"),
         (&["--add", "current"], "add next, but this run has current"),
         (&["--shuffle", "1"], "shuffle none, but this run has 1"),
         (&["--store", "fingerprint"], "store Exact, but this run has Fingerprint"),
         (&["--disable", "lose"], "disable [], but this run has [\"lose\"]"),
         (&["--require", "lose"], "require [], but this run has [\"lose\"]"),
-        (&["--verify-determinism"], "determinism false, but this run has true"),
+        (&["--verify-determinism"], "verified part a share, but this run has all"),
         (&["--deadlock"], "it was saved with another list of assertions"),
     ] {
         refused(&[&["--resume", "run.checkpoint"], option].concat(), difference);

@@ -1,6 +1,6 @@
 //! Exploring from a world that a simulated run has come to.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use clap::Args;
 use everypath_model::{KeptWorld, Protocol, parse_duration};
@@ -56,6 +56,16 @@ impl Moment {
         Self { time: Duration::from_nanos(nanoseconds), seed, replication }
     }
 
+    /// Which moment it is, as an identity has it.
+    pub(crate) fn identity(self) -> [(&'static str, String); 3] {
+        let Self { time, seed, replication } = self;
+        [
+            ("from-simulation", format!("{time:?}")),
+            ("simulation-seed", seed.to_string()),
+            ("replication", replication.to_string()),
+        ]
+    }
+
     pub(crate) fn record(self, digest: u64) -> SimulatedStart {
         let Self { time, seed, replication } = self;
         let nanoseconds = u64::try_from(time.as_nanos()).expect("at most 10^9 s can be named");
@@ -97,17 +107,6 @@ impl<P: Protocol> Start<P> {
             "links_down": self.world.down.len(),
             "digest": digest.map(|digest| format!("{digest:016x}")),
         })
-    }
-
-    /// What a search from here has to have in common with one that goes on with it.
-    pub(crate) fn identity(&self) -> BTreeMap<String, String> {
-        let Moment { time, seed, replication } = self.moment;
-        let facts = [
-            ("from-simulation", format!("{time:?}")),
-            ("simulation-seed", seed.to_string()),
-            ("replication", replication.to_string()),
-        ];
-        facts.into_iter().map(|(what, said)| (what.to_owned(), said)).collect()
     }
 
     fn timers(&self) -> usize {

@@ -19,9 +19,9 @@ use crate::{
     arguments::CheckArguments,
     entry::Built,
     error::{CliError, remedy},
+    identity::{self, Identity, Keeper, Mismatch},
     numbers::{counted, grouped, size},
     output::{Target, complain},
-    search::parameters_of,
 };
 
 /// What is used of earlier checks.
@@ -31,6 +31,9 @@ pub(crate) struct MemoArguments {
     /// Take what handlers do from this file as far as their code has not changed since, and add what is new
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(crate) memo: Option<PathBuf>,
+    /// Start the file of --memo anew if it is damaged or of something else, instead of refusing it
+    #[arg(long, requires = "memo")]
+    pub(crate) renew_memo: bool,
     /// Execute all the same what is in the files, and end with an error if a handler does something else
     #[arg(long, requires = "earlier")]
     pub(crate) verify_reuse: bool,
@@ -42,8 +45,8 @@ pub(crate) struct MemoArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Earlier checks")]
 pub(crate) struct ChangeArguments {
-    /// Take code of this name, e.g. timer:Expire or message:*, for changed, and execute it again; can
-    /// be given several times
+    /// Take code of this name for changed, e.g. 'timer*', and execute it again; a name that there is not is answered by
+    /// those that there are; can be given several times
     #[arg(long, value_name = "NAME")]
     pub(crate) modified: Vec<String>,
     /// Take code of this name for unchanged although it is not the same text, at your own risk:
@@ -57,13 +60,14 @@ impl ChangeArguments {
     pub(crate) fn ensure_used(&self, arguments: &CheckArguments) -> Result<(), CliError> {
         let modified = (!self.modified.is_empty()).then_some("--modified");
         let given = modified.or((!self.unmodified.is_empty()).then_some("--unmodified"));
+        let mut files = arguments.memo.memo.as_deref().into_iter().chain(arguments.graph.source());
         match given {
-            Some(option) if arguments.memo.memo.is_none() && arguments.graph.graph.is_none() => {
-                Err(CliError::Unused {
-                    option: option.to_owned(),
-                    with: "no file of --memo or --graph: everything is executed".to_owned(),
-                })
-            }
+            Some(option) if !files.any(Path::exists) => Err(CliError::Unused {
+                option: option.to_owned(),
+                with:
+                    "no file of --memo or --graph that is there to be read: everything is executed"
+                        .to_owned(),
+            }),
             _ => Ok(()),
         }
     }
@@ -107,29 +111,63 @@ impl MemoArguments {
         self.memo.as_deref().map_or(Ok(None), |path| lock(&MEMO, path))
     }
 
-    /// What the file knows of a protocol; nothing, if there is no file yet.
-    pub(crate) fn open<P: Protocol>(&self, built: &Built<P>) -> Result<Option<Memo>, CliError> {
+    /// What the file knows of a protocol; nothing, if there is no file yet, or it is started anew.
+    pub(crate) fn open<P: Protocol>(&self, built: &Built<P>) -> Result<Option<Opened>, CliError> {
         let Some(path) = &self.memo else {
             return Ok(None);
         };
-        let mut content = match open_sealed(&MEMO, path, &identity(built)) {
+        let identity = Identity::of(built);
+        let mut opened =
+            match self.read(path, &identity) {
+                Err(CliError::Sealed(SealedFileError {
+                    trouble: Trouble::Read(error), ..
+                })) if error.kind() == io::ErrorKind::NotFound => Opened::default(),
+                opened => opened?,
+            };
+        self.changes.ensure_known(&built.scenario.protocol, opened.memo.names())?;
+        opened.memo = opened.memo.with_changes(self.changes.declared());
+        if self.verify_reuse {
+            opened.memo = opened.memo.verifying();
+        }
+        Ok(Some(opened))
+    }
+
+    fn read(&self, path: &Path, identity: &Identity) -> Result<Opened, CliError> {
+        let mut content = match open_sealed(&MEMO, path, &identity.needed(Keeper::Memo)) {
             Ok(content) => content,
-            Err(SealedFileError { trouble: Trouble::Read(error), .. })
-                if error.kind() == io::ErrorKind::NotFound =>
-            {
-                return Ok(Some(Memo::default()));
+            Err(error) => return self.anew(error, identity),
+        };
+        match Memo::read(&mut content) {
+            Ok(memo) => Ok(Opened { memo, anew: None }),
+            Err(error) => {
+                let trouble = Trouble::Content(error.to_string());
+                self.anew(SealedFileError { kind: &MEMO, path: path.to_owned(), trouble }, identity)
             }
-            Err(error) => return Err(error.into()),
+        }
+    }
+
+    /// A file that cannot be used is started anew if it says nothing of use to any run of this program. If it can be
+    /// of use to another run, it is for the user to say which of them is meant.
+    fn anew(&self, error: SealedFileError, identity: &Identity) -> Result<Opened, CliError> {
+        let why = match identity::mismatch(error) {
+            Mismatch::Program => match identity.untold() {
+                Some(untold) => {
+                    format!(
+                        "the program was built anew, and whether {untold} has changed cannot be told"
+                    )
+                }
+                None => "the program was built anew, and can now tell what `self` is".to_owned(),
+            },
+            Mismatch::Other(error) if self.renew_memo && is_memo(&error.trouble) => error.reason(),
+            Mismatch::Other(error) => return Err(error.into()),
         };
-        let damaged = |error: io::Error| SealedFileError {
-            kind: &MEMO,
-            path: path.clone(),
-            trouble: Trouble::Content(error.to_string()),
-        };
-        let memo = Memo::read(&mut content).map_err(damaged)?;
-        self.changes.ensure_known(&built.scenario.protocol, memo.names())?;
-        let memo = memo.with_changes(self.changes.declared());
-        Ok(Some(if self.verify_reuse { memo.verifying() } else { memo }))
+        match self.changes.unmodified.is_empty() {
+            true => Ok(Opened { memo: Memo::default(), anew: Some(why) }),
+            false => Err(CliError::Unused {
+                option: "--unmodified".to_owned(),
+                with: format!("a memo of which nothing is taken: {why}"),
+            }),
+        }
     }
 
     /// Writes what is known now, if there is anything new and no other process is about to write. Handlers may have
@@ -141,6 +179,7 @@ impl MemoArguments {
         found: &Exploration,
         executed_before: u64,
         lock: Option<&FileLock>,
+        anew: Option<String>,
     ) -> Result<Option<Remembered>, CliError> {
         let (Some(path), Some(memo)) = (&self.memo, space.memo()) else { return Ok(None) };
         if let Some(what) = memo.contradiction() {
@@ -150,18 +189,29 @@ impl MemoArguments {
         let executions = found.handler_executions + executed_before;
         let mut remembered = Remembered::new(path, memo, executions, self.verify_reuse);
         remembered.in_use = lock.is_none();
+        remembered.anew = anew;
         remembered.has_new = missing + outdated > 0;
         if remembered.has_new && !remembered.in_use {
+            let identity = Identity::of(built).needed(Keeper::Memo);
             let content = |out: &mut dyn io::Write| {
                 memo.write(out, found.handler_executions, space.handler_time())
             };
-            match write_sealed(&MEMO, path, &identity(built), &content) {
+            match write_sealed(&MEMO, path, &identity, &content) {
                 Ok(bytes) => remembered.bytes = Some(bytes),
                 // What was found is worth more than the file.
                 Err(error) => complain(error.into()),
             }
         }
         Ok(Some(remembered))
+    }
+}
+
+/// Whether a file that cannot be used was a memo once, and may be replaced by another one.
+fn is_memo(trouble: &Trouble) -> bool {
+    match trouble {
+        Trouble::Write(_) | Trouble::Read(_) | Trouble::Foreign => false,
+        Trouble::Version(_) | Trouble::Truncated | Trouble::Changed => true,
+        Trouble::Content(_) | Trouble::Identity { .. } => true,
     }
 }
 
@@ -172,13 +222,12 @@ pub(crate) fn lock(kind: &'static FileKind, path: &Path) -> Result<Option<FileLo
     })
 }
 
-/// What must be the same for what handlers did to be relied on, besides their code.
-fn identity<P: Protocol>(built: &Built<P>) -> BTreeMap<String, String> {
-    let protocol = ("protocol".to_owned(), std::any::type_name::<P>().to_owned());
-    match built.scenario.protocol.configuration() {
-        Some(text) => BTreeMap::from([protocol, ("configuration".to_owned(), text)]),
-        None => parameters_of(built).chain([protocol]).collect(),
-    }
+/// What a file knows.
+#[derive(Default)]
+pub(crate) struct Opened {
+    pub(crate) memo: Memo,
+    /// Why the file is started anew, if it is.
+    pub(crate) anew: Option<String>,
 }
 
 /// How much was remembered.
@@ -198,6 +247,8 @@ pub(crate) struct Remembered {
     has_new: bool,
     /// Whether another process had the right to write the file.
     in_use: bool,
+    /// Why nothing was taken from the file that was there, if so.
+    anew: Option<String>,
 }
 
 impl Remembered {
@@ -213,6 +264,7 @@ impl Remembered {
             bytes: None,
             has_new: false,
             in_use: false,
+            anew: None,
         }
     }
 
@@ -225,6 +277,9 @@ impl Remembered {
             true => format!("{found} found in {path}, repeated, and the same"),
             false => format!("{found} taken from {path}, {} made", grouped(*executions)),
         };
+        if let Some(why) = &self.anew {
+            text.push_str(&format!("; started anew: {why}"));
+        }
         for (what, which) in [("changed since", changed), ("taken for unchanged", trusted)] {
             if !which.is_empty() {
                 let names: Vec<&str> = which.keys().map(String::as_str).collect();
@@ -258,6 +313,7 @@ impl Remembered {
             "verified": self.verified,
             "bytes": self.bytes,
             "in_use": self.in_use,
+            "started_anew": self.anew,
         })
     }
 }

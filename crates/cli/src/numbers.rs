@@ -36,6 +36,12 @@ pub(crate) fn significant(number: f64) -> String {
     }
 }
 
+/// A number that is not negative, with three digits or, if it has more before the point, with those.
+pub(crate) fn brief(number: f64) -> String {
+    let larger = [1.0, 10.0, 100.0].into_iter().filter(|most| number >= *most).count();
+    decimal(number, 3 - larger)
+}
+
 /// A number that is not negative with so many decimals, its thousands apart.
 pub(crate) fn decimal(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
@@ -65,6 +71,10 @@ mod tests {
         assert_eq!(counted(1, "step"), "1 step");
         assert_eq!(significant(0.282_485_9), "0.282486");
         assert_eq!(significant(-1500.0), "-1500");
+        assert_eq!(
+            [0.012_34, 2.382_24, 23.82, 1234.5].map(brief),
+            ["0.012", "2.38", "23.8", "1,234"]
+        );
         assert_eq!(decimal(0.5, 3), "0.500");
         assert_eq!(decimal(1234.96, 1), "1,235.0");
         assert_eq!(decimal(999.6, 0), "1,000");

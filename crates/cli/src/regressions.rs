@@ -17,10 +17,9 @@ use everypath_report::TraceFile;
 
 use crate::{
     arguments::CheckArguments,
-    check::values,
     entry::Built,
     error::CliError,
-    from_simulation::Moment,
+    identity::Identity,
     output::complain,
     regression_folder::{EarlierRun, name_of, read_folder},
 };
@@ -172,8 +171,10 @@ impl Earlier {
     ) -> Result<Option<Exploration>, CliError> {
         let mut traces: Vec<(usize, Trace)> = Vec::new();
         let mut violated = None;
+        let identity = Identity::of(built);
         for (number, run) in self.runs.iter_mut().enumerate() {
-            if let Some(why) = foreign(built, &run.trace) {
+            let differs = identity.differs_from(&run.trace);
+            if let Some(why) = differs.or_else(|| other_files(built, &run.trace)) {
                 run.standing = Standing::LeftOut { why };
                 continue;
             }
@@ -257,27 +258,12 @@ fn states_shared(earlier: &Trace, trace: &Trace) -> usize {
     trace.steps.iter().rposition(|step| known(step.state)).map_or(0, |place| place + 1)
 }
 
-/// Why a counterexample is none of this check.
-fn foreign<P: Protocol>(built: &Built<P>, trace: &TraceFile) -> Option<String> {
-    if trace.scenario != built.name {
-        return Some(format!("it is a run of scenario `{}`", trace.scenario));
-    }
-    let profile = built.parameters.profile().name();
-    if trace.profile != profile {
-        return Some(format!("it is a run under the profile {}", trace.profile));
-    }
-    // A parameter that only one version has is one of the things that have changed.
-    let now = values(&built.parameters);
-    let differs = |(name, was): &(&String, &String)| now.get(*name).is_some_and(|now| now != *was);
-    if let Some((name, was)) = trace.parameters.iter().find(differs) {
-        return Some(format!("it is a run with {name} = {was}, and this check has {}", now[name]));
-    }
-    let moment = |moment: Moment| (moment.time, moment.seed, moment.replication);
-    let starts = built.start.as_ref().map(|start| moment(start.moment));
-    if trace.start.as_ref().map(|start| moment(Moment::of(start))) != starts {
-        return Some("it starts in another world (--from-simulation)".to_owned());
-    }
-    None
+/// Why a counterexample is none of this check, if its files are others.
+fn other_files<P: Protocol>(built: &Built<P>, trace: &TraceFile) -> Option<String> {
+    let files = built.recorded_files(Path::new(""));
+    let is_same = trace.files.iter().map(|it| &it.digest).eq(files.iter().map(|it| &it.digest));
+    let why = "it is a run of another scenario file, or of one that has changed";
+    (!is_same).then(|| why.to_owned())
 }
 
 fn run_again<P: Protocol>(

@@ -1,6 +1,6 @@
 //! How `check` explores: the options of a search on the command line.
 
-use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
 use everypath_explore::{
@@ -8,14 +8,12 @@ use everypath_explore::{
     Strategy,
 };
 use everypath_model::{EQUAL, NOVELTY, Profile, Protocol};
-use everypath_network::SpaceOptions;
+use everypath_network::{SpaceOptions, Verification};
 
 use crate::{
     arguments::{bytes, time},
-    check::values,
     entry::Built,
     error::{CliError, remedy},
-    from_simulation::Start,
 };
 
 #[derive(Args, Clone, Debug)]
@@ -77,12 +75,25 @@ pub(crate) struct ConditionArguments {
     /// Go on after the first violation and count all; violating states are not expanded
     #[arg(long)]
     pub(crate) keep_going: bool,
-    /// Execute every handler twice and report the first difference
-    #[arg(long)]
+    /// Execute every handler twice, and ask every closure of the scenario twice; without it, that is done
+    /// with the first of them and then with a share
+    #[arg(long, conflicts_with = "trust_handlers")]
     pub(crate) verify_determinism: bool,
+    /// Execute no handler twice, and ask no closure of the scenario twice
+    #[arg(long)]
+    pub(crate) trust_handlers: bool,
 }
 
 impl ConditionArguments {
+    /// How much is executed and asked twice.
+    pub(crate) fn verification(&self) -> Verification {
+        match (self.verify_determinism, self.trust_handlers) {
+            (true, _) => Verification::All,
+            (false, true) => Verification::Nothing,
+            (false, false) => Verification::Share,
+        }
+    }
+
     /// The conditions, with the event that the scenario requires if they name none.
     pub(crate) fn with_required<P: Protocol>(
         &self,
@@ -235,7 +246,7 @@ impl Plan<'_> {
     pub(crate) fn space_options(&self) -> SpaceOptions {
         SpaceOptions {
             profile: self.profile,
-            verify_determinism: self.conditions.verify_determinism,
+            verification: self.conditions.verification(),
             disabled: self.conditions.disable.clone(),
             required: self.conditions.require.clone(),
             deadlock: self.conditions.deadlock,
@@ -390,23 +401,6 @@ impl Plan<'_> {
             )),
         }
     }
-}
-
-/// What two searches must have in common if one is to go on with the other, beyond what the search
-/// and its space compare themselves.
-pub(crate) fn identity<P: Protocol>(built: &Built<P>) -> BTreeMap<String, String> {
-    let parameters = parameters_of(built);
-    let scenario = [("scenario".to_owned(), built.name.clone())];
-    let start = built.start.as_ref().map(Start::identity).unwrap_or_default();
-    parameters.chain(scenario).chain(start).collect()
-}
-
-/// The values of all parameters, as an identity has them.
-pub(crate) fn parameters_of<P: Protocol>(
-    built: &Built<P>,
-) -> impl Iterator<Item = (String, String)> + use<P> {
-    let parameters = values(&built.parameters).into_iter();
-    parameters.map(|(name, value)| (format!("parameter {name}"), value))
 }
 
 fn unknown<'a>(

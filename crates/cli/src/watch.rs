@@ -12,13 +12,14 @@ use std::{
 };
 
 use clap::Args;
+use everypath_report::escape_controls;
 use serde_json::Value;
 
 use crate::{
     arguments::CheckArguments,
     error::CliError,
     interrupt,
-    numbers::{counted, grouped, significant},
+    numbers::{brief, counted, grouped},
     output::{Outcome, bad, good, print, print_json, unsure},
     regressions::RegressionArguments,
 };
@@ -89,9 +90,9 @@ fn words_of_check(arguments: &WatchArguments) -> Vec<OsString> {
     }
     kept.push("--json".into());
     if arguments.check.memo.memo.is_none() {
-        kept.extend(
-            ["--memo", &format!("{}.memo", arguments.check.which.scenario)].map(OsString::from),
-        );
+        // Nobody has named it, so nobody has to look after it.
+        let memo = format!("{}.memo", arguments.check.which.scenario);
+        kept.extend(["--memo", &memo, "--renew-memo"].map(OsString::from));
     }
     let RegressionArguments { regressions, neighbourhood } = &arguments.check.regressions;
     let possible = RegressionArguments::refusal(&arguments.check).is_none();
@@ -191,7 +192,7 @@ impl Version {
         let states = |told: &Value| grouped(number(&told["states_visited"]));
         let was = before.map(|before| states(&before.told)).filter(|was| *was != states(told));
         let was = was.map(|was| format!(" (before: {was})")).unwrap_or_default();
-        let seconds = significant(told["seconds"].as_f64().unwrap_or_default());
+        let seconds = brief(told["seconds"].as_f64().unwrap_or_default());
         let memo = &told["memo"];
         text.push_str(&format!(
             "  {} states{was} in {seconds} s; {} executed, {} taken from {}\n",
@@ -200,6 +201,9 @@ impl Version {
             grouped(number(&memo["recalled"])),
             memo["file"].as_str().unwrap_or_default(),
         ));
+        if let Some(why) = memo["started_anew"].as_str() {
+            text.push_str(&format!("  memo started anew: {why}\n"));
+        }
         let changed = memo["changed"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let changed: Vec<&str> = changed.collect();
         if !changed.is_empty() {
@@ -209,6 +213,7 @@ impl Version {
         let steps = told["counterexample"]["steps"].as_array().into_iter().flatten();
         let sentences = steps.filter_map(|step| step["sentence"].as_str());
         for (place, sentence) in (1..).zip(sentences) {
+            let sentence = escape_controls(sentence, &[]);
             text.push_str(&format!("  {place:>3}  {sentence}\n"));
         }
         text

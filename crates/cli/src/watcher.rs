@@ -38,11 +38,11 @@ impl Watcher {
     pub(crate) fn new(
         visible: bool,
         long_run: &LongRunArguments,
-        identity: BTreeMap<String, String>,
+        identity: impl FnOnce() -> BTreeMap<String, String>,
     ) -> Self {
         let keeper = long_run.checkpoint.as_ref().map(|path| Keeper {
             path: path.clone(),
-            identity,
+            identity: identity(),
             every: long_run.checkpoint_every.unwrap_or(EVERY),
             last: Instant::now(),
             saved: None,

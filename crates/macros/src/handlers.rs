@@ -7,7 +7,7 @@ use syn::{
     spanned::Spanned,
 };
 
-use crate::sources::Sources;
+use crate::sources::{Sources, items_text};
 
 pub(crate) const WHERE: &str =
     "`#[handlers]` goes above an `impl Protocol for …` or an `impl Component for …`";
@@ -58,23 +58,23 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
             "`#[handlers]` writes this function: leave it out, or the attribute",
         ));
     }
-    let sources = Sources::of_this_package();
-    let print = |tokens: Option<&ImplItemFn>| sources.print(tokens.to_token_stream());
+    let prints = Prints::of(&block);
+    let print = |tokens: Option<&ImplItemFn>| prints.print(tokens.to_token_stream());
     let start = print(method(&block, "start"));
     let own_restart = method(&block, "restart");
     // Without one of its own, a node comes up again as it did at first.
-    let restart = own_restart.map_or(start, |own| print(Some(own)));
+    let restart = own_restart.map_or_else(|| start.clone(), |own| print(Some(own)));
     let mut names = vec!["start".to_owned()];
     names.extend(own_restart.map(|_| "restart".to_owned()));
     let mut arms = Vec::new();
     for Handler { method: name, word, variant, input } in handlers {
         let variant = Ident::new(variant, block.impl_token.span());
         let Some(own) = method(&block, name) else {
-            let none = sources.print(TokenStream::new());
+            let none = prints.print(TokenStream::new());
             arms.push(quote! { #trigger::#variant { .. } => (#word, #none) });
             continue;
         };
-        let parts = input.and_then(|place| parted(own, word, place, sources));
+        let parts = input.and_then(|place| parted(own, word, place, &prints));
         arms.push(match parts {
             Some(Parted { input, code, names: parts }) => {
                 names.extend(parts);
@@ -97,7 +97,8 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
                 #trigger::Restart => ("restart", #restart),
                 #(#arms,)*
             };
-            ::core::option::Option::Some(::everypath::Code { name, print })
+            let print: ::core::option::Option<u64> = print;
+            print.map(|print| ::everypath::Code { name, print })
         }
     });
     block.items.push(syn::parse_quote! {
@@ -106,6 +107,40 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
         }
     });
     Ok(block.into_token_stream())
+}
+
+/// Prints of the code of a block.
+struct Prints {
+    sources: &'static Sources,
+    /// The block as the sources know it.
+    block: String,
+    /// What decides what any of its handlers does: of which types states and messages are.
+    context: TokenStream,
+    /// Whether it is a block of many protocols, of which each is made with code of its own.
+    is_generic: bool,
+}
+
+impl Prints {
+    fn of(block: &ItemImpl) -> Self {
+        let ItemImpl { generics, self_ty, items, .. } = block;
+        let types = items.iter().filter(|item| !matches!(item, ImplItem::Fn(_)));
+        let clause = &generics.where_clause;
+        Self {
+            sources: Sources::of_this_crate(),
+            block: items_text(block),
+            context: quote! { impl #generics for #self_ty #clause { #(#types)* } },
+            is_generic: generics.type_params().next().is_some(),
+        }
+    }
+
+    /// The print of some code, as an expression: none, if not all of it can be looked into.
+    fn print(&self, code: TokenStream) -> TokenStream {
+        let context = &self.context;
+        match self.sources.print(&self.block, quote! { #context #code }) {
+            Some(print) if !self.is_generic => quote! { ::core::option::Option::Some(#print) },
+            _ => quote! { ::core::option::Option::None },
+        }
+    }
 }
 
 fn method<'b>(block: &'b ItemImpl, name: &str) -> Option<&'b ImplItemFn> {
@@ -127,7 +162,7 @@ struct Parted {
 
 /// A handler that ends in a `match` of its input is told apart by its arms. An arm with a condition may leave its input to a later one, so
 /// with such arms the handler is one piece.
-fn parted(handler: &ImplItemFn, word: &str, place: usize, sources: &Sources) -> Option<Parted> {
+fn parted(handler: &ImplItemFn, word: &str, place: usize, prints: &Prints) -> Option<Parted> {
     let FnArg::Typed(parameter) = handler.sig.inputs.iter().nth(place)? else { return None };
     let Pat::Ident(input) = &*parameter.pat else { return None };
     let input = input.ident.clone();
@@ -142,7 +177,7 @@ fn parted(handler: &ImplItemFn, word: &str, place: usize, sources: &Sources) -> 
     let parts = arms.iter().map(|arm| {
         let pattern = &arm.pat;
         let name = format!("{word}:{}", name_of(pattern));
-        let print = sources.print(quote! { (#parameters) #(#before)* #arm });
+        let print = prints.print(quote! { (#parameters) #(#before)* #arm });
         quote! { #pattern => (#name, #print) }
     });
     let code = quote! { match #expr { #(#parts,)* } };

@@ -4,7 +4,9 @@
 //! They expand to paths that start with `::everypath`: a crate that uses `everypath-model` without
 //! the facade writes `extern crate everypath_model as everypath;` at its root.
 
+mod compilation;
 mod handlers;
+mod known;
 mod sources;
 
 use proc_macro::TokenStream;
@@ -71,11 +73,15 @@ pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// writes the functions `code` and `code_names` of an `impl Protocol for …` or `impl Component for …`.
 ///
 /// A handler that ends in a `match` of its message, timer or command is told apart by its arms. The print of a piece
-/// of code is a digest of its tokens and of everything in the package that has a name which it mentions, and so on; of all
-/// implementations of traits; of the lock file and of the sources of the packages it depends on by path. Comments
-/// do not count. So a print may change although the code does the same, but does not stay the same if it does
-/// something else, as long as handlers are functions of what they are given. (`include!` and build scripts that write Rust are not looked
-/// into.)
+/// of code is a digest of its tokens and of everything in the crate that has a name which it mentions, and so on; of all
+/// implementations of traits; of what the compiler was told, such as features; and of the compiled packages that the crate
+/// depends on. Comments do not count.
+///
+/// So a print may change although the code does the same. It does not stay the same if the code does something else, as long
+/// as handlers are functions of what they are given. Code has no print, and counts as changed with every change of the program, if
+/// not all of it can be looked into: if the package has a build script, if native libraries are linked, if it uses a macro of
+/// another package than Everypath, serde and the standard library, or `include!`, `env!`, `line!` and their like; or if
+/// the `impl` has type parameters.
 #[proc_macro_attribute]
 pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(refusal) = refusal(&arguments, "`#[handlers]` takes no arguments") {

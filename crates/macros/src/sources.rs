@@ -1,9 +1,11 @@
-//! The sources of the package that is being compiled, as far as they say what a handler does.
+//! The sources of the crate that is being compiled, as far as they say what a handler does.
 //!
-//! What a piece of code does is decided by its own tokens and by those of everything in the package that has a
+//! What a piece of code does is decided by its own tokens and by those of everything in the crate that has a
 //! name which it mentions, and so on; by implementations of traits, which can be called without being named; and by
-//! the packages it depends on. That is more than what it uses, never less: of two functions with the same
-//! name both count.
+//! the [compilation](crate::compilation), with all that the crate depends on. That is more than what it uses, never less: of
+//! two functions with the same name both count.
+//!
+//! Macros of others, which may take in files or make names, cannot be looked into: code that uses one has no print.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,53 +14,72 @@ use std::{
     sync::OnceLock,
 };
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, ImplItem, Item, ItemImpl, TraitItem, UseTree};
+use syn::{Attribute, ImplItem, Item, ItemImpl, TraitItem, UseTree, ext::IdentExt};
 use xxhash_rust::xxh3::Xxh3;
+
+use crate::{compilation::Compilation, known};
 
 /// A piece of source: its tokens as a text, and the names in it.
 struct Piece {
     text: String,
     names: BTreeSet<String>,
+    /// Macros that it calls, and attributes and derivations that are not known.
+    macros: BTreeSet<String>,
 }
 
 impl Piece {
     fn of(tokens: TokenStream) -> Self {
-        let mut names = BTreeSet::new();
+        let tokens = without_words(tokens);
+        let (mut names, mut macros) = (BTreeSet::new(), BTreeSet::new());
         collect_names(tokens.clone(), &mut names);
-        Self { text: tokens.to_string(), names }
+        known::collect_macros(tokens.clone(), &mut macros);
+        Self { text: tokens.to_string(), names, macros }
     }
 }
 
-/// All pieces of a package.
+/// An `impl Protocol` or `impl Component`: others call what is in it without naming it, but for handlers of the
+/// very protocol that is asked about.
+struct Block {
+    /// What is in it, as a text.
+    text: String,
+    whole: Piece,
+    by_name: BTreeMap<String, Vec<Piece>>,
+}
+
+/// All pieces of a crate.
 #[derive(Default)]
 pub(crate) struct Sources {
     by_name: BTreeMap<String, Vec<Piece>>,
+    blocks: Vec<Block>,
     /// What may be used without being named.
     ambient: Vec<Piece>,
-    /// What the packages say that this one depends on.
-    foreign: u64,
+    /// The macros that are defined here: what they are made of is found by their names.
+    own_macros: BTreeSet<String>,
+    /// A digest of what the compiler was told.
+    compilation: u64,
+    /// Whether there is something that cannot be looked into.
+    is_opaque: bool,
 }
 
 impl Sources {
-    /// Those of the package that is being compiled, read once.
-    pub(crate) fn of_this_package() -> &'static Self {
+    /// Those of the crate that is being compiled, read once.
+    pub(crate) fn of_this_crate() -> &'static Self {
         static SOURCES: OnceLock<Sources> = OnceLock::new();
-        SOURCES.get_or_init(|| match std::env::var_os("CARGO_MANIFEST_DIR") {
-            Some(folder) => Self::of_package(Path::new(&folder)),
-            None => Self::default(),
+        SOURCES.get_or_init(|| match Compilation::present() {
+            Some(compilation) => Self::below(&compilation),
+            None => Self { is_opaque: true, ..Self::default() },
         })
     }
 
-    fn of_package(folder: &Path) -> Self {
-        let mut sources = Self { foreign: foreign(folder), ..Self::default() };
-        for file in rust_files(folder) {
-            let text = fs::read_to_string(&file).unwrap_or_default();
-            match syn::parse_file(&text) {
-                Ok(parsed) => sources.add_all(parsed.items),
-                // A file that is no module, or a mistake in it: whatever changes there counts.
-                Err(_) => sources.ambient.push(Piece { text, names: BTreeSet::new() }),
+    fn below(compilation: &Compilation) -> Self {
+        let mut sources = Self { compilation: compilation.digest, ..Self::default() };
+        for file in rust_files(&compilation.folder) {
+            let parsed = fs::read_to_string(&file).ok().and_then(|it| syn::parse_file(&it).ok());
+            match parsed {
+                Some(parsed) => sources.add_all(parsed.items),
+                None => sources.is_opaque = true,
             }
         }
         sources
@@ -70,23 +91,31 @@ impl Sources {
 
     fn add(&mut self, item: Item) {
         let name = match &item {
-            Item::Const(item) => Some(item.ident.to_string()),
-            Item::Enum(item) => Some(item.ident.to_string()),
-            Item::Fn(item) => Some(item.sig.ident.to_string()),
-            Item::Macro(item) => item.ident.as_ref().map(ToString::to_string),
-            Item::Static(item) => Some(item.ident.to_string()),
-            Item::Struct(item) => Some(item.ident.to_string()),
-            Item::Type(item) => Some(item.ident.to_string()),
-            Item::Union(item) => Some(item.ident.to_string()),
+            Item::Const(item) => Some(plain(&item.ident)),
+            Item::Enum(item) => Some(plain(&item.ident)),
+            Item::Fn(item) => Some(plain(&item.sig.ident)),
+            Item::Macro(item) => item.ident.as_ref().map(plain),
+            Item::Static(item) => Some(plain(&item.ident)),
+            Item::Struct(item) => Some(plain(&item.ident)),
+            Item::Type(item) => Some(plain(&item.ident)),
+            Item::Union(item) => Some(plain(&item.ident)),
             _ => None,
         };
+        if let (Item::Macro(_), Some(name)) = (&item, &name) {
+            self.own_macros.insert(name.clone());
+        }
         match (item, name) {
             (Item::Mod(module), _) if is_test(&module.attrs) => {}
             (Item::Mod(module), _) => {
+                // It may be in a file elsewhere.
+                self.is_opaque |=
+                    module.attrs.iter().any(|it| mentions(it.to_token_stream(), "path"));
                 if let Some((_, items)) = module.content {
                     self.add_all(items);
                 }
             }
+            // Code that is not Rust.
+            (Item::ForeignMod(_), _) => self.is_opaque = true,
             (Item::Impl(block), _) => self.add_block(block),
             // It runs scenarios, and no handler runs it.
             (Item::Macro(item), None)
@@ -94,77 +123,118 @@ impl Sources {
             (Item::Trait(item), _) => {
                 for inner in &item.items {
                     if let TraitItem::Fn(function) = inner {
-                        self.add_named(function.sig.ident.to_string(), function.to_token_stream());
+                        self.add_named(plain(&function.sig.ident), function.to_token_stream());
                     }
                 }
-                self.add_named(item.ident.to_string(), item.to_token_stream());
+                self.add_named(plain(&item.ident), item.to_token_stream());
             }
             (Item::Use(item), _) => {
                 let mut renames = Vec::new();
                 collect_renames(&item.tree, &mut renames);
+                self.is_opaque |= known::is_hidden_by(&item.tree);
                 for (new, old) in renames {
                     self.add_named(new, old.to_token_stream());
                 }
             }
             (item, Some(name)) => self.add_named(name, item.to_token_stream()),
-            (item, None) => self.ambient.push(Piece::of(without_words(item.to_token_stream()))),
+            (item, None) => self.ambient.push(Piece::of(item.to_token_stream())),
         }
     }
 
     /// Methods are found by their names; what a trait makes others call is always there, but for handlers.
     fn add_block(&mut self, block: ItemImpl) {
         let trait_name = block.trait_.as_ref().and_then(|(path, _)| path.segments.last());
-        let is_found_by_name =
-            trait_name.is_none_or(|name| name.ident == "Protocol" || name.ident == "Component");
-        if !is_found_by_name {
-            return self.ambient.push(Piece::of(without_words(block.to_token_stream())));
+        let Some(name) = trait_name else {
+            for (name, tokens) in named_items(block.items) {
+                self.add_named(name, tokens);
+            }
+            return;
+        };
+        let whole = Piece::of(block.to_token_stream());
+        if name.ident != "Protocol" && name.ident != "Component" {
+            return self.ambient.push(whole);
         }
-        for item in block.items {
-            let name = match &item {
-                ImplItem::Const(item) => item.ident.to_string(),
-                ImplItem::Fn(item) => item.sig.ident.to_string(),
-                ImplItem::Type(item) => item.ident.to_string(),
-                _ => String::new(),
-            };
-            self.add_named(name, item.to_token_stream());
+        let text = items_text(&block);
+        let mut by_name: BTreeMap<String, Vec<Piece>> = BTreeMap::new();
+        for (name, tokens) in named_items(block.items) {
+            by_name.entry(name).or_default().push(Piece::of(tokens));
         }
+        self.blocks.push(Block { text, whole, by_name });
     }
 
     fn add_named(&mut self, name: String, tokens: TokenStream) {
-        let piece = Piece::of(without_words(tokens));
-        self.by_name.entry(name).or_default().push(piece);
+        self.by_name.entry(name).or_default().push(Piece::of(tokens));
     }
 
-    /// A digest of some code and of all that decides what it does.
-    pub(crate) fn print(&self, code: TokenStream) -> u64 {
-        let mut sum = Xxh3::new();
-        let mut add = |text: &str| {
-            sum.update(text.as_bytes());
-            sum.update(&[0]);
+    /// A digest of some code of a block and of all that decides what it does; nothing, if not all of that can be looked
+    /// into.
+    pub(crate) fn print(&self, block: &str, code: TokenStream) -> Option<u64> {
+        let code = Piece::of(code);
+        let (own, others): (Vec<&Block>, Vec<&Block>) =
+            self.blocks.iter().partition(|other| other.text == block);
+        let mut pieces: Vec<&Piece> = vec![&code];
+        pieces.extend(others.iter().map(|other| &other.whole));
+        pieces.extend(&self.ambient);
+        let named = |name: &str| {
+            let own = own.iter().filter_map(|own| own.by_name.get(name));
+            self.by_name.get(name).into_iter().chain(own).flatten().collect::<Vec<&Piece>>()
         };
-        let code = Piece::of(without_words(code));
-        add(&code.text);
-        add(&self.foreign.to_string());
-        let mut todo: Vec<&str> = code.names.iter().map(String::as_str).collect();
-        for piece in &self.ambient {
-            add(&piece.text);
-            todo.extend(piece.names.iter().map(String::as_str));
-        }
+        let names_of = |piece: &&'_ Piece| piece.names.iter().cloned().collect::<Vec<String>>();
+        let mut todo: Vec<String> = pieces.iter().flat_map(names_of).collect();
         let mut seen = BTreeSet::new();
         while let Some(name) = todo.pop() {
-            if seen.insert(name) {
-                let pieces = self.by_name.get(name).into_iter().flatten();
-                todo.extend(pieces.flat_map(|piece| piece.names.iter().map(String::as_str)));
+            if !seen.contains(&name) {
+                todo.extend(named(&name).iter().flat_map(names_of));
+                seen.insert(name);
             }
         }
         // In an order that depends on nothing but the names.
-        for name in seen {
-            for piece in self.by_name.get(name).into_iter().flatten() {
-                add(&piece.text);
-            }
+        pieces.extend(seen.iter().flat_map(|name| named(name)));
+        let mut macros = pieces.iter().flat_map(|piece| &piece.macros);
+        let is_seen = |name: &String| known::is_known(name) || self.own_macros.contains(name);
+        if self.is_opaque || macros.any(|name| !is_seen(name)) {
+            return None;
         }
-        sum.digest()
+        let mut sum = Xxh3::with_seed(self.compilation);
+        for piece in pieces {
+            sum.update(piece.text.as_bytes());
+            sum.update(&[0]);
+        }
+        Some(sum.digest())
     }
+}
+
+/// What is in a block, as a text by which the block is known.
+pub(crate) fn items_text(block: &ItemImpl) -> String {
+    let items = block.items.iter().map(|item| without_words(item.to_token_stream()).to_string());
+    let of = without_words(block.self_ty.to_token_stream()).to_string();
+    let text = items.fold(of, |text, item| text + &item);
+    // Spaces between tokens are as in the file, or not.
+    text.split_whitespace().collect()
+}
+
+/// The items of a block by their names.
+fn named_items(items: Vec<ImplItem>) -> impl Iterator<Item = (String, TokenStream)> {
+    items.into_iter().map(|item| {
+        let name = match &item {
+            ImplItem::Const(item) => plain(&item.ident),
+            ImplItem::Fn(item) => plain(&item.sig.ident),
+            ImplItem::Type(item) => plain(&item.ident),
+            _ => String::new(),
+        };
+        (name, item.to_token_stream())
+    })
+}
+
+/// A name without the mark that it may have if it is no keyword.
+fn plain(ident: &syn::Ident) -> String {
+    ident.unraw().to_string()
+}
+
+fn mentions(tokens: TokenStream, name: &str) -> bool {
+    let mut names = BTreeSet::new();
+    collect_names(tokens, &mut names);
+    names.contains(name)
 }
 
 /// Whether something is there in tests alone.
@@ -203,11 +273,33 @@ fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
     for tree in tokens {
         match tree {
             TokenTree::Ident(ident) => {
-                names.insert(ident.to_string());
+                names.insert(plain(&ident));
             }
-            TokenTree::Group(group) => collect_names(group.stream(), names),
+            TokenTree::Group(group) => {
+                if group.delimiter() == Delimiter::Bracket {
+                    collect_quoted(group.stream(), names);
+                }
+                collect_names(group.stream(), names);
+            }
             TokenTree::Punct(_) | TokenTree::Literal(_) => {}
         }
+    }
+}
+
+/// The attribute of serde names functions in texts, or a module with two functions of fixed names.
+fn collect_quoted(attribute: TokenStream, names: &mut BTreeSet<String>) {
+    let mut trees = attribute.into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Ident(first)), Some(TokenTree::Group(group))) if first == "serde" => {
+            for tree in group.stream() {
+                let TokenTree::Literal(literal) = tree else { continue };
+                let text = literal.to_string();
+                let parts = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+                names.extend(parts.map(str::to_owned));
+                names.extend(["serialize", "deserialize"].map(str::to_owned));
+            }
+        }
+        _ => {}
     }
 }
 
@@ -225,6 +317,7 @@ fn collect_renames<'t>(tree: &'t UseTree, renames: &mut Vec<(String, &'t syn::Id
 
 /// All files of Rust below a folder but for what is built, in order.
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let mut found = Vec::new();
     let mut entries: Vec<PathBuf> = match fs::read_dir(folder) {
         Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
@@ -233,7 +326,8 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     entries.sort();
     for path in entries {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if name.starts_with('.') || name == "target" {
+        // So the target folder is marked, which is below if the crate begins beside its manifest.
+        if name.starts_with('.') || path.join("CACHEDIR.TAG").exists() {
             continue;
         }
         if path.is_dir() {
@@ -243,31 +337,6 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
         }
     }
     found
-}
-
-/// A digest of all that other packages contribute: of the lock file for those with versions, of their sources for
-/// those in folders.
-fn foreign(folder: &Path) -> u64 {
-    let mut sum = Xxh3::new();
-    let mut folders = BTreeSet::new();
-    for above in folder.ancestors() {
-        let manifest = fs::read_to_string(above.join("Cargo.toml")).unwrap_or_default();
-        if above == folder || manifest.contains("[workspace") {
-            let paths =
-                manifest.split("path = \"").skip(1).filter_map(|rest| rest.split('"').next());
-            folders.extend(paths.filter_map(|path| fs::canonicalize(above.join(path)).ok()));
-        }
-        if let Ok(lock) = fs::read(above.join("Cargo.lock")) {
-            sum.update(&lock);
-            break;
-        }
-    }
-    let own = fs::canonicalize(folder).unwrap_or_default();
-    let files: BTreeSet<PathBuf> = folders.iter().flat_map(|folder| rust_files(folder)).collect();
-    for file in files.iter().filter(|file| !file.starts_with(&own)) {
-        sum.update(&fs::read(file).unwrap_or_default());
-    }
-    sum.digest()
 }
 
 #[cfg(test)]
@@ -282,7 +351,7 @@ mod tests {
         sources
     }
 
-    const PROGRAM: &str = "
+    const PROGRAM: &str = r#"
         use std::fmt::Debug as Shown;
         /// How often.
         const ROUNDS: u32 = 2;
@@ -294,15 +363,30 @@ mod tests {
         impl Count { fn five(&self) -> u32 { self.0 } }
         impl std::ops::Add for Count { type Output = Self; fn add(self, other: Self) -> Self { Self(self.0 + other.0) } }
         impl Protocol for Count { fn on_timer(&self) { self.five(); } }
+        struct Other;
+        impl Protocol for Other { fn on_message(&self) { six(); } }
+        fn six() -> u32 { 6 }
+        #[derive(Serialize)]
+        struct Shaped(#[serde(with = "shape")] u32);
+        mod shape { pub fn serialize() -> u32 { 8 } }
+        fn r#nine() -> u32 { 90 }
         everypath::main!(three);
         #[cfg(test)]
         mod tests { fn one() -> u32 { 7 } }
-    ";
+    "#;
 
     /// Whether a change is seen in code that calls some function.
     fn is_seen(code: TokenStream, old: &str, new: &str) -> bool {
         assert_eq!(PROGRAM.matches(old).count(), 1, "{old}");
-        sources(PROGRAM).print(code.clone()) != sources(&PROGRAM.replace(old, new)).print(code)
+        let print = |text: &str| sources(text).print(&own(), code.clone()).expect("all is seen");
+        print(PROGRAM) != print(&PROGRAM.replace(old, new))
+    }
+
+    /// The block that is asked about.
+    fn own() -> String {
+        items_text(&syn::parse_quote! {
+            impl Protocol for Count { fn on_timer(&self) { self.five(); } }
+        })
     }
 
     #[test]
@@ -314,6 +398,10 @@ mod tests {
         assert!(is_seen(quote!(count.on_timer()), "self.five();", ""));
         assert!(is_seen(quote!(Count(1)), "struct Count(u32)", "struct Count(u64)"));
         assert!(is_seen(quote!(a.shown::<Shown>()), "fmt::Debug as", "fmt::Display as"));
+        assert!(is_seen(quote!(Shaped(1)), "{ 8 }", "{ 9 }"));
+        assert!(is_seen(quote!(nine()), "{ 90 }", "{ 91 }"));
+        // Whoever has the other protocol calls its handlers, without naming them.
+        assert!(is_seen(quote!(three()), "{ 6 }", "{ 7 }"));
         // An operator has no name.
         assert!(is_seen(quote!(a + b), "self.0 + other.0", "self.0 - other.0"));
     }
@@ -324,5 +412,56 @@ mod tests {
         assert!(!is_seen(quote!(two()), "{ 3 }", "{ 4 }"), "what is run by `main` is no handler");
         assert!(!is_seen(quote!(one()), "How often.", "How often?"));
         assert!(!is_seen(quote!(one()), "{ 7 }", "{ 8 }"), "a test");
+    }
+
+    #[test]
+    fn code_that_cannot_be_looked_into_has_no_print() {
+        let is_seen = |more: &str, code: TokenStream| {
+            sources(&format!("{PROGRAM}\n{more}")).print(&own(), code).is_some()
+        };
+        assert!(is_seen("", quote!(one())));
+        for code in [
+            quote!(include_str!("a")),
+            quote!(include!("a")),
+            quote!(env!("A")),
+            quote!(option_env!("A")),
+            quote!(format!("{}", line!())),
+            quote!(paste!([<on e>]())),
+            quote!(other::load!("a")),
+            quote!(std::panic::Location::caller()),
+        ] {
+            let words = code.to_string();
+            assert!(!is_seen("", code), "{words}");
+        }
+        let loads = "fn seven() -> u32 { load!(7) }";
+        assert!(!is_seen(loads, quote!(seven())), "wherever it is");
+        assert!(is_seen(loads, quote!(one())), "but for where it is not");
+        let own = "macro_rules! load { ($it:expr) => { $it } }";
+        assert!(
+            is_seen(&format!("{own} {loads}"), quote!(seven())),
+            "what is defined here is seen"
+        );
+        let own = "macro_rules! load { ($it:expr) => { include_str!(\"a\") } }";
+        assert!(!is_seen(&format!("{own} {loads}"), quote!(seven())));
+        assert!(!is_seen("#[embed] struct Files;", quote!(Files)));
+        assert!(!is_seen("#[derive(Clone, rust_embed::Embed)] struct Files;", quote!(Files)));
+        assert!(is_seen(
+            "#[derive(Clone, serde::Serialize)] #[serde(default)] struct Files;",
+            quote!(Files)
+        ));
+        for anywhere in [
+            "#[path = \"../elsewhere.rs\"] mod elsewhere;",
+            "extern \"C\" { fn native(); }",
+            "use other::vec;",
+            "impl Drop for Other { fn drop(&mut self) { load!(1); } }",
+        ] {
+            assert!(!is_seen(anywhere, quote!(one())), "{anywhere}");
+        }
+        assert!(is_seen(
+            "use std::{fmt::Debug, vec};",
+            quote!(if !(a) {
+                return !(b);
+            })
+        ));
     }
 }

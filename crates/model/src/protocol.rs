@@ -133,8 +133,9 @@ pub trait Protocol: Sized + Send + Sync + 'static {
     }
 
     /// All of `self` that handlers read, as a text, if there is one: two protocols with the same text
-    /// do the same on the same input. Without it, what handlers have done is relied on only under the
-    /// same parameters of the scenario. Mostly `Some(format!("{self:?}"))` will do.
+    /// do the same on the same input. Without it, what handlers have done is relied on only in the very
+    /// same program, under the same scenario, profile and parameters, unless the type has neither size nor
+    /// type parameters. Mostly `Some(format!("{self:?}"))` will do.
     fn configuration(&self) -> Option<String> {
         None
     }

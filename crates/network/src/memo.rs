@@ -13,11 +13,12 @@
 mod entries;
 
 use std::{
+    any::TypeId,
     borrow::Cow,
     collections::BTreeMap,
     fmt,
+    hash::Hash,
     io::{self, Read, Write},
-    sync::OnceLock,
     time::Duration,
 };
 
@@ -29,6 +30,7 @@ use self::entries::{Asked, Entries, Known};
 use crate::{
     declared_changes::DeclaredChanges,
     portable::WRITES,
+    program::program_print,
     saved::{Sink, Source},
 };
 
@@ -48,7 +50,20 @@ pub(crate) enum Call<'a, P: Protocol> {
     Command(NodeId, &'a P::State, &'a P::Command),
 }
 
+impl<P: Protocol> Clone for Call<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Protocol> Copy for Call<'_, P> {}
+
 impl<'a, P: Protocol> Call<'a, P> {
+    /// The node that is called.
+    pub(crate) fn node(&self) -> NodeId {
+        self.trigger().0
+    }
+
     /// Which handler is executed at which node, as far as it matters to the question which code that is.
     pub(crate) fn trigger(&self) -> (NodeId, Trigger<'a, P>) {
         match *self {
@@ -352,31 +367,13 @@ pub(crate) fn author_of<P: Protocol>(
 ) -> (&'static str, u64) {
     match protocol.code_at(me, trigger) {
         Some(code) => (code.name, code.print),
-        None => ("the program", program_print()),
+        // Not just the program: two of its protocols may have types of one name.
+        None => {
+            let mut sum = Xxh3::with_seed(program_print());
+            TypeId::of::<P>().hash(&mut sum);
+            ("the program", sum.digest())
+        }
     }
-}
-
-/// A digest of the program that is running; if it cannot be read, a number that no other run has.
-pub(crate) fn program_print() -> u64 {
-    static PRINT: OnceLock<u64> = OnceLock::new();
-    *PRINT.get_or_init(|| {
-        let digest = || -> io::Result<u64> {
-            let mut file = std::fs::File::open(std::env::current_exe()?)?;
-            let mut sum = Xxh3::new();
-            let mut chunk = vec![0; 1 << 16];
-            loop {
-                match file.read(&mut chunk)? {
-                    0 => return Ok(sum.digest()),
-                    read => sum.update(&chunk[..read]),
-                }
-            }
-        };
-        digest().unwrap_or_else(|_| {
-            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-            let now = now.map_or(0, |now| now.as_nanos() as u64);
-            now ^ u64::from(std::process::id()) << 40
-        })
-    })
 }
 
 #[cfg(test)]

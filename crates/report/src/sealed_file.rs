@@ -4,7 +4,7 @@
 //! its length; the content; the length of all that; a checksum of all that. Numbers are little-endian.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs::File,
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
@@ -33,7 +33,7 @@ pub struct FileKind {
 /// A search that was interrupted.
 pub const CHECKPOINT: FileKind = FileKind {
     magic: b"everypath-checkpoint\n",
-    version: 2,
+    version: 3,
     name: "checkpoint",
     subject: "search",
     origin: "a file that an interrupted search has saved",
@@ -43,7 +43,7 @@ pub const CHECKPOINT: FileKind = FileKind {
 /// What handlers did.
 pub const MEMO: FileKind = FileKind {
     magic: b"everypath-memo\n",
-    version: 2,
+    version: 3,
     name: "memo",
     subject: "protocol",
     origin: "a file that a search with `--memo` has written, or a new one",
@@ -53,7 +53,7 @@ pub const MEMO: FileKind = FileKind {
 /// The steps between states.
 pub const GRAPH: FileKind = FileKind {
     magic: b"everypath-graph\n",
-    version: 1,
+    version: 2,
     name: "graph",
     subject: "scenario",
     origin: "a file that a search with `--graph` has written, or a new one",
@@ -96,55 +96,110 @@ pub enum Trouble {
     Content(String),
     /// It is of something else.
     Identity {
-        /// What differs.
-        key: String,
-        /// What it is in the file.
-        saved: Option<String>,
-        /// What it is now.
-        now: Option<String>,
+        /// Of what it is.
+        saved: BTreeMap<String, String>,
+        /// Of what it should be.
+        now: BTreeMap<String, String>,
     },
+}
+
+/// What must be the same and is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Differing<'a> {
+    /// What it is called.
+    pub key: &'a str,
+    /// What it is in the file, if it is there.
+    pub saved: Option<&'a str>,
+    /// What it is now, if it is anything.
+    pub now: Option<&'a str>,
+}
+
+/// All in which two identities differ, by name.
+pub fn differing<'a>(
+    saved: &'a BTreeMap<String, String>,
+    now: &'a BTreeMap<String, String>,
+) -> impl Iterator<Item = Differing<'a>> {
+    let keys: BTreeSet<&str> = saved.keys().chain(now.keys()).map(String::as_str).collect();
+    let differing = |key| Differing {
+        key,
+        saved: saved.get(key).map(String::as_str),
+        now: now.get(key).map(String::as_str),
+    };
+    keys.into_iter().map(differing).filter(|it| it.saved != it.now)
 }
 
 impl SealedFileError {
     fn words(&self) -> String {
+        let (reason, remedy) = self.parts();
+        format!("{reason}; {remedy}")
+    }
+
+    /// What is wrong, without what to do about it.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        self.parts().0
+    }
+
+    /// What is wrong, and what to do about it.
+    fn parts(&self) -> (String, String) {
         let Self { kind, path, trouble } = self;
         let FileKind { version, name, subject, origin, remedy, .. } = kind;
         let path = path.display();
         match trouble {
-            Trouble::Write(error) => format!(
-                "cannot write the {name} {path}: {error}; a {name} that was there before is still there"
+            Trouble::Write(error) => (
+                format!("cannot write the {name} {path}: {error}"),
+                format!("a {name} that was there before is still there"),
             ),
-            Trouble::Read(error) => format!("cannot read the {name} {path}: {error}; {remedy}"),
-            Trouble::Foreign => format!("{path} is not a {name} of Everypath; name {origin}"),
-            Trouble::Version(found) => format!(
-                "{path} is a {name} of version {found}, and this program reads version {version}; go on with the program that wrote it, or {remedy}"
-            ),
-            Trouble::Truncated => {
-                format!("{path} is not a whole {name}: it was cut off; copy it again, or {remedy}")
+            Trouble::Read(error) => {
+                (format!("cannot read the {name} {path}: {error}"), (*remedy).to_owned())
             }
-            Trouble::Changed => format!(
-                "{path} was changed after it was written: its checksum does not fit; copy it again, or {remedy}"
+            Trouble::Foreign => {
+                (format!("{path} is not a {name} of Everypath"), format!("name {origin}"))
+            }
+            Trouble::Version(found) => (
+                format!(
+                    "{path} is a {name} of version {found}, and this program reads version {version}"
+                ),
+                format!("go on with the program that wrote it, or {remedy}"),
             ),
-            Trouble::Content(error) => format!("{path} is a damaged {name}: {error}; {remedy}"),
-            Trouble::Identity { key, saved, now } => format!(
-                "{path} is a {name} of another {subject}: it was saved {}, but this run {}; make them the same, or {remedy}",
-                with(key, saved),
-                has(now)
+            Trouble::Truncated => (
+                format!("{path} is not a whole {name}: it was cut off"),
+                format!("copy it again, or {remedy}"),
             ),
+            Trouble::Changed => (
+                format!("{path} was changed after it was written: its checksum does not fit"),
+                format!("copy it again, or {remedy}"),
+            ),
+            Trouble::Content(error) => {
+                (format!("{path} is a damaged {name}: {error}"), (*remedy).to_owned())
+            }
+            Trouble::Identity { saved, now } => {
+                let differs = differing(saved, now).next().map_or(String::new(), |it| {
+                    format!(
+                        ": it was saved {}, but this run {}",
+                        with(it.key, it.saved),
+                        has(it.now)
+                    )
+                });
+                (
+                    format!("{path} is a {name} of another {subject}{differs}"),
+                    format!("make them the same, or {remedy}"),
+                )
+            }
         }
     }
 }
 
 /// `with max-depth 30`, `without max-depth`.
-fn with(key: &str, value: &Option<String>) -> String {
+fn with(key: &str, value: Option<&str>) -> String {
     match value {
         Some(value) => format!("with {key} {value}"),
         None => format!("without {key}"),
     }
 }
 
-fn has(value: &Option<String>) -> String {
-    value.as_ref().map_or("has none".to_owned(), |value| format!("has {value}"))
+fn has(value: Option<&str>) -> String {
+    value.map_or("has none".to_owned(), |value| format!("has {value}"))
 }
 
 /// Puts something into a file, whole or not at all; how many bytes that has. The identity says what
@@ -203,44 +258,27 @@ pub fn open_sealed(
     path: &Path,
     identity: &BTreeMap<String, String>,
 ) -> Result<impl Read + use<>, SealedFileError> {
-    open(kind, path, identity, true).map_err(|trouble| SealedFileError {
+    open(kind, path, identity).map_err(|trouble| SealedFileError {
         kind,
         path: path.to_owned(),
         trouble,
     })
 }
 
-/// Opens a file for what is said in its beginning about whether it is worth to be read: whether it is whole and unchanged is
-/// not known, so nothing else may be made of it. Nothing, if it is not even of this kind, version and identity.
-#[must_use]
-pub fn peek_sealed(
-    kind: &'static FileKind,
-    path: &Path,
-    identity: &BTreeMap<String, String>,
-) -> Option<impl Read + use<>> {
-    open(kind, path, identity, false).ok()
-}
-
 fn open(
     kind: &FileKind,
     path: &Path,
     identity: &BTreeMap<String, String>,
-    whole: bool,
 ) -> Result<impl Read + use<>, Trouble> {
     let mut opened = File::open(path).and_then(Opened::new).map_err(Trouble::Read)?;
-    if let Some(trouble) = opened.check(kind, whole).map_err(Trouble::Read)? {
+    if let Some(trouble) = opened.check(kind).map_err(Trouble::Read)? {
         return Err(trouble);
     }
     let found = opened.identity().map_err(Trouble::Read)?;
     let saved: BTreeMap<String, String> =
         serde_json::from_slice(&found).map_err(|error| Trouble::Content(error.to_string()))?;
-    let mut keys = saved.keys().chain(identity.keys());
-    if let Some(key) = keys.find(|&key| saved.get(key) != identity.get(key)) {
-        return Err(Trouble::Identity {
-            key: key.clone(),
-            saved: saved.get(key).cloned(),
-            now: identity.get(key).cloned(),
-        });
+    if saved != *identity {
+        return Err(Trouble::Identity { saved, now: identity.clone() });
     }
     opened.content().map_err(Trouble::Read)
 }
@@ -257,9 +295,8 @@ impl Opened {
         Ok(Self { file: BufReader::with_capacity(CHUNK_BYTES, file), len })
     }
 
-    /// What is wrong with it: with the whole of it, or with its beginning. Reads the file once from the beginning to the end,
-    /// and then the beginning again: what comes next is the length of the identity.
-    fn check(&mut self, kind: &FileKind, whole: bool) -> io::Result<Option<Trouble>> {
+    /// What is wrong with it. Reads the file once from the beginning to the end, and then the beginning again: what comes next is the length of the identity.
+    fn check(&mut self, kind: &FileKind) -> io::Result<Option<Trouble>> {
         let mut magic = Vec::new();
         self.file.by_ref().take(kind.magic.len() as u64).read_to_end(&mut magic)?;
         if !kind.magic.starts_with(&magic) {
@@ -272,9 +309,6 @@ impl Opened {
         let found = self.number()?;
         if found != kind.version {
             return Ok(Some(Trouble::Version(found)));
-        }
-        if !whole {
-            return Ok(None);
         }
         self.file.rewind()?;
         let mut content = Summed::new(&mut self.file);
@@ -412,7 +446,7 @@ mod tests {
         newer[CHECKPOINT.magic.len()] = 9;
         assert_eq!(
             words(&newer),
-            " is a checkpoint of version 9, and this program reads version 2; go on with the program that wrote it, or start anew"
+            " is a checkpoint of version 9, and this program reads version 3; go on with the program that wrote it, or start anew"
         );
         let missing = folder.path().join("missing");
         assert!(refusal(&missing, ARQ).ends_with("; start anew"), "{}", refusal(&missing, ARQ));

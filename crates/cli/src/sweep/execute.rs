@@ -15,7 +15,7 @@ use super::{
     folder::{Folder, RunKey},
     record::{FORMAT, Kind, Packets, Record, quantities},
 };
-use crate::{error::CliError, interrupt, output::Line};
+use crate::{error::CliError, identity, interrupt, output::Line};
 
 /// How often each point is run, and how.
 pub(crate) struct Execution<'a> {
@@ -150,9 +150,11 @@ impl Execution<'_> {
         let record = Record {
             format: FORMAT.to_owned(),
             program_version: env!("CARGO_PKG_VERSION").to_owned(),
+            program: identity::program(),
             scenario: point.prepared.name().to_owned(),
             hash: point.hash.clone(),
             parameters: point.prepared.parameters(),
+            used: point.prepared.used_json(),
             swept: point.swept.clone(),
             seed: self.seed,
             replication,
@@ -164,6 +166,7 @@ impl Execution<'_> {
                 lost: run.packets.lost,
                 dropped: run.packets.dropped,
             },
+            violation: run.violation.as_ref().map(|it| it.assertion.clone()),
             results: quantities(&run),
         };
         self.folder.map_or(Ok(()), |folder| folder.keep(&record))?;

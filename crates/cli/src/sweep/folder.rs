@@ -8,14 +8,26 @@ use std::{
 
 use everypath_report::write_atomically;
 
-use super::record::{FORMAT, Record};
-use crate::error::CliError;
+use super::{
+    Study,
+    record::{FORMAT, Record},
+};
+use crate::{error::CliError, identity};
 
 /// A folder of results. As long as it is open, no other process can open it.
 pub(crate) struct Folder {
     path: PathBuf,
     /// Locked; the system lets go of it however the process ends.
     _lock: File,
+}
+
+/// How many runs of a folder were left alone.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Left {
+    /// Of another program, or of another version of Everypath.
+    pub(crate) program: u64,
+    /// Of this program, under other settings.
+    pub(crate) settings: u64,
 }
 
 /// Which run a file is of.
@@ -62,6 +74,30 @@ impl Folder {
             && (record.hash.as_str(), record.seed) == (key.hash, key.seed)
             && record.replication == key.replication;
         if is_it { Ok(Some(record)) } else { Err(damaged("it is another run than its name says")) }
+    }
+
+    /// How many runs there are that are of no point of a study, and so were not used: by another program, or of something
+    /// else.
+    pub(crate) fn left(&self, study: &Study) -> Result<Left, CliError> {
+        let runs = self.path.join("runs");
+        let listed = fs::read_dir(&runs).map_err(|error| unwritten(&runs, error))?;
+        let program = identity::program();
+        let mut left = Left::default();
+        for file in listed.flatten().map(|entry| entry.path()) {
+            let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let Some((hash, _)) = name.split_once("-s").filter(|_| name.ends_with(".json")) else {
+                continue;
+            };
+            if study.points.iter().any(|point| point.hash == hash) {
+                continue;
+            }
+            let kept = fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+            match kept {
+                Some(Record { program: other, .. }) if other == program => left.settings += 1,
+                _ => left.program += 1,
+            }
+        }
+        Ok(left)
     }
 
     /// Keeps a run.

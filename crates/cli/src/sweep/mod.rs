@@ -14,8 +14,7 @@ mod record;
 mod report;
 
 use std::{
-    fs,
-    path::{Path, PathBuf},
+    path::PathBuf,
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -30,7 +29,7 @@ use crate::{
     scenario_file::{Setting, Source, Table},
 };
 use execute::Execution;
-use folder::Folder;
+use folder::{Folder, Left};
 pub(crate) use prepared::Prepared;
 use report::Report;
 
@@ -86,6 +85,7 @@ pub(crate) fn sweep(
     for point in grid.points {
         refuse_set(&point, &arguments.which.set)?;
         let setting = Setting::read(source, &point.table, &arguments.which.set)?;
+        setting.ensure_profile(arguments.which.profile.into())?;
         let mut prepared = entry_of(entries, &setting)?.prepare(&setting)?;
         completed = setting.completed(arguments);
         prepared.overrule(&completed);
@@ -94,7 +94,7 @@ pub(crate) fn sweep(
         let words = point.values.iter().map(|(key, value)| format!("{key} = {value}"));
         points.push(StudyPoint {
             words: words.collect::<Vec<_>>().join(", "),
-            hash: hash(prepared.as_ref(), &setting)?,
+            hash: hash(prepared.as_ref()),
             swept: point.values.into_iter().map(plain).collect(),
             prepared,
         });
@@ -118,7 +118,9 @@ pub(crate) fn sweep(
         folder: folder.as_ref(),
     };
     let executed = execution.execute(Line::new(!arguments.json))?;
-    let report = Report { study: &study, executed: &executed };
+    let left = folder.as_ref().map_or(Ok(Left::default()), |folder| folder.left(&study))?;
+    let report = Report { study: &study, executed: &executed, left };
+    report.ensure_recorded()?;
     // What was measured is not lost if something cannot be written.
     if !arguments.json {
         print(&report.to_text());
@@ -213,29 +215,9 @@ fn as_json(value: &crate::scenario_file::Value) -> Value {
     }
 }
 
-/// A digest of all that decides the results of a point, but for seed and replication: also of the
-/// contents of the files that it names, and of the version of this program.
-fn hash(prepared: &dyn Prepared, setting: &Setting) -> Result<String, CliError> {
-    let mut text = format!(
-        "{}\n{}\n{}\n{}\n{:?}\n{:?}\n{}\n",
-        env!("CARGO_PKG_VERSION"),
-        prepared.name(),
-        prepared.profile(),
-        json!(prepared.parameters()),
-        prepared.duration(),
-        prepared.warm_up(),
-        setting.canonical(),
-    );
-    for file in &setting.files {
-        text += &format!("{:032x}\n", xxh3_128(&read(file)?));
-    }
+/// A digest of all that decides the results of a point, but for seed and replication.
+fn hash(prepared: &dyn Prepared) -> String {
+    let text = json!({ "format": record::FORMAT, "identity": prepared.identity() }).to_string();
     // Half of it: enough to tell apart as many runs as a folder can hold.
-    Ok(format!("{:032x}", xxh3_128(text.as_bytes()))[..16].to_owned())
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, CliError> {
-    fs::read(path).map_err(|error| CliError::ScenarioFile {
-        what: format!("{}: cannot be read: {error}", path.display()),
-        help: None,
-    })
+    format!("{:032x}", xxh3_128(text.as_bytes()))[..16].to_owned()
 }

@@ -10,12 +10,12 @@ use everypath_model::{EventKind, NodeId, Protocol};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Changed, Edge, Graph, READ_TWICE, Record};
+use super::{Changed, Edge, Graph, Record};
 use crate::{
     NetworkSpace,
     execute::Input,
     expand::{EventName, kind_number},
-    memo::{Author, author_of, program_print},
+    memo::{Author, author_of},
     saved::{Executed, Sink, Source, damaged, ensure},
     space::unpack,
 };
@@ -43,10 +43,6 @@ struct Head {
     facts: Facts,
     /// The events that were left out.
     disabled: Vec<String>,
-    /// The digest of the program, if the graph depends on code that has no print.
-    program: Option<u64>,
-    /// What executing an event took, in nanoseconds, if that is known.
-    executing: Option<f64>,
     authors: Vec<Author>,
 }
 
@@ -56,11 +52,6 @@ pub enum GraphError {
     /// It is of something else.
     #[error(transparent)]
     Different(#[from] Difference),
-    /// It depends on code that has no print.
-    #[error(
-        "the program has changed since it was written, and whether {0} has changed cannot be told"
-    )]
-    Unprinted(&'static str),
     /// It is not a graph, or cannot be read.
     #[error("{0}")]
     Damaged(io::Error),
@@ -82,6 +73,11 @@ pub struct Changes<'a> {
 }
 
 impl Changes<'_> {
+    /// Whether code is said to have changed even if its print is the same.
+    fn says_modified(&self, Author { name, print }: &Author) -> bool {
+        (self.code)(name, *print, *print)
+    }
+
     /// What is found out: all code has changed that has another print.
     pub const FOUND: Changes<'static> = Changes { code: &|_, then, now| then != now, events: &[] };
 }
@@ -141,8 +137,6 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         out.block(&Head {
             facts: self.graph_facts(),
             disabled: self.options.disabled.iter().map(ToString::to_string).collect(),
-            program: self.without_print().map(|_| program_print()),
-            executing: graph.pilot.executing(),
             authors,
         })?;
         self.write_content(&mut out)?;
@@ -166,22 +160,10 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         out.finish()
     }
 
-    /// Whether a graph is not worth to be read, as far as its beginning tells: executing an event took less time than reading one
-    /// takes.
-    pub fn declines_graph(&mut self, input: &mut dyn Read) -> bool {
-        let graph = self.graph.get_or_insert_default();
-        if graph.insists || graph.verifies {
-            return false;
-        }
-        let head = Source::new(input).block::<Head>();
-        let executing = head.ok().and_then(|head| head.executing);
-        let declines = executing.is_some_and(|executing| executing < READ_TWICE);
-        (graph.counts.given_up, graph.counts.unwritten) = (declines, declines);
-        declines
-    }
-
-    /// Reads a graph that a space of this scenario has written, perhaps in another version of the protocol.
-    /// This space must not have been used before.
+    /// Reads a graph that a space of this scenario has written, perhaps in another version of the protocol: one whose
+    /// protocol is configured as this one's, and in the same program if something is [without a print](Self::unprinted).
+    /// This space must not have been used before. If all code is said to have changed, nothing is read but that it is a graph of
+    /// this scenario.
     ///
     /// # Errors
     /// If it is not a graph, or one of something else. The space is then useless.
@@ -197,18 +179,19 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         if let Some(difference) = Difference::between(&head.facts, &self.graph_facts()) {
             return Err(difference.into());
         }
-        if let Some(what) = self.without_print()
-            && head.program != Some(program_print())
-        {
-            return Err(GraphError::Unprinted(what));
-        }
         let mut graph = self.graph.take().unwrap_or_default();
-        graph.pilot.executing_before = head.executing;
+        graph.counts.all_modified = !head.authors.is_empty()
+            && head.authors.iter().all(|author| changes.says_modified(author));
+        if graph.counts.all_modified {
+            self.graph = Some(graph);
+            return Ok(());
+        }
         let disabled: Result<Vec<EventPattern>, _> =
             head.disabled.iter().map(|text| text.parse()).collect();
         let disabled = disabled.map_err(|_| damaged("it leaves out events that cannot be told"))?;
         let now = &self.options.disabled;
         graph.changed = Changed {
+            said: changes.events.to_vec(),
             added: disabled.iter().filter(|then| !now.contains(then)).cloned().collect(),
             removed: now.iter().filter(|now| !disabled.contains(now)).cloned().collect(),
             ..Changed::default()
@@ -243,8 +226,10 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         self.facts().into_iter().filter(|(what, _)| SAME.contains(&what.as_str())).collect()
     }
 
-    /// What shapes the graph of a scenario and has no print, if it has such a thing.
-    fn without_print(&self) -> Option<&'static str> {
+    /// What shapes the graph of a scenario and has no print, if there is such a thing: with it, a graph may be read by
+    /// the very program that has written it, and by no other. The caller sees to that.
+    #[must_use]
+    pub fn unprinted(&self) -> Option<&'static str> {
         let scenario = self.scenario;
         if !scenario.assumptions.is_empty() {
             Some("an assumption")
@@ -281,10 +266,10 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         let trigger = self.call(node, slot, input).trigger();
         let (name, print) = author_of(&self.scenario.protocol, trigger);
         let mut said = changes.events.iter();
-        let modified = name != author.name
-            || (changes.code)(name, author.print, print)
-            || said.any(|pattern| self.describes_execution(pattern, node, slot, input));
-        *graph.changed.code.entry(name).or_default() |= modified;
+        let other_code = name != author.name || (changes.code)(name, author.print, print);
+        *graph.changed.code.entry(name).or_default() |= other_code;
+        let modified =
+            other_code || said.any(|pattern| self.describes_execution(pattern, node, slot, input));
         let packet = match input {
             Input::Message { packet } => Some((packet, 0)),
             Input::Undeliverable { packet } => Some((packet, 1)),
@@ -348,7 +333,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
                     graph.counts.left_out += 1;
                     continue;
                 }
-                if !self.is_removed(&graph.changed, state, name) {
+                if !self.is_any(&graph.changed.removed, state, name) {
                     graph.edges.push(Edge { event, target });
                 }
             }
