@@ -72,6 +72,8 @@ mod start;
 mod takes;
 mod text;
 mod trie;
+mod unmet;
+mod variants;
 mod ways;
 
 pub use declared_changes::DeclaredChanges;
@@ -81,3 +83,4 @@ pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;
 pub use program::program_print;
 pub use space::NetworkSpace;
+pub use unmet::Unmet;
