@@ -25,8 +25,8 @@ const OUTPUT: [&str; 8] = [
 pub(crate) struct Compilation {
     /// A digest of all of it that decides what the program does.
     pub(crate) digest: u64,
-    /// The folder of the file that the crate begins with.
-    pub(crate) folder: PathBuf,
+    /// The file that the crate begins with.
+    pub(crate) root: PathBuf,
 }
 
 impl Compilation {
@@ -85,7 +85,7 @@ impl Compilation {
                 }
             }
         }
-        Some(Self { digest: sum.digest(), folder: root?.parent()?.to_owned() })
+        Some(Self { digest: sum.digest(), root: root? })
     }
 }
 
@@ -152,7 +152,7 @@ mod tests {
             _ => Err(io::ErrorKind::NotFound.into()),
         };
         let found = Compilation::of(words, read)?;
-        assert_eq!(found.folder, Path::new("src"));
+        assert_eq!(found.root, Path::new("src/main.rs"));
         Some(found.digest)
     }
 
