@@ -44,7 +44,7 @@
 //! everypath::main!(token);
 //! ```
 //!
-//! That program has the whole command line: `list`, `show`, `check`, `compare`, `simulate`,
+//! That program has the whole command line: `list`, `show`, `check`, `watch`, `compare`, `simulate`,
 //! `replay`.
 //!
 //! ## Layers
@@ -108,13 +108,16 @@ pub mod prelude {
 #[cfg(feature = "cli")]
 #[macro_export]
 macro_rules! main {
-    ($($scenario:path),+ $(,)?) => {
+    (@by $run:ident: $($scenario:path),+ $(,)?) => {
         fn main() -> ::std::process::ExitCode {
-            $crate::cli::run_main(
+            $crate::cli::$run(
                 ::std::vec![$($crate::cli::scenario(::std::stringify!($scenario), $scenario)),+],
                 ::std::cfg!(panic = "unwind"),
             )
         }
+    };
+    ($($scenario:path),+ $(,)?) => {
+        $crate::main!(@by run_main: $($scenario),+);
     };
 }
 

@@ -13,7 +13,7 @@ use everypath::protocols::{
     two_phase_commit::{two_phase_commit, two_phase_commit_impatient},
 };
 
-everypath::main!(
+everypath::main!(@by run_bundled:
     arq,
     arq_erroneous,
     two_phase_commit,

@@ -157,7 +157,7 @@ fn a_checkpoint_of_something_else_is_refused() {
         (&["--store", "fingerprint"], "store Exact, but this run has Fingerprint"),
         (&["--disable", "lose"], "disable [], but this run has [\"lose\"]"),
         (&["--require", "lose"], "require [], but this run has [\"lose\"]"),
-        (&["--verify-determinism"], "determinism false, but this run has true"),
+        (&["--verify-determinism"], "verified part a share, but this run has all"),
         (&["--deadlock"], "it was saved with another list of assertions"),
     ] {
         refused(&[&["--resume", "run.checkpoint"], option].concat(), difference);

@@ -114,7 +114,7 @@ fn check_json_fits_its_schema_whatever_the_verdict() {
 }
 
 #[test]
-fn the_thesis_profile_gives_the_published_numbers() {
+fn the_thesis_profile_counts_by_the_published_semantics() {
     for (scenario, depth, events, unsafe_events) in
         [("arq-erroneous", "30", 68_060, 5_179), ("arq", "35", 318_223, 0)]
     {
@@ -450,7 +450,8 @@ fn try_examples(command: &str) {
         let example = example.replace("--max-states 1000000", "--max-states 1000");
         let example = example.replace("--max-time 8h", "--max-states 1000");
         let example = example.replace("--bitstate-memory 256M", "--bitstate-memory 1M");
-        let arguments: Vec<&str> = example.split(' ').skip(1).collect();
+        let words = example.split(' ').skip(1).map(|word| word.trim_matches('\''));
+        let arguments: Vec<&str> = words.collect();
         let output = run_in(folder.path(), &arguments);
         assert_ne!(code(&output), 2, "{example}: {}", complaint(&output));
     }
@@ -465,4 +466,67 @@ fn help_has_examples() {
         assert_eq!(code(&output), 0);
         assert!(out(&output).contains("Examples:"), "{arguments:?}");
     }
+}
+
+/// The words in backticks of a text, each up to its first blank.
+fn quoted(text: &str) -> Vec<&str> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    quoted.filter_map(|quoted| quoted.split(' ').next()).collect()
+}
+
+/// The commands are the same wherever they are told of; `reproduce` is not one of a user's program.
+#[test]
+fn the_commands_are_those_that_help_names() {
+    let help = out(&run(&["--help"]));
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    // Not lines that go on with what the line before says.
+    let commands = commands.filter(|line| !line.starts_with("   "));
+    let names = commands.map(|line| line.split_whitespace().next().unwrap());
+    let all: Vec<&str> = names.filter(|name| *name != "help").collect();
+    assert_eq!(all.last(), Some(&"reproduce"));
+    let own = &all[..all.len() - 1];
+
+    let page = include_str!("../docs/command-line.md");
+    let (_, table) = page.split_once("| command | does |\n").unwrap();
+    let rows = table.lines().skip(1).take_while(|line| line.starts_with('|'));
+    let mut told: Vec<&str> = rows.filter_map(|row| quoted(row).first().copied()).collect();
+    told.dedup();
+    assert_eq!(told, all, "docs/command-line.md");
+
+    for (name, text) in [
+        ("README.md", include_str!("../README.md").to_owned()),
+        ("src/lib.rs", include_str!("../src/lib.rs").replace("//!", "")),
+        ("crates/cli/src/lib.rs", include_str!("../crates/cli/src/lib.rs").replace("//!", "")),
+    ] {
+        let (before, after) = match text.split_once("the whole command line: ") {
+            Some((_, after)) => ("", after),
+            None => text.split_once("# The command line\n").unwrap(),
+        };
+        let told = after.split(['.', ':']).next().unwrap().split(" for any ").next().unwrap();
+        assert_eq!(quoted(told), own, "{name} {before}");
+    }
+}
+
+/// Who reads of the thesis can look it up.
+#[test]
+fn pages_that_speak_of_the_thesis_say_which() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pages =
+        docs.chain(["README.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(|it| root.join(it)));
+    let mut linked = 0;
+    for page in pages.filter(|page| page.extension().is_some_and(|it| it == "md")) {
+        let text = std::fs::read_to_string(&page).unwrap();
+        if page.ends_with("references.md") {
+            assert!(text.contains("<a id=\"thesis\"></a>"), "the place that others link");
+            continue;
+        }
+        let first = text.to_lowercase().find("thesis");
+        let link = text.find("references.md#thesis)");
+        let speaks = text.to_lowercase().contains("the thesis") || text.contains("Sobeih");
+        assert!(!speaks || link.is_some(), "{page:?}, from byte {first:?}");
+        linked += usize::from(link.is_some());
+    }
+    assert!(linked >= 9, "{linked}");
 }

@@ -18,7 +18,6 @@ use crate::{
     memo::MemoArguments,
     pictures::PictureArguments,
     regressions::RegressionArguments,
-    reproduce::ReproduceArguments,
     search::{AddName, ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
     seeds::Seeds,
     watch::WatchArguments,
@@ -69,9 +68,10 @@ Examples:
   {program} check {scenario} --profile thesis --keep-going
   {program} check {scenario} --from-simulation 2.5s --simulation-seed 7 --replication 3
   {program} check {scenario} --memo run.memo --verify-reuse
-  {program} check {scenario} --memo other.memo --modified timer:Expire --unmodified start
+  {program} check {scenario} --memo run.memo --modified '*'
+  {program} check {scenario} --memo run.memo --unmodified '*' --verify-reuse
   {program} check {scenario} --regressions regressions --neighbourhood 2
-  {program} check {scenario} --graph run.graph --graph-use both --insist-on-graph
+  {program} check {scenario} --graph run.graph --graph-use both
   {program} check {scenario} --max-time 8h --max-memory 4G --checkpoint run.checkpoint
   {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint --checkpoint-every 5m"
     )
@@ -209,14 +209,12 @@ pub(crate) enum Command {
     Simulate(Box<SimulateArguments>),
     /// Run a saved counterexample, or a logged simulation, again through the protocol's own code
     Replay(ReplayArguments),
-    /// Make published experiments again, with what was published beside what comes out
-    Reproduce(ReproduceArguments),
 }
 
 /// Which scenario to run, and how it is set.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Which {
-    /// The scenario, as `list` names it
+    /// The scenario, as `list` names it; for `simulate` and `check` also a scenario file, FILE.toml
     pub(crate) scenario: String,
     /// Set a parameter of the scenario; `show` lists them
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assignment)]
@@ -244,7 +242,7 @@ impl Which {
 pub(crate) enum ProfileName {
     /// Everypath's own: exact, with canonical networks
     Standard,
-    /// That of the published experiments, quirks included: for reproducing their numbers
+    /// That of the experiments of Sobeih's thesis, quirks included: for reproducing their numbers
     Thesis,
 }
 
@@ -253,6 +251,15 @@ impl From<ProfileName> for Profile {
         match name {
             ProfileName::Standard => Self::Standard,
             ProfileName::Thesis => Self::Thesis,
+        }
+    }
+}
+
+impl From<Profile> for ProfileName {
+    fn from(profile: Profile) -> Self {
+        match profile {
+            Profile::Standard => Self::Standard,
+            Profile::Thesis => Self::Thesis,
         }
     }
 }

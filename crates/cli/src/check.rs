@@ -1,14 +1,15 @@
 //! `check`: explore every path.
 
 use std::{
-    collections::BTreeMap,
     io::Read,
     path::{Path, PathBuf},
     time::Instant,
 };
 
-use everypath_explore::{Exploration, Options, ResumeError, Space, Trace, explore, resume, shrink};
-use everypath_model::{Parameters, Protocol};
+use everypath_explore::{
+    Exploration, Options, Refusal, ResumeError, Space, Trace, explore, resume, shrink,
+};
+use everypath_model::{DETERMINISTIC, Protocol};
 use everypath_network::NetworkSpace;
 use everypath_report::{CHECKPOINT, FileLock, Origin, Story, TraceFile, open_sealed};
 use everypath_sim::SimError;
@@ -17,15 +18,33 @@ use crate::{
     arguments::CheckArguments,
     chart::{ChartFile, draw},
     check_report::Report,
-    entry::Built,
+    entry::{self, Built, Entry},
     error::CliError,
     identity::{self, Identity, Keeper},
     interrupt,
     output::{Outcome, Target, complain, ensure_writable, print, print_json},
     regressions::{Earlier, FoundBy},
+    scenario_file::{Setting, Source},
     search::{LongRunArguments, Plan},
+    sweep::entry_of,
+    used::{UsedFile, folder_of},
     watcher::Watcher,
 };
+
+/// Checks what is named: a scenario, or a file that describes one.
+pub(crate) fn check_named(
+    entries: &[Box<dyn Entry>],
+    arguments: &CheckArguments,
+) -> Result<Outcome, CliError> {
+    let which = &arguments.which;
+    if !entry::is_file(&which.scenario) {
+        return entry::find(entries, &which.scenario)?.check(arguments, None);
+    }
+    let (source, table) = Source::read(Path::new(&which.scenario))?;
+    let setting = Setting::read(&source, &table, &which.set)?;
+    setting.ensure_one("`check`", which.profile.into())?;
+    entry_of(entries, &setting)?.check(&setting.completed_check(arguments), Some(&setting))
+}
 
 pub(crate) fn check<P: Protocol>(
     built: Built<P>,
@@ -87,6 +106,7 @@ fn explored<P: Protocol>(
         options.validate(&space).map_err(|refusal| CliError::Refused { refusal })?;
         let started = Instant::now();
         let replayed = built.guarded(|| earlier.replay(built, &mut space, &options, &mut watcher));
+        unless_flawed(&space)?;
         found_before = replayed??;
         if found_before.is_none() {
             // What a search finds first depends on what its space has met before: this one has met nothing.
@@ -107,7 +127,12 @@ fn explored<P: Protocol>(
             None => Ok(explore(&mut space, &options, &mut watcher)?),
         }),
     };
-    let found = found?.map_err(|error| match (error, resumed) {
+    let found = match found {
+        // What is wrong with the scenario is a better reason than what came of it.
+        Err(panicked) => return Err(unless_flawed(&space).err().unwrap_or(panicked)),
+        Ok(found) => found,
+    };
+    let found = found.map_err(|error| match (error, resumed) {
         (ResumeError::Refused(refusal), _) => CliError::Refused { refusal },
         (ResumeError::Different(difference), path) => {
             CliError::OtherSearch { path: path.unwrap_or(Path::new("")).to_owned(), difference }
@@ -117,6 +142,7 @@ fn explored<P: Protocol>(
         }
     })?;
     interrupt::forget();
+    let verified = space.verified_executions();
     let told = built.guarded(|| {
         Findings::tell(&mut space, &found, &options, built, arguments, earlier.as_mut())
     });
@@ -125,14 +151,15 @@ fn explored<P: Protocol>(
     let before = before.map_or(0, |earlier| earlier.handler_executions);
     let remembered =
         arguments.memo.save(built, &space, &found, before, memo_lock.as_ref(), memo_anew)?;
-    let verified = arguments.memo.verify_reuse;
-    let reused = arguments.graph.save(built, &mut space, &found, verified, graph_lock.as_ref())?;
+    let compared = arguments.memo.verify_reuse;
+    let reused = arguments.graph.save(built, &mut space, &found, compared, graph_lock.as_ref())?;
     let report = Report {
         built,
         space: &space,
         options: &options,
         arguments,
         found: &found,
+        verified,
         findings: &findings,
         saved: watcher.saved(),
         remembered: remembered.as_ref(),
@@ -146,6 +173,14 @@ fn explored<P: Protocol>(
         print(&report.to_text());
     }
     Ok(report.outcome())
+}
+
+/// An error if something about the scenario makes all that was found unreliable.
+fn unless_flawed<P: Protocol>(space: &NetworkSpace<'_, P>) -> Result<(), CliError> {
+    match space.flaw() {
+        Some(flaw) => Err(CliError::Refused { refusal: Refusal::Flaw { what: flaw.to_owned() } }),
+        None => Ok(()),
+    }
 }
 
 /// The right to write the checkpoint, if one is named: a search that another one overwrites now and then is not saved.
@@ -180,12 +215,6 @@ fn targets(arguments: &CheckArguments) -> impl Iterator<Item = Target<'_>> {
     let trace = output.trace.as_deref().map(|path| ("--trace", path));
     let files = checkpoint.into_iter().chain(memo.target()).chain(graph.target()).chain(trace);
     files.chain(output.charts.iter().map(ChartFile::target))
-}
-
-/// The values of all parameters by name.
-pub(crate) fn values(parameters: &Parameters) -> BTreeMap<String, String> {
-    let declared = parameters.declared().iter();
-    declared.map(|parameter| (parameter.name.clone(), parameter.value.clone())).collect()
 }
 
 /// What was found, in words and in files.
@@ -269,8 +298,9 @@ impl Counterexample {
         let origin = Origin {
             scenario: name.clone(),
             profile: parameters.profile().name().to_owned(),
-            parameters: values(parameters),
-            verify_determinism: conditions.verify_determinism,
+            parameters: built.values(),
+            // A run to a handler that does two things can only be run again if that is looked for.
+            verify_determinism: conditions.verify_determinism || assertion == DETERMINISTIC,
             disabled: conditions.disable.iter().map(ToString::to_string).collect(),
             required: conditions.require.as_ref().map(ToString::to_string),
             deadlock: conditions.deadlock,
@@ -278,14 +308,18 @@ impl Counterexample {
                 (Some(start), Some(digest)) => Some(start.moment.record(digest)),
                 _ => None,
             },
+            files: Vec::new(),
+            replaced: built.file.as_ref().map(UsedFile::replaced_keys).unwrap_or_default(),
         };
-        let recorded = TraceFile::record(space, trace, origin, &assertion);
+        let mut recorded = TraceFile::record(space, trace, origin, &assertion);
         if let Some(earlier) = earlier {
+            recorded.files = built.recorded_files(&earlier.folder);
             earlier.keep(&recorded);
         }
         let file = arguments.output.trace.clone();
         let file = file.unwrap_or_else(|| format!("{name}.trace.json").into());
         let file = numbered(file, number);
+        recorded.files = built.recorded_files(folder_of(&file));
         let file = match recorded.write(&file) {
             Ok(()) => Some(file),
             // What was found is worth more than the file.

@@ -11,9 +11,7 @@ use clap::{Args, ValueEnum};
 use everypath_explore::Exploration;
 use everypath_model::Protocol;
 use everypath_network::{Changes, Graph, GraphCounts, GraphError, NetworkSpace, Reckoning};
-use everypath_report::{
-    FileLock, GRAPH, SealedFileError, Trouble, open_sealed, peek_sealed, write_sealed,
-};
+use everypath_report::{FileLock, GRAPH, SealedFileError, Trouble, open_sealed, write_sealed};
 use serde_json::{Value, json};
 
 use crate::{
@@ -23,7 +21,7 @@ use crate::{
     identity::{self, Identity, Keeper},
     memo,
     numbers::{counted, grouped, significant, size},
-    output::{Target, complain, remark},
+    output::{Target, complain},
 };
 
 /// What to do about a graph of another program.
@@ -40,9 +38,6 @@ pub(crate) struct GraphArguments {
     /// What to do with it
     #[arg(long, value_enum, value_name = "USE", default_value_t = GraphUse::Both, requires = "graph")]
     pub(crate) graph_use: GraphUse,
-    /// Use it even where that takes longer than to do without
-    #[arg(long, requires = "graph")]
-    pub(crate) insist_on_graph: bool,
 }
 
 /// What to do with a graph.
@@ -57,6 +52,11 @@ pub(crate) enum GraphUse {
 }
 
 impl GraphArguments {
+    /// The file that will be read, if it is there.
+    pub(crate) fn source(&self) -> Option<&Path> {
+        self.graph.as_deref().filter(|_| self.graph_use != GraphUse::Write)
+    }
+
     /// The file that will be written.
     pub(crate) fn target(&self) -> Option<Target<'_>> {
         let path = self.graph.as_deref().filter(|_| self.graph_use != GraphUse::Read);
@@ -82,9 +82,6 @@ impl GraphArguments {
         }
         if arguments.memo.verify_reuse {
             space.verify_graph();
-        }
-        if self.insist_on_graph {
-            space.insist_on_graph();
         }
         if self.graph_use != GraphUse::Write {
             let declared = arguments.memo.changes.declared();
@@ -114,9 +111,6 @@ impl GraphArguments {
         if self.graph_use != GraphUse::Read {
             space.record_graph();
         }
-        if !arguments.output.json {
-            space.when_piloted(tell_pilot);
-        }
         Ok(())
     }
 
@@ -137,7 +131,7 @@ impl GraphArguments {
             complain(damaged(path, trouble.to_owned()).into());
         }
         let mut reused = Reused::new(path, graph, found, verified);
-        let writes = self.graph_use != GraphUse::Read && !graph.counts().unwritten;
+        let writes = self.graph_use != GraphUse::Read;
         reused.in_use = writes && lock.is_none();
         if writes && !reused.in_use {
             let identity = identity(built, space).needed(Keeper::Graph);
@@ -156,18 +150,13 @@ fn identity<P: Protocol>(built: &Built<P>, space: &NetworkSpace<'_, P>) -> Ident
     Identity::of(built).with_untold(space.unprinted())
 }
 
-/// Reads a graph into a new space, unless that does not pay.
+/// Reads a graph into a new space.
 pub(crate) fn read<P: Protocol>(
     path: &Path,
     identity: &BTreeMap<String, String>,
     space: &mut NetworkSpace<'_, P>,
     changes: Changes<'_>,
 ) -> Result<(), CliError> {
-    let declined = peek_sealed(&GRAPH, path, identity)
-        .is_some_and(|mut content| space.declines_graph(&mut content));
-    if declined {
-        return Ok(());
-    }
     let content = open_sealed(&GRAPH, path, identity)?;
     space.read_graph(content, changes).map_err(|error| match error {
         GraphError::Damaged(error) => damaged(path, error.to_string()).into(),
@@ -187,16 +176,6 @@ pub(crate) fn write<P: Protocol>(
 
 fn damaged(path: &Path, what: String) -> SealedFileError {
     SealedFileError { kind: &GRAPH, path: path.to_owned(), trouble: Trouble::Content(what) }
-}
-
-/// Says, while the search goes on, whether it reads on.
-fn tell_pilot(graph: &Graph) {
-    if let Some(Reckoning { finding, executing, .. }) = graph.piloted() {
-        let so = if graph.counts().given_up { "goes on without it" } else { "goes on with it" };
-        remark(&format!(
-            "the graph: to find an event takes {finding:.0} ns, to execute it {executing:.0} ns; the search {so}"
-        ));
-    }
 }
 
 /// How much of a graph was used.
@@ -233,22 +212,21 @@ impl Reused {
         let Self { path, counts, changed, .. } = self;
         let path = path.display();
         let GraphCounts { hits, misses, modified, .. } = *counts;
-        let all = counted(hits + misses + modified, "event");
+        // Not events: a state may be expanded again, and is to show how another was reached.
+        let all = counted(hits + misses + modified, "step");
         let found = match self.verified {
             true => "found, taken all the same, and the same",
             false => "found",
         };
-        let mut text = format!("{} of {all} {found} in {path}", grouped(hits));
+        let mut text = if counts.all_modified {
+            format!("nothing read from {path}, since all code is said to be modified")
+        } else if counts.states == 0 {
+            format!("nothing read from {path}")
+        } else {
+            format!("{} of {all} {found} in {path}", grouped(hits))
+        };
         if !changed.is_empty() {
             text.push_str(&format!("; changed since: {}", changed.join(", ")));
-        }
-        if counts.given_up {
-            text.push_str("; given up, since reading takes longer than executing");
-        }
-        if counts.unwritten {
-            text.push_str(
-                "; not written, since to write and read an event takes longer than to execute it",
-            );
         }
         if self.in_use {
             text.push_str("; not written, since another check uses the file");
@@ -263,8 +241,7 @@ impl Reused {
     pub(crate) fn to_json(&self) -> Value {
         let GraphCounts { states, whole_states, whole_events, hits, misses, modified, .. } =
             self.counts;
-        let GraphCounts { executions, loaded, left_out, loading, given_up, unwritten, .. } =
-            self.counts;
+        let GraphCounts { executions, loaded, left_out, loading, all_modified, .. } = self.counts;
         json!({
             "file": self.path.display().to_string(),
             "known": self.known,
@@ -278,8 +255,7 @@ impl Reused {
             "loaded": loaded,
             "left_out": left_out,
             "seconds": loading.as_secs_f64(),
-            "given_up": given_up,
-            "unwritten": unwritten,
+            "all_modified": all_modified,
             "changed": self.changed,
             "verified": self.verified,
             "in_use": self.in_use,
@@ -291,23 +267,27 @@ impl Reused {
 
 /// The necessary condition with its numbers, and what was saved.
 fn paid(reckoning: &Reckoning) -> String {
-    let (cost, gain) = (reckoning.cost(), reckoning.gain());
-    let (pays, sign) = if reckoning.can_pay() { ("can pay", "<") } else { ("cannot pay", "≥") };
-    let Reckoning { found, modified, tree, saved, .. } = *reckoning;
+    let Reckoning { found, modified, whole, saved, .. } = *reckoning;
+    let condition = match (reckoning.cost(), reckoning.gain()) {
+        (Some(cost), Some(gain)) if cost < gain => {
+            format!("can pay: F/w + L = {cost:.0} ns < X = {gain:.0} ns")
+        }
+        (Some(cost), Some(gain)) => {
+            format!("cannot pay: F/w + L = {cost:.0} ns ≥ X = {gain:.0} ns")
+        }
+        _ => "cannot pay: no state was found with all its steps".to_owned(),
+    };
     let saved = match saved < 0.0 {
         true => format!("lost about {} s", significant((-saved * 1e3).round() / 1e3)),
         false => format!("saved about {} s", significant((saved * 1e3).round() / 1e3)),
     };
-    format!(
-        "{pays}: F/(p(1-q)) + L/p = {cost:.0} ns {sign} H + Y + (1-t)X = {gain:.0} ns, with p {found:.4}, q {modified:.4}, t {tree:.4}; {saved}"
-    )
+    format!("{condition}, with w {whole:.4}, p {found:.4}, q {modified:.4}; {saved}")
 }
 
-/// In the letters of the thesis; times are in nanoseconds for each event.
+/// In the letters of Sobeih's thesis, with w beside them; times are in nanoseconds for each event.
 pub(crate) fn reckoning_json(reckoning: &Reckoning) -> Value {
     let Reckoning { executing, judging, finding, loading, storing, ranking, waiting, .. } =
         *reckoning;
-    let finite = |number: f64| number.is_finite().then_some(number);
     json!({
         "X_and_H": executing,
         "Y": judging,
@@ -318,11 +298,19 @@ pub(crate) fn reckoning_json(reckoning: &Reckoning) -> Value {
         "N": waiting,
         "q": reckoning.modified,
         "p": reckoning.found,
+        "w": reckoning.whole,
         "t": reckoning.tree,
+        "n": reckoning.non_tree,
+        "d": reckoning.deepest,
         "v": reckoning.safe,
-        "cost": finite(reckoning.cost()),
+        "cost": reckoning.cost(),
         "gain": reckoning.gain(),
         "can_pay": reckoning.can_pay(),
+        "thesis": {
+            "cost": reckoning.thesis_cost(),
+            "gain": reckoning.thesis_gain(),
+            "can_pay": reckoning.thesis_can_pay(),
+        },
         "saved_seconds": reckoning.saved,
     })
 }

@@ -1,7 +1,7 @@
 //! # The command line
 //!
-//! `list`, `show`, `check`, `watch`, `compare`, `simulate`, `replay` and `reproduce` for any set of scenarios: those that come with
-//! Everypath, or a user's own, which get the whole of it through `everypath::main!`.
+//! `list`, `show`, `check`, `watch`, `compare`, `simulate` and `replay` for any set of scenarios: those that come with
+//! Everypath, or a user's own, which get the whole of it through `everypath::main!`. The program with the bundled scenarios has `reproduce` as well.
 //!
 //! ## Exit codes
 //!
@@ -22,6 +22,7 @@ mod check_report;
 mod compare;
 mod compare_report;
 mod comparison;
+mod effect;
 mod entry;
 mod error;
 mod film;
@@ -30,6 +31,7 @@ mod graph;
 mod hint;
 mod identity;
 mod interrupt;
+mod interval;
 mod json_format;
 mod listing;
 mod measuring;
@@ -54,10 +56,12 @@ mod simulate;
 mod simulate_report;
 mod story_json;
 mod sweep;
+mod used;
 mod vacuity;
 mod verdict;
 mod versus;
 mod watch;
+mod watched;
 mod watcher;
 
 use std::process::ExitCode;
@@ -79,19 +83,38 @@ pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
 #[doc(hidden)]
 #[must_use]
 pub fn run_main(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode {
-    interrupt::survive_large_files();
-    let program = output::program_name();
+    run_command(command(&entries), &entries, catches_panics)
+}
+
+/// The same, for the scenarios that come with Everypath: with `reproduce`, which needs them.
+#[doc(hidden)]
+#[must_use]
+pub fn run_bundled(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode {
+    run_command(reproduce::with_command(command(&entries)), &entries, catches_panics)
+}
+
+fn command(entries: &[Box<dyn Entry>]) -> clap::Command {
     let example = entries.first().map_or("SCENARIO", |entry| entry.name());
-    let command = arguments::command(&program, example);
+    arguments::command(&output::program_name(), example)
+}
+
+fn run_command(
+    command: clap::Command,
+    entries: &[Box<dyn Entry>],
+    catches_panics: bool,
+) -> ExitCode {
+    interrupt::survive_large_files();
     let matches = command.clone().try_get_matches().unwrap_or_else(|error| {
         let words: Vec<String> = output::words().skip(1).collect();
-        output::exit(&hint::hinted(error, &command, &entries, &words))
+        output::exit(&hint::hinted(error, &command, entries, &words))
     });
-    let arguments =
-        Arguments::from_arg_matches(&matches).unwrap_or_else(|error| output::exit(&error));
-    let outcome = ensure_caught(catches_panics)
-        .and_then(|()| entry::distinct(&entries))
-        .and_then(|()| dispatch(&entries, arguments.command));
+    let outcome =
+        ensure_caught(catches_panics).and_then(|()| entry::distinct(entries)).and_then(|()| {
+            match reproduce::called(&matches) {
+                Some(arguments) => reproduce::reproduce(entries, &arguments),
+                None => dispatch(entries, &matches),
+            }
+        });
     let outcome = outcome.unwrap_or_else(|error| {
         output::complain(error);
         Outcome::BadInput
@@ -104,15 +127,15 @@ fn ensure_caught(catches_panics: bool) -> Result<(), CliError> {
     if catches_panics { Ok(()) } else { Err(CliError::Aborts) }
 }
 
-fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, CliError> {
-    match command {
+fn dispatch(entries: &[Box<dyn Entry>], matches: &clap::ArgMatches) -> Result<Outcome, CliError> {
+    let arguments =
+        Arguments::from_arg_matches(matches).unwrap_or_else(|error| output::exit(&error));
+    match arguments.command {
         Command::List { json } => Ok(listing::list(entries, json)),
         Command::Show { which, json } => {
             entry::find(entries, &which.scenario)?.show(which.parameters(), json)
         }
-        Command::Check(arguments) => {
-            entry::find(entries, &arguments.which.scenario)?.check(&arguments)
-        }
+        Command::Check(arguments) => check::check_named(entries, &arguments),
         Command::Watch(arguments) => {
             entry::find(entries, &arguments.check.which.scenario)?;
             watch::watch(&arguments)
@@ -122,6 +145,24 @@ fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, Cli
         }
         Command::Simulate(arguments) => simulate::simulate_named(entries, &arguments),
         Command::Replay(arguments) => replay::replay(entries, &arguments),
-        Command::Reproduce(arguments) => reproduce::reproduce(entries, &arguments),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_bundled_program_reproduces_experiments() {
+        let words = ["program", "reproduce", "incremental", "--quick"];
+        let own = arguments::command("program", "SCENARIO");
+        let error = own.clone().try_get_matches_from(words).unwrap_err();
+        assert_eq!(error.kind(), clap::error::ErrorKind::InvalidSubcommand);
+        assert!(!own.clone().render_long_help().to_string().contains("reproduce"));
+        let bundled = reproduce::with_command(own);
+        bundled.clone().debug_assert();
+        assert!(bundled.clone().render_long_help().to_string().contains("reproduce"));
+        let matches = bundled.try_get_matches_from(words).unwrap();
+        assert!(reproduce::called(&matches).is_some_and(|arguments| arguments.quick));
     }
 }

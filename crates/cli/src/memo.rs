@@ -45,8 +45,8 @@ pub(crate) struct MemoArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Earlier checks")]
 pub(crate) struct ChangeArguments {
-    /// Take code of this name, e.g. timer:Expire or message:*, for changed, and execute it again; can
-    /// be given several times
+    /// Take code of this name for changed, e.g. 'timer*', and execute it again; a name that there is not is answered by
+    /// those that there are; can be given several times
     #[arg(long, value_name = "NAME")]
     pub(crate) modified: Vec<String>,
     /// Take code of this name for unchanged although it is not the same text, at your own risk:
@@ -60,13 +60,14 @@ impl ChangeArguments {
     pub(crate) fn ensure_used(&self, arguments: &CheckArguments) -> Result<(), CliError> {
         let modified = (!self.modified.is_empty()).then_some("--modified");
         let given = modified.or((!self.unmodified.is_empty()).then_some("--unmodified"));
+        let mut files = arguments.memo.memo.as_deref().into_iter().chain(arguments.graph.source());
         match given {
-            Some(option) if arguments.memo.memo.is_none() && arguments.graph.graph.is_none() => {
-                Err(CliError::Unused {
-                    option: option.to_owned(),
-                    with: "no file of --memo or --graph: everything is executed".to_owned(),
-                })
-            }
+            Some(option) if !files.any(Path::exists) => Err(CliError::Unused {
+                option: option.to_owned(),
+                with:
+                    "no file of --memo or --graph that is there to be read: everything is executed"
+                        .to_owned(),
+            }),
             _ => Ok(()),
         }
     }

@@ -3,13 +3,13 @@
 mod incremental;
 mod measured;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, FromArgMatches, ValueEnum};
 
 use crate::{
     entry::Entry,
     error::CliError,
     interrupt,
-    output::{Outcome, print, print_json},
+    output::{Outcome, exit, print, print_json},
 };
 pub(crate) use measured::{Measured, Order, measure};
 
@@ -29,10 +29,26 @@ pub(crate) struct ReproduceArguments {
     pub(crate) json: bool,
 }
 
+/// The name of the command.
+const NAME: &str = "reproduce";
+
+/// Adds the command. Only the bundled program has it: it needs the bundled scenarios.
+pub(crate) fn with_command(program: clap::Command) -> clap::Command {
+    let about = "Make published experiments again, with what was published beside what comes out";
+    program.subcommand(ReproduceArguments::augment_args(clap::Command::new(NAME)).about(about))
+}
+
+/// What the command is told, if it is the one that is called.
+pub(crate) fn called(matches: &clap::ArgMatches) -> Option<ReproduceArguments> {
+    let matches = matches.subcommand_matches(NAME)?;
+    Some(ReproduceArguments::from_arg_matches(matches).unwrap_or_else(|error| exit(&error)))
+}
+
 /// The experiments that there are.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Experiment {
-    /// The next version of a protocol, with the graph of the one before: Tables 8.1, 8.4, 8.6, 8.8, 8.11 and 8.13
+    /// The next version of a protocol, with the graph of the one before: Tables 8.1, 8.4, 8.6, 8.8, 8.11 and 8.13 of
+    /// Sobeih's thesis
     Incremental,
 }
 

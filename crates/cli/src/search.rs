@@ -8,7 +8,7 @@ use everypath_explore::{
     Strategy,
 };
 use everypath_model::{EQUAL, NOVELTY, Profile, Protocol};
-use everypath_network::SpaceOptions;
+use everypath_network::{SpaceOptions, Verification};
 
 use crate::{
     arguments::{bytes, time},
@@ -75,12 +75,25 @@ pub(crate) struct ConditionArguments {
     /// Go on after the first violation and count all; violating states are not expanded
     #[arg(long)]
     pub(crate) keep_going: bool,
-    /// Execute every handler twice and report the first difference
-    #[arg(long)]
+    /// Execute every handler twice, and ask every closure of the scenario twice; without it, that is done
+    /// with the first of them and then with a share
+    #[arg(long, conflicts_with = "trust_handlers")]
     pub(crate) verify_determinism: bool,
+    /// Execute no handler twice, and ask no closure of the scenario twice
+    #[arg(long)]
+    pub(crate) trust_handlers: bool,
 }
 
 impl ConditionArguments {
+    /// How much is executed and asked twice.
+    pub(crate) fn verification(&self) -> Verification {
+        match (self.verify_determinism, self.trust_handlers) {
+            (true, _) => Verification::All,
+            (false, true) => Verification::Nothing,
+            (false, false) => Verification::Share,
+        }
+    }
+
     /// The conditions, with the event that the scenario requires if they name none.
     pub(crate) fn with_required<P: Protocol>(
         &self,
@@ -233,7 +246,7 @@ impl Plan<'_> {
     pub(crate) fn space_options(&self) -> SpaceOptions {
         SpaceOptions {
             profile: self.profile,
-            verify_determinism: self.conditions.verify_determinism,
+            verification: self.conditions.verification(),
             disabled: self.conditions.disable.clone(),
             required: self.conditions.require.clone(),
             deadlock: self.conditions.deadlock,

@@ -44,6 +44,7 @@ pub(crate) fn conditions_json(conditions: &ConditionArguments) -> Map<String, Va
         "each_assertion": conditions.each_assertion,
         "keep_going": conditions.keep_going,
         "verify_determinism": conditions.verify_determinism,
+        "trust_handlers": conditions.trust_handlers,
     }))
 }
 

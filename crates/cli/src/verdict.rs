@@ -46,6 +46,7 @@ pub(crate) fn stopped_by(ended: Ended) -> &'static str {
         Ended::Limit(Limit::Time) => "--max-time",
         Ended::Limit(Limit::Capacity) => "the number of networks that can be told apart",
         Ended::Interrupted => "the user",
-        Ended::Exhausted | Ended::Depth | Ended::Violation | Ended::Refused => "nothing",
+        Ended::Refused => "what was found out about the scenario",
+        Ended::Exhausted | Ended::Depth | Ended::Violation => "nothing",
     }
 }

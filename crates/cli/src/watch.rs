@@ -12,6 +12,7 @@ use std::{
 };
 
 use clap::Args;
+use everypath_report::escape_controls;
 use serde_json::Value;
 
 use crate::{
@@ -212,6 +213,7 @@ impl Version {
         let steps = told["counterexample"]["steps"].as_array().into_iter().flatten();
         let sentences = steps.filter_map(|step| step["sentence"].as_str());
         for (place, sentence) in (1..).zip(sentences) {
+            let sentence = escape_controls(sentence, &[]);
             text.push_str(&format!("  {place:>3}  {sentence}\n"));
         }
         text

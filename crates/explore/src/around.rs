@@ -165,6 +165,7 @@ impl<S: Space> Search<'_, '_, S> {
             batch.iter().map(|&record| self.records[record as usize].state).collect();
         let mut steps: Vec<Step> = Vec::new();
         self.space.expand(&states, &mut steps);
+        Ended::unless_flawed(self.space)?;
         let known = &self.known;
         let at = |state: StateId| known[&state];
         self.judge.survey::<false>(self.space, &states, &steps, true, Stop::First, at)?;

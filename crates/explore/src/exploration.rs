@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Ended, Refusal, StoreKind, Trace};
+use crate::{Ended, Refusal, Space, StoreKind, Trace};
 
 /// A violation, and a run that leads to it.
 #[derive(Clone, Debug)]
@@ -213,13 +213,29 @@ impl Exploration {
         self.witnesses.splice(0..0, witnesses);
     }
 
-    /// What was found, unless the search turned out to be unsound before it found anything: a
-    /// violation is one all the same.
-    pub(crate) fn unless_refused(self) -> Result<Self, Refusal> {
+    /// What was found, unless the model turned out to be at fault, or the search to be unsound before it
+    /// found anything: a violation is one all the same.
+    pub(crate) fn unless_refused(self, space: &impl Space) -> Result<Self, Refusal> {
+        if let Some(flaw) = space.flaw() {
+            let what = format!("{flaw} (found out after {})", self.so_far());
+            return Err(Refusal::Flaw { what });
+        }
         match &self.refusal {
             Some(refusal) if self.findings.is_empty() => Err(refusal.clone()),
             _ => Ok(self),
         }
+    }
+
+    /// How far the search is, in words.
+    fn so_far(&self) -> String {
+        let violations: u64 = self.counts.violations.iter().sum();
+        let found = match violations {
+            0 => "no violation was found by then".to_owned(),
+            _ => format!(
+                "{violations} violations were found by then, as far as that can be relied on"
+            ),
+        };
+        format!("{} states and {} events; {found}", self.states_visited, self.counts.events)
     }
 
     /// The first violation.

@@ -49,7 +49,7 @@ pub fn explore(
         _ if options.goes_by_levels() => levels::search(space, options, &mut guard),
         _ => frontier::search(space, options, &mut guard),
     };
-    found.unless_refused()
+    found.unless_refused(space)
 }
 
 /// Whether the states of a space are not made of parts.

@@ -219,6 +219,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     fn start(&mut self) -> ControlFlow<Ended> {
         let mut initial = Vec::new();
         self.space.initial(&mut initial);
+        Ended::unless_flawed(self.space)?;
         let reach = Reach::new(0, false);
         for state in initial {
             let verdict = self.space.verdict(state);
@@ -344,6 +345,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         self.stopwatch.start();
         self.space.expand(&batch, steps);
         self.stopwatch.lap(Operation::Expansion);
+        Ended::unless_flawed(self.space)?;
         self.work += steps.len() as u64;
         let required_met = self.required_met(entry.reach);
         let at = |_| Place::At(entry.record);

@@ -188,6 +188,7 @@ impl<S: Space> Search<'_, '_, S> {
     fn start(&mut self) -> ControlFlow<Ended> {
         let mut initial = Vec::new();
         self.space.initial(&mut initial);
+        Ended::unless_flawed(self.space)?;
         let flow = initial.into_iter().try_for_each(|state| {
             let verdict = self.space.verdict(state);
             let at = Place { depth: 0, state, step: None };
@@ -248,6 +249,7 @@ impl<S: Space> Search<'_, '_, S> {
             self.stopwatch.start();
             self.space.expand(&batch, &mut steps);
             self.stopwatch.lap(Operation::Expansion);
+            Ended::unless_flawed(self.space)?;
             let steps_per_state = steps.len().div_ceil(batch.len()).max(1);
             self.state.batch = (BATCH_STEPS / steps_per_state).clamp(1, BATCH_STATES);
             self.take(&batch, &steps)?;

@@ -6,6 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::Space;
+
 /// Writes a whole search.
 pub type WriteSearch<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
 
@@ -46,11 +48,20 @@ pub enum Ended {
     Limit(Limit),
     /// The watcher asked to stop.
     Interrupted,
-    /// The search turned out to be unsound.
+    /// The search turned out to be unsound, or its model to be at fault.
     Refused,
 }
 
 impl Ended {
+    /// Whether a run goes on in a space: not if its model turned out to be at fault.
+    #[inline]
+    pub(crate) fn unless_flawed(space: &impl Space) -> ControlFlow<Self> {
+        match space.flaw() {
+            None => ControlFlow::Continue(()),
+            Some(_) => ControlFlow::Break(Self::Refused),
+        }
+    }
+
     /// Whether everything within the depth bound was seen.
     #[must_use]
     pub fn is_complete(self) -> bool {

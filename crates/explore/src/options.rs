@@ -168,6 +168,12 @@ pub enum Refusal {
         /// Those that there are.
         known: String,
     },
+    /// The model itself is at fault.
+    #[error("{what}")]
+    Flaw {
+        /// What is wrong with it, and when that was found out.
+        what: String,
+    },
     /// A ranking by novelty of states that have no parts.
     #[error("there is nothing to count for a ranking by novelty: these states have no parts")]
     NoParts,

@@ -158,5 +158,5 @@ pub fn resume(
         options.validate(space)?;
         frontier::resume(space, options, &mut guard, state).map_err(damaged)?
     };
-    Ok(found.unless_refused()?)
+    Ok(found.unless_refused(space)?)
 }

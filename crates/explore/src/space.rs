@@ -215,6 +215,12 @@ pub trait Space {
     /// How much memory the space occupies, roughly, in bytes. Asked often; must be cheap.
     fn bytes(&self) -> usize;
 
+    /// A mistake in the model that has been found out by now, if one has: nothing that a search says can
+    /// be relied on any more, and it ends. Asked after every expansion; must be cheap.
+    fn flaw(&self) -> Option<&str> {
+        None
+    }
+
     /// Whether the space is about to run out of names for states. A search then ends cleanly.
     fn is_full(&self) -> bool {
         false

@@ -81,6 +81,7 @@ impl<S: Space> Walker<'_, '_, S> {
             self.stopwatch.start();
             self.space.expand(&[state], &mut steps);
             self.stopwatch.lap(Operation::Expansion);
+            Ended::unless_flawed(self.space)?;
             let (met, stop) = (self.path_counts(), self.options.stop);
             let at = self.runs.len();
             let over = self.judge.survey::<false>(self.space, &[state], &steps, met, stop, |_| at);

@@ -1,6 +1,7 @@
 //! What states, messages, timers and commands have in common.
 
 use std::{
+    cell::Cell,
     cmp::Ordering,
     fmt::{self, Debug},
     hash::{Hash, Hasher},
@@ -40,13 +41,35 @@ impl<T> Data for T where
 )]
 pub enum Never {}
 
+thread_local! {
+    static IGNORED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Writes something, and tells whether an [`Ignored`] value was met meanwhile: whether something in it
+/// does not count.
+///
+/// ```
+/// use everypath_model::{Ignored, notice_ignored};
+/// # use serde::Serialize;
+/// # fn write(value: &impl Serialize) { serde_json::to_string(value).unwrap(); }
+///
+/// assert!(!notice_ignored(|| write(&1)).1);
+/// assert!(notice_ignored(|| write(&(1, Ignored(2)))).1);
+/// ```
+pub fn notice_ignored<T>(write: impl FnOnce() -> T) -> (T, bool) {
+    let outer = IGNORED.replace(false);
+    let written = write();
+    (written, IGNORED.replace(outer))
+}
+
 /// A value that does not count: equal to every other, without a hash, absent from files.
 ///
 /// Wrap counters, statistics and cached values of a state in it: states that differ only there
 /// are one state to the explorer. That is how a model made for measuring becomes a model made for
-/// exploring. A handler must not let an ignored value decide what it does. It prints as `_`: which
-/// of many equal states is shown is a matter of chance. When a state is read back from bytes, it
-/// has its default value.
+/// exploring. A handler must not let an ignored value decide what it does; an exploration executes
+/// handlers with other ignored values to find those that do. It prints as `_`: which of many equal
+/// states is shown is a matter of chance. When a state is read back from bytes, it has its default
+/// value.
 ///
 /// ```
 /// use everypath_model::Ignored;
@@ -105,6 +128,7 @@ impl<T> DerefMut for Ignored<T> {
 
 impl<T> Serialize for Ignored<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        IGNORED.set(true);
         serializer.serialize_unit()
     }
 }

@@ -62,7 +62,7 @@ pub use component::{
     Component, Contract, Incoming, Layer, Layers, Link, Node, Nothing, Outgoing, Ports, Probe,
     Stack,
 };
-pub use data::{Data, Ignored, Never};
+pub use data::{Data, Ignored, Never, notice_ignored};
 pub use effects::{Effects, Record, RoleEffects};
 pub use energy::Energy;
 pub use event::{Event, EventKind};
@@ -76,8 +76,8 @@ pub use parameters::{
 };
 pub use propagation::{PathLoss, Power, Propagation, PropagationDelay};
 pub use property::{
-    ALWAYS_ASSERTED, Assumption, Condition, EQUAL, NEVER_STUCK, NOVELTY, Rank, Ranking, Relation,
-    SIMULATED,
+    ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Rank,
+    Ranking, Relation, SIMULATED,
 };
 pub use protocol::Protocol;
 pub use radio::{DcfRadio, IdealRadio, Radio, SharedRadio};

@@ -22,7 +22,9 @@ pub const NOVELTY: &str = "novelty";
 /// The assertion that can be added to every scenario.
 pub const NEVER_STUCK: &str = "something can always happen";
 /// What is asserted of every protocol.
-pub const ALWAYS_ASSERTED: [&str; 2] = ["no handler panics", "handlers are deterministic"];
+pub const ALWAYS_ASSERTED: [&str; 2] = ["no handler panics", DETERMINISTIC];
+/// The assertion that a handler does the same whenever it is executed on the same.
+pub const DETERMINISTIC: &str = "handlers are deterministic";
 
 /// How good a state is to a guided search: compared element by element, the larger the better.
 ///

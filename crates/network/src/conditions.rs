@@ -7,7 +7,7 @@ use everypath_model::{
     ALWAYS_ASSERTED, Assumption, Condition, Event, NEVER_STUCK, Protocol, Scenario, World, panics,
 };
 
-use crate::{NetworkSpace, nodes::Breakage, packed_world::Reading, space::unpack};
+use crate::{NetworkSpace, nodes::Breakage, packed_world::Reading, space::unpack, verify::Sort};
 
 /// Answers of 64 bits that mostly depend on the tuple alone.
 #[derive(Default)]
@@ -128,8 +128,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
             None => {
                 let assertions = self.scenario.assertions.iter().zip(&self.readers.assertions);
+                let twice = self.verifier.is_due(Sort::Assertion, || state.0);
                 self.read_bits(tuple, network, assertions, |assertion, world| {
-                    !holds(assertion, world)
+                    let ask = || holds(assertion, world);
+                    !self.ask("assertion", &assertion.name, twice, ask)
                 })
             }
         };
@@ -146,8 +148,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         if nothing_said || self.breakage(tuple).is_some() || self.prunes(state) {
             return Verdict::SAFE;
         }
+        let twice = self.verifier.is_due(Sort::End, || state.0);
         let reading = self.read(tuple, network, |world| {
-            let bits = ends.iter().map(|assertion| u64::from(!holds(assertion, world)));
+            let bits = ends.iter().map(|assertion| {
+                let ask = || holds(assertion, world);
+                u64::from(!self.ask("assertion", &assertion.name, twice, ask))
+            });
             bits.enumerate().fold(0, |sum, (place, bit)| sum | bit << place)
         });
         let deadlock = u64::from(self.options.deadlock) << ends.len();
@@ -164,8 +170,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             return 0;
         }
         let goals = self.scenario.goals.iter().zip(&self.readers.goals);
+        let twice = self.verifier.is_due(Sort::Goal, || state.0);
         let reading = self.read_bits(tuple, network, goals, |goal, world| {
-            within("goal", &goal.name, || (goal.holds)(world))
+            self.ask("goal", &goal.name, twice, || (goal.holds)(world))
         });
         self.goals_reached.learn(tuple, &reading)
     }
@@ -184,10 +191,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
         let prunings = self.scenario.prunings.iter().zip(&self.readers.prunings);
         let mut prunings = prunings.zip(&self.readers.pruned);
+        let twice = self.verifier.is_due(Sort::Pruning, || state.0);
         let reading = self.read_packed(tuple, network, |world| {
             prunings.any(|((pruning, reader), pruned)| {
                 let Condition { name, holds } = pruning;
-                let prunes = world.ask(reader, |world| within("pruning", name, || holds(world)));
+                let ask = |world: &World<'_, P>| self.ask("pruning", name, twice, || holds(world));
+                let prunes = world.ask(reader, ask);
                 pruned.set(pruned.get() + u64::from(prunes));
                 prunes
             })
@@ -201,11 +210,14 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let (tuple, network) = unpack(state);
         let assumptions = self.scenario.assumptions.iter().zip(&self.readers.assumptions);
         let mut assumptions = assumptions.zip(&self.readers.excluded);
+        let twice = self.verifier.is_due(Sort::Assumption, || state.0);
         self.read_packed(tuple, network, |world| {
             assumptions.all(|((assumption, reader), excluded)| {
                 let Assumption { name, allows } = assumption;
-                let allows =
-                    world.ask(reader, |world| within("assumption", name, || allows(world, event)));
+                let ask = |world: &World<'_, P>| {
+                    self.ask("assumption", name, twice, || allows(world, event))
+                };
+                let allows = world.ask(reader, ask);
                 excluded.set(excluded.get() + u64::from(!allows));
                 allows
             })

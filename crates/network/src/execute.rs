@@ -1,11 +1,13 @@
-//! Executing handlers, once for each distinct node state and input.
+//! Executing handlers, once for each distinct node state and input; and again, to find out whether they
+//! do the same.
 
-use std::{borrow::Cow, time::Instant};
+use std::{borrow::Cow, hash::BuildHasher, time::Instant};
 
 use everypath_model::{
     Budget, Did, EventKind, Ignored, NodeId, Protocol, Recorder,
     panics::{self, Panic},
 };
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -13,6 +15,7 @@ use crate::{
     memo::{Branch, Call, Destination, Done, Learned, LearnedOf},
     networks::Fault,
     nodes::{Breakage, LocalEvent, Outcome, Outcomes, Slot},
+    verify::{Sort, shown},
 };
 
 /// How many different ways one handler execution can go on: what fits into an event's name.
@@ -135,15 +138,18 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     ) -> Vec<(Execution<P>, Option<Breakage>)> {
         let mut executions = Vec::new();
         let mut prefix = Some(Vec::new());
+        let due = || content_of(self.call(node, slot, input));
+        let copied = self.verifier.is_due(Sort::Execution, due);
+        let copied = copied.then(|| self.copied(self.call(node, slot, input)));
+        let newcomer = copied.as_ref().and_then(|_| self.newcomer(node, slot?));
         while let Some(choices) = prefix {
             let started = Instant::now();
-            let execution = self.run(node, slot, input, choices.clone());
+            let call = self.call(node, slot, input);
+            let execution = self.run(call, choices.clone());
+            let mut copies = copied.iter().chain(&newcomer);
+            let difference = copies.find_map(|copy| self.verify(&execution, call, copy, &choices));
             self.executions += 1;
-            let difference = self
-                .options
-                .verify_determinism
-                .then(|| difference(&execution, &self.run(node, slot, input, choices)))
-                .flatten();
+            self.verifier.executions += u64::from(copied.is_some());
             self.handler_time += started.elapsed();
             prefix = next_choices(&execution);
             let excess = (prefix.is_some() && executions.len() + 1 == BRANCHES_MAX)
@@ -158,7 +164,135 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             };
             executions.push((execution, flaw));
         }
+        if let Some(slot) = slot
+            && self.nodes[node].ignores
+        {
+            self.nodes[node].visits.entry(slot).or_default().inputs.push(input);
+        }
         executions
+    }
+
+    /// What a handler is executed on, read back from bytes.
+    fn copied(&self, call: Call<'_, P>) -> Copied<P> {
+        let whose = |what: &str, node: NodeId| format!("{what} {}", self.name_of(node.index()));
+        let state = |node, state| self.reread(state, || whose("a state of", node));
+        let message =
+            |from, message| self.reread(message, || whose("a message that is sent by", from));
+        let mut copied = Copied::default();
+        let mut add = |(state, ignores): (P::State, bool)| {
+            copied.ignores |= ignores;
+            copied.state = Some(state);
+        };
+        match call {
+            Call::Start(_) => {}
+            Call::Restart(me, before) => add(state(me, before)),
+            Call::Message(me, before, from, sent) => {
+                add(state(me, before));
+                let (sent, ignores) = message(from, sent);
+                copied.ignores |= ignores;
+                copied.message = Some(sent);
+            }
+            Call::Undeliverable(me, before, _, sent) => {
+                add(state(me, before));
+                let (sent, ignores) = message(me, sent);
+                copied.ignores |= ignores;
+                copied.message = Some(sent);
+            }
+            Call::Timer(me, before, timer) => {
+                add(state(me, before));
+                let (timer, ignores) = self.reread(timer, || whose("a timer of", me));
+                copied.ignores |= ignores;
+                copied.timer = Some(timer);
+            }
+            Call::Command(me, before, command) => {
+                add(state(me, before));
+                let (command, ignores) = self.reread(command, || whose("a command of", me));
+                copied.ignores |= ignores;
+                copied.command = Some(command);
+            }
+        }
+        copied
+    }
+
+    /// How an execution differs from one on a copy of what it was executed on, if it does.
+    fn verify(
+        &self,
+        first: &Execution<P>,
+        call: Call<'_, P>,
+        copied: &Copied<P>,
+        choices: &[u32],
+    ) -> Option<String> {
+        let copy = copied.call(call);
+        let second = self.run(copy, choices.to_vec());
+        let what = difference(first, &second)?;
+        // In the other order, so that one that does something else every other time is told apart.
+        let third = self.run(copy, choices.to_vec());
+        let fourth = self.run(call, choices.to_vec());
+        let decided_by_ignored = copied.ignores
+            && difference(&second, &third).is_none()
+            && difference(first, &fourth).is_none();
+        Some(match decided_by_ignored {
+            true => format!("{OTHERWISE}: two executions {what}"),
+            false => format!("two executions on the same input {what}"),
+        })
+    }
+
+    /// Looks at a state that a handler leads to and that is known, but in which what is ignored may be
+    /// another: whether handlers do the same in it that they did in the one that is known. That is
+    /// done when it is come to for the first time, the second, the fourth, the eighth, …: counters
+    /// grow.
+    fn compare_ignored(&mut self, node: usize, newcomer: &Slot<P::State, P::Timer>) {
+        let table = &self.nodes[node];
+        let Slot::Running { state, .. } = newcomer else { return };
+        let known = table.slots.get_index_of(newcomer).filter(|_| table.ignores);
+        let Some(known) = known else { return };
+        let known = u32::try_from(known).expect("slots fit in 32 bits");
+        let visits = self.nodes[node].visits.entry(known).or_default();
+        visits.arrivals = visits.arrivals.saturating_add(1);
+        if !visits.arrivals.is_power_of_two() {
+            return;
+        }
+        visits.newcomer = Some(state.clone());
+        let inputs = std::mem::take(&mut visits.inputs);
+        let started = Instant::now();
+        let copied = self.newcomer(node, known).expect("it was just kept");
+        for &input in &inputs {
+            let call = self.call(node, Some(known), input);
+            if self.verifier.is_due(Sort::Newcomer, || content_of(call))
+                && let Some(what) = self.newcomer_differs(call, &copied)
+            {
+                self.verifier.accuse(|| {
+                    let event = self.describe_input(node, Some(known), input);
+                    format!(
+                        "in the state {} of {}, {event} {what}",
+                        shown(state),
+                        self.name_of(node)
+                    )
+                });
+            }
+        }
+        self.handler_time += started.elapsed();
+        self.nodes[node].visits.entry(known).or_default().inputs = inputs;
+    }
+
+    /// The state with which a slot was come to again, if it was.
+    fn newcomer(&self, node: usize, slot: u32) -> Option<Copied<P>> {
+        let newcomer = self.nodes[node].visits.get(&slot)?.newcomer.clone()?;
+        Some(Copied { state: Some(newcomer), ignores: true, ..Copied::default() })
+    }
+
+    /// How a handler does something else in a state in which what is ignored is another, if it does.
+    fn newcomer_differs(&self, call: Call<'_, P>, copied: &Copied<P>) -> Option<String> {
+        let mut prefix = Some(Vec::new());
+        for _ in 0..BRANCHES_MAX {
+            let choices = prefix?;
+            let first = self.run(call, choices.clone());
+            if let Some(what) = self.verify(&first, call, copied, &choices) {
+                return Some(what);
+            }
+            prefix = next_choices(&first);
+        }
+        None
     }
 
     /// Which handler is executed, on what.
@@ -232,15 +366,14 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// Executes a handler with the answers to its first choices given.
-    fn run(&self, node: usize, slot: Option<u32>, input: Input, choices: Vec<u32>) -> Execution<P> {
+    fn run(&self, call: Call<'_, P>, choices: Vec<u32>) -> Execution<P> {
         let protocol = &self.scenario.protocol;
-        let me = NodeId::from(node);
+        let me = call.node();
         let topology = &self.scenario.topology;
         let mut recorder = Recorder::with_choices(me, topology.neighbours(me), choices);
         if self.can_address_all() {
             recorder = recorder.addressing(topology.len());
         }
-        let call = self.call(node, slot, input);
         let fx = &mut recorder;
         let state = panics::catch(|| match call {
             Call::Start(me) => protocol.start(me, fx),
@@ -294,7 +427,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         } else {
             Fault::None
         };
-        let slot = self.intern_slot(node, Slot::Running { state, timers });
+        let slot = Slot::Running { state, timers };
+        self.compare_ignored(node, &slot);
+        let slot = self.intern_slot(node, slot);
         Outcome { slot, output: self.networks.output(packets, fault) }
     }
 
@@ -349,13 +484,61 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
         };
         let local = self.local_events(&slot, commands.len());
-        let table = &mut self.nodes[node];
         if let Slot::Running { state, timers } = &slot {
-            table.heap_bytes += heap_estimate(state) + timers.capacity() * size_of::<P::Timer>();
+            let ignores = self.look_over(node, state, timers, &commands);
+            self.nodes[node].ignores |= ignores;
         }
+        let table = &mut self.nodes[node];
         table.commands.push(commands);
         table.local.push(local);
         u32::try_from(table.slots.insert_full(slot).0).expect("slots fit in 32 bits")
+    }
+
+    /// Looks at a new state of a node and all that comes with it: whether it can be written and read
+    /// back, and whether it has the same commands then. Whether something in it is ignored.
+    fn look_over(
+        &mut self,
+        node: usize,
+        state: &P::State,
+        timers: &[P::Timer],
+        commands: &[P::Command],
+    ) -> bool {
+        let whose = |what: &str| format!("{what} {}", self.name_of(node));
+        let written = self.write_back(Sort::State, state, || whose("a state of"));
+        if written.chosen {
+            for timer in timers {
+                self.reread(timer, || whose("a timer of"));
+            }
+            for command in commands {
+                self.reread(command, || whose("a command of"));
+            }
+        }
+        if self.verifier.is_due(Sort::Commands, || FxBuildHasher.hash_one(state)) {
+            self.ask_for_commands_again(node, state, commands);
+        }
+        self.nodes[node].heap_bytes +=
+            heap_estimate::<P::State>(written.bytes) + size_of_val(timers);
+        written.ignores
+    }
+
+    /// Asks which commands are possible in a state a second time, and then in a copy of it.
+    fn ask_for_commands_again(&self, node: usize, state: &P::State, commands: &[P::Command]) {
+        let me = NodeId::from(node);
+        let same = |state: &P::State| {
+            let again = panics::catch(|| self.scenario.protocol.commands(me, state));
+            again.is_ok_and(|again| again == commands)
+        };
+        let (copy, ignores) = self.reread(state, || format!("a state of {}", self.name_of(node)));
+        if same(&copy) {
+            return;
+        }
+        self.verifier.accuse(|| {
+            let name = self.name_of(node);
+            match ignores && same(state) {
+                true => format!("`commands` of {name} decides by ignored values: in equal states that differ in them only, it gives different commands"),
+                false => format!("`commands` of {name} answers differently when it is asked again about the same state: it reads a clock, a random source or something else outside the state"),
+            }
+        });
     }
 
     fn local_events(&self, slot: &Slot<P::State, P::Timer>, commands: usize) -> Vec<LocalEvent> {
@@ -401,10 +584,67 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 }
 
-/// About how many bytes a value holds on the heap: what its serialised form has more than itself.
-pub(crate) fn heap_estimate<T: Serialize>(value: &T) -> usize {
-    let bytes = postcard::to_stdvec(value).map_or(0, |bytes| bytes.len());
-    bytes.saturating_sub(size_of::<T>())
+/// About how many bytes a value holds on the heap that takes so many when it is written: what that has
+/// more than itself.
+pub(crate) fn heap_estimate<T>(written: usize) -> usize {
+    written.saturating_sub(size_of::<T>())
+}
+
+/// What is said of a handler that decides by ignored values.
+const OTHERWISE: &str = "does something else when the ignored values differ";
+
+/// What a handler is executed on, read back from bytes or taken from elsewhere: equal to the original,
+/// but what is ignored may be another.
+struct Copied<P: Protocol> {
+    state: Option<P::State>,
+    message: Option<P::Message>,
+    timer: Option<P::Timer>,
+    command: Option<P::Command>,
+    /// Whether something is ignored.
+    ignores: bool,
+}
+
+impl<P: Protocol> Default for Copied<P> {
+    fn default() -> Self {
+        Self { state: None, message: None, timer: None, command: None, ignores: false }
+    }
+}
+
+impl<P: Protocol> Copied<P> {
+    /// The call on the copies that there are.
+    fn call<'c>(&'c self, call: Call<'c, P>) -> Call<'c, P> {
+        fn or<'c, T>(copy: &'c Option<T>, original: &'c T) -> &'c T {
+            copy.as_ref().unwrap_or(original)
+        }
+        let Self { state, message, timer, command, .. } = self;
+        match call {
+            Call::Start(me) => Call::Start(me),
+            Call::Restart(me, before) => Call::Restart(me, or(state, before)),
+            Call::Message(me, before, from, sent) => {
+                Call::Message(me, or(state, before), from, or(message, sent))
+            }
+            Call::Undeliverable(me, before, to, sent) => {
+                Call::Undeliverable(me, or(state, before), to, or(message, sent))
+            }
+            Call::Timer(me, before, fired) => Call::Timer(me, or(state, before), or(timer, fired)),
+            Call::Command(me, before, given) => {
+                Call::Command(me, or(state, before), or(command, given))
+            }
+        }
+    }
+}
+
+/// A number for all that a handler is executed on.
+fn content_of<P: Protocol>(call: Call<'_, P>) -> u64 {
+    let hash = FxBuildHasher;
+    match call {
+        Call::Start(me) => hash.hash_one(me),
+        Call::Restart(me, state) => hash.hash_one((me, state)),
+        Call::Message(me, state, from, message) => hash.hash_one((me, state, from, message)),
+        Call::Undeliverable(me, state, to, message) => hash.hash_one((me, state, to, message)),
+        Call::Timer(me, state, timer) => hash.hash_one((me, state, timer)),
+        Call::Command(me, state, command) => hash.hash_one((me, state, command)),
+    }
 }
 
 /// The state in which a handler leaves a node.
@@ -470,39 +710,34 @@ fn next_choices<P: Protocol>(execution: &Execution<P>) -> Option<Vec<u32>> {
     Some(choices)
 }
 
-/// How two executions on the same input differ, if they do.
+#[allow(clippy::eq_op)]
+pub(crate) fn is_equal_to_itself<T: PartialEq>(value: &T) -> bool {
+    value == value
+}
+
+/// What two executions do differently, if they do.
 fn difference<P: Protocol>(first: &Execution<P>, second: &Execution<P>) -> Option<String> {
     if first.choices != second.choices || first.options != second.options {
-        return Some("two executions on the same input ask for different choices".to_owned());
+        return Some("ask for different choices".to_owned());
     }
+    let parted =
+        |what: &str, one: String, other: String| Some(format!("{what}: {one} and {other}"));
     match (&first.result, &second.result) {
         (Err(_), Err(_)) => None,
         (Ok(_), Err(panic)) | (Err(panic), Ok(_)) => {
-            Some(format!("of two executions on the same input one panics: {panic}"))
+            Some(format!("end differently, for one panics: {panic}"))
         }
-        (Ok(first), Ok(second)) => {
-            let (what, one, other) = if first.state != second.state {
-                (
-                    "end in different states",
-                    format!("{:?}", first.state),
-                    format!("{:?}", second.state),
-                )
-            } else if first.timers != second.timers {
-                (
-                    "set different timers",
-                    format!("{:?}", first.timers),
-                    format!("{:?}", second.timers),
-                )
-            } else if first.sent != second.sent {
-                (
-                    "send different packets",
-                    format!("{:?}", first.sent),
-                    format!("{:?}", second.sent),
-                )
-            } else {
-                return None;
-            };
-            Some(format!("two executions on the same input {what}: {one} and {other}"))
+        // What is not equal to itself is no news about handlers; it is told when it is kept.
+        (Ok(first), Ok(_)) if !is_equal_to_itself(&first.state) => None,
+        (Ok(first), Ok(second)) if first.state != second.state => {
+            parted("end in different states", shown(&first.state), shown(&second.state))
         }
+        (Ok(first), Ok(second)) if first.timers != second.timers => {
+            parted("set different timers", shown(&first.timers), shown(&second.timers))
+        }
+        (Ok(first), Ok(second)) if first.sent != second.sent => {
+            parted("send different packets", shown(&first.sent), shown(&second.sent))
+        }
+        (Ok(_), Ok(_)) => None,
     }
 }

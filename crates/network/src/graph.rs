@@ -46,17 +46,11 @@ pub use self::{
 
 /// Of so many states, the time of one is taken: looking at the clock takes as long as expanding does.
 const TIMED_ONE_OF: u64 = 8;
-/// After so many of them it is decided whether a graph pays. What is read is also executed, to compare.
-const PILOT: u64 = 64;
-/// Reading is given up if not one of so many states that were looked up was found whole: to load one takes
-/// about a quarter of the time of executing it.
-const FOUND_AT_LEAST_ONE_OF: u64 = 4;
-/// To write an event and to read it again takes about so many nanoseconds (65 and 35: AODV, 3 nodes, depth 9, where executing
-/// one takes 35). What takes less to execute is not worth to be recorded.
-const WRITTEN_AND_READ: f64 = 100.0;
-/// Twice what it takes to read one, since not all that is read is found. What takes less to execute is not worth to be
-/// read.
-const READ_TWICE: f64 = 70.0;
+/// Of so many states that are found whole, the first ones are executed all the same: to compare, and to know what executing
+/// takes.
+const COMPARED_EVERY: u64 = 1024;
+/// So many, one after the other: what neighbours have in common is worked out once, as in a search that executes everything.
+const COMPARED: u64 = 16;
 
 /// One step out of a state, without the state.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -85,14 +79,12 @@ pub struct Graph {
     unloaded: usize,
     writes: bool,
     reads: bool,
-    /// Whether it is used even if that does not pay.
-    insists: bool,
     /// Whether all that is found is executed all the same, and compared.
     verifies: bool,
     changed: Changed,
     counts: GraphCounts,
-    pilot: Pilot,
-    /// States that were executed.
+    timings: Timings,
+    /// States that were executed since they were not found whole.
     executed: u64,
     /// What is wrong with a part of the file that was loaded late.
     trouble: Option<String>,
@@ -103,6 +95,8 @@ pub struct Graph {
 /// What has changed since a graph was written.
 #[derive(Default)]
 struct Changed {
+    /// Events that are said to have, whatever their code is.
+    said: Vec<EventPattern>,
     /// By code that was come across: whether it has.
     code: FxHashMap<&'static str, bool>,
     /// Events that depend on a node and its slot alone, and whose code has.
@@ -128,11 +122,12 @@ pub struct GraphCounts {
     pub whole_states: u64,
     /// Steps out of those.
     pub whole_events: u64,
-    /// Events whose handlers have not changed, and whose step was found.
+    /// Steps that were found.
     pub hits: u64,
-    /// Events whose handlers have not changed, but whose step was not found.
+    /// Steps that were not found, of events that have not changed as far as is known.
     pub misses: u64,
-    /// Events whose handlers have changed.
+    /// Steps that were not found, of events that have changed: their code has, or they are said to have, or they
+    /// could not happen then.
     pub modified: u64,
     /// Handler executions that were read, and need not be repeated.
     pub executions: u64,
@@ -142,21 +137,16 @@ pub struct GraphCounts {
     pub left_out: u64,
     /// How long it took to read and to load.
     pub loading: Duration,
-    /// Whether reading was given up, since it does not pay.
-    pub given_up: bool,
-    /// Whether recording was given up, since it will not pay.
-    pub unwritten: bool,
+    /// Whether nothing was read, since all code is said to have changed.
+    pub all_modified: bool,
 }
 
-/// What single operations take, measured on samples.
+/// What single operations take, measured on samples. It is told, and decides nothing.
 #[derive(Default)]
-struct Pilot {
+struct Timings {
     reading: Samples,
     judging: Samples,
     executing: Samples,
-    /// What executing an event took when the graph was written, if that is known: where all is read, nothing is
-    /// executed.
-    executing_before: Option<f64>,
 }
 
 /// How long something took, for so many states.
@@ -186,27 +176,16 @@ impl Samples {
     }
 
     fn last(&self) -> f64 {
-        self.time.as_secs_f64() * 1e9 / self.events.max(1) as f64
+        self.time.as_secs_f64() * 1e9 / self.events as f64
     }
 
     /// In nanoseconds for each event, in the middle of all groups: a moment in which something else had the processor
     /// does not count.
-    fn per_event(&self) -> f64 {
+    fn per_event(&self) -> Option<f64> {
         let mut groups: Vec<f64> = self.groups.iter().copied().collect();
         groups.sort_unstable_by(f64::total_cmp);
-        groups.get(groups.len() / 2).copied().unwrap_or_else(|| self.last())
-    }
-}
-
-impl Pilot {
-    /// What executing an event takes, in nanoseconds.
-    fn executing(&self) -> Option<f64> {
-        let known = self.executing.states >= PILOT;
-        if known { Some(self.executing.per_event()) } else { self.executing_before }
-    }
-
-    fn pays(&self) -> bool {
-        self.executing().is_none_or(|executing| self.reading.per_event() < executing)
+        let middle = groups.get(groups.len() / 2).copied();
+        middle.or_else(|| (self.events > 0).then(|| self.last()))
     }
 }
 
@@ -265,25 +244,6 @@ impl Graph {
         !self.reads && !self.writes
     }
 
-    /// Gives up what does not pay, as far as is known by now.
-    fn reconsider(&mut self) {
-        if self.verifies || self.insists {
-            return;
-        }
-        let GraphCounts { states, whole_states, .. } = self.counts;
-        let tried = states >= PILOT * TIMED_ONE_OF;
-        if self.reads && tried && whole_states * FOUND_AT_LEAST_ONE_OF < states {
-            self.give_up();
-        }
-        let Samples { states, .. } = self.pilot.executing;
-        let in_time = states > 0 && states.is_multiple_of(PILOT);
-        if self.writes && in_time && self.pilot.executing.per_event() < WRITTEN_AND_READ {
-            self.writes = false;
-            self.counts.unwritten = true;
-            self.drop_records();
-        }
-    }
-
     fn drop_records(&mut self) {
         if self.is_idle() {
             self.records = FxHashMap::default();
@@ -291,9 +251,9 @@ impl Graph {
         }
     }
 
+    /// Reads no more of it: something is wrong with it.
     fn give_up(&mut self) {
         self.reads = false;
-        self.counts.given_up = true;
         self.unloaded = 0;
         self.drop_records();
     }
@@ -321,25 +281,13 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     /// Records from now on the graph that it is asked for, so that it can be
     /// [written](Self::write_graph). A space that has [read](Self::read_graph) one adds to that.
     pub fn record_graph(&mut self) {
-        let graph = self.graph.get_or_insert_default();
-        graph.writes = !graph.counts.unwritten;
-    }
-
-    /// Uses graphs even if that takes longer than to do without.
-    pub fn insist_on_graph(&mut self) {
-        self.graph.get_or_insert_default().insists = true;
+        self.graph.get_or_insert_default().writes = true;
     }
 
     /// Executes all the same what will be found in a graph that is [read](Self::read_graph) after this,
     /// and compares.
     pub fn verify_graph(&mut self) {
         self.graph.get_or_insert_default().verifies = true;
-    }
-
-    /// Has somebody told, while the exploration goes on, what the use of the graph takes, as soon as that
-    /// is known.
-    pub fn when_piloted(&mut self, tell: impl Fn(&Graph) + 'a) {
-        self.when_piloted = Some(Box::new(tell));
     }
 
     /// The graph that was read or is recorded, if one is.
@@ -359,20 +307,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             let record = graph.reads.then(|| self.look_up(graph, state)).flatten();
             match record {
                 Some(record) if record.whole && !self.prunes(state) => {
-                    let is_timed = graph.counts.whole_states.is_multiple_of(TIMED_ONE_OF);
-                    let in_pilot = graph.pilot.reading.states < PILOT;
-                    let start = steps.len();
-                    if is_timed {
-                        self.sample(graph, source, record, steps);
-                    } else {
-                        append(steps, source, graph.edges(record));
-                    }
-                    if graph.verifies || is_timed && in_pilot {
-                        self.compare(graph, (source, state), steps, start);
-                    }
-                    graph.counts.whole_states += 1;
-                    graph.counts.whole_events += u64::from(record.len);
-                    graph.counts.hits += u64::from(record.len);
+                    self.take_whole(graph, (source, state), record, steps);
                 }
                 _ => {
                     let start = steps.len();
@@ -381,8 +316,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
                     let taken = &steps[start..];
                     graph.executed += 1;
                     if let Some(since) = timed {
-                        graph.pilot.executing.add(since, taken.len());
-                        graph.reconsider();
+                        graph.timings.executing.add(since, taken.len());
                     }
                     if graph.reads {
                         self.count(graph, state, record, taken);
@@ -395,6 +329,29 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
                 }
             }
         }
+    }
+
+    /// Takes the steps out of a state of which all are known.
+    fn take_whole(
+        &mut self,
+        graph: &mut Graph,
+        (source, state): (u32, StateId),
+        record: Record,
+        steps: &mut Vec<Step>,
+    ) {
+        let number = graph.counts.whole_states;
+        let start = steps.len();
+        if number.is_multiple_of(TIMED_ONE_OF) {
+            self.sample(graph, source, record, steps);
+        } else {
+            append(steps, source, graph.edges(record));
+        }
+        if graph.verifies || number % COMPARED_EVERY < COMPARED {
+            self.compare(graph, (source, state), steps, start);
+        }
+        graph.counts.whole_states += 1;
+        graph.counts.whole_events += u64::from(record.len);
+        graph.counts.hits += u64::from(record.len);
     }
 
     fn expand_one(&mut self, source: u32, state: StateId, steps: &mut Vec<Step>) {
@@ -428,20 +385,12 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         let since = Instant::now();
         append(steps, source, graph.edges(record));
         let read = steps.len() - start;
-        graph.pilot.reading.add(since, read);
+        graph.timings.reading.add(since, read);
         let since = Instant::now();
         for step in &steps[start..] {
             std::hint::black_box(self.verdict(step.target));
         }
-        graph.pilot.judging.add(since, read);
-        if graph.pilot.reading.states == PILOT && !graph.verifies {
-            if !graph.pilot.pays() && !graph.insists {
-                graph.give_up();
-            }
-            if let Some(tell) = &self.when_piloted {
-                tell(graph);
-            }
-        }
+        graph.timings.judging.add(since, read);
     }
 
     /// Executes what was read, and compares.
@@ -453,7 +402,9 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         start: usize,
     ) {
         let read = steps.split_off(start);
+        let since = Instant::now();
         self.expand_one(source, state, steps);
+        graph.timings.executing.add(since, read.len());
         if steps[start..] != read {
             self.contradict(graph, state, &steps[start..], &read);
         }
@@ -493,10 +444,24 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         }
     }
 
-    /// Whether the code that handles an event has changed.
+    /// Whether an event that can happen now has changed, or could not happen then. It has if a step of it that was in the file was
+    /// left out; and of what was not in the file, by the same rules.
     fn is_modified(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
+        self.has_changed(changed, state, name)
+            || self.is_any(&changed.added, state, name)
+            || self.has_changed_code(changed, state, name)
+    }
+
+    /// Whether one of some patterns describes an event.
+    fn is_any(&self, patterns: &[EventPattern], state: StateId, name: EventName) -> bool {
+        let choices = || self.choices_of(state, name);
+        patterns.iter().any(|pattern| self.describes(pattern, state, name, choices))
+    }
+
+    /// Whether the code that handles an event is known to have changed, or the event is said to have.
+    fn has_changed_code(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
         let (tuple, _) = unpack(state);
-        let slot = self.tuples.slot(tuple, name.node);
+        let slot = Some(self.tuples.slot(tuple, name.node));
         let which = name.which;
         let input = match name.kind {
             EventKind::Command => Input::Command { which },
@@ -508,17 +473,23 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
                 return changed.kinds[name.kind as usize];
             }
         };
-        let trigger = self.call(name.node, Some(slot), input).trigger();
+        let trigger = self.call(name.node, slot, input).trigger();
         let (code, _) = author_of(&self.scenario.protocol, trigger);
-        changed.code.get(code).copied().unwrap_or(true)
+        let mut said = changed.said.iter();
+        changed.code.get(code).is_some_and(|changed| *changed)
+            || said.any(|pattern| self.describes_execution(pattern, name.node, slot, input))
     }
 
-    /// Whether the handler of an event that is in the file has changed, so that its steps are left out.
+    /// Whether an event that was met then has changed, so that its steps are left out.
     fn has_changed(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
         let (tuple, _) = unpack(state);
+        let packet = |way: usize| {
+            let known = changed.packets.get(name.which as usize);
+            known.is_some_and(|changed| changed[way])
+        };
         match name.kind {
-            EventKind::Deliver => changed.packets[name.which as usize][0],
-            EventKind::Undeliverable => changed.packets[name.which as usize][1],
+            EventKind::Deliver => packet(0),
+            EventKind::Undeliverable => packet(1),
             EventKind::Command | EventKind::Timer | EventKind::Reboot => {
                 let slot = self.tuples.slot(tuple, name.node);
                 name.kind == EventKind::Command && changed.commands.contains(&(name.node, slot))
@@ -529,12 +500,6 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
                 changed.kinds[name.kind as usize]
             }
         }
-    }
-
-    /// Whether an event that is in the file cannot happen any more.
-    fn is_removed(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
-        let mut removed = changed.removed.iter();
-        removed.any(|pattern| self.describes(pattern, state, name, || self.choices_of(state, name)))
     }
 
     /// Whether an event that is new may happen with a tuple: a state with it is expanded anew.

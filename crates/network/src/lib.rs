@@ -74,6 +74,7 @@ mod text;
 mod trie;
 mod unmet;
 mod variants;
+mod verify;
 mod ways;
 
 pub use declared_changes::DeclaredChanges;
@@ -84,3 +85,4 @@ pub use portable::DecodeError;
 pub use program::program_print;
 pub use space::NetworkSpace;
 pub use unmet::Unmet;
+pub use verify::Verification;

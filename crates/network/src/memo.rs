@@ -50,7 +50,20 @@ pub(crate) enum Call<'a, P: Protocol> {
     Command(NodeId, &'a P::State, &'a P::Command),
 }
 
+impl<P: Protocol> Clone for Call<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Protocol> Copy for Call<'_, P> {}
+
 impl<'a, P: Protocol> Call<'a, P> {
+    /// The node that is called.
+    pub(crate) fn node(&self) -> NodeId {
+        self.trigger().0
+    }
+
     /// Which handler is executed at which node, as far as it matters to the question which code that is.
     pub(crate) fn trigger(&self) -> (NodeId, Trigger<'a, P>) {
         match *self {

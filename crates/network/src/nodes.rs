@@ -11,6 +11,8 @@ use std::{
     hash::{BuildHasher, Hash},
 };
 
+use crate::execute::Input;
+
 /// Why a node does not run any more.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Breakage {
@@ -113,9 +115,29 @@ pub(crate) struct NodeTable<P: Protocol> {
     pub(crate) deliveries: FxHashMap<(u32, u32), Outcomes>,
     /// By slot and packet: what it leads to that the node's own packet comes back.
     pub(crate) returns: FxHashMap<(u32, u32), Outcomes>,
+    /// Whether something in its states is ignored.
+    pub(crate) ignores: bool,
+    /// By slot, where something is ignored: what is known of how it was come to again.
+    pub(crate) visits: FxHashMap<u32, Visits<P::State>>,
     /// By slot and packet: who can receive a packet that the node sent, while it is in this slot; if
     /// that cannot be told, the broken slot that says why.
     pub(crate) receivers: FxHashMap<(u32, u32), Result<Receivers, u32>>,
+}
+
+/// What is known of a slot in which something is ignored.
+pub(crate) struct Visits<S> {
+    /// What handlers were executed on.
+    pub(crate) inputs: Vec<Input>,
+    /// How often the slot was come to again.
+    pub(crate) arrivals: u32,
+    /// The state with which that was looked at last: equal, but what is ignored may be another.
+    pub(crate) newcomer: Option<S>,
+}
+
+impl<S> Default for Visits<S> {
+    fn default() -> Self {
+        Self { inputs: Vec::new(), arrivals: 0, newcomer: None }
+    }
 }
 
 /// Who can receive a packet, mostly one: nodes in order.
@@ -129,6 +151,8 @@ impl<P: Protocol> Default for NodeTable<P> {
             commands: Vec::new(),
             local: Vec::new(),
             heap_bytes: 0,
+            ignores: false,
+            visits: FxHashMap::default(),
             deliveries: FxHashMap::default(),
             returns: FxHashMap::default(),
             receivers: FxHashMap::default(),
@@ -147,6 +171,7 @@ impl<P: Protocol> NodeTable<P> {
             + self.local.capacity() * size_of::<Vec<LocalEvent>>()
             + (self.deliveries.capacity() + self.returns.capacity()) * 17
             + self.receivers.capacity() * 33
+            + self.visits.capacity() * (size_of::<Visits<P::State>>() + 8 + 4 * size_of::<Input>())
     }
 }
 

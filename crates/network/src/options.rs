@@ -4,7 +4,7 @@ use everypath_explore::{EventPattern, Semantics};
 use everypath_model::{Budget, EventKind, KeptWorld, Profile, Protocol, Scenario, ScenarioError};
 use thiserror::Error;
 
-use crate::links::LINKS_MAX;
+use crate::{links::LINKS_MAX, verify::Verification};
 
 /// How many nodes an exploration can have.
 pub(crate) const NODES_MAX: usize = 1 << 12;
@@ -19,8 +19,9 @@ pub struct SpaceOptions {
     /// Which semantics to follow. In the published one, unordered networks are told apart by the
     /// order in which their packets were sent.
     pub profile: Profile,
-    /// Execute every handler twice, and take a difference for a violation.
-    pub verify_determinism: bool,
+    /// How much is executed and asked twice. A handler that does two things is a violation, a closure
+    /// that says two things is a [flaw](everypath_explore::Space::flaw).
+    pub verification: Verification,
     /// Events that never happen.
     pub disabled: Vec<EventPattern>,
     /// Only violations on runs with such an event are sought. A state then knows whether it has

@@ -5,9 +5,10 @@ use everypath_model::{Profile, Protocol, Relation, SIMULATED};
 
 use crate::{
     NetworkSpace,
-    conditions::within,
+    fingerprint::mix,
     networks::{Networks, Order},
     space::unpack,
+    verify::Sort,
 };
 
 /// The place of the relation that needs no code of the user's.
@@ -99,7 +100,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             return u64::from(tuple);
         }
         let Relation { name, key, .. } = &self.scenario.relations[own];
-        let reading = self.read(tuple, network, |world| within("relation", name, || key(world)));
+        let twice = self.verifier.is_due(Sort::RelationKey, || state.0);
+        let reading =
+            self.read(tuple, network, |world| self.ask("relation", name, twice, || key(world)));
         self.relation_keys[own].learn(tuple, &reading)
     }
 
@@ -145,11 +148,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
             Some(own) => {
                 let Relation { name, is_simulated_by, .. } = &self.scenario.relations[own];
+                let twice = self.verifier.is_due(Sort::Relation, || state.0 ^ mix(other.0));
                 self.breakage(tuple).or(self.breakage(other_tuple)).is_none()
                     && self
                         .read(tuple, network, |world| {
                             let other = self.read(other_tuple, other_network, |other| {
-                                within("relation", name, || is_simulated_by(world, other))
+                                let ask = || is_simulated_by(world, other);
+                                self.ask("relation", name, twice, ask)
                             });
                             other.answer
                         })

@@ -23,6 +23,7 @@ use crate::{
     execute::Input,
     nodes::{Breakage, LocalEvent, Outcome, Outcomes, Receivers, Slot},
     options::packets_return,
+    verify::shown,
 };
 
 /// A slot as it is written: unlike in a portable state, with what does not count of a breakage but
@@ -220,7 +221,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             ("list of assumptions", format!("{assumptions:?}")),
             ("list of rankings", format!("{:?}", self.rankings())),
             ("list of relations", format!("{:?}", self.relation_names())),
-            ("verify-determinism", self.options.verify_determinism.to_string()),
+            ("verified part", self.options.verification.name().to_owned()),
         ];
         let start = self.start_digest().map(|digest| ("start", format!("{digest:016x}")));
         let facts = facts.into_iter().chain(start);
@@ -326,6 +327,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         self.ensure_possible(node, slot, input, &outcomes)?;
         let again = if outcomes.iter().any(|outcome| self.is_nondeterministic(node, outcome.slot)) {
             // It may do anything.
+            self.verifier.executions += outcomes.len() as u64;
             self.learn_outcomes(outcomes)
         } else {
             let again = self.execute(node, slot, input);
@@ -465,16 +467,17 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             (Input::Message { packet }, _) => {
                 let packet = self.packet(packet);
                 let from = self.name_of(packet.from.index());
-                format!("the arrival of {:?} from {from} at {place}", packet.message)
+                format!("the arrival of {} from {from} at {place}", shown(packet.message))
             }
             (Input::Undeliverable { packet }, _) => {
                 format!("the return of {}", self.describe_packet(packet))
             }
             (Input::Timer { which }, Some((_, Slot::Running { timers, .. }))) => {
-                format!("timer {:?} at {place}", timers[which as usize])
+                format!("timer {} at {place}", shown(&timers[which as usize]))
             }
             (Input::Command { which }, Some((slot, _))) => {
-                format!("command {:?} at {place}", self.nodes[node].commands[slot][which as usize])
+                let command = &self.nodes[node].commands[slot][which as usize];
+                format!("command {} at {place}", shown(command))
             }
             (Input::Restart, _) => format!("a reboot of {place}"),
             _ => format!("the start of {place}"),

@@ -18,7 +18,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     canonical::Canonical,
-    conditions::{ByTuple, Readers, within},
+    conditions::{ByTuple, Readers},
     execute::heap_estimate,
     expand::{EVENT_KINDS_MAX, EventName, kind_number},
     fingerprint::Fingerprints,
@@ -30,6 +30,7 @@ use crate::{
     options::{self, SpaceError, SpaceOptions},
     relations::Flight,
     takes::Take,
+    verify::{Sort, Verification, Verifier},
 };
 
 /// What a packet says, and from whom to whom it goes.
@@ -63,8 +64,6 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) graph: Option<Box<Graph>>,
     /// Where more of it can be read.
     pub(crate) graph_file: Option<Box<dyn Read + 'a>>,
-    /// Who is told when it is known what the use of a graph takes.
-    pub(crate) when_piloted: Option<WhenPiloted<'a>>,
     pub(crate) groups: Groups,
     /// What can be taken out of the network of the state that is being expanded: a list that is used
     /// again and again.
@@ -84,13 +83,11 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) flights: [Flight; 2],
     pub(crate) canonical: Canonical<P>,
     pub(crate) fingerprints: Fingerprints,
+    pub(crate) verifier: Verifier,
     rankings: Vec<&'a Ranking<P>>,
     /// By ranking and tuple: the rank, or that it depends on the network.
     ranks: Vec<FxHashMap<u32, Option<Rank>>>,
 }
-
-/// Is told what the use of a graph takes.
-type WhenPiloted<'a> = Box<dyn Fn(&Graph) + 'a>;
 
 /// A state as the pair that it is.
 pub(crate) fn unpack(state: StateId) -> (u32, u32) {
@@ -158,6 +155,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             start,
             kinds,
             kind_places,
+            verifier: Verifier::new(options.verification),
             options,
             nodes: (0..nodes).map(|_| NodeTable::default()).collect(),
             tuples: Tuples::new(nodes),
@@ -171,7 +169,6 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             memo: None,
             graph: None,
             graph_file: None,
-            when_piloted: None,
             groups: Groups::default(),
             takes: Vec::new(),
             links,
@@ -188,10 +185,16 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         })
     }
 
-    /// Executes from now on only what a memo does not know, and adds to it. Handlers that are
-    /// [verified to be deterministic](SpaceOptions::verify_determinism) are executed in any case.
+    /// Executes from now on only what a memo does not know, and adds to it. Where
+    /// [all](Verification::All) is verified, everything is executed in any case.
     pub fn remember_with(&mut self, memo: Memo) {
-        self.memo = Some(memo).filter(|_| !self.options.verify_determinism);
+        self.memo = Some(memo).filter(|_| self.options.verification != Verification::All);
+    }
+
+    /// How many of the executions of handlers were compared with a second one.
+    #[must_use]
+    pub fn verified_executions(&self) -> u64 {
+        self.verifier.executions
     }
 
     /// What it was given, and what was added since.
@@ -225,7 +228,10 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         let (packet, new) = self.packets.insert_full(PacketContent { from, to, message });
         if new {
             self.networks.add_packet(from, to);
-            self.packet_heap_bytes += heap_estimate(&self.packets[packet].message);
+            let message = &self.packets[packet].message;
+            let whose = || format!("a message that {} sends", self.name_of(from.index()));
+            let written = self.write_back(Sort::Message, message, whose);
+            self.packet_heap_bytes += heap_estimate::<P::Message>(written.bytes);
         }
         u32::try_from(packet).expect("at most 2^32 packets fit")
     }
@@ -338,7 +344,9 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             return;
         }
         let Ranking { name, rank: compute } = self.rankings[ranking];
-        let reading = self.read(tuple, network, |world| within("ranking", name, || compute(world)));
+        let twice = self.verifier.is_due(Sort::Ranking, || state.0);
+        let reading =
+            self.read(tuple, network, |world| self.ask("ranking", name, twice, || compute(world)));
         rank.extend_from_slice(&reading.answer.0);
         let remembered = (!reading.network_read).then_some(reading.answer);
         self.ranks[ranking].insert(tuple, remembered);
@@ -417,6 +425,11 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
 
     fn is_full(&self) -> bool {
         self.networks.is_full()
+    }
+
+    #[inline]
+    fn flaw(&self) -> Option<&str> {
+        self.verifier.flaw()
     }
 
     fn event_text(&self, state: StateId, event: EventId) -> EventText {

@@ -10,6 +10,7 @@ use crate::{
     expand::EventName,
     nodes::{Breakage, LocalEvent, Outcomes, Slot},
     space::unpack,
+    verify::shown,
 };
 
 impl<P: Protocol> NetworkSpace<'_, P> {
@@ -28,8 +29,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let place = self.name_of(name.node);
         let from = |packet: &Packet<'_, P>| self.name_of(packet.from.index());
         let mut sentence = match &event {
-            Event::Command { command, .. } => format!("command {command:?} at {place}"),
-            Event::Timer { timer, .. } => format!("timer {timer:?} fires at {place}"),
+            Event::Command { command, .. } => format!("command {} at {place}", shown(command)),
+            Event::Timer { timer, .. } => format!("timer {} fires at {place}", shown(timer)),
             Event::Reboot { .. } => format!("{place} reboots"),
             Event::LinkDown { ends } => {
                 format!("the link between {place} and {} fails", self.name_of(ends.1.index()))
@@ -39,20 +40,24 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
             Event::Undeliverable { packet } => {
                 let to = self.name_of(packet.to.index());
-                format!("{:?} from {place} to {to} cannot be delivered", packet.message)
+                format!("{} from {place} to {to} cannot be delivered", shown(packet.message))
             }
             Event::Deliver { node, packet } if packet.to != *node => {
                 let to = self.name_of(packet.to.index());
-                format!("{:?} from {} to {to} arrives at {place}", packet.message, from(packet))
+                format!(
+                    "{} from {} to {to} arrives at {place}",
+                    shown(packet.message),
+                    from(packet)
+                )
             }
             Event::Deliver { packet, .. } => {
-                format!("{:?} from {} arrives at {place}", packet.message, from(packet))
+                format!("{} from {} arrives at {place}", shown(packet.message), from(packet))
             }
             Event::Lose { packet } => {
-                format!("{:?} from {} to {place} is lost", packet.message, from(packet))
+                format!("{} from {} to {place} is lost", shown(packet.message), from(packet))
             }
             Event::Duplicate { packet } => {
-                format!("{:?} from {} to {place} is duplicated", packet.message, from(packet))
+                format!("{} from {} to {place} is duplicated", shown(packet.message), from(packet))
             }
         };
         let choices = self.choices_of(state, name);
@@ -162,9 +167,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let broken = |how: &str| PartText::Value(how.to_owned());
         match self.slot(tuple, node) {
             Slot::Running { state, timers } => {
-                let timers = timers.iter().map(|timer| format!("{timer:?}")).collect();
+                let timers = timers.iter().map(shown).collect();
                 let timers = (format!("{name} timers"), PartText::Bag(timers));
-                vec![(name, PartText::Value(format!("{state:?}"))), timers]
+                vec![(name, PartText::Value(shown(state))), timers]
             }
             Slot::Broken(Breakage::Panicked { .. }) => vec![(name, broken("Panicked"))],
             Slot::Broken(Breakage::Nondeterministic { .. }) => {
@@ -195,7 +200,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 const NETWORK: &str = "network";
 
 fn packet_text<P: Protocol>(Packet { from, to, message }: Packet<'_, P>) -> String {
-    format!("{message:?} {from}→{to}")
+    format!("{} {from}→{to}", shown(message))
 }
 
 fn link_text((one, other): (NodeId, NodeId)) -> String {
@@ -209,8 +214,8 @@ pub(crate) fn parameters<P: Protocol>(
     let mut parameters = Vec::new();
     let mut add = |name: &str, value: String| parameters.push((name.to_owned(), value));
     match event {
-        Event::Command { command, .. } => add("command", format!("{command:?}")),
-        Event::Timer { timer, .. } => add("timer", format!("{timer:?}")),
+        Event::Command { command, .. } => add("command", shown(command)),
+        Event::Timer { timer, .. } => add("timer", shown(timer)),
         Event::Reboot { .. } => {}
         Event::LinkDown { ends } | Event::LinkUp { ends } => add("link", link_text(*ends)),
         Event::Deliver { packet, .. }
@@ -219,7 +224,7 @@ pub(crate) fn parameters<P: Protocol>(
         | Event::Undeliverable { packet } => {
             add("from", packet.from.to_string());
             add("to", packet.to.to_string());
-            add("message", format!("{:?}", packet.message));
+            add("message", shown(packet.message));
         }
     }
     if !choices.is_empty() {

@@ -32,10 +32,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     #[must_use]
     pub fn unmet(&self) -> Unmet {
         let mut executed = BTreeSet::new();
+        let mut has_unnamed = false;
         let mut delivered = BTreeSet::new();
         for (it, _) in self.executed() {
             let (me, trigger) = self.call(it.node, it.slot, it.input).trigger();
             let code = self.scenario.protocol.code_at(me, trigger);
+            has_unnamed |= code.is_none();
             executed.extend(code.map(|code| code.name));
             if let Input::Message { packet } = it.input {
                 delivered.extend(variant_of(self.packet(packet).message));
@@ -55,7 +57,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         };
         let mut not_executed = Vec::new();
         for name in self.code_that_can_be_executed() {
-            if !executed.contains(name) && !told(name) && !not_executed.contains(&name) {
+            // What has no print has no name either, and may be any of them.
+            if !has_unnamed
+                && !executed.contains(name)
+                && !told(name)
+                && !not_executed.contains(&name)
+            {
                 not_executed.push(name);
             }
         }

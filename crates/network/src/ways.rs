@@ -21,6 +21,7 @@ use crate::{
     nodes::{Breakage, Receivers, Slot},
     space::unpack,
     takes::Take,
+    verify::{Sort, shown},
 };
 
 fn node_number(node: NodeId) -> u16 {
@@ -275,7 +276,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         (slot, packet): (u32, u32),
     ) -> Result<Receivers, u32> {
         let answer = self.answer(sender, slot, packet);
-        let again = self.options.verify_determinism.then(|| self.answer(sender, slot, packet));
+        let content = || u64::from(slot) << 32 | u64::from(packet);
+        let twice = self.verifier.is_due(Sort::Receivers, content);
+        let again = twice.then(|| self.answer(sender, slot, packet));
         let breakage = match (answer, again) {
             (Ok(one), Some(Ok(other))) if one != other => {
                 let what = self.describe_packet(packet);
@@ -315,6 +318,6 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     pub(crate) fn describe_packet(&self, packet: u32) -> String {
         let packet = self.packet(packet);
         let name = |node: NodeId| self.name_of(node.index());
-        format!("{:?} from {} to {}", packet.message, name(packet.from), name(packet.to))
+        format!("{} from {} to {}", shown(packet.message), name(packet.from), name(packet.to))
     }
 }

@@ -13,7 +13,7 @@ use everypath_explore::{
 use everypath_model::{
     Budget, Effects, Ignored, NetworkKind, NodeId, Protocol, Scenario, ScenarioError, Topology,
 };
-use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
+use everypath_network::{NetworkSpace, SpaceError, SpaceOptions, Verification};
 use serde::{Deserialize, Serialize};
 
 /// What a handler is called for.
@@ -399,7 +399,7 @@ fn receivers_that_cannot_be_told_are_found() {
 fn receivers_that_change_by_themselves_are_found() {
     static ASKED: AtomicU32 = AtomicU32::new(0);
     let scenario = late(|_, _| vec![NodeId(ASKED.fetch_add(1, Ordering::Relaxed) % 2)]);
-    let options = SpaceOptions { verify_determinism: true, ..SpaceOptions::default() };
+    let options = SpaceOptions { verification: Verification::All, ..SpaceOptions::default() };
     let mut space = NetworkSpace::new(&scenario, options).unwrap();
     let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
     let finding = found.finding().expect("it is found");
@@ -525,7 +525,7 @@ fn an_assertion_that_is_merely_violated_needs_no_explanation() {
 
 /// Explores with every handler executed twice.
 fn verify(script: Script) -> Option<Found> {
-    let space = SpaceOptions { verify_determinism: true, ..SpaceOptions::default() };
+    let space = SpaceOptions { verification: Verification::All, ..SpaceOptions::default() };
     let options = Options { max_depth: Some(4), ..Options::default() };
     find(&pair(script), space, options)
 }
@@ -592,10 +592,13 @@ fn deterministic_handlers_are_not_accused() {
 }
 
 #[test]
-fn without_being_asked_nobody_executes_twice() {
+fn handlers_are_executed_twice_unless_they_are_trusted() {
     let leaks_into_state = asked(|_, state, _, _| state.value = 1 + leak());
-    let found = find(&pair(leaks_into_state), SpaceOptions::default(), Options::default());
-    assert!(found.is_none());
+    let scenario = pair(leaks_into_state);
+    let found = find(&scenario, SpaceOptions::default(), Options::default()).unwrap();
+    assert_eq!(found.assertion, "handlers are deterministic");
+    let trusting = SpaceOptions { verification: Verification::Nothing, ..SpaceOptions::default() };
+    assert!(find(&scenario, trusting, Options::default()).is_none());
 }
 
 #[test]

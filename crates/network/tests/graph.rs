@@ -5,16 +5,18 @@
 #[allow(dead_code, reason = "damage is not told apart here")]
 mod damage;
 mod table;
+mod told;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use everypath_explore::{
-    EventPattern, Exploration, Options, Portable, Space, Stop, Strategy, explore,
+    EventPattern, Exploration, Options, Portable, RankBy, RankingPart, Space, Stop, Strategy,
+    explore,
 };
-use everypath_model::{NetworkKind, Profile};
+use everypath_model::{Budget, NetworkKind, Profile};
 use everypath_network::{Changes, Graph, GraphCounts, GraphError, NetworkSpace, SpaceOptions};
 use proptest::{prelude::*, sample::Index};
-use table::{Action, Case, Program, Table, case, cases};
+use table::{Action, Case, Program, SLOWNESS, Table, case, cases};
 
 const DEPTH: u32 = 4;
 
@@ -24,6 +26,9 @@ struct Explored {
     told: String,
     /// What does not depend on any order.
     verdict: (u64, BTreeSet<usize>),
+    /// All but times and bytes.
+    all: String,
+    events: u64,
     /// Every step, by the content of its states and its event.
     steps: BTreeSet<[Vec<u8>; 3]>,
     executions: u64,
@@ -40,6 +45,14 @@ struct Use<'a> {
     writes: bool,
     verifies: bool,
     disabled: Option<&'a str>,
+    /// Which events are said to be modified.
+    modified: Option<&'a str>,
+    /// If not the usual one.
+    depth: Option<u32>,
+}
+
+fn patterns(text: Option<&str>) -> Vec<EventPattern> {
+    text.iter().map(|it| it.parse().unwrap()).collect()
 }
 
 fn explored(case: &Case, uses: Use<'_>) -> Explored {
@@ -48,22 +61,21 @@ fn explored(case: &Case, uses: Use<'_>) -> Explored {
 
 fn explored_by(strategy: &Strategy, case: &Case, uses: Use<'_>) -> Explored {
     let scenario = case.scenario();
-    let disabled: Vec<EventPattern> = uses.disabled.iter().map(|it| it.parse().unwrap()).collect();
+    let disabled = patterns(uses.disabled);
     let options = SpaceOptions { profile: case.profile, disabled, ..SpaceOptions::default() };
     let mut space = NetworkSpace::new(&scenario, options).unwrap();
-    // What pays on a machine does not on another.
-    space.insist_on_graph();
     if uses.verifies {
         space.verify_graph();
     }
     if let Some(bytes) = uses.reads {
-        space.read_graph(bytes, Changes::FOUND).unwrap();
+        let events: Vec<EventPattern> = patterns(uses.modified);
+        space.read_graph(bytes, Changes { events: &events, ..Changes::FOUND }).unwrap();
     }
     if uses.writes {
         space.record_graph();
     }
     let semantics = SpaceOptions { profile: case.profile, ..SpaceOptions::default() }.semantics();
-    let max_depth = Some(DEPTH);
+    let max_depth = Some(uses.depth.unwrap_or(DEPTH));
     let strategy = strategy.clone();
     let options =
         Options { strategy, semantics, stop: Stop::Never, max_depth, ..Options::default() };
@@ -80,9 +92,11 @@ fn explored_by(strategy: &Strategy, case: &Case, uses: Use<'_>) -> Explored {
     let violated = found.findings.iter().map(|finding| finding.assertion);
     let verdict = (found.states_visited, violated.collect());
     let known = space.graph().map_or(0, Graph::len);
+    let all = told::told(&space, &found);
     let told = told(&space, &found, case.profile);
     let steps = steps(&mut space);
-    Explored { told, verdict, steps, executions: found.handler_executions, counts, graph, known }
+    let (events, executions) = (found.counts.events, found.handler_executions);
+    Explored { told, verdict, all, events, steps, executions, counts, graph, known }
 }
 
 /// Counts, and how long the shortest violations are; in the published semantics, also which.
@@ -128,6 +142,32 @@ fn steps(space: &mut NetworkSpace<'_, Table>) -> BTreeSet<[Vec<u8>; 3]> {
     all
 }
 
+/// How many events of a search within the bound a pattern describes, counted without any search.
+fn described(case: &Case, pattern: &str) -> u64 {
+    let pattern: EventPattern = pattern.parse().unwrap();
+    let scenario = case.scenario();
+    let mut space = case.space(&scenario);
+    let (mut level, mut steps) = (Vec::new(), Vec::new());
+    space.initial(&mut level);
+    let mut seen: BTreeSet<_> = level.iter().copied().collect();
+    let mut number = 0;
+    for _ in 0..DEPTH {
+        let mut next = Vec::new();
+        for state in level {
+            steps.clear();
+            space.expand(&[state], &mut steps);
+            for step in &steps {
+                number += u64::from(space.matches(state, step.event, &pattern));
+                if seen.insert(step.target) {
+                    next.push(step.target);
+                }
+            }
+        }
+        level = next;
+    }
+    number
+}
+
 fn write(case: &Case) -> Explored {
     explored(case, Use { writes: true, ..Use::default() })
 }
@@ -156,7 +196,7 @@ proptest! {
             if never_panics(&case.table) && !verifies {
                 prop_assert_eq!(read.executions, 0);
             }
-            if never_panics(&case.table) && writes && !read.counts.given_up {
+            if never_panics(&case.table) && writes {
                 prop_assert_eq!(read.known, written.known, "there is nothing to add");
             }
         }
@@ -228,6 +268,39 @@ proptest! {
             let reused = explored(&case, Use { reads, disabled: now, ..Use::default() });
             prop_assert_eq!(&reused.told, &fresh.told);
             prop_assert_eq!(&reused.steps, &fresh.steps);
+            if case.profile == Profile::Standard && fresh.verdict.1.is_empty() {
+                let GraphCounts { hits, misses, modified, .. } = reused.counts;
+                prop_assert_eq!(hits + misses + modified, fresh.events);
+                let added = if then.is_some() { described(&case, kind) } else { 0 };
+                prop_assert_eq!(modified, added, "what was added, and nothing else");
+            }
+        }
+    }
+
+    /// An event that is said to be modified counts as such whether it was in the file or not, and no other
+    /// event does, also if the same code handles it.
+    #[test]
+    fn events_are_counted_as_what_they_are_said_to_be(
+        case in case(),
+        kind in prop::sample::select(vec!["deliver@0", "timer@1", "command@0", "lose", "reboot@1"]),
+        depth in 1..=DEPTH,
+    ) {
+        let mut case = Case { profile: Profile::Standard, link_failure: Budget::Off, ..case };
+        // Who receives a packet is known of single events only.
+        case.table.late = None;
+        (case.never_sum, case.crowd, case.severed) = (None, None, None);
+        let fresh = explored(&case, Use::default());
+        // Runs to violations are steps, too.
+        prop_assume!(fresh.verdict.1.is_empty());
+        let before = explored(&case, Use { writes: true, depth: Some(depth), ..Use::default() });
+        let reads = Some(before.graph.as_slice());
+        let reused = explored(&case, Use { reads, modified: Some(kind), ..Use::default() });
+        prop_assert_eq!(&reused.told, &fresh.told);
+        let GraphCounts { hits, misses, modified, .. } = reused.counts;
+        prop_assert_eq!(hits + misses + modified, fresh.events);
+        prop_assert_eq!(modified, described(&case, kind));
+        if depth == DEPTH && never_panics(&case.table) {
+            prop_assert_eq!(misses, 0);
         }
     }
 
@@ -285,7 +358,6 @@ fn forged_graphs_are_refused_or_used() {
     let options = Options { max_depth: Some(DEPTH), ..Options::default() };
     let used = damage::taken(&bytes, 2000, |forged| {
         let mut space = case.space(&scenario);
-        space.insist_on_graph();
         if space.read_graph(forged, Changes::FOUND).is_err() {
             return false;
         }
@@ -331,9 +403,9 @@ fn what_is_declared_to_be_modified_is_executed_again() {
     let (none, counts, changed) = executions(&[], &[]);
     assert_eq!((none, counts.misses, counts.modified, changed.as_str()), (0, 0, 0, ""));
     assert_eq!(counts.hits, counts.whole_events);
-    for said in [executions(&["timer"], &[]), executions(&[], &["timer:0".parse().unwrap()])] {
-        let (some, counts, changed) = said;
-        assert_eq!(changed, "timer");
+    let said = [executions(&["timer"], &[]), executions(&[], &["timer:0".parse().unwrap()])];
+    for ((some, counts, changed), code) in said.into_iter().zip(["timer", ""]) {
+        assert_eq!(changed, code);
         assert!(some > 0 && some < written.executions, "{some} of {}", written.executions);
         assert!(counts.modified > 0 && counts.hits > 0 && counts.misses == 0, "{counts:?}");
         assert!(counts.left_out > 0, "{counts:?}");
@@ -356,4 +428,74 @@ fn reuse_can_be_verified() {
     explore(&mut space, &options, &mut ()).unwrap();
     let graph = space.graph().unwrap();
     assert!(graph.contradiction().is_some(), "{:?}", graph.counts());
+}
+
+/// Nothing of it could be used, so it is as if it were not there.
+#[test]
+fn a_graph_is_not_read_if_all_code_is_said_to_be_modified() {
+    let case = pair();
+    let written = write(&case);
+    let scenario = case.scenario();
+    let mut space = case.space(&scenario);
+    let changes = Changes { code: &|_, _, _| true, events: &[] };
+    space.read_graph(written.graph.as_slice(), changes).unwrap();
+    let options = Options { max_depth: Some(DEPTH), stop: Stop::Never, ..Options::default() };
+    let found = explore(&mut space, &options, &mut ()).unwrap();
+    let graph = space.graph().unwrap();
+    assert_eq!(graph.counts(), GraphCounts { all_modified: true, ..GraphCounts::default() });
+    assert_eq!(graph.reckoning(&found), None);
+    assert_eq!(told::told(&space, &found), explored(&case, Use::default()).all);
+}
+
+/// Every node sends, sets timers and loses; enough states for whatever is measured on samples.
+fn busy() -> Case {
+    let send = |message: u32| Action::Broadcast { message };
+    let program = |actions: Vec<Action>, next: u32| Program { actions, next };
+    let programs = vec![
+        program(vec![send(1), Action::Set(0)], 1),
+        program(vec![send(0), Action::Set(1), Action::Choose { options: 2 }], 2),
+        program(vec![Action::Reply { message: 0 }, Action::Cancel(0)], 0),
+        program(vec![Action::Reply { message: 1 }], 1),
+        program(Vec::new(), 2),
+    ];
+    let table = Table { programs, commands: vec![vec![0], vec![1]], late: None };
+    let pair = Case::of(table, NetworkKind::Unordered, Profile::Standard);
+    let (nodes, edges) = (3, vec![(0, 1), (1, 2)]);
+    Case { nodes, edges, loss: Budget::Unlimited, never_sum: Some(6), ..pair }
+}
+
+/// Searches that leave states out find what the numbers of states make them find. These may not depend on how long
+/// anything takes.
+#[test]
+fn how_long_handlers_take_changes_nothing() {
+    let case = busy();
+    let by = |place| RankBy(vec![RankingPart::Named(place)]);
+    let strategies = [
+        Strategy::BreadthFirst,
+        Strategy::BestFirst(by(1)),
+        Strategy::BiasedRandom(by(0)),
+        Strategy::Beam { rank_by: by(1), width: 50 },
+        Strategy::RandomWalk { walks: 100 },
+    ];
+    let depth = Some(6);
+    let written = [Duration::ZERO, Duration::from_millis(1)].map(|slowness| {
+        SLOWNESS.set(slowness);
+        explored(&case, Use { writes: true, depth, ..Use::default() }).graph
+    });
+    assert_eq!(written[0], written[1], "the file is the same, byte by byte");
+    let reads = Some(written[0].as_slice());
+    let changed = |slowness: Duration, strategy: &Strategy| {
+        SLOWNESS.set(slowness);
+        let modified = Some("timer:1");
+        explored_by(strategy, &case, Use { reads, modified, depth, ..Use::default() })
+    };
+    for strategy in strategies {
+        let fast = changed(Duration::ZERO, &strategy);
+        let slow = changed(Duration::from_millis(1), &strategy);
+        assert!(fast.counts.whole_states > 0 && fast.executions > 0, "{:?}", fast.counts);
+        let untimed = |counts| GraphCounts { loading: Duration::ZERO, ..counts };
+        assert_eq!(untimed(fast.counts), untimed(slow.counts), "{strategy:?}");
+        assert_eq!(fast.all, slow.all, "{strategy:?}");
+    }
+    SLOWNESS.set(Duration::ZERO);
 }

@@ -9,9 +9,9 @@ mod told;
 
 use std::time::Duration;
 
-use everypath_explore::{Limits, Options, Stop, explore};
-use everypath_model::{NetworkKind, Profile};
-use everypath_network::{DeclaredChanges, Memo, MemoCounts, SpaceOptions};
+use everypath_explore::{Limits, Options, RankBy, RankingPart, Stop, Strategy as Search, explore};
+use everypath_model::{Effects, NetworkKind, NodeId, Profile, Protocol, Scenario, Topology};
+use everypath_network::{DeclaredChanges, Memo, MemoCounts, NetworkSpace, SpaceOptions};
 use proptest::{
     prelude::*,
     sample::{Index, subsequence},
@@ -193,4 +193,81 @@ fn a_broadcast_is_remembered_without_its_receivers() {
     // Only node 2 and what comes from it is new.
     assert!(reused.counts.recalled >= 4, "{:?}", reused.counts);
     assert!(reused.executions < fresh.executions, "{} of {}", reused.executions, fresh.executions);
+}
+
+/// A protocol whose nodes have many states, so that much is looked up in a memo.
+#[derive(Clone, Debug)]
+struct Wide;
+
+const COMMANDS: u32 = 40;
+
+impl Protocol for Wide {
+    type State = u32;
+    type Message = u32;
+    type Timer = u32;
+    type Command = u32;
+
+    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> u32 {
+        0
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        state: &mut u32,
+        _: NodeId,
+        message: &u32,
+        _: &mut impl Effects<Self>,
+    ) {
+        *state = state.wrapping_mul(31) ^ message;
+    }
+
+    fn on_command(&self, _: NodeId, state: &mut u32, command: &u32, fx: &mut impl Effects<Self>) {
+        *state = state.wrapping_mul(COMMANDS).wrapping_add(command + 1);
+        fx.broadcast(*state % 7);
+    }
+
+    fn commands(&self, _: NodeId, _: &u32) -> Vec<u32> {
+        (0..COMMANDS).collect()
+    }
+}
+
+/// A memo is given up in the middle of a search where looking takes longer than executing. When that is depends on
+/// the machine; what is found does not, nor do the numbers of states.
+#[test]
+fn a_memo_that_is_given_up_in_the_middle_changes_nothing() {
+    let scenario = Scenario::new(Wide, Topology::edges(2, &[(0, 1)]).unwrap())
+        .ranking("state", |world| i64::from(*world.node(NodeId(0)) % 17))
+        .assertion("never", |world| *world.node(NodeId(1)) != 2 * COMMANDS + 3);
+    let rank_by = RankBy(vec![RankingPart::Named(0)]);
+    let searches = [
+        Search::BreadthFirst,
+        Search::BestFirst(rank_by.clone()),
+        Search::Beam { rank_by, width: 60 },
+        Search::RandomWalk { walks: 2000 },
+    ];
+    for strategy in searches {
+        // What it says of how long executing takes; nothing if there is no memo.
+        let run = |executing: Option<Duration>| {
+            let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+            if let Some(executing) = executing {
+                let mut bytes = Vec::new();
+                Memo::default().write(&mut bytes, 1_000_000, executing).unwrap();
+                space.remember_with(Memo::read(&mut bytes.as_slice()).unwrap());
+            }
+            let strategy = strategy.clone();
+            let (stop, max_depth) = (Stop::Never, Some(3));
+            let limits = Limits { states: Some(20_000), ..Limits::default() };
+            let options = Options { strategy, stop, max_depth, limits, ..Options::default() };
+            let found = explore(&mut space, &options, &mut ()).unwrap();
+            (told(&space, &found), space.memo().map(Memo::counts).unwrap_or_default())
+        };
+        let (fresh, _) = run(None);
+        let (kept, counts) = run(Some(Duration::from_secs(1_000_000)));
+        assert!(!counts.given_up && counts.missing > 1500, "{strategy:?}: {counts:?}");
+        let (given_up, counts) = run(Some(Duration::ZERO));
+        assert!(counts.given_up && counts.missing < 1500, "{strategy:?}: {counts:?}");
+        assert_eq!(kept, fresh, "{strategy:?}");
+        assert_eq!(given_up, fresh, "{strategy:?}");
+    }
 }

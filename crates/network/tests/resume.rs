@@ -23,7 +23,7 @@ use everypath_explore::{
 use everypath_model::{
     Budget, Effects, EventKind, NetworkKind, Never, NodeId, Profile, Protocol, Scenario, Topology,
 };
-use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
+use everypath_network::{NetworkSpace, SpaceError, SpaceOptions, Verification};
 use proptest::{
     collection::vec,
     option,
@@ -209,7 +209,7 @@ fn search() -> impl Strategy<Value = Search> {
     let required = option::weighted(0.3, (select(kinds), option::of(0..2u32)));
     let plain = (any::<bool>(), any::<bool>(), any::<bool>());
     (case(), required, options(), 0..6u32, plain).prop_map(
-        |(mut case, required, options, goal, (deadlock, verify_determinism, unordered))| {
+        |(mut case, required, options, goal, (deadlock, verify_all, unordered))| {
             if unordered {
                 // Else hardly any search could use the relation.
                 (case.network, case.crowd, case.forbidden) = (NetworkKind::Unordered, None, None);
@@ -217,7 +217,7 @@ fn search() -> impl Strategy<Value = Search> {
             let pattern = |(kind, node)| EventPattern { kind: Some(kind), node, about: None };
             let space = SpaceOptions {
                 profile: case.profile,
-                verify_determinism,
+                verification: if verify_all { Verification::All } else { Verification::Share },
                 required: required.map(pattern),
                 deadlock: deadlock && !unordered,
                 ..SpaceOptions::default()
@@ -598,7 +598,7 @@ impl Protocol for Fickle {
 fn nondeterminism_is_not_taken_for_a_change() {
     let scenario = Scenario::new(Fickle { times: AtomicU32::new(0) }, Topology::chain(2))
         .duplication(Budget::AtMost(2));
-    let verifying = SpaceOptions { verify_determinism: true, ..SpaceOptions::default() };
+    let verifying = SpaceOptions { verification: Verification::All, ..SpaceOptions::default() };
     let space = || NetworkSpace::new(&scenario, verifying.clone()).unwrap();
     let options = Options { stop: Stop::Never, ..Options::default() };
     let (_, asked) = whole(space(), &options);

@@ -3,7 +3,7 @@
 //! One folder each, with the protocol, its assertions and rankings, and its scenarios. They are
 //! written as a user's own would be: against the model layer alone.
 //!
-//! - [`aodv`]: ad-hoc on-demand distance vector routing, as the standard, ns-3 and the thesis have it.
+//! - [`aodv`]: ad-hoc on-demand distance vector routing, as the standard, ns-3 and Sobeih's thesis have it.
 //! - [`arq`]: stop-and-wait automatic repeat request, correct and erroneous: two roles, each a stack
 //!   of two components.
 //! - [`diffusion`]: directed diffusion, as published, as the thesis has it, and without circles.

@@ -1,4 +1,4 @@
-//! AODV explored: the published numbers, exactly.
+//! AODV explored: the numbers of Sobeih's thesis, exactly where they come out so, and how far off others are.
 
 #[path = "published/aodv.rs"]
 mod published;
@@ -37,8 +37,9 @@ fn setting(
     Setting { build, nodes: 3, depth, search, relation }
 }
 
+/// Counts of our own: the thesis has published 460,150 events for the first search (Table 8.2), 0.5 % more. Why is not known.
 #[test]
-fn exhaustive_counts_by_depth() {
+fn exhaustive_counts_by_depth_are_ours_and_near_to_the_published_one() {
     let found = COUNTEREXAMPLES.map(|build| {
         let setting = setting(build, 9, Search::Bfs(Add::Next), HASHED);
         setting.explore(|options| Options { stop: Stop::Never, ..options }).0
@@ -46,6 +47,7 @@ fn exhaustive_counts_by_depth() {
     let new_states: Vec<u64> = found[0].counts.depths.iter().map(|depth| depth.states).collect();
     assert_eq!(new_states, [1, 2, 10, 41, 155, 550, 1932, 6689, 22487, 0]);
     assert_eq!(found[0].counts.events, 457_894);
+    assert_eq!(460_150 - found[0].counts.events, 2_256);
     assert_eq!(found.map(|found| found.counts.unsafe_events), [9, 13, 18]);
 }
 

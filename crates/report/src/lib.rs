@@ -77,9 +77,11 @@ pub use png::{PngError, ensure_fonts, to_png};
 pub use run_page::{PageTable, RunPage};
 pub use sealed_file::{
     CHECKPOINT, Differing, FileKind, GRAPH, MEMO, SealedFileError, Trouble, differing, open_sealed,
-    peek_sealed, write_sealed,
+    write_sealed,
 };
 pub use story::{Story, StoryStep};
 pub use table::Table;
 pub use terminal::{escape_controls, is_control};
-pub use trace_file::{Origin, RecordedStep, SimulatedStart, TraceFile, TraceFileError};
+pub use trace_file::{
+    Origin, RecordedFile, RecordedStep, SimulatedStart, TraceFile, TraceFileError,
+};

@@ -258,32 +258,20 @@ pub fn open_sealed(
     path: &Path,
     identity: &BTreeMap<String, String>,
 ) -> Result<impl Read + use<>, SealedFileError> {
-    open(kind, path, identity, true).map_err(|trouble| SealedFileError {
+    open(kind, path, identity).map_err(|trouble| SealedFileError {
         kind,
         path: path.to_owned(),
         trouble,
     })
 }
 
-/// Opens a file for what is said in its beginning about whether it is worth to be read: whether it is whole and unchanged is
-/// not known, so nothing else may be made of it. Nothing, if it is not even of this kind, version and identity.
-#[must_use]
-pub fn peek_sealed(
-    kind: &'static FileKind,
-    path: &Path,
-    identity: &BTreeMap<String, String>,
-) -> Option<impl Read + use<>> {
-    open(kind, path, identity, false).ok()
-}
-
 fn open(
     kind: &FileKind,
     path: &Path,
     identity: &BTreeMap<String, String>,
-    whole: bool,
 ) -> Result<impl Read + use<>, Trouble> {
     let mut opened = File::open(path).and_then(Opened::new).map_err(Trouble::Read)?;
-    if let Some(trouble) = opened.check(kind, whole).map_err(Trouble::Read)? {
+    if let Some(trouble) = opened.check(kind).map_err(Trouble::Read)? {
         return Err(trouble);
     }
     let found = opened.identity().map_err(Trouble::Read)?;
@@ -307,9 +295,8 @@ impl Opened {
         Ok(Self { file: BufReader::with_capacity(CHUNK_BYTES, file), len })
     }
 
-    /// What is wrong with it: with the whole of it, or with its beginning. Reads the file once from the beginning to the end,
-    /// and then the beginning again: what comes next is the length of the identity.
-    fn check(&mut self, kind: &FileKind, whole: bool) -> io::Result<Option<Trouble>> {
+    /// What is wrong with it. Reads the file once from the beginning to the end, and then the beginning again: what comes next is the length of the identity.
+    fn check(&mut self, kind: &FileKind) -> io::Result<Option<Trouble>> {
         let mut magic = Vec::new();
         self.file.by_ref().take(kind.magic.len() as u64).read_to_end(&mut magic)?;
         if !kind.magic.starts_with(&magic) {
@@ -322,9 +309,6 @@ impl Opened {
         let found = self.number()?;
         if found != kind.version {
             return Ok(Some(Trouble::Version(found)));
-        }
-        if !whole {
-            return Ok(None);
         }
         self.file.rewind()?;
         let mut content = Summed::new(&mut self.file);

@@ -1,4 +1,4 @@
-//! The experiments of the thesis's chapter on incremental exploration: what was published, and what comes out here.
+//! The experiments of chapter 8 of Sobeih's thesis (`docs/references.md`), on incremental exploration: what was published, and what comes out here.
 
 mod published;
 
@@ -8,6 +8,7 @@ use std::{
 };
 
 use clap::FromArgMatches;
+use everypath_network::Reckoning;
 use everypath_report::Table;
 use serde_json::{Value, json};
 
@@ -34,8 +35,6 @@ struct FlaggedRow {
     scratch: Totals,
     /// By number of modified events.
     reused: Vec<Totals>,
-    /// The same, where the search itself decides whether the graph is worth to be used.
-    left_alone: Vec<Totals>,
 }
 
 /// A version from scratch, and with the graph of an earlier one.
@@ -43,8 +42,6 @@ struct FlaggedRow {
 struct VersionRow {
     scratch: Totals,
     reused: Totals,
-    /// The same, where the search itself decides whether the graph is worth to be used.
-    left_alone: Totals,
 }
 
 /// What several runs of a search took.
@@ -70,6 +67,11 @@ impl Totals {
         self.mean(|run| run.executed() as f64)
     }
 
+    /// What the use of the graph came to in the first run.
+    fn reckoning(&self) -> Option<Reckoning> {
+        self.runs.iter().find_map(|run| run.reckoning)
+    }
+
     /// The proportion of events that lead to a new state.
     fn tree(&self) -> f64 {
         self.mean(|run| run.counts.tree_events as f64)
@@ -77,7 +79,6 @@ impl Totals {
     }
 
     fn to_json(&self) -> Value {
-        let reckoning = self.runs.iter().find_map(|run| run.reckoning);
         json!({
             "seconds": self.seconds(),
             "bytes": self.bytes(),
@@ -86,7 +87,7 @@ impl Totals {
             "executed_events": self.executed(),
             "handler_executions": self.mean(|run| run.executions as f64),
             "t": self.tree(),
-            "reckoning": reckoning.map(|it| reckoning_json(&it)),
+            "reckoning": self.reckoning().map(|it| reckoning_json(&it)),
         })
     }
 }
@@ -142,8 +143,7 @@ impl Laboratory<'_> {
     fn flagged(&mut self, row: &'static Flagged) -> Result<Option<FlaggedRow>, CliError> {
         let written = self.folder.join("flagged.graph");
         let mut scratch = Totals::default();
-        let [mut reused, mut left_alone] =
-            [(); 2].map(|()| row.saved.iter().map(|_| Totals::default()).collect::<Vec<_>>());
+        let mut reused: Vec<Totals> = row.saved.iter().map(|_| Totals::default()).collect();
         for seed in 1..=self.seeds() {
             if interrupt::happened() {
                 return Ok(None);
@@ -153,21 +153,18 @@ impl Laboratory<'_> {
             let order = Order { compares, ..Order::FROM_SCRATCH };
             let fresh = self.run(&row.version, seed, order)?;
             self.run(&row.version, seed, Order { writes: Some(&written), ..Order::FROM_SCRATCH })?;
-            for modified in 0..row.saved.len() {
+            for (modified, totals) in reused.iter_mut().enumerate() {
                 let events: Vec<_> =
                     row.events[..modified].iter().filter_map(|event| event.parse().ok()).collect();
-                for insists in [true, false] {
-                    let reads = Some(written.as_path());
-                    let order = Order { reads, writes: None, modified: &events, insists, compares };
-                    let run = self.run(&row.version, seed, order)?;
-                    ensure_equal(&row.version, &fresh, &run)?;
-                    let rows = if insists { &mut reused } else { &mut left_alone };
-                    rows[modified].runs.push(run);
-                }
+                let reads = Some(written.as_path());
+                let order = Order { reads, writes: None, modified: &events, compares };
+                let run = self.run(&row.version, seed, order)?;
+                ensure_equal(&row.version, &fresh, &run)?;
+                totals.runs.push(run);
             }
             scratch.runs.push(fresh);
         }
-        Ok(Some(FlaggedRow { scratch, reused, left_alone }))
+        Ok(Some(FlaggedRow { scratch, reused }))
     }
 
     /// What versions one after the other take; nothing if the user has had enough.
@@ -191,24 +188,19 @@ impl Laboratory<'_> {
                     rows.push(VersionRow::default());
                 }
                 let writes = place == 0 || sequence.writes == Writes::EachVersion;
-                for insists in [true, false] {
-                    let name = if insists { "sequence.graph" } else { "left-alone.graph" };
-                    let written = self.folder.join(name);
-                    if place == 0 {
-                        let _ = fs::remove_file(&written);
-                    }
-                    let order = Order {
-                        reads: Some(written.as_path()).filter(|path| path.exists()),
-                        writes: writes.then_some(written.as_path()),
-                        modified: &events,
-                        insists,
-                        compares,
-                    };
-                    let run = self.run(version, seed, order)?;
-                    ensure_equal(version, &fresh, &run)?;
-                    let VersionRow { reused, left_alone, .. } = &mut rows[place];
-                    if insists { reused } else { left_alone }.runs.push(run);
+                let written = self.folder.join("sequence.graph");
+                if place == 0 {
+                    let _ = fs::remove_file(&written);
                 }
+                let order = Order {
+                    reads: Some(written.as_path()).filter(|path| path.exists()),
+                    writes: writes.then_some(written.as_path()),
+                    modified: &events,
+                    compares,
+                };
+                let run = self.run(version, seed, order)?;
+                ensure_equal(version, &fresh, &run)?;
+                rows[place].reused.runs.push(run);
                 rows[place].scratch.runs.push(fresh);
             }
         }
@@ -262,7 +254,7 @@ fn seconds(number: f64) -> String {
 impl Tables {
     pub(super) fn to_text(&self) -> String {
         let mut text = format!(
-            "Means of {}. In brackets: what the thesis has, on machines of its time.\nLeft alone: what is saved where the search itself gives up what does not pay, as `check` does.\nEvery search with a graph was compared with one from scratch: counts, states and steps are the same.\n",
+            "Means of {}. In brackets: what Sobeih's thesis has, on machines of its time.\nEvery search with a graph was compared with one from scratch: counts, states and steps are the same.\n",
             crate::numbers::counted(self.repeat.into(), "run")
         );
         let mut rows = self.flagged.as_slice();
@@ -286,20 +278,29 @@ impl Tables {
                 "table": row.table,
                 "title": row.title,
                 "search": row.search,
-                "published": { "seconds": row.seconds, "saved_percent": row.saved, "t": row.tree },
+                "published": {
+                    "seconds": row.seconds,
+                    "saved_percent": row.saved,
+                    "t": row.tree,
+                    "p": row.found,
+                    "q": row.modified,
+                },
                 "from_scratch": found.scratch.to_json(),
                 "with_graph": found.reused.iter().map(Totals::to_json).collect::<Vec<_>>(),
-                "left_alone": found.left_alone.iter().map(Totals::to_json).collect::<Vec<_>>(),
             })
         });
         let sequences = self.sequences.iter().map(|(sequence, rows)| {
             let versions = sequence.versions.iter().zip(rows).map(|(version, row)| {
                 json!({
                     "version": version.name,
-                    "published": { "seconds": version.seconds, "reused_seconds": version.reused_seconds },
+                    "published": {
+                        "seconds": version.seconds,
+                        "reused_seconds": version.reused_seconds,
+                        "p": version.proportions.map(|[p, _]| p),
+                        "q": version.proportions.map(|[_, q]| q),
+                    },
                     "from_scratch": row.scratch.to_json(),
                     "with_graph": row.reused.to_json(),
-                    "left_alone": row.left_alone.to_json(),
                 })
             });
             json!({
@@ -322,7 +323,7 @@ fn flagged_table(rows: &[(&'static Flagged, FlaggedRow)]) -> Table {
     let titles = ["search", "from scratch", "t"].map(str::to_owned);
     let mut table = Table::new(titles.into_iter().chain(modified));
     for (row, found) in rows {
-        let FlaggedRow { scratch, reused, left_alone } = found;
+        let FlaggedRow { scratch, reused } = found;
         let time = format!("{} ({:.1} s)", seconds(scratch.seconds()), row.seconds);
         let tree = format!("{:.4} ({:.4})", scratch.tree(), row.tree);
         let cells = reused.iter().zip(row.saved).map(|(totals, published)| {
@@ -330,10 +331,15 @@ fn flagged_table(rows: &[(&'static Flagged, FlaggedRow)]) -> Table {
             format!("{} ({})", percent(saved), percent(*published))
         });
         table.push([row.search.to_owned(), time, tree].into_iter().chain(cells));
-        let cells = left_alone.iter();
-        let cells = cells.map(|totals| percent(saved(scratch.seconds(), totals.seconds())));
-        let label = ["  left alone".to_owned(), String::new(), String::new()];
-        table.push(label.into_iter().chain(cells));
+        for (label, published, of) in
+            [("  p", row.found, found_of as Share), ("  q", row.modified, modified_of)]
+        {
+            let cells = (0..).zip(reused).map(|(place, totals)| {
+                beside(totals.reckoning().map(of), published.get(place).copied())
+            });
+            let label = [label.to_owned(), String::new(), String::new()];
+            table.push(label.into_iter().chain(cells));
+        }
         let executed = |totals: &Totals| format!("{:.0}", totals.executed());
         let cells = reused.iter().map(executed);
         let label = ["  events executed".to_owned(), executed(scratch), String::new()];
@@ -345,63 +351,61 @@ fn flagged_table(rows: &[(&'static Flagged, FlaggedRow)]) -> Table {
     table
 }
 
+/// One of the proportions of a reckoning.
+type Share = fn(Reckoning) -> f64;
+
+fn found_of(reckoning: Reckoning) -> f64 {
+    reckoning.found
+}
+
+fn modified_of(reckoning: Reckoning) -> f64 {
+    reckoning.modified
+}
+
+/// What comes out, with what was published.
+fn beside(found: Option<f64>, published: Option<f64>) -> String {
+    let number = found.map_or("-".to_owned(), |number| format!("{number:.4}"));
+    match published {
+        Some(published) => format!("{number} ({published:.4})"),
+        None => number,
+    }
+}
+
 fn sequence_table(sequence: &Sequence, rows: &[VersionRow]) -> Table {
-    let titles = [
-        "version",
-        "from scratch",
-        "with the graph",
-        "saved",
-        "left alone",
-        "memory",
-        "executed",
-        "p",
-        "q",
-    ];
+    let titles =
+        ["version", "from scratch", "with the graph", "saved", "memory", "executed", "p", "q"];
     let mut table = Table::new(titles);
-    let mut sums = [0.0; 5];
-    for (version, row) in sequence.versions.iter().zip(rows) {
-        let VersionRow { scratch, reused, left_alone } = row;
-        let alone = left_alone.seconds();
+    let mut sums = [0.0; 4];
+    for (version, VersionRow { scratch, reused }) in sequence.versions.iter().zip(rows) {
         let (from, with) = (scratch.seconds(), reused.seconds());
         let published = [version.seconds, version.reused_seconds];
-        let number = |of: fn(&everypath_network::Reckoning) -> f64| {
-            let found = reused.runs.iter().find_map(|run| run.reckoning);
-            found.map_or("-".to_owned(), |it| format!("{:.4}", of(&it)))
-        };
+        let reckoning = reused.reckoning();
+        let [p, q] = version.proportions.map_or([None; 2], |known| known.map(Some));
         table.push([
             version.name.to_owned(),
             format!("{} ({:.1} s)", seconds(from), published[0]),
             format!("{} ({:.1} s)", seconds(with), published[1]),
-            format!(
-                "{} ({})",
-                percent(saved(from, with)),
-                percent(saved(published[0], published[1]))
-            ),
-            percent(saved(from, alone)),
+            saved_of([from, with], published),
             percent(-saved(scratch.bytes(), reused.bytes())),
             format!("{:.0} of {:.0}", reused.executed(), scratch.executed()),
-            number(|it| it.found),
-            number(|it| it.modified),
+            beside(reckoning.map(found_of), p),
+            beside(reckoning.map(modified_of), q),
         ]);
-        for (sum, part) in sums.iter_mut().zip([from, with, published[0], published[1], alone]) {
+        for (sum, part) in sums.iter_mut().zip([from, with, published[0], published[1]]) {
             *sum += part;
         }
     }
-    let [from, with, published_from, published_with, alone] = sums;
-    table.push([
+    let [from, with, published_from, published_with] = sums;
+    let all = [
         "all".to_owned(),
         format!("{} ({published_from:.1} s)", seconds(from)),
         format!("{} ({published_with:.1} s)", seconds(with)),
-        format!(
-            "{} ({})",
-            percent(saved(from, with)),
-            percent(saved(published_from, published_with))
-        ),
-        percent(saved(from, alone)),
-        String::new(),
-        String::new(),
-        String::new(),
-        String::new(),
-    ]);
+        saved_of([from, with], [published_from, published_with]),
+    ];
+    table.push(all.into_iter().chain(["", "", "", ""].map(str::to_owned)));
     table
+}
+
+fn saved_of([from, with]: [f64; 2], published: [f64; 2]) -> String {
+    format!("{} ({})", percent(saved(from, with)), percent(saved(published[0], published[1])))
 }

@@ -24,8 +24,6 @@ pub(crate) struct Order<'a> {
     pub(crate) writes: Option<&'a Path>,
     /// Which events are taken for modified.
     pub(crate) modified: &'a [EventPattern],
-    /// Whether the graph is used even where that does not pay.
-    pub(crate) insists: bool,
     /// Whether all states are to be compared, which is not measured.
     pub(crate) compares: bool,
 }
@@ -33,7 +31,7 @@ pub(crate) struct Order<'a> {
 impl Order<'_> {
     /// Neither is read nor written.
     pub(crate) const FROM_SCRATCH: Self =
-        Self { reads: None, writes: None, modified: &[], insists: true, compares: false };
+        Self { reads: None, writes: None, modified: &[], compares: false };
 }
 
 /// What a search came to, and what it took.
@@ -78,9 +76,6 @@ pub(crate) fn measure<P: Protocol>(
     let mut space = built.space(plan.space_options())?;
     let options = plan.options(&space)?;
     let changes = Changes { code: &|_, _, _| false, events: order.modified };
-    if order.insists && (order.reads.is_some() || order.writes.is_some()) {
-        space.insist_on_graph();
-    }
     if let Some(path) = order.reads {
         graph::read(path, &BTreeMap::new(), &mut space, changes)?;
     }
@@ -91,8 +86,7 @@ pub(crate) fn measure<P: Protocol>(
     let found = found.map_err(|refusal| CliError::Refused { refusal })?;
     let bytes = found.bytes;
     let used = space.graph().map(|graph| (graph.counts(), graph.reckoning(&found)));
-    let written = order.writes.filter(|_| !used.is_some_and(|(counts, _)| counts.unwritten));
-    if let Some(path) = written {
+    if let Some(path) = order.writes {
         graph::write(path, &BTreeMap::new(), &mut space)?;
     }
     let time = started.elapsed();

@@ -10,7 +10,7 @@ use everypath_model::{EventKind, NodeId, Protocol};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Changed, Edge, Graph, READ_TWICE, Record};
+use super::{Changed, Edge, Graph, Record};
 use crate::{
     NetworkSpace,
     execute::Input,
@@ -43,8 +43,6 @@ struct Head {
     facts: Facts,
     /// The events that were left out.
     disabled: Vec<String>,
-    /// What executing an event took, in nanoseconds, if that is known.
-    executing: Option<f64>,
     authors: Vec<Author>,
 }
 
@@ -75,6 +73,11 @@ pub struct Changes<'a> {
 }
 
 impl Changes<'_> {
+    /// Whether code is said to have changed even if its print is the same.
+    fn says_modified(&self, Author { name, print }: &Author) -> bool {
+        (self.code)(name, *print, *print)
+    }
+
     /// What is found out: all code has changed that has another print.
     pub const FOUND: Changes<'static> = Changes { code: &|_, then, now| then != now, events: &[] };
 }
@@ -134,7 +137,6 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         out.block(&Head {
             facts: self.graph_facts(),
             disabled: self.options.disabled.iter().map(ToString::to_string).collect(),
-            executing: graph.pilot.executing(),
             authors,
         })?;
         self.write_content(&mut out)?;
@@ -158,23 +160,10 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         out.finish()
     }
 
-    /// Whether a graph is not worth to be read, as far as its beginning tells: executing an event took less time than reading one
-    /// takes.
-    pub fn declines_graph(&mut self, input: &mut dyn Read) -> bool {
-        let graph = self.graph.get_or_insert_default();
-        if graph.insists || graph.verifies {
-            return false;
-        }
-        let head = Source::new(input).block::<Head>();
-        let executing = head.ok().and_then(|head| head.executing);
-        let declines = executing.is_some_and(|executing| executing < READ_TWICE);
-        (graph.counts.given_up, graph.counts.unwritten) = (declines, declines);
-        declines
-    }
-
     /// Reads a graph that a space of this scenario has written, perhaps in another version of the protocol: one whose
     /// protocol is configured as this one's, and in the same program if something is [without a print](Self::unprinted).
-    /// This space must not have been used before.
+    /// This space must not have been used before. If all code is said to have changed, nothing is read but that it is a graph of
+    /// this scenario.
     ///
     /// # Errors
     /// If it is not a graph, or one of something else. The space is then useless.
@@ -191,12 +180,18 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             return Err(difference.into());
         }
         let mut graph = self.graph.take().unwrap_or_default();
-        graph.pilot.executing_before = head.executing;
+        graph.counts.all_modified = !head.authors.is_empty()
+            && head.authors.iter().all(|author| changes.says_modified(author));
+        if graph.counts.all_modified {
+            self.graph = Some(graph);
+            return Ok(());
+        }
         let disabled: Result<Vec<EventPattern>, _> =
             head.disabled.iter().map(|text| text.parse()).collect();
         let disabled = disabled.map_err(|_| damaged("it leaves out events that cannot be told"))?;
         let now = &self.options.disabled;
         graph.changed = Changed {
+            said: changes.events.to_vec(),
             added: disabled.iter().filter(|then| !now.contains(then)).cloned().collect(),
             removed: now.iter().filter(|now| !disabled.contains(now)).cloned().collect(),
             ..Changed::default()
@@ -271,10 +266,10 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         let trigger = self.call(node, slot, input).trigger();
         let (name, print) = author_of(&self.scenario.protocol, trigger);
         let mut said = changes.events.iter();
-        let modified = name != author.name
-            || (changes.code)(name, author.print, print)
-            || said.any(|pattern| self.describes_execution(pattern, node, slot, input));
-        *graph.changed.code.entry(name).or_default() |= modified;
+        let other_code = name != author.name || (changes.code)(name, author.print, print);
+        *graph.changed.code.entry(name).or_default() |= other_code;
+        let modified =
+            other_code || said.any(|pattern| self.describes_execution(pattern, node, slot, input));
         let packet = match input {
             Input::Message { packet } => Some((packet, 0)),
             Input::Undeliverable { packet } => Some((packet, 1)),
@@ -336,7 +331,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
                     graph.counts.left_out += 1;
                     continue;
                 }
-                if !self.is_removed(&graph.changed, state, name) {
+                if !self.is_any(&graph.changed.removed, state, name) {
                     graph.edges.push(Edge { event, target });
                 }
             }

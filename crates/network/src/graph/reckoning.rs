@@ -1,23 +1,27 @@
-//! Whether it pays to use a graph.
+//! Whether it has paid to use a graph.
 
 use std::time::Duration;
 
 use everypath_explore::Exploration;
 
-use super::{Graph, GraphCounts, Pilot};
+use super::{Graph, GraphCounts, Timings};
 
-/// What the use of a graph takes and saves: the averages and proportions by which the thesis on incremental exploration tells whether it can
-/// pay. Times are in nanoseconds for each event.
+/// What the use of a graph took and saved. Times are in nanoseconds for each event.
 ///
-/// States are named by content, not by hash codes, so what that takes (the thesis's H) is part of executing.
+/// The letters are those of Sobeih's thesis on incremental exploration; w is Everypath's own. Steps are taken from a graph state by state: all steps out
+/// of a state or none. So a step that is taken spares all of X, also if it leads to a new state. What it does not spare is Y: every state is
+/// judged. Loading costs F for every step that is looked up. So a graph saves time only if F + wL < wX: if [`cost`](Self::cost) < [`gain`](Self::gain).
+///
+/// States are named by content, not by hash codes, so what that takes (the thesis's H) is part of X. Handlers are executed once for each state of a node,
+/// and what they did is read from the graph as well: what that spares is not in X, and not reckoned.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reckoning {
-    /// X: executing an event, and naming the state it leads to.
-    pub executing: f64,
-    /// Y: judging a state.
-    pub judging: f64,
-    /// L: finding a step in the graph.
-    pub finding: f64,
+    /// X: executing an event, and naming the state it leads to; unknown if none was executed.
+    pub executing: Option<f64>,
+    /// Y: judging a state; unknown if no step was found.
+    pub judging: Option<f64>,
+    /// L: finding a step in the graph; unknown if none was found.
+    pub finding: Option<f64>,
     /// F: reading and loading the graph.
     pub loading: f64,
     /// A and R: looking states up and storing them, if that was measured.
@@ -26,12 +30,18 @@ pub struct Reckoning {
     pub ranking: Option<f64>,
     /// N: putting states into the frontier, if that was measured.
     pub waiting: Option<f64>,
-    /// q: the proportion of events that are modified.
+    /// q: the proportion of steps of modified events.
     pub modified: f64,
     /// p: the proportion of the others that are found.
     pub found: f64,
+    /// w: the proportion of steps that are out of states found whole, and so are not executed.
+    pub whole: f64,
     /// t: the proportion of events that lead to a new state.
     pub tree: f64,
+    /// n: the proportion of events that lead to a state that is known.
+    pub non_tree: f64,
+    /// d: the proportion of events that lead to a state at the depth bound.
+    pub deepest: f64,
     /// v: the proportion of events that lead to a safe state.
     pub safe: f64,
     /// What was saved in all, in seconds; what was lost, if that is negative.
@@ -39,71 +49,134 @@ pub struct Reckoning {
 }
 
 impl Reckoning {
-    /// The left side of the necessary condition: what reuse costs for each event that it serves.
+    /// F/w + L: what reuse costs for each step that need not be executed. Nothing, if there is no such step.
     #[must_use]
-    pub fn cost(&self) -> f64 {
-        let Self { found, modified, .. } = self;
-        self.loading / (found * (1.0 - modified)) + self.finding / found
+    pub fn cost(&self) -> Option<f64> {
+        self.finding.filter(|_| self.whole > 0.0).map(|finding| self.loading / self.whole + finding)
     }
 
-    /// The right side: what it saves for each of them. The thesis executes what leads to a new state all the
-    /// same; here, that is not needed.
+    /// X: what each of them saves.
     #[must_use]
-    pub fn gain(&self) -> f64 {
-        self.judging + (1.0 - self.tree) * self.executing
+    pub fn gain(&self) -> Option<f64> {
+        self.executing
     }
 
-    /// Whether the necessary condition holds.
+    /// Whether the necessary condition holds: that reuse costs less than it saves.
     #[must_use]
     pub fn can_pay(&self) -> bool {
-        self.cost() < self.gain()
+        is_less(self.cost(), self.gain())
+    }
+
+    /// The left side of the thesis's condition, F/(p(1-q)) + L/p.
+    #[must_use]
+    pub fn thesis_cost(&self) -> Option<f64> {
+        let Self { found, modified, .. } = self;
+        let served = found * (1.0 - modified);
+        self.finding.filter(|_| served > 0.0).map(|finding| self.loading / served + finding / found)
+    }
+
+    /// Its right side, H + Y + (1-t)X, with H taken for a part of X. There, a step that is found is not judged, but executed if it leads to a new state.
+    #[must_use]
+    pub fn thesis_gain(&self) -> Option<f64> {
+        Some(self.judging? + (1.0 - self.tree) * self.executing?)
+    }
+
+    /// Whether the thesis's condition holds.
+    #[must_use]
+    pub fn thesis_can_pay(&self) -> bool {
+        is_less(self.thesis_cost(), self.thesis_gain())
     }
 }
 
+fn is_less(cost: Option<f64>, gain: Option<f64>) -> bool {
+    cost.zip(gain).is_some_and(|(cost, gain)| cost < gain)
+}
+
 impl Graph {
-    /// What the use of the graph took and saved in an exploration that has ended; nothing if no graph
-    /// was read, or none of its states was met.
+    /// What the use of the graph took and saved in an exploration that has ended; nothing if none was read.
     #[must_use]
     pub fn reckoning(&self, found: &Exploration) -> Option<Reckoning> {
-        let counts = &found.counts;
-        let events = counts.events.max(1) as f64;
-        let mut reckoning = self.piloted()?;
-        reckoning.loading = nanoseconds(self.counts.loading) / events;
-        let per_event = |time: Duration| nanoseconds(time) / events;
-        reckoning.storing = found.timings.map(|timings| per_event(timings.store));
-        reckoning.ranking = found.timings.map(|timings| per_event(timings.ranking));
-        reckoning.waiting = found.timings.map(|timings| per_event(timings.frontier));
-        reckoning.tree = counts.tree_events as f64 / events;
-        reckoning.safe = 1.0 - counts.unsafe_events as f64 / events;
-        Some(reckoning)
-    }
-
-    /// What is known of that while the exploration goes on.
-    #[must_use]
-    pub fn piloted(&self) -> Option<Reckoning> {
-        let Pilot { reading, judging, .. } = &self.pilot;
+        let Timings { reading, judging, executing } = &self.timings;
         let GraphCounts { hits, misses, modified, whole_events, loading, .. } = self.counts;
-        if reading.states == 0 {
+        let steps = hits + misses + modified;
+        if steps == 0 {
             return None;
         }
-        let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
-        let finding = reading.per_event();
-        let executing = self.pilot.executing()?;
-        let saved = whole_events as f64 * (executing - finding) - nanoseconds(loading);
+        let counts = &found.counts;
+        let per_event = |time: Duration| nanoseconds(time) / counts.events.max(1) as f64;
+        let of_events = |part: u64| share(part, counts.events);
+        let [executing, finding] = [executing, reading].map(super::Samples::per_event);
+        let spared = executing.zip(finding).map_or(0.0, |(executing, finding)| executing - finding);
+        let saved = whole_events as f64 * spared - nanoseconds(loading);
         Some(Reckoning {
             executing,
             judging: judging.per_event(),
             finding,
-            loading: nanoseconds(loading) / (hits + misses + modified).max(1) as f64,
-            modified: share(modified, hits + misses + modified),
+            loading: nanoseconds(loading) / steps as f64,
+            storing: found.timings.map(|timings| per_event(timings.store)),
+            ranking: found.timings.map(|timings| per_event(timings.ranking)),
+            waiting: found.timings.map(|timings| per_event(timings.frontier)),
+            modified: share(modified, steps),
             found: share(hits, hits + misses),
-            safe: 1.0,
+            whole: share(whole_events, steps),
+            tree: of_events(counts.tree_events),
+            non_tree: of_events(counts.non_tree_events),
+            deepest: of_events(counts.deepest_events),
+            safe: 1.0 - of_events(counts.unsafe_events),
             saved: saved / 1e9,
-            ..Reckoning::default()
         })
     }
 }
 
+fn share(part: u64, all: u64) -> f64 {
+    part as f64 / all.max(1) as f64
+}
+
 fn nanoseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a search takes for each event, with and without a graph, put together from its parts: the condition is that the first is less.
+    #[test]
+    fn the_condition_is_that_a_search_takes_less_time() {
+        let numbers = [1.0, 3.0, 10.0, 40.0];
+        let all = numbers.iter().flat_map(|x| numbers.iter().map(move |l| (*x, *l)));
+        let all = all.flat_map(|(x, l)| numbers.iter().map(move |f| (x, l, *f)));
+        for (executing, finding, loading) in all {
+            for whole in [0.0, 0.25, 1.0] {
+                let reckoning = Reckoning {
+                    executing: Some(executing),
+                    finding: Some(finding),
+                    loading,
+                    whole,
+                    ..Reckoning::default()
+                };
+                let with = loading + whole * finding + (1.0 - whole) * executing;
+                assert_eq!(reckoning.can_pay(), with < executing, "{reckoning:?}");
+            }
+        }
+    }
+
+    /// The numbers that the thesis gives of a run of ARQ, of which it says that its condition is violated.
+    #[test]
+    fn the_condition_of_the_thesis_is_violated_where_it_says_so() {
+        let reckoning = Reckoning {
+            // In nanoseconds, and H with X.
+            executing: Some(31_080.0 + 11_880.0),
+            judging: Some(5_550.0),
+            finding: Some(8_770.0),
+            loading: 2_950.0,
+            modified: 0.2499,
+            found: 0.0239,
+            tree: 0.2517,
+            ..Reckoning::default()
+        };
+        assert!(!reckoning.thesis_can_pay());
+        assert_eq!(reckoning.thesis_cost().map(f64::round), Some(531_498.0));
+        assert!(Reckoning { found: 0.999, modified: 0.0, ..reckoning }.thesis_can_pay());
+    }
 }

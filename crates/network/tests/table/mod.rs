@@ -2,6 +2,7 @@
 //! it through its handlers and read off the table what they must do.
 
 use std::{
+    cell::Cell,
     hash::{DefaultHasher, Hash, Hasher},
     time::Duration,
 };
@@ -22,6 +23,11 @@ use proptest::{
 pub const STATES: u32 = 3;
 pub const MESSAGES: u32 = 2;
 pub const TIMERS: u8 = 2;
+
+thread_local! {
+    /// How long every handler waits before it does anything.
+    pub static SLOWNESS: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
 
 /// How many random protocols a test tries. One that fails is printed, and its seed is kept beside
 /// the test, so that the next run starts with it.
@@ -143,6 +149,10 @@ impl Table {
 
     /// Runs a program through the effects that a handler is given.
     fn run(&self, me: NodeId, state: u32, input: Input, fx: &mut impl Effects<Self>) -> u32 {
+        let slowness = SLOWNESS.get();
+        if !slowness.is_zero() {
+            std::thread::sleep(slowness);
+        }
         let Program { actions, next } = self.program(me.0, state, input);
         let mut shift = 0;
         for action in actions {

@@ -6,7 +6,7 @@
 //! all goes well.
 //!
 //! There is one router, [`Aodv`]; its [`Rules`] say, clause by clause, whether it follows the
-//! standard, ns-3, or the simulation model of the thesis with or without its errors.
+//! standard, ns-3, or what Sobeih's thesis explores of J-Sim's, with or without its errors.
 //!
 //! | file | RFC 3561 |
 //! | --- | --- |

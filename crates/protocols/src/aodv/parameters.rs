@@ -31,7 +31,7 @@ impl RulesFrom {
                 "rules",
                 preset,
                 &Preset::WORDS,
-                "whose AODV it is: that of the standard, of the thesis or of ns-3; single rules follow below",
+                "whose AODV it is: that of the standard, the part of J-Sim's that Sobeih's thesis explores, or that of ns-3; rules that are set by themselves are not J-Sim's",
             ),
         }
     }

@@ -74,7 +74,7 @@ pub enum Blacklist {
 pub enum Preset {
     /// The standard's.
     Rfc3561,
-    /// Those of the thesis's simulation model.
+    /// What Sobeih's thesis explores of J-Sim's simulation model.
     Jsim,
     /// Those of ns-3.37.
     Ns3,
@@ -256,8 +256,9 @@ impl Rules {
         }
     }
 
-    /// What the simulation model of the thesis does: draft 11 as far as routes are sought and
-    /// found, and nothing else.
+    /// What Sobeih's thesis explores of J-Sim's simulation model: draft 11 as far as routes are sought and found. J-Sim also has hellos,
+    /// errors, repairs and feedback of links, which are off here. A rule of these that is switched on is the standard's: J-Sim's hellos make no
+    /// routes, for instance, and a neighbour that is not heard of is forgotten there without invalidating routes over it.
     #[must_use]
     pub fn jsim() -> Self {
         Self {

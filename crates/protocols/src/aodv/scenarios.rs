@@ -25,8 +25,9 @@ pub fn aodv(parameters: &mut Parameters) -> Scenario<Aodv> {
 /// AODV with the thesis's first error: nobody waits after a reboot.
 #[must_use]
 pub fn aodv_1(parameters: &mut Parameters) -> Scenario<Aodv> {
-    scenario(parameters, Setting::of(RulesFrom::Fixed(Rules::jsim())))
-        .about("J-Sim's AODV, which does not wait after a reboot: the thesis's counterexample 1")
+    scenario(parameters, Setting::of(RulesFrom::Fixed(Rules::jsim()))).about(
+        "J-Sim's AODV, which does not wait after a reboot: counterexample 1 of Sobeih's thesis",
+    )
 }
 
 /// AODV with the thesis's second error.

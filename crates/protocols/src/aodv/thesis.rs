@@ -1,4 +1,4 @@
-//! What the thesis and the simulator that it examined do differently, beside the router.
+//! What Sobeih's thesis (`docs/references.md`) and the simulator that it examined do differently, beside the router.
 
 use everypath_model::{EventKind, NodeId, Packet, Scenario, Topology};
 

@@ -7,7 +7,7 @@
 //! first, that one its own, and so on up to the source. All other data take the reinforced path.
 //!
 //! There is one protocol, [`Diffusion`]; its [`Rules`] say whether it is the published one, what the
-//! simulation model of the thesis has of it, or one without circles.
+//! simulation model of Sobeih's thesis has of it, or one without circles.
 
 mod caches;
 mod collection;

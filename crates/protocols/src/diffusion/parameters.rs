@@ -13,7 +13,7 @@ pub(super) fn rules(parameters: &mut Parameters, preset: Preset, plain: bool) ->
         "rules",
         preset,
         &Preset::WORDS,
-        "whose directed diffusion it is: that of the paper, of the thesis, or hardened; what follows changes single rules",
+        "whose directed diffusion it is: that of the paper, of Sobeih's thesis, or hardened; what follows changes single rules",
     );
     let mut preset = preset.rules();
     if plain {

@@ -26,7 +26,7 @@ pub fn diffusion(parameters: &mut Parameters) -> Scenario<Diffusion> {
 #[must_use]
 pub fn diffusion_1(parameters: &mut Parameters) -> Scenario<Diffusion> {
     scenario(parameters, Setting::of(Rules::jsim())).about(
-        "J-Sim's directed diffusion, whose data caches forget: the thesis's counterexample 1",
+        "J-Sim's directed diffusion, whose data caches forget: counterexample 1 of Sobeih's thesis",
     )
 }
 
@@ -34,7 +34,9 @@ pub fn diffusion_1(parameters: &mut Parameters) -> Scenario<Diffusion> {
 #[must_use]
 pub fn diffusion_2(parameters: &mut Parameters) -> Scenario<Diffusion> {
     scenario(parameters, Setting { forget: false, ..Setting::of(Rules::jsim()) })
-        .about("J-Sim's directed diffusion, whose nodes reboot: the thesis's counterexample 2")
+        .about(
+            "J-Sim's directed diffusion, whose nodes reboot: counterexample 2 of Sobeih's thesis",
+        )
         .require("reboot")
         .max_depth(20)
 }

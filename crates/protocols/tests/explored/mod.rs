@@ -2,7 +2,7 @@
 
 use everypath_explore::{Exploration, Options, Space, explore};
 use everypath_model::{Parameters, Protocol, Scenario};
-use everypath_network::{NetworkSpace, SpaceOptions};
+use everypath_network::{NetworkSpace, SpaceOptions, Verification};
 
 /// A scenario with some parameters given.
 pub fn scenario<P: Protocol>(
@@ -22,7 +22,7 @@ pub fn explored<P: Protocol>(
 ) -> (Exploration, Vec<String>) {
     let required = scenario.required.as_ref().map(|event| event.parse().unwrap());
     let space_options =
-        SpaceOptions { required, verify_determinism: true, ..SpaceOptions::default() };
+        SpaceOptions { required, verification: Verification::All, ..SpaceOptions::default() };
     let mut space = NetworkSpace::new(scenario, space_options).unwrap();
     let found = explore(&mut space, options, &mut ()).unwrap();
     let broken = found.findings.iter().map(|finding| space.assertions()[finding.assertion].clone());

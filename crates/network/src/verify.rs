@@ -1,0 +1,276 @@
+//! Whether a search can rely on what it is given: on handlers and closures that are functions of what
+//! they are told, and on data that can be written and read back.
+//!
+//! All of the first are looked at twice, and then a share that goes by content: what is looked at
+//! depends on nothing that is measured. A handler that does two things breaks its node, which is a
+//! violation with a run to it. A closure that says two things, or data of which something is lost, is
+//! a flaw of the scenario: nothing that a search says afterwards can be relied on.
+
+use std::{
+    any::type_name,
+    cell::{Cell, OnceCell},
+    fmt::{Debug, Write},
+    hash::BuildHasher,
+};
+
+use everypath_model::{Data, Protocol, notice_ignored, panics};
+use rustc_hash::FxBuildHasher;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{NetworkSpace, conditions::within, execute::is_equal_to_itself, fingerprint::mix};
+
+/// How much is executed and asked twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Verification {
+    /// The first executions and questions, and then a share of them that goes by content.
+    #[default]
+    Share,
+    /// All of them.
+    All,
+    /// None of them.
+    Nothing,
+}
+
+impl Verification {
+    /// How it is told.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Share => "a share",
+            Self::All => "all",
+            Self::Nothing => "nothing",
+        }
+    }
+}
+
+/// What is looked at twice, each sort by itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Sort {
+    Execution,
+    /// An execution in a state that was come to again, with other ignored values.
+    Newcomer,
+    Assertion,
+    End,
+    Goal,
+    Pruning,
+    Assumption,
+    Ranking,
+    RelationKey,
+    Relation,
+    Receivers,
+    Commands,
+    State,
+    Message,
+}
+
+const SORTS: usize = Sort::Message as usize + 1;
+
+/// How many executions are looked at twice, before a share is.
+const FIRST: u32 = 4096;
+/// How many of each other sort.
+const FIRST_QUESTIONS: u32 = 1024;
+/// One of so many executions, and of so many new states and messages, is looked at twice then.
+const SHARE: u64 = 16;
+/// One of so many questions: some are asked in every state.
+const SHARE_OF_QUESTIONS: u64 = 64;
+
+/// What is looked at twice, and what was found wrong.
+#[derive(Default)]
+pub(crate) struct Verifier {
+    how: Verification,
+    /// By sort: how many were looked at twice because they were among the first.
+    first: [Cell<u32>; SORTS],
+    /// How many executions were compared with a second one.
+    pub(crate) executions: u64,
+    flaw: OnceCell<String>,
+}
+
+impl Verifier {
+    pub(crate) fn new(how: Verification) -> Self {
+        Self { how, ..Self::default() }
+    }
+
+    /// Whether an execution or a question is to be compared with a second one.
+    #[inline]
+    pub(crate) fn is_due(&self, sort: Sort, content: impl FnOnce() -> u64) -> bool {
+        match self.how {
+            Verification::Share => self.is_chosen(sort, content),
+            Verification::All => true,
+            Verification::Nothing => false,
+        }
+    }
+
+    /// Whether it is one of the first, or of the share.
+    #[inline]
+    fn is_chosen(&self, sort: Sort, content: impl FnOnce() -> u64) -> bool {
+        let (most, share) = match sort {
+            Sort::Execution => (FIRST, SHARE),
+            Sort::Newcomer | Sort::Commands | Sort::State | Sort::Message => {
+                (FIRST_QUESTIONS, SHARE)
+            }
+            _ => (FIRST_QUESTIONS, SHARE_OF_QUESTIONS),
+        };
+        let first = &self.first[sort as usize];
+        if first.get() < most {
+            first.set(first.get() + 1);
+            return true;
+        }
+        mix(content()).is_multiple_of(share)
+    }
+
+    /// What was found wrong first.
+    #[inline]
+    pub(crate) fn flaw(&self) -> Option<&str> {
+        self.flaw.get().map(String::as_str)
+    }
+
+    /// Notes what is wrong, if nothing was before.
+    pub(crate) fn accuse(&self, what: impl FnOnce() -> String) {
+        self.flaw.get_or_init(what);
+    }
+}
+
+/// What was found out about a new value when it was written.
+pub(crate) struct Written {
+    /// How many bytes it takes.
+    pub(crate) bytes: usize,
+    /// Whether something in it is ignored.
+    pub(crate) ignores: bool,
+    /// Whether it was looked at closely.
+    pub(crate) chosen: bool,
+}
+
+impl<P: Protocol> NetworkSpace<'_, P> {
+    /// Asks something that the scenario has under a name; twice, if that is due.
+    pub(crate) fn ask<T: PartialEq>(
+        &self,
+        sort: &str,
+        name: &str,
+        twice: bool,
+        ask: impl Fn() -> T,
+    ) -> T {
+        let answer = within(sort, name, &ask);
+        if twice && within(sort, name, &ask) != answer {
+            self.verifier.accuse(|| {
+                format!(
+                    "the {sort} `{name}` answers differently when it is asked again about the same world: it reads a clock, a random source or something else outside the world"
+                )
+            });
+        }
+        answer
+    }
+
+    /// Writes a value that is new; if it is chosen, reads it back and compares.
+    pub(crate) fn write_back<T: Data>(
+        &self,
+        sort: Sort,
+        value: &T,
+        whose: impl Fn() -> String,
+    ) -> Written {
+        let (bytes, ignores) = notice_ignored(|| postcard::to_stdvec(value));
+        let bytes = match bytes {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                self.verifier.accuse(|| lost::<T>(&whose(), &unwritable(&error)));
+                return Written { bytes: 0, ignores, chosen: false };
+            }
+        };
+        let chosen = self.verifier.is_chosen(sort, || xxh3_64(&bytes));
+        if chosen {
+            self.compare_back(value, &bytes, whose);
+        }
+        Written { bytes: bytes.len(), ignores, chosen }
+    }
+
+    /// Reads a value back from its bytes, and finds out whether anything is lost by that.
+    fn compare_back<T: Data>(&self, value: &T, bytes: &[u8], whose: impl Fn() -> String) {
+        let hash = |value: &T| FxBuildHasher.hash_one(value);
+        let found = read_back(value, bytes).and_then(|back| {
+            if hash(value) != hash(&back) {
+                return Err("is equal to what is read back, but has another hash; compute `Hash` and `PartialEq` from the same fields".to_owned());
+            }
+            match postcard::to_stdvec(&back) {
+                Ok(again) if again == bytes => Ok(()),
+                _ => Err("is written in another way each time, although it is equal; use BTreeMap and BTreeSet for HashMap and HashSet".to_owned()),
+            }
+        });
+        if let Err(what) = found {
+            self.verifier.accuse(|| lost::<T>(&whose(), &what));
+        }
+    }
+
+    /// A value that went through bytes, so that what is ignored has its default; and whether something
+    /// is. If it is not the same then, it is copied.
+    pub(crate) fn reread<T: Data>(&self, value: &T, whose: impl Fn() -> String) -> (T, bool) {
+        let (bytes, ignores) = notice_ignored(|| postcard::to_stdvec(value));
+        let back = match bytes {
+            Ok(bytes) => read_back(value, &bytes),
+            Err(error) => Err(unwritable(&error)),
+        };
+        let back = back.unwrap_or_else(|what| {
+            self.verifier.accuse(|| lost::<T>(&whose(), &what));
+            value.clone()
+        });
+        (back, ignores)
+    }
+}
+
+fn unwritable(error: &postcard::Error) -> String {
+    format!(
+        "cannot be written ({error}); `serde(flatten)` and others that need a format that describes itself are not possible here"
+    )
+}
+
+/// Reads a value back from its bytes; what is wrong if it is not the same.
+fn read_back<T: Data>(value: &T, bytes: &[u8]) -> Result<T, String> {
+    const REMEDY: &str = "write and compare the same fields: leave out `serde(skip)` and `skip_serializing_if`, or wrap what does not count in `Ignored`";
+    let back = match postcard::take_from_bytes::<T>(bytes) {
+        Ok((back, [])) => back,
+        Ok((_, rest)) => {
+            return Err(format!("leaves {} bytes when it is read back; {REMEDY}", rest.len()));
+        }
+        Err(error) => return Err(format!("cannot be read back ({error}); {REMEDY}")),
+    };
+    if !is_equal_to_itself(value) {
+        return Err(format!(
+            "is not equal to itself: {}; keep no NaN, and compare by a rule under which all is equal to itself",
+            shown(value)
+        ));
+    }
+    if back != *value {
+        let [before, after] = parting(&shown(value), &shown(&back));
+        return Err(format!("is another when it is read back: {before} becomes {after}; {REMEDY}"));
+    }
+    Ok(back)
+}
+
+/// What is wrong with data.
+fn lost<T>(whose: &str, what: &str) -> String {
+    format!("{whose}, a `{}`, {what}", type_name::<T>())
+}
+
+/// Two texts, or what of them is around the place where they part, if they are long.
+fn parting(one: &str, other: &str) -> [String; 2] {
+    const LONG: usize = 200;
+    let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    let start = same.saturating_sub(LONG / 2);
+    [one, other].map(|text| {
+        let part: String = text.chars().skip(start).take(LONG).collect();
+        let before = if start > 0 { "…" } else { "" };
+        let after = if text.chars().count() > start + LONG { "…" } else { "" };
+        format!("{before}{part}{after}")
+    })
+}
+
+/// A value as its `Debug` shows it. One that panics or fails costs the text, not what was found.
+pub(crate) fn shown<T: Debug>(value: &T) -> String {
+    let write = || {
+        let mut text = String::new();
+        write!(text, "{value:?}").map(|()| text)
+    };
+    match panics::catch(write) {
+        Ok(Ok(text)) => text,
+        Ok(Err(_)) => format!("<Debug of {} failed>", type_name::<T>()),
+        Err(panic) => format!("<Debug of {} panicked: {}>", type_name::<T>(), panic.message),
+    }
+}

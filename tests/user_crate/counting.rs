@@ -1,0 +1,41 @@
+//! Two nodes that send a message back and forth for ever: runs that are as long as one likes.
+
+use everypath::prelude::*;
+
+struct Counting;
+
+impl Protocol for Counting {
+    /// How many messages have arrived.
+    type State = u32;
+    type Message = ();
+    type Timer = Never;
+    type Command = Never;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+        if me == NodeId(0) {
+            fx.send(NodeId(1), ());
+        }
+        0
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        arrived: &mut u32,
+        from: NodeId,
+        _: &(),
+        fx: &mut impl Effects<Self>,
+    ) {
+        *arrived += 1;
+        fx.send(from, ());
+    }
+}
+
+fn counting(parameters: &mut Parameters) -> Scenario<Counting> {
+    let steps = parameters.number("steps", 10, 1..=10_000_000, "how long the run is");
+    Scenario::new(Counting, Topology::chain(2)).assertion("not for ever", move |world| {
+        world.nodes().map(|(_, &arrived)| arrived).sum::<u32>() < steps
+    })
+}
+
+everypath::main!(counting);
