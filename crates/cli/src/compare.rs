@@ -9,7 +9,9 @@ use std::{
     thread,
 };
 
-use everypath_explore::{Ended, Exploration, Progress, Space, Strategy, Watch, explore};
+use everypath_explore::{
+    Ended, Exploration, Progress, Space, Strategy, Watch, explore, memory_taken,
+};
 use everypath_model::{Profile, Protocol};
 
 use crate::{
@@ -79,6 +81,7 @@ struct Comparison<'a, P: Protocol> {
 
 /// One run: of which search, and what it is told.
 struct Task<'a> {
+    number: usize,
     place: usize,
     search: &'a ComparedSearch,
     arguments: SearchArguments,
@@ -134,14 +137,13 @@ impl<'a, P: Protocol> Comparison<'a, P> {
     /// Makes all runs, or those that there is time for until the user stops it.
     fn run(&self, compared: &mut [Compared]) -> Result<(), CliError> {
         let searches: Vec<ComparedSearch> = compared.iter().map(|it| it.search.clone()).collect();
-        let tasks: Vec<Task<'_>> = searches
-            .iter()
-            .enumerate()
-            .flat_map(|(place, search)| {
-                let seeds = self.seeds(search).into_iter();
-                seeds.map(move |seed| Task { place, search, arguments: search.seeded(seed) })
-            })
-            .collect();
+        let mut tasks: Vec<Task<'_>> = Vec::new();
+        for (place, search) in searches.iter().enumerate() {
+            for seed in self.seeds(search) {
+                let number = tasks.len();
+                tasks.push(Task { number, place, search, arguments: search.seeded(seed) });
+            }
+        }
         for (task, run) in tasks.iter().zip(self.made(&tasks)?) {
             compared[task.place].runs.extend(run);
         }
@@ -185,7 +187,12 @@ impl<'a, P: Protocol> Comparison<'a, P> {
     fn make(&self, task: &Task<'_>, follower: &mut Follower<'_>) -> Result<Option<Run>, CliError> {
         let plan = self.plan(&task.arguments);
         let mut space = self.built.space(plan.space_options())?;
-        let options = plan.options(&space)?;
+        let mut options = plan.options(&space)?;
+        if let (Some(most), Some(taken)) = (&mut options.limits.bytes, memory_taken()) {
+            // What earlier runs have let go of may still be the process's; this one uses it again. Only the
+            // first has to do with what the program itself takes.
+            *most = if task.number == 0 { *most } else { taken.max(*most) };
+        }
         let found = self.built.guarded(|| explore(&mut space, &options, follower))?;
         let found = found.map_err(|refusal| task.search.blamed(CliError::Refused { refusal }))?;
         if found.ended == Ended::Interrupted {

@@ -31,6 +31,7 @@ mod interrupt;
 mod listing;
 mod measuring;
 mod memo;
+mod memory;
 mod numbers;
 mod output;
 mod pictures;

@@ -69,10 +69,20 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// What a handler leads to, once for every sequence of choices it can make.
     pub(crate) fn execute(&mut self, node: usize, slot: Option<u32>, input: Input) -> Outcomes {
-        let start = self.outcomes.len();
-        for (execution, flaw) in self.recall_or_execute(node, slot, input) {
+        let (start, executed) = (self.outcomes.len(), self.executions);
+        let Some(executions) = self.recall_or_execute(node, slot, input) else {
+            self.executions = executed;
+            self.give_up_expansion();
+        };
+        for (execution, flaw) in executions {
+            if self.lacks_memory() {
+                self.forget_outcomes(start);
+                self.executions = executed;
+                self.give_up_expansion();
+            }
             if !execution.choices.is_empty() {
                 let place = u32::try_from(self.outcomes.len()).expect("outcomes fit in 32 bits");
+                self.choice_bytes += size_of_val(execution.choices.as_slice());
                 self.choices.insert(place, execution.choices.clone());
             }
             let outcome = match flaw {
@@ -86,13 +96,24 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         Outcomes { start: narrow(start), len: narrow(len) }
     }
 
+    /// Forgets the outcomes from a place on, which belong to no execution that is known.
+    fn forget_outcomes(&mut self, start: usize) {
+        for place in start..self.outcomes.len() {
+            let place = u32::try_from(place).expect("outcomes fit in 32 bits");
+            let choices = self.choices.remove(&place).unwrap_or_default();
+            self.choice_bytes -= size_of_val(choices.as_slice());
+        }
+        self.outcomes.truncate(start);
+    }
+
     /// The executions of a handler, as they are remembered from before, if they are; or else as they are.
+    /// Nothing if there is not enough memory for them.
     fn recall_or_execute(
         &mut self,
         node: usize,
         slot: Option<u32>,
         input: Input,
-    ) -> Vec<(Execution<P>, Option<Breakage>)> {
+    ) -> Option<Vec<(Execution<P>, Option<Breakage>)>> {
         let Some(mut memo) = self.memo.take_if(|memo| memo.is_used()) else {
             return self.executions_of(node, slot, input);
         };
@@ -103,17 +124,20 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let executions = match known {
             Some(learned) if memo.verifies() => {
                 let executions = self.executions_of(node, slot, input);
-                if self.learned(node, &executions).is_none_or(|again| again != learned) {
+                let again = executions.as_ref().map(|executions| self.learned(node, executions));
+                if again.is_some_and(|again| again.is_none_or(|again| again != learned)) {
                     memo.contradict(|| self.describe_input(node, slot, input));
                 }
                 executions
             }
             Some(learned) => {
-                learned.branches.into_iter().map(|branch| (branch.into(), None)).collect()
+                let branches = learned.branches.into_iter();
+                Some(branches.map(|branch| (branch.into(), None)).collect())
             }
             None => {
                 let executions = self.executions_of(node, slot, input);
-                if let Some(learned) = self.learned(node, &executions) {
+                let learned = executions.as_ref().and_then(|it| self.learned(node, it));
+                if let Some(learned) = learned {
                     memo.learn(&learned);
                 }
                 executions
@@ -126,16 +150,19 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// Executes a handler once for every sequence of choices it can make; each time with what is wrong about
-    /// it, if something is.
+    /// it, if something is. Nothing if there is not enough memory for them.
     fn executions_of(
         &mut self,
         node: usize,
         slot: Option<u32>,
         input: Input,
-    ) -> Vec<(Execution<P>, Option<Breakage>)> {
+    ) -> Option<Vec<(Execution<P>, Option<Breakage>)>> {
         let mut executions = Vec::new();
         let mut prefix = Some(Vec::new());
         while let Some(choices) = prefix {
+            if self.lacks_memory() {
+                return None;
+            }
             let started = Instant::now();
             let execution = self.run(node, slot, input, choices.clone());
             self.executions += 1;
@@ -158,7 +185,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             };
             executions.push((execution, flaw));
         }
-        executions
+        Some(executions)
     }
 
     /// Which handler is executed, on what.
@@ -353,6 +380,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         if let Slot::Running { state, timers } = &slot {
             table.heap_bytes += heap_estimate(state) + timers.capacity() * size_of::<P::Timer>();
         }
+        // Commands are much alike.
+        let command_heap = commands.first().map_or(0, heap_estimate) * commands.len();
+        table.heap_bytes += command_heap
+            + commands.capacity() * size_of::<P::Command>()
+            + local.capacity() * size_of::<LocalEvent>();
         table.commands.push(commands);
         table.local.push(local);
         u32::try_from(table.slots.insert_full(slot).0).expect("slots fit in 32 bits")

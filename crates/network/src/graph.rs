@@ -23,6 +23,7 @@ mod reckoning;
 
 use std::{
     collections::VecDeque,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     time::{Duration, Instant},
 };
 
@@ -348,13 +349,28 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         self.graph.as_deref()
     }
 
-    /// Expands states, with what is known of their steps.
-    pub(crate) fn expand_with(
+    /// Expands states with a graph, which stays the space's, however that ends.
+    pub(crate) fn expand_by(
         &mut self,
-        graph: &mut Graph,
+        mut graph: Box<Graph>,
         states: &[StateId],
         steps: &mut Vec<Step>,
     ) {
+        let counts = graph.counts;
+        let expand = AssertUnwindSafe(|| self.expand_with(&mut graph, states, steps));
+        let expanded = catch_unwind(expand);
+        if expanded.is_err() {
+            // The states are still to be expanded, and are counted then.
+            graph.counts = counts;
+        }
+        self.graph = Some(graph);
+        if let Err(thrown) = expanded {
+            resume_unwind(thrown);
+        }
+    }
+
+    /// Expands states, with what is known of their steps.
+    fn expand_with(&mut self, graph: &mut Graph, states: &[StateId], steps: &mut Vec<Step>) {
         for (source, &state) in (0..).zip(states) {
             let record = graph.reads.then(|| self.look_up(graph, state)).flatten();
             match record {
