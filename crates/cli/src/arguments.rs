@@ -39,7 +39,8 @@ Exit codes:
   1  a violation was found, or a goal cannot be reached
   2  wrong usage or bad input
   3  nothing was found, but not everything was explored: stopped by a limit or by the user,
-     or a search that leaves states out (beam, walk, bitstate)"
+     a search that leaves states out (beam, walk, bitstate), or a goal that was not reached
+     and may lie beyond --max-depth or behind a pruned state"
     )
 }
 

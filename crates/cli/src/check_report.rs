@@ -43,13 +43,9 @@ pub(crate) struct Report<'a, 'b, P: Protocol> {
 }
 
 impl<P: Protocol> Report<'_, '_, P> {
-    /// The goals that were not reached although everything was seen.
-    fn missed_goals(&self) -> Vec<String> {
-        if !self.found.is_complete() {
-            return Vec::new();
-        }
-        let goals = self.space.goals().into_iter().zip(&self.findings.witnesses);
-        goals.filter(|(_, witness)| witness.is_none()).map(|(goal, _)| goal).collect()
+    /// How many goals were not reached.
+    fn missed_goals(&self) -> u64 {
+        self.findings.witnesses.iter().filter(|witness| witness.is_none()).count() as u64
     }
 
     /// The patterns of events that matched nothing, each with its option.
@@ -219,8 +215,11 @@ impl<P: Protocol> Report<'_, '_, P> {
                     let steps = counted(story.steps.len() as u64, "step");
                     writeln!(text, "{}: {goal} (in {steps})", good("reached"))
                 }
-                None if self.found.is_complete() => {
+                None if self.found.saw_everything() => {
                     writeln!(text, "{}: {goal}", bad("never reached"))
+                }
+                None if self.found.ended == Ended::Depth && self.found.is_complete() => {
+                    writeln!(text, "{}: {goal}", unsure("not reached within the bound"))
                 }
                 None => writeln!(text, "{}: {goal}", unsure("not reached so far")),
             };
@@ -254,14 +253,8 @@ impl<P: Protocol> Report<'_, '_, P> {
         if let Some(first) = self.findings.counterexamples.first() {
             return format!("{name}: {} in {}\n", bad("VIOLATED"), self.length_text(first));
         }
-        let missed = self.missed_goals().len() as u64;
-        if missed > 0 {
-            return format!(
-                "{name}: {}: {} never reached {}\n",
-                bad("VIOLATED"),
-                counted(missed, "goal"),
-                self.bound_text(),
-            );
+        if self.missed_goals() > 0 && found.is_complete() {
+            return format!("{name}: {}\n", self.missed_text());
         }
         if let Some(why) = found.incomplete.filter(|_| found.ended.is_complete()) {
             return format!("{name}: {}: nothing found, but {why}\n", unsure("INCONCLUSIVE"));
@@ -314,25 +307,34 @@ impl<P: Protocol> Report<'_, '_, P> {
             .require
             .as_ref()
             .map_or(String::new(), |pattern| format!(" with an event `{pattern}`"));
-        let pruned = self.found.counts.pruned;
-        if pruned > 0 {
-            let _ = write!(text, ", but for what lies behind {}", counted(pruned, "pruned state"));
-        }
+        text.push_str(&self.pruned_text());
         text
     }
 
-    fn bound_text(&self) -> String {
-        match self.found.ended {
-            Ended::Depth => {
-                let depth = self.options.max_depth.unwrap_or(0);
-                format!(
-                    "on any run of at most {}{}",
-                    counted(depth.into(), "event"),
-                    self.condition_text()
-                )
-            }
-            _ => format!("on any run{}", self.condition_text()),
+    fn pruned_text(&self) -> String {
+        match self.found.counts.pruned {
+            0 => String::new(),
+            pruned => format!(", but for what lies behind {}", counted(pruned, "pruned state")),
         }
+    }
+
+    /// That goals were not reached by a search that came to its end: a violation, unless they may be reached
+    /// where it did not look.
+    fn missed_text(&self) -> String {
+        let goals = counted(self.missed_goals(), "goal");
+        let pruned = self.pruned_text();
+        if self.found.saw_everything() {
+            return format!("{}: {goals} never reached on any run", bad("VIOLATED"));
+        }
+        let unsure = unsure("INCONCLUSIVE");
+        if self.found.ended == Ended::Depth {
+            let depth = counted(self.options.max_depth.unwrap_or(0).into(), "event");
+            let longer = "longer runs were not explored (--max-depth)";
+            return format!(
+                "{unsure}: {goals} not reached on any run of at most {depth}{pruned}; {longer}"
+            );
+        }
+        format!("{unsure}: {goals} not reached on any run{pruned}")
     }
 
     fn length_text(&self, counterexample: &Counterexample) -> String {

@@ -6,12 +6,13 @@ use everypath_explore::{Ended, Exploration, Limit};
 
 use crate::{memory::MemoryLimit, output::Outcome};
 
-/// How a search ended: a goal that was not reached although everything was seen is a violation.
+/// How a search ended. A goal that was not reached is a violation if every reachable state was seen; it may
+/// lie behind one that was not.
 pub(crate) fn outcome(found: &Exploration, goals: usize) -> Outcome {
-    let missed = found.is_complete() && found.witnesses.len() < goals;
-    if !found.findings.is_empty() || missed {
+    let missed = found.witnesses.len() < goals;
+    if !found.findings.is_empty() || missed && found.saw_everything() {
         Outcome::Violation
-    } else if found.is_complete() {
+    } else if found.is_complete() && !missed {
         Outcome::Fine
     } else {
         Outcome::Stopped

@@ -156,6 +156,9 @@ impl Version {
                 let assertion = broken["assertion"].as_str().unwrap_or("a goal is never reached");
                 format!("violated in {}: {assertion}", counted(steps as u64, "step"))
             }
+            Some("inconclusive") if self.told["complete"] == true => {
+                "inconclusive: a goal is not reached where was looked".to_owned()
+            }
             Some(other) => other.to_owned(),
             None => "cannot be checked".to_owned(),
         }

@@ -196,6 +196,12 @@ impl Exploration {
         self.ended.is_complete() && self.incomplete.is_none()
     }
 
+    /// Whether every reachable state was found: none lies beyond the depth bound or behind a state that was pruned.
+    #[must_use]
+    pub fn saw_everything(&self) -> bool {
+        self.is_complete() && self.ended == Ended::Exhausted && self.counts.pruned == 0
+    }
+
     /// Takes over what a search has done before this one searched the same space from its start
     /// again: events add up, states do not, and what was found first stays the first.
     pub(crate) fn follows(&mut self, before: Self) {

@@ -158,12 +158,37 @@ pub enum Refusal {
         /// Why.
         reason: String,
     },
+    /// A ranking or a relation that the space has not.
+    #[error("there is no {what} {place}; there {known}")]
+    Unknown {
+        /// A ranking or a relation.
+        what: &'static str,
+        /// Its place among those of the space.
+        place: usize,
+        /// Those that there are.
+        known: String,
+    },
     /// A ranking by novelty of states that have no parts.
     #[error("there is nothing to count for a ranking by novelty: these states have no parts")]
     NoParts,
 }
 
 impl Refusal {
+    /// Why a place among the rankings or relations of a space is none, if it is none.
+    fn of_place(what: &'static str, place: usize, names: &[String]) -> Result<(), Self> {
+        if place < names.len() {
+            return Ok(());
+        }
+        let named = |(place, name): (usize, &String)| format!("{place} (`{name}`)");
+        let list: Vec<String> = names.iter().enumerate().map(named).collect();
+        let known = match list.as_slice() {
+            [] => "are none".to_owned(),
+            [one] => format!("is only {one}"),
+            [all @ .., last] => format!("are {} and {last}", all.join(", ")),
+        };
+        Err(Self::Unknown { what, place, known })
+    }
+
     /// Why a relation would be unsound in a space, as far as is known by now.
     pub(crate) fn of_relation(space: &impl Space, relation: usize) -> Option<Self> {
         let reason = space.relation_refusal(relation)?;
@@ -215,6 +240,7 @@ impl Options {
     /// # Errors
     /// The first reason.
     pub fn validate(&self, space: &impl Space) -> Result<(), Refusal> {
+        self.validate_places(space)?;
         let refuse = |option, reason| {
             Err(Refusal::Combination { strategy: self.strategy.name(), option, reason })
         };
@@ -302,6 +328,19 @@ impl Options {
         }
         match self.relation.and_then(|relation| Refusal::of_relation(space, relation)) {
             Some(refusal) => Err(refusal),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the space has the rankings and the relation that are asked for.
+    pub(crate) fn validate_places(&self, space: &impl Space) -> Result<(), Refusal> {
+        for part in self.strategy.rank_by().into_iter().flat_map(|rank_by| &rank_by.0) {
+            if let RankingPart::Named(ranking) = *part {
+                Refusal::of_place("ranking", ranking, &space.rankings())?;
+            }
+        }
+        match self.relation {
+            Some(relation) => Refusal::of_place("relation", relation, &space.relations()),
             None => Ok(()),
         }
     }

@@ -141,6 +141,7 @@ pub fn resume(
     watch: &mut dyn Watch,
     saved: &mut dyn Read,
 ) -> Result<Exploration, ResumeError> {
+    options.validate_places(space)?;
     let mut saved = Summed::new(saved);
     let head = read_head(&mut saved)?;
     if let Some(difference) = Difference::between(&head.facts, &facts(options, space)) {

@@ -303,7 +303,8 @@ impl<P: Protocol> Scenario<P> {
     /// Says which worlds stand for which others: whatever can go wrong from the first world can go
     /// wrong from the second, in no more events. What stands for a world must stand for all that
     /// this world stands for. It is asked only of worlds with equal keys, and of worlds of which
-    /// the second has at least the same faults to come.
+    /// the second has at least the same faults to come; exactly the same where something is
+    /// asserted of ends, since with a fault more to come there may be none.
     ///
     /// Everypath believes it: a relation that is none makes a search miss violations.
     ///

@@ -1,6 +1,6 @@
 //! Which tuples mean the same, if the scenario says which states of a node do.
 
-use everypath_model::Protocol;
+use everypath_model::{Protocol, panics};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -63,7 +63,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
         let form = match (self.nodes[node].slot(slot), &self.scenario.canonical) {
             (Slot::Running { state, timers }, Some(canonical)) => {
-                Slot::Running { state: canonical(state), timers: timers.clone() }
+                let state = panics::within(|| "`canonical`".to_owned(), || canonical(state));
+                Slot::Running { state, timers: timers.clone() }
             }
             (slot, _) => slot.clone(),
         };

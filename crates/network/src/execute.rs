@@ -413,7 +413,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         if let Some(order) = &self.scenario.timer_order {
             // Only the order among timers matters: each kind is enumerated by itself.
             events.sort_by_key(|event| match event.kind {
-                EventKind::Timer => order(state, &timers[event.which as usize]),
+                EventKind::Timer => {
+                    let ask = || order(state, &timers[event.which as usize]);
+                    panics::within(|| "`timer_order`".to_owned(), ask)
+                }
                 _ => 0,
             });
         }
@@ -422,10 +425,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// In the place of which kind a local event is tried.
     fn tried_as(&self, kind: EventKind, timers: &[P::Timer], which: usize) -> EventKind {
-        match &self.scenario.early_timers {
-            Some(early) if kind == EventKind::Timer && early(&timers[which]) => EventKind::Command,
-            _ => kind,
-        }
+        let is_early = self.scenario.early_timers.as_ref().is_some_and(|early| {
+            let ask = || early(&timers[which]);
+            kind == EventKind::Timer && panics::within(|| "`early_timers`".to_owned(), ask)
+        });
+        if is_early { EventKind::Command } else { kind }
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct Effect {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PacketEffects {
     /// The stamp of the group for which this was computed.
-    pub(crate) stamp: u32,
+    pub(crate) stamp: u64,
     /// Its range of the group's deliveries; if it is not known in advance who receives it, of the
     /// group's ways.
     pub(crate) start: u32,
@@ -113,7 +113,7 @@ pub(crate) struct Group {
     /// The tuple, if the group is one.
     tuple: Option<u32>,
     /// Marks what belongs to the group, and not to another whose memory it uses.
-    pub(crate) stamp: u32,
+    pub(crate) stamp: u64,
     /// What to enumerate, node by node, in order.
     pub(crate) parts: Vec<Part>,
     pub(crate) local: Vec<Effect>,
@@ -157,8 +157,9 @@ pub(crate) struct Groups {
     kept_bytes: usize,
     /// Whether one of them was wanted again since they were forgotten.
     helped: bool,
-    /// How many groups were computed.
-    computed: u32,
+    /// How many groups were computed. In 32 bits it would begin anew within hours, and what belongs to
+    /// a group of long ago would pass for the current one's.
+    computed: u64,
 }
 
 impl Groups {
@@ -215,5 +216,75 @@ impl Groups {
 
     pub(crate) fn bytes(&self) -> usize {
         self.current.bytes() + self.kept_bytes + self.kept.capacity() * size_of::<Group>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use everypath_explore::{Space, StateId, Step};
+    use everypath_model::{Budget, Effects, Never, NodeId, Protocol, Scenario, Topology};
+
+    use crate::{NetworkSpace, SpaceOptions};
+
+    /// Passes numbers on, so that there are many tuples and packets.
+    struct Relay;
+    impl Protocol for Relay {
+        type State = u8;
+        type Message = u8;
+        type Timer = Never;
+        type Command = u8;
+        fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> u8 {
+            0
+        }
+        fn on_message(
+            &self,
+            _: NodeId,
+            state: &mut u8,
+            from: NodeId,
+            message: &u8,
+            fx: &mut impl Effects<Self>,
+        ) {
+            *state = (*state + message) % 4;
+            if *message > 1 {
+                fx.send(from, message - 1);
+            }
+        }
+        fn commands(&self, _: NodeId, state: &u8) -> Vec<u8> {
+            if *state < 2 { vec![2, 3] } else { Vec::new() }
+        }
+        fn on_command(&self, _: NodeId, state: &mut u8, command: &u8, fx: &mut impl Effects<Self>) {
+            *state += 1;
+            fx.broadcast(*command);
+        }
+    }
+
+    /// The steps out of every state within a bound, one state after the other, so that groups change often.
+    fn steps(scenario: &Scenario<Relay>, computed: u64) -> Vec<Vec<Step>> {
+        let mut space = NetworkSpace::new(scenario, SpaceOptions::default()).expect("it is small");
+        space.groups.computed = computed;
+        let mut level: Vec<StateId> = Vec::new();
+        space.initial(&mut level);
+        let mut all = Vec::new();
+        for _ in 0..5 {
+            let mut next = Vec::new();
+            for &state in &level {
+                let mut steps = Vec::new();
+                space.expand(&[state], &mut steps);
+                next.extend(steps.iter().map(|step| step.target));
+                all.push(steps);
+            }
+            next.truncate(400);
+            level = next;
+        }
+        all
+    }
+
+    #[test]
+    fn what_belongs_to_a_group_is_told_apart_however_many_there_were_before() {
+        let scenario = Scenario::new(Relay, Topology::chain(2)).loss(Budget::AtMost(1));
+        let fresh = steps(&scenario, 0);
+        for before in [1, 7, 60, 300] {
+            assert_eq!(steps(&scenario, u64::from(u32::MAX) - before), fresh, "{before}");
+        }
     }
 }

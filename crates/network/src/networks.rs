@@ -162,6 +162,12 @@ impl Past {
             && self.links.covers(other.links)
             && self.happened >= other.happened
     }
+
+    /// Whether the same can come after another past as after this one, and no more: where nothing
+    /// can happen after the other, nothing can happen after this one.
+    pub(crate) fn has_the_same_to_come(self, other: Self) -> bool {
+        self.left == other.left && self.links == other.links && self.happened >= other.happened
+    }
 }
 
 /// A fault of the network or of a node, as far as it changes the network.

@@ -251,6 +251,22 @@ fn a_panic_after_a_reboot_is_found() {
     assert!(find(&once, SpaceOptions::default(), Options::default()).is_none());
 }
 
+#[test]
+fn where_ends_are_asked_for_a_fault_more_to_come_makes_a_difference() {
+    let idle = alone(Script::default()).reboot(Budget::AtMost(1)).relation(
+        "equal worlds",
+        |world| u64::from(world.node(NodeId(0)).value),
+        |world, other| world.node(NodeId(0)) == other.node(NodeId(0)),
+    );
+    let related = Options { relation: Some(1), ..Options::default() };
+    let stuck = SpaceOptions { deadlock: true, ..SpaceOptions::default() };
+    let found = find(&idle, stuck, related.clone()).expect("it is stuck after the reboot");
+    assert_eq!(found.sentences, ["n0 reboots"]);
+    let ending = idle.at_end("it never ends", |_| false);
+    let found = find(&ending, SpaceOptions::default(), related).expect("it ends after the reboot");
+    assert_eq!((found.assertion.as_str(), found.sentences.len()), ("it never ends", 1));
+}
+
 /// A protocol that says nothing about reboots.
 struct Forgetful;
 

@@ -1,8 +1,8 @@
 //! Which options do not go together: these and no others.
 
 use everypath_explore::{
-    Add, EventPattern, Model, ModelSpace, Options, RankBy, RankingPart, Refusal, Semantics,
-    StoreKind, Strategy, explore,
+    Add, EventPattern, Model, ModelSpace, Options, RankBy, RankingPart, Refusal, Semantics, Space,
+    StoreKind, Strategy, explore, resume,
 };
 
 use crate::graph::{Graph, GraphSpace, INCLUSION};
@@ -130,4 +130,51 @@ fn novelty_needs_states_with_parts() {
         assert_eq!(refused, Refusal::NoParts);
         explore(&mut GraphSpace::new(&Graph::grid(3, 3)), &options, &mut ()).unwrap();
     }
+}
+
+#[test]
+fn a_ranking_or_relation_that_is_not_there_is_refused_by_name() {
+    let graph = Graph::grid(3, 3);
+    let told = |options: &Options| {
+        let refused = explore(&mut GraphSpace::new(&graph), options, &mut ()).unwrap_err();
+        let saved = resume(&mut GraphSpace::new(&graph), options, &mut (), &mut [0; 8].as_slice());
+        assert_eq!(saved.unwrap_err().to_string(), refused.to_string());
+        refused.to_string()
+    };
+    let space = GraphSpace::new(&graph);
+    let (rankings, relations) = (space.rankings(), space.relations());
+    let rank_by = || RankBy(vec![RankingPart::Novelty, RankingPart::Named(rankings.len())]);
+    for strategy in [
+        Strategy::BestFirst(rank_by()),
+        Strategy::BiasedRandom(rank_by()),
+        Strategy::Beam { rank_by: rank_by(), width: 3 },
+    ] {
+        let refused = told(&Options { strategy, ..Options::default() });
+        assert!(
+            refused.starts_with(&format!("there is no ranking {}", rankings.len())),
+            "{refused}"
+        );
+        assert!(rankings.iter().all(|name| refused.contains(name)), "{refused}");
+    }
+    let refused = told(&Options { relation: Some(usize::MAX), ..Options::default() });
+    assert!(refused.starts_with("there is no relation 18446744073709551615; there"), "{refused}");
+    assert!(relations.iter().all(|name| refused.contains(name)), "{refused}");
+
+    struct Plain;
+    impl Model for Plain {
+        type State = u32;
+        type Action = u32;
+        fn initial(&self) -> Vec<u32> {
+            vec![0]
+        }
+        fn actions(&self, _: &u32) -> Vec<u32> {
+            Vec::new()
+        }
+        fn next(&self, _: &u32, _: &u32) -> Option<u32> {
+            None
+        }
+    }
+    let options = Options { relation: Some(0), ..Options::default() };
+    let refused = explore(&mut ModelSpace::new(Plain), &options, &mut ()).unwrap_err();
+    assert_eq!(refused.to_string(), "there is no relation 0; there are none");
 }
