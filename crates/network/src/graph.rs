@@ -27,7 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use everypath_explore::{EventId, EventPattern, Space, StateId, Step};
+use everypath_explore::{EventId, EventPattern, Space, StateId, Step, map_bytes, map_growth};
 use everypath_model::{EventKind, Protocol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -252,9 +252,17 @@ impl Graph {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.records.capacity() * (size_of::<(StateId, Record)>() + 1)
+        map_bytes(self.records.capacity(), size_of::<(StateId, Record)>())
             + self.edges.capacity() * size_of::<Edge>()
             + self.changed.packets.capacity() * 2
+    }
+
+    /// How many bytes more it takes at once: when its table grows, if that is about to happen, and when it is finished.
+    pub(crate) fn bytes_soon(&self) -> usize {
+        let entry = size_of::<(StateId, Record)>();
+        let finished = self.edges.len() * size_of::<Edge>() + self.records.len() * entry;
+        map_growth(self.records.len(), self.records.capacity(), entry)
+            + if self.writes { finished } else { 0 }
     }
 
     fn edges(&self, record: Record) -> &[Edge] {

@@ -449,6 +449,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             + set_growth(packets)
             + map_growth(choices.len(), choices.capacity(), size_of::<(u32, Vec<u32>)>())
             + ranks.sum::<usize>()
+            + self.graph.as_ref().map_or(0, |graph| graph.bytes_soon())
     }
 
     fn is_full(&self) -> bool {
