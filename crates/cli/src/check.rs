@@ -22,6 +22,7 @@ use crate::{
     output::{Outcome, Target, complain, ensure_writable, print, print_json},
     regressions::{Earlier, FoundBy},
     search::{LongRunArguments, Plan, identity},
+    watchdog,
     watcher::Watcher,
 };
 
@@ -73,6 +74,7 @@ fn explored<P: Protocol>(
         space.remember_with(memo);
     }
     interrupt::flag();
+    watchdog::watch(arguments.limits.max_time);
     let identity = identity(built);
     let resumed = arguments.long_run.resume.as_deref();
     let saved = resumed.map(|path| open_sealed(&CHECKPOINT, path, &identity)).transpose()?;
@@ -113,6 +115,7 @@ fn explored<P: Protocol>(
         }
     })?;
     interrupt::forget();
+    watchdog::watch(None);
     let told = built.guarded(|| {
         Findings::tell(&mut space, &found, &options, built, arguments, earlier.as_mut())
     });

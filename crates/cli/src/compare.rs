@@ -15,6 +15,7 @@ use everypath_explore::{
 use everypath_model::{Profile, Protocol};
 
 use crate::{
+    STACK_BYTES,
     arguments::CompareArguments,
     compare_report::{Report, write_plot},
     comparison::{Compared, Quantity, Run},
@@ -25,6 +26,7 @@ use crate::{
     search::{LongRunArguments, Plan, SearchArguments},
     searches::{ComparedSearch, searches},
     verdict::outcome,
+    watchdog,
 };
 
 pub(crate) fn compare<P: Protocol>(
@@ -193,6 +195,7 @@ impl<'a, P: Protocol> Comparison<'a, P> {
             // first has to do with what the program itself takes.
             *most = if task.number == 0 { *most } else { taken.max(*most) };
         }
+        watchdog::watch(options.limits.time);
         let found = self.built.guarded(|| explore(&mut space, &options, follower))?;
         let found = found.map_err(|refusal| task.search.blamed(CliError::Refused { refusal }))?;
         if found.ended == Ended::Interrupted {
@@ -222,10 +225,6 @@ fn space_of(found: &Exploration, strategy: &Strategy) -> u64 {
         _ => found.states_visited + found.states_waiting,
     }
 }
-
-/// What the first thread of a process has on most systems: a run must not need more room for being
-/// made beside others.
-const STACK_BYTES: usize = 8 << 20;
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

@@ -54,9 +54,16 @@ mod sweep;
 mod verdict;
 mod versus;
 mod watch;
+mod watchdog;
 mod watcher;
 
-use std::{env, process::ExitCode};
+use std::{
+    env,
+    panic::resume_unwind,
+    process::ExitCode,
+    sync::{Mutex, PoisonError},
+    thread,
+};
 
 use clap::FromArgMatches;
 
@@ -76,7 +83,7 @@ pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
         hint::hinted(error, &command, &entries, &words.collect::<Vec<_>>()).exit()
     });
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let outcome = entry::distinct(&entries).and_then(|()| dispatch(&entries, arguments.command));
+    let outcome = entry::distinct(&entries).and_then(|()| with_room(&entries, arguments.command));
     match outcome {
         Ok(outcome) => outcome.into(),
         Err(error) => {
@@ -84,6 +91,28 @@ pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
             Outcome::BadInput.into()
         }
     }
+}
+
+/// How much room handlers have for calls: deep recursion is survived more often than on the first thread of a process, which has a few
+/// megabytes. Only what is used takes memory.
+pub(crate) const STACK_BYTES: usize = 256 << 20;
+
+/// Runs a command on a thread with much room.
+fn with_room(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, CliError> {
+    let command = Mutex::new(Some(command));
+    let run = || {
+        let command = command.lock().unwrap_or_else(PoisonError::into_inner).take();
+        dispatch(entries, command.expect("it is run once"))
+    };
+    watchdog::watch(None);
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().name("main".to_owned()).stack_size(STACK_BYTES);
+        match builder.spawn_scoped(scope, &run) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            // There is no such room.
+            Err(_) => run(),
+        }
+    })
 }
 
 fn dispatch(entries: &[Box<dyn Entry>], command: Command) -> Result<Outcome, CliError> {

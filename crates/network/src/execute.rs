@@ -3,8 +3,9 @@
 use std::{borrow::Cow, time::Instant};
 
 use everypath_model::{
-    Budget, Did, EventKind, Ignored, NodeId, Protocol, Recorder,
+    Budget, Data, Did, EventKind, Ignored, NodeId, Protocol, Recorder,
     panics::{self, Panic},
+    running,
 };
 use serde::{Deserialize, Serialize};
 
@@ -269,22 +270,28 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
         let call = self.call(node, slot, input);
         let fx = &mut recorder;
-        let state = panics::catch(|| match call {
-            Call::Start(me) => protocol.start(me, fx),
-            Call::Restart(me, before) => protocol.restart(me, before, fx),
-            Call::Message(me, before, from, message) => {
-                changed(before, |state| protocol.on_message(me, state, from, message, fx))
-            }
-            Call::Undeliverable(me, before, to, message) => {
-                changed(before, |state| protocol.on_undeliverable(me, state, to, message, fx))
-            }
-            Call::Timer(me, before, timer) => {
-                changed(before, |state| protocol.on_timer(me, state, timer, fx))
-            }
-            Call::Command(me, before, command) => {
-                changed(before, |state| protocol.on_command(me, state, command, fx))
-            }
-        });
+        let handled = Handled::of(&call);
+        let state = running::told(
+            move || handled.describe(me),
+            || {
+                panics::catch(|| match call {
+                    Call::Start(me) => protocol.start(me, fx),
+                    Call::Restart(me, before) => protocol.restart(me, before, fx),
+                    Call::Message(me, before, from, message) => {
+                        changed(before, |state| protocol.on_message(me, state, from, message, fx))
+                    }
+                    Call::Undeliverable(me, before, to, message) => changed(before, |state| {
+                        protocol.on_undeliverable(me, state, to, message, fx)
+                    }),
+                    Call::Timer(me, before, timer) => {
+                        changed(before, |state| protocol.on_timer(me, state, timer, fx))
+                    }
+                    Call::Command(me, before, command) => {
+                        changed(before, |state| protocol.on_command(me, state, command, fx))
+                    }
+                })
+            },
+        );
         let asked_for_neighbours = recorder.asked_for_neighbours();
         let Recorder { did, broadcasts, choices, options, .. } = recorder;
         let copies = topology.neighbours(me).len();
@@ -365,7 +372,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             Slot::Broken(_) => Vec::new(),
             Slot::Running { state, .. } => {
                 let me = NodeId::from(node);
-                match panics::catch(|| self.scenario.protocol.commands(me, state)) {
+                let list = || panics::catch(|| self.scenario.protocol.commands(me, state));
+                let described = move || format!("the list of commands of {me}");
+                match running::told(described, list) {
                     Ok(commands) => commands,
                     Err(panic) => {
                         let message = format!("while listing the commands: {}", panic.message);
@@ -430,6 +439,41 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             kind == EventKind::Timer && panics::within(|| "`early_timers`".to_owned(), ask)
         });
         if is_early { EventKind::Command } else { kind }
+    }
+}
+
+/// What a handler is executed on, so that another thread can tell.
+enum Handled<M, T, C> {
+    Start,
+    Restart,
+    Message(M),
+    Undeliverable(M),
+    Timer(T),
+    Command(C),
+}
+
+impl<M: Data, T: Data, C: Data> Handled<M, T, C> {
+    fn of<P: Protocol<Message = M, Timer = T, Command = C>>(call: &Call<'_, P>) -> Self {
+        match *call {
+            Call::Start(_) => Self::Start,
+            Call::Restart(..) => Self::Restart,
+            Call::Message(.., message) => Self::Message(message.clone()),
+            Call::Undeliverable(.., message) => Self::Undeliverable(message.clone()),
+            Call::Timer(.., timer) => Self::Timer(timer.clone()),
+            Call::Command(.., command) => Self::Command(command.clone()),
+        }
+    }
+
+    fn describe(&self, node: NodeId) -> String {
+        let event = match self {
+            Self::Start => "start".to_owned(),
+            Self::Restart => EventKind::Reboot.to_string(),
+            Self::Message(message) => format!("{} {message:?}", EventKind::Deliver),
+            Self::Undeliverable(message) => format!("{} {message:?}", EventKind::Undeliverable),
+            Self::Timer(timer) => format!("{} {timer:?}", EventKind::Timer),
+            Self::Command(command) => format!("{} {command:?}", EventKind::Command),
+        };
+        format!("the handler of {node} for `{event}`")
     }
 }
 
