@@ -93,8 +93,8 @@ impl Post {
     #[inline]
     pub fn handles(&self, kind: Option<EventKind>, node: NodeId, events: u64) {
         let kind = kind.map_or(START, |kind| kind as u64);
-        let node = u64::from(node.0) & 0xffff;
-        self.what.store(EVENT | kind << 56 | node << 40 | events & 0xff_ffff_ffff, Relaxed);
+        let node = u64::from(node.0) & 0xff_ffff;
+        self.what.store(EVENT | kind << 56 | node << 32 | events & 0xffff_ffff, Relaxed);
     }
 
     /// From now on nothing is executed.
@@ -154,10 +154,10 @@ impl Glance {
                 name.unwrap_or_else(|| "a part of the scenario".to_owned())
             }
             EVENT => {
-                let node = NodeId(bits(40, 0xffff) as u32);
+                let node = NodeId(bits(32, 0xff_ffff) as u32);
                 let kind = EventKind::ALL.get(bits(56, 0xf) as usize);
                 let kind = kind.map_or("start", |kind| kind.name());
-                let events = bits(0, 0xff_ffff_ffff);
+                let events = bits(0, 0xffff_ffff);
                 format!("the handler of {node} for `{kind}`, event {events} of its run,")
             }
             _ => match &*locked(&ALL[self.post].told) {
