@@ -110,9 +110,10 @@ pub mod prelude {
 macro_rules! main {
     ($($scenario:path),+ $(,)?) => {
         fn main() -> ::std::process::ExitCode {
-            $crate::cli::run(::std::vec![
-                $($crate::cli::scenario(::std::stringify!($scenario), $scenario)),+
-            ])
+            $crate::cli::run_main(
+                ::std::vec![$($crate::cli::scenario(::std::stringify!($scenario), $scenario)),+],
+                ::std::cfg!(panic = "unwind"),
+            )
         }
     };
 }

@@ -88,7 +88,8 @@ fn a_search_that_was_killed_goes_on_to_the_same_answer() {
     let whole = run(folder.path(), &[]);
     assert_eq!(found(&resumed), found(&whole));
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
-    // A killed process may leave the file that it was about to move into place, and leaves the one that was locked.
+    // A killed process may leave the file that it was about to move into place, until the next save, and leaves the one that
+    // was locked.
     assert!((2..=3).contains(&left.len()), "{left:?}");
 }
 

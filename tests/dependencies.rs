@@ -1,6 +1,6 @@
 //! The arrows between the crates point one way: what each part must not depend on.
 
-use std::{collections::BTreeSet, process::Command};
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 /// The crates of this workspace that a build of a package links, itself left out.
 fn linked(package: &str, features: &[&str]) -> BTreeSet<String> {
@@ -60,4 +60,30 @@ fn protocols_are_written_against_the_model_alone() {
 fn captures_know_the_simulator_alone() {
     let expected = ["everypath-sim", "everypath-model", "everypath-macros"];
     check("everypath-capture", &[], &expected);
+}
+
+#[test]
+fn the_fuzzer_needs_no_command_line() {
+    let expected =
+        ["everypath-network", "everypath-explore", "everypath-model", "everypath-macros"];
+    check("everypath-fuzz", &[], &expected);
+}
+
+/// `cargo bench` runs the unit tests of a library or a program too, unless it is told not to: all of them a second time.
+#[test]
+fn benchmarks_are_all_that_is_run_as_such() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders =
+        vec![root.to_owned(), root.join("examples/raft"), root.join("examples/signed")];
+    folders.extend(fs::read_dir(root.join("crates")).unwrap().map(|it| it.unwrap().path()));
+    for folder in folders {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let manifest: toml::Table = manifest.parse().unwrap();
+        let is_left_out = |target: &toml::Value| target.get("bench") == Some(&false.into());
+        let library = manifest.get("lib").is_some_and(is_left_out);
+        assert!(library || !folder.join("src/lib.rs").exists(), "the library of {folder:?}");
+        let programs = manifest.get("bin").and_then(toml::Value::as_array);
+        let programs = programs.is_some_and(|programs| programs.iter().all(is_left_out));
+        assert!(programs || !folder.join("src/main.rs").exists(), "the program of {folder:?}");
+    }
 }

@@ -110,7 +110,7 @@ const BAD: [(&str, &str); 54] = [
     ),
     (
         "scenario = \"aodv\"\nreplications = 0",
-        "bad.toml:2:16: `replications` is 0; it takes a whole number from 1 to 4294967295",
+        "bad.toml:2:16: `replications` is 0; it takes a whole number from 1 to 1000000",
     ),
     (
         "scenario = \"aodv\"\nseed = 1979-05-27",

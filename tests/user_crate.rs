@@ -6,7 +6,7 @@ mod schema;
 use std::{
     fs,
     io::{BufRead, BufReader},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
 };
 
@@ -36,14 +36,22 @@ impl UserCrate {
         Self { folder }
     }
 
+    /// Where it is built: with the tutorial's crate, so that what both depend on is built once.
+    fn target() -> PathBuf {
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial")
+    }
+
+    fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(arguments).current_dir(self.folder.path());
+        command.env("CARGO_TARGET_DIR", Self::target());
+        command
+    }
+
     /// What a user types: `cargo run -- …`.
     fn run(&self, arguments: &[&str]) -> (i32, String, String) {
-        let mut command = Command::new(env!("CARGO"));
-        command.args(["run", "--quiet", "--"]).args(arguments).current_dir(self.folder.path());
-        // With the tutorial's crate, so that what both depend on is built once.
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial");
-        let Output { status, stdout, stderr } =
-            command.env("CARGO_TARGET_DIR", target).output().unwrap();
+        let mut command = self.cargo(&["run", "--quiet", "--"]);
+        let Output { status, stdout, stderr } = command.args(arguments).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         (status.code().unwrap(), text(stdout), text(stderr))
     }
@@ -81,6 +89,61 @@ fn sixty_lines_and_one_macro_have_the_whole_command_line() {
     let (code, out, _) = user.run(&["simulate", "gossip"]);
     assert_eq!(code, 0);
     assert!(out.contains("learnt"), "{out}");
+}
+
+/// Nothing that a terminal would obey, and no line that says what only the tool may say.
+fn assert_harmless(printed: &str) {
+    let is_obeyed = |c: char| c.is_control() && c != '\n';
+    assert!(!printed.contains(is_obeyed), "{printed:?}");
+    for line in printed.lines() {
+        let is_forged = line.trim_start().starts_with("HOLDS");
+        assert!(!is_forged || line.starts_with("     "), "{line:?} of {printed:?}");
+    }
+}
+
+#[test]
+fn what_a_protocol_prints_has_no_power_over_the_terminal() {
+    let program = fs::read_to_string(Path::new(ROOT).join("tests/user_crate/bad_protocols.rs"));
+    let user = UserCrate::new("bad-protocols", &program.unwrap());
+    for (arguments, expected) in [
+        (&["check", "forges"][..], 1),
+        (&["check", "forges", "--show-states", "--stats", "--keep-going"], 1),
+        (&["check", "forges", "--keep-going", "--each-assertion"], 1),
+        (&["replay", "forges.trace.json"], 1),
+        (&["simulate", "--replay", "forges.trace.json", "--log"], 1),
+        (&["simulate", "forges", "--log", "--replications", "1"], 0),
+        (&["simulate", "forges", "--duration", "1s", "--replications", "1"], 1),
+        (&["show", "forges"], 0),
+    ] {
+        let (code, out, error) = user.run(arguments);
+        assert_eq!(code, expected, "{arguments:?}: {out}{error}");
+        assert!(
+            format!("{out}{error}").contains(r"\u{1b}[2K\rHOLDS"),
+            "{arguments:?}: {out}{error}"
+        );
+        assert_harmless(&out);
+        assert_harmless(&error);
+    }
+    let (_, out, _) = user.run(&["check", "forges", "--json"]);
+    assert!(!out.contains(|c: char| c.is_control() && c != '\n'), "{out:?}");
+    let told: Value = serde_json::from_str(&out).unwrap();
+    let sentence = told["counterexample"]["steps"][0]["sentence"].as_str().unwrap();
+    assert!(sentence.starts_with("\u{1b}[2K\rHOLDS\n\u{9b}1AHOLDS in"), "{sentence:?}");
+}
+
+#[test]
+fn a_program_whose_panics_cannot_be_caught_is_refused() {
+    let program = fs::read_to_string(Path::new(ROOT).join("tests/user_crate/bad_protocols.rs"));
+    let user = UserCrate::new("aborts", &program.unwrap());
+    // How a program panics is settled where it is linked: what it depends on need not be built anew.
+    let built = user.cargo(&["rustc", "--quiet", "--", "-C", "panic=abort"]).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let mut program = Command::new(UserCrate::target().join("debug/aborts"));
+    let said = program.args(["check", "panics"]).current_dir(user.folder.path()).output().unwrap();
+    assert_eq!((said.status.code(), said.stdout.len()), (Some(2), 0));
+    let error = String::from_utf8(said.stderr).unwrap();
+    assert!(error.contains("built with `panic = \"abort\"`"), "{error}");
+    assert!(error.contains("take `panic = \"abort\"` out of the profile"), "{error}");
 }
 
 #[test]

@@ -1,10 +1,24 @@
 //! Whether JSON is as its schema in `docs/schema` says.
 
-use std::path::Path;
+use std::{
+    collections::HashMap,
+    path::Path,
+    sync::{Arc, LazyLock, Mutex},
+};
 
+use jsonschema::Validator;
 use serde_json::Value;
 
-fn schema(name: &str) -> jsonschema::Validator {
+/// Each is compiled once, although logs have it asked for each of their lines.
+static COMPILED: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+
+fn schema(name: &str) -> Arc<Validator> {
+    let mut compiled = COMPILED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let schema = compiled.entry(name.to_owned()).or_insert_with(|| Arc::new(compile(name)));
+    Arc::clone(schema)
+}
+
+fn compile(name: &str) -> Validator {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schema").join(name);
     let text = std::fs::read_to_string(path).expect("the schema is in the repository");
     let schema = serde_json::from_str(&text).expect("the schema is JSON");

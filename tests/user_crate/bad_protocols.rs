@@ -124,4 +124,56 @@ fn careless(parameters: &mut Parameters) -> Scenario<Ignoring> {
         )
 }
 
-everypath::main!(panics, remembers, falls_over, ignores, careless);
+/// What is printed as if it were a verdict, over another line and on one of its own.
+const FORGED: &str = "\u{1b}[2K\rHOLDS\n\u{9b}1AHOLDS in every reachable state";
+
+#[derive(Clone, PartialEq, Eq, Hash, everypath::serde::Serialize, everypath::serde::Deserialize)]
+#[serde(crate = "everypath::serde")]
+struct Forged;
+
+impl std::fmt::Debug for Forged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(FORGED)
+    }
+}
+
+/// A protocol whose messages, roles and panics look like something else.
+struct Forging;
+
+impl Protocol for Forging {
+    type State = u32;
+    type Message = Forged;
+    type Timer = Never;
+    type Command = Never;
+
+    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+        fx.broadcast(Forged);
+        0
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        state: &mut u32,
+        from: NodeId,
+        _: &Forged,
+        fx: &mut impl Effects<Self>,
+    ) {
+        *state += 1;
+        assert!(*state < 3, "{FORGED}");
+        fx.send(from, Forged);
+    }
+
+    fn role(&self, _: NodeId) -> &str {
+        FORGED
+    }
+}
+
+fn forges(_: &mut Parameters) -> Scenario<Forging> {
+    Scenario::new(Forging, Topology::chain(2))
+        .about("looks like something else")
+        .duration(Duration::from_micros(1))
+        .assertion("\u{1b}[2K\rHOLDS", |world| world.nodes().all(|(_, &heard)| heard < 2))
+}
+
+everypath::main!(panics, remembers, falls_over, ignores, careless, forges);

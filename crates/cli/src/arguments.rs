@@ -1,8 +1,11 @@
 //! What can be said on the command line.
 
-use std::{path::PathBuf, time::Duration};
+use std::{ffi::OsString, path::PathBuf, time::Duration};
 
-use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::ArgPredicate};
+use clap::{
+    ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum,
+    builder::{ArgPredicate, OsStringValueParser, TypedValueParser},
+};
 use everypath_model::{Parameters, Profile, parse_duration};
 
 use crate::{
@@ -295,7 +298,7 @@ pub(crate) struct CheckOutput {
     pub(crate) trace: Option<PathBuf>,
     /// Draw the counterexample: FILE.svg, FILE.html (a page that steps through it), FILE.mmd or
     /// FILE.md (Mermaid); can be given several times
-    #[arg(long = "chart", value_name = "FILE", value_parser = chart_file)]
+    #[arg(long = "chart", value_name = "FILE", value_parser = OsStringValueParser::new().try_map(chart_file))]
     pub(crate) charts: Vec<ChartFile>,
     /// Print one JSON object
     #[arg(long)]
@@ -364,7 +367,7 @@ pub(crate) struct CompareOutput {
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
     /// Draw what was measured: FILE.svg
-    #[arg(long, value_name = "FILE", value_parser = plot_file)]
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(plot_file))]
     pub(crate) plot: Option<PathBuf>,
     /// What is drawn, side by side
     #[arg(
@@ -385,8 +388,8 @@ pub(crate) struct SimulateArguments {
     /// Where all random numbers come from: the same seed gives the same results [default: 1]
     #[arg(long)]
     pub(crate) seed: Option<u64>,
-    /// How many independent runs [default: the scenario's own number]
-    #[arg(long, value_name = "RUNS", value_parser = clap::value_parser!(u32).range(1..))]
+    /// How many independent runs, at most 1000000 [default: the scenario's own number]
+    #[arg(long, value_name = "RUNS", value_parser = clap::value_parser!(u32).range(1..=i64::from(RUNS_MAX)))]
     pub(crate) replications: Option<u32>,
     /// How much time to simulate in each run, e.g. 20ms, 60s or 5m [default: the scenario's own]
     #[arg(long, value_name = "TIME", value_parser = time)]
@@ -436,7 +439,7 @@ pub(crate) struct ReplayArguments {
     pub(crate) file: PathBuf,
     /// Draw the run: FILE.svg, FILE.html (a page that steps through it), FILE.mmd or FILE.md
     /// (Mermaid); can be given several times
-    #[arg(long = "chart", value_name = "FILE", value_parser = chart_file)]
+    #[arg(long = "chart", value_name = "FILE", value_parser = OsStringValueParser::new().try_map(chart_file))]
     pub(crate) charts: Vec<ChartFile>,
     /// Print whole states instead of what changed
     #[arg(long)]
@@ -446,6 +449,9 @@ pub(crate) struct ReplayArguments {
     pub(crate) json: bool,
 }
 
+/// How many runs can be asked for. All are kept until the last has ended, at some kilobytes each.
+pub(crate) const RUNS_MAX: u32 = 1_000_000;
+
 pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
@@ -453,8 +459,8 @@ pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn plot_file(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
+fn plot_file(path: OsString) -> Result<PathBuf, String> {
+    let path = PathBuf::from(path);
     match path.extension() {
         Some(extension) if extension.eq_ignore_ascii_case("svg") => Ok(path),
         _ => Err("a plot is drawn as SVG: name a file that ends in .svg".to_owned()),

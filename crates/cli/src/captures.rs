@@ -1,6 +1,9 @@
 //! Files of what happens in the first run of `simulate`.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 use everypath_capture::{Capture, EventLog, LogHeader, Ns2Trace, PacketCapture};
@@ -61,7 +64,7 @@ impl CaptureArguments {
             capture
                 .finish(&result)
                 .and_then(AtomicFile::keep)
-                .map_err(|error| CliError::Capture { option, path, error })?;
+                .map_err(|error| failed(option, &path, error))?;
         }
         Ok(())
     }
@@ -92,9 +95,7 @@ impl CaptureArguments {
             let option = "--pcap";
             ensure_wire(option)?;
             let capture = PacketCapture::new(create(option, path)?, scenario);
-            let path_of = path.clone();
-            let capture =
-                capture.map_err(|error| CliError::Capture { option, path: path_of, error })?;
+            let capture = capture.map_err(|error| failed(option, path, error))?;
             add(option, path, Box::new(capture));
         }
         if let Some(path) = &self.ns2_trace {
@@ -107,11 +108,12 @@ impl CaptureArguments {
 }
 
 fn create(option: &'static str, path: &Path) -> Result<AtomicFile, CliError> {
-    AtomicFile::create(path).map_err(|error| CliError::Capture {
-        option,
-        path: path.to_owned(),
-        error,
-    })
+    AtomicFile::create(path).map_err(|error| failed(option, path, error))
+}
+
+fn failed(option: &'static str, path: &Path, error: io::Error) -> CliError {
+    let help = path.is_file().then_some("what was there before is still there");
+    CliError::Capture { option, path: path.to_owned(), error, help }
 }
 
 /// What is needed to run a replication of a scenario again.

@@ -1,6 +1,9 @@
 //! `--chart`: pictures of a run in files.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 use everypath_model::{Protocol, Topology};
 use everypath_report::{Story, write_atomically};
@@ -35,8 +38,8 @@ impl ChartFile {
 }
 
 /// What can be asked for on the command line.
-pub(crate) fn chart_file(text: &str) -> Result<ChartFile, String> {
-    let path = PathBuf::from(text);
+pub(crate) fn chart_file(path: OsString) -> Result<ChartFile, String> {
+    let path = PathBuf::from(path);
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let form = match extension.to_ascii_lowercase().as_str() {
         "svg" => Form::Svg,

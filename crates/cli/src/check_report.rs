@@ -7,7 +7,7 @@ use everypath_explore::{
 };
 use everypath_model::{NEVER_STUCK, Protocol};
 use everypath_network::NetworkSpace;
-use everypath_report::Story;
+use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -18,10 +18,11 @@ use crate::{
     graph::Reused,
     memo::Remembered,
     numbers::{counted, grouped, significant, size},
-    output::{Outcome, bad, good, program_path, unsure},
+    output::{Outcome, bad, good, indented, program_path, unsure},
     regressions::Earlier,
     search::{ConditionArguments, StoreName, word},
     search_json::{conditions_json, search_json},
+    story_json::StepsJson,
     verdict::{ended_name, outcome, stopped_by, verdict},
 };
 
@@ -76,11 +77,15 @@ impl<P: Protocol> Report<'_, '_, P> {
         outcome(self.found, self.findings.witnesses.len())
     }
 
-    pub(crate) fn to_json(&self) -> Value {
+    /// What is told in JSON.
+    pub(crate) fn to_json(&self) -> impl Serialize {
+        ReportJson(self)
+    }
+
+    /// What is told in JSON, but for runs.
+    fn to_json_without_runs(&self) -> Value {
         let Self { built, options, found, .. } = self;
         let counts = &found.counts;
-        let counterexamples: Vec<Value> =
-            self.findings.counterexamples.iter().map(counterexample_json).collect();
         let mut told = json!({
             "scenario": built.name,
             "profile": built.parameters.profile().name(),
@@ -116,9 +121,9 @@ impl<P: Protocol> Report<'_, '_, P> {
             "bytes_per_state": found.bytes_per_state(),
             "store": store_json(&found.store),
             "timings": found.timings.as_ref().map(timings_json),
-            "counterexample": counterexamples.first(),
-            "counterexamples": counterexamples,
-            "goals": self.goals_json(),
+            "counterexample": null,
+            "counterexamples": null,
+            "goals": null,
             "workers": options.workers,
             "options": self.options_json(),
             "unmatched": self.unmatched_json(),
@@ -157,19 +162,6 @@ impl<P: Protocol> Report<'_, '_, P> {
         kinds.collect::<Map<_, _>>().into()
     }
 
-    fn goals_json(&self) -> Vec<Value> {
-        let goals = self.space.goals().into_iter().zip(&self.findings.witnesses);
-        goals
-            .map(|(name, witness)| {
-                json!({
-                    "goal": name,
-                    "reached": witness.is_some(),
-                    "steps": witness.as_ref().map(steps_json),
-                })
-            })
-            .collect()
-    }
-
     pub(crate) fn to_text(&self) -> String {
         let output = &self.arguments.output;
         let mut text = self.verdict_text() + &self.unmatched_text();
@@ -183,10 +175,9 @@ impl<P: Protocol> Report<'_, '_, P> {
         }
         for counterexample in &self.findings.counterexamples {
             let _ = write!(text, "\n{}", counterexample.story.to_text(output.show_states));
-            let _ = writeln!(text, "\nbroken: {}", bad(&counterexample.assertion));
-            if let Some(explanation) = &counterexample.explanation {
-                let _ = writeln!(text, "        {explanation}");
-            }
+            let explanation = counterexample.explanation.as_deref().map(indented);
+            let explanation = explanation.unwrap_or_default();
+            let _ = writeln!(text, "\nbroken: {}{explanation}", bad(&counterexample.assertion));
         }
         text.push_str(&self.goals_text());
         text.push_str(&self.earlier.map_or(String::new(), Earlier::to_text));
@@ -229,6 +220,8 @@ impl<P: Protocol> Report<'_, '_, P> {
 
     fn again_text(&self) -> String {
         let files = self.findings.counterexamples.iter().filter_map(|found| found.file.as_ref());
+        // What was written to a pipe cannot be read again.
+        let files = files.filter(|file| file.is_file());
         let mut text = String::new();
         if let Some((path, bytes)) = self.saved.filter(|_| self.found.ended.is_stopped()) {
             let _ = writeln!(
@@ -571,31 +564,56 @@ fn store_json(store: &StoreReport) -> Value {
     })
 }
 
-fn counterexample_json(counterexample: &Counterexample) -> Value {
-    json!({
-        "assertion": counterexample.assertion,
-        "explanation": counterexample.explanation,
-        "steps": steps_json(&counterexample.story),
-        "steps_found": counterexample.steps_found,
-        "file": counterexample.file.as_ref().map(|file| file.display().to_string()),
-        "charts": counterexample.charts,
-    })
+/// Is written step by step: a run may have a million of them, and be told twice.
+struct ReportJson<'r, 'a, 'b, P: Protocol>(&'r Report<'a, 'b, P>);
+
+impl<P: Protocol> Serialize for ReportJson<'_, '_, '_, P> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self(report) = self;
+        let told = report.to_json_without_runs();
+        let told = told.as_object().expect("it is an object");
+        let counterexamples = &report.findings.counterexamples;
+        let goals = report.space.goals().into_iter().zip(&report.findings.witnesses);
+        let goals: Vec<GoalJson<'_>> = goals
+            .map(|(goal, witness)| GoalJson {
+                goal,
+                reached: witness.is_some(),
+                steps: witness.as_ref().map(StepsJson),
+            })
+            .collect();
+        let mut map = to.serialize_map(Some(told.len()))?;
+        for (name, value) in told {
+            match name.as_str() {
+                "counterexample" => map.serialize_entry(name, &counterexamples.first()),
+                "counterexamples" => map.serialize_entry(name, counterexamples),
+                "goals" => map.serialize_entry(name, &goals),
+                _ => map.serialize_entry(name, value),
+            }?;
+        }
+        map.end()
+    }
 }
 
-pub(crate) fn steps_json(story: &Story) -> Vec<Value> {
-    let steps = story.steps.iter().map(|step| {
-        let parameters = step.event.parameters.iter();
-        let parameters: Map<String, Value> =
-            parameters.map(|(name, value)| (name.clone(), Value::from(value.clone()))).collect();
-        json!({
-            "node": step.event.node,
-            "kind": step.event.kind,
-            "parameters": parameters,
-            "sentence": step.event.sentence,
-            "changes": step.lines(),
-        })
-    });
-    steps.collect()
+impl Serialize for Counterexample {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("assertion", &self.assertion)?;
+        map.serialize_entry("explanation", &self.explanation)?;
+        map.serialize_entry("steps", &StepsJson(&self.story))?;
+        map.serialize_entry("steps_found", &self.steps_found)?;
+        let file = self.file.as_ref().map(|file| file.display().to_string());
+        map.serialize_entry("file", &file)?;
+        map.serialize_entry("charts", &self.charts)?;
+        map.end()
+    }
+}
+
+/// A goal, and how it is reached.
+#[derive(Serialize)]
+struct GoalJson<'a> {
+    goal: String,
+    reached: bool,
+    steps: Option<StepsJson<'a>>,
 }
 
 /// A text as a shell takes it for one word.

@@ -160,11 +160,31 @@ pub(crate) enum CliError {
     #[error("{option} and {other} name the same file {path}", path = path.display())]
     #[diagnostic(help("one would replace the other: name another file"))]
     SameFile { option: &'static str, other: &'static str, path: PathBuf },
+    #[error("{option} names {path}, which is read", path = path.display())]
+    #[diagnostic(help("it would be replaced: name another file"))]
+    Overwritten { option: &'static str, path: PathBuf },
+    #[error("cannot print: {error}")]
+    #[diagnostic(help(
+        "what was found was not told, or only in part: run it again where it can be"
+    ))]
+    Unprinted { error: io::Error },
+    #[error(
+        "this program is built with `panic = \"abort\"`: the first handler that panics would end it, and nothing would be found"
+    )]
+    #[diagnostic(help(
+        "take `panic = \"abort\"` out of the profile in Cargo.toml, and build it anew"
+    ))]
+    Aborts,
     #[error("cannot write chart {path}: {error}", path = path.display())]
     Chart { path: PathBuf, error: io::Error },
     #[error("cannot write {path}, which {option} names: {error}", path = path.display())]
-    #[diagnostic(help("what was there before is still there"))]
-    Capture { option: &'static str, path: PathBuf, error: io::Error },
+    Capture {
+        option: &'static str,
+        path: PathBuf,
+        error: io::Error,
+        #[help]
+        help: Option<&'static str>,
+    },
     #[error(
         "{option} needs to know how packets look on a wire, which scenario `{scenario}` does not say"
     )]

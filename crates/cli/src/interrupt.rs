@@ -31,6 +31,17 @@ pub(crate) fn forget() {
     INTERRUPTED.store(false, Ordering::Relaxed);
 }
 
+/// From now on a file that becomes larger than the user may have is a write that fails, as on a full disk, and not the end
+/// of the process.
+pub(crate) fn survive_large_files() {
+    #[cfg(unix)]
+    {
+        let unread = std::sync::Arc::new(AtomicBool::new(false));
+        // If that is not possible, it ends as ever.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, unread);
+    }
+}
+
 #[cfg(unix)]
 mod signals {
     use std::{fs, thread};

@@ -6,7 +6,7 @@
 //! ## Exit codes
 //!
 //! 0: nothing was found, and the bound was fully explored. 1: a violation was found. 2: wrong
-//! usage or bad input. 3: nothing was found, but not everything was explored.
+//! usage or bad input, or what was found could not be printed. 3: nothing was found, but not everything was explored.
 //!
 //! ## What is not here
 //!
@@ -28,6 +28,7 @@ mod from_simulation;
 mod graph;
 mod hint;
 mod interrupt;
+mod json_format;
 mod listing;
 mod measuring;
 mod memo;
@@ -50,6 +51,7 @@ mod searches;
 mod seeds;
 mod simulate;
 mod simulate_report;
+mod story_json;
 mod sweep;
 mod verdict;
 mod versus;
@@ -58,7 +60,6 @@ mod watchdog;
 mod watcher;
 
 use std::{
-    env,
     panic::resume_unwind,
     process::ExitCode,
     sync::{Mutex, PoisonError},
@@ -75,22 +76,36 @@ use output::Outcome;
 /// Runs the command line of this process on a set of scenarios.
 #[must_use]
 pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
+    run_main(entries, cfg!(panic = "unwind"))
+}
+
+/// Like [`run`], for `everypath::main!`: only the crate of the program itself knows for sure whether its panics can be caught.
+#[doc(hidden)]
+#[must_use]
+pub fn run_main(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode {
+    interrupt::survive_large_files();
     let program = output::program_name();
     let example = entries.first().map_or("SCENARIO", |entry| entry.name());
     let command = arguments::command(&program, example);
     let matches = command.clone().try_get_matches().unwrap_or_else(|error| {
-        let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-        hint::hinted(error, &command, &entries, &words.collect::<Vec<_>>()).exit()
+        let words: Vec<String> = output::words().skip(1).collect();
+        output::exit(&hint::hinted(error, &command, &entries, &words))
     });
-    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let outcome = entry::distinct(&entries).and_then(|()| with_room(&entries, arguments.command));
-    match outcome {
-        Ok(outcome) => outcome.into(),
-        Err(error) => {
-            output::complain(error);
-            Outcome::BadInput.into()
-        }
-    }
+    let arguments =
+        Arguments::from_arg_matches(&matches).unwrap_or_else(|error| output::exit(&error));
+    let outcome = ensure_caught(catches_panics)
+        .and_then(|()| entry::distinct(&entries))
+        .and_then(|()| with_room(&entries, arguments.command));
+    let outcome = outcome.unwrap_or_else(|error| {
+        output::complain(error);
+        Outcome::BadInput
+    });
+    output::ended(outcome).into()
+}
+
+/// Whether a panic of a handler can be a finding.
+fn ensure_caught(catches_panics: bool) -> Result<(), CliError> {
+    if catches_panics { Ok(()) } else { Err(CliError::Aborts) }
 }
 
 /// How much room handlers have for calls: deep recursion is survived more often than on the first thread of a process, which has a few

@@ -1,22 +1,28 @@
 //! What is printed, and how a run ends.
 
 use std::{
+    env,
     fmt::Display,
-    io::{self, Write},
+    io::{self, BufWriter, Write},
     ops::ControlFlow,
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::OnceLock,
     time::{Duration, Instant},
 };
 
 use everypath_explore::{Progress, Watch};
+use everypath_report::{FileIdentity, escape_controls};
 use indicatif::{ProgressBar, ProgressStyle};
+use miette::Diagnostic;
 use owo_colors::{OwoColorize, Stream};
-use serde_json::Value;
+use serde::Serialize;
+use thiserror::Error;
 
 use crate::{
     error::CliError,
     interrupt,
+    json_format::Printable,
     numbers::{grouped, size},
 };
 
@@ -47,13 +53,27 @@ impl From<Outcome> for ExitCode {
 /// A file that is to be written, with the option that names it.
 pub(crate) type Target<'a> = (&'static str, &'a Path);
 
+/// Whether no file that is to be written is one that is read.
+pub(crate) fn ensure_unread<'a>(
+    targets: impl IntoIterator<Item = Target<'a>>,
+    read: &[&Path],
+) -> Result<(), CliError> {
+    let read: Vec<FileIdentity> = read.iter().map(|path| FileIdentity::of(path)).collect();
+    let is_read = |path| read.iter().any(|read| read.is_same_as(&FileIdentity::of(path)));
+    match targets.into_iter().find(|(_, path)| is_read(path)) {
+        Some((option, path)) => Err(CliError::Overwritten { option, path: path.to_owned() }),
+        None => Ok(()),
+    }
+}
+
 /// Whether all files that are to be written can be: before a run that may take hours, not after it.
 pub(crate) fn ensure_writable<'a>(
     targets: impl IntoIterator<Item = Target<'a>>,
 ) -> Result<(), CliError> {
-    let mut known: Vec<Target<'_>> = Vec::new();
+    let mut known: Vec<(&'static str, FileIdentity)> = Vec::new();
     for (option, path) in targets {
-        if let Some((other, _)) = known.iter().find(|(_, other)| *other == path) {
+        let file = FileIdentity::of(path);
+        if let Some((other, _)) = known.iter().find(|(_, other)| other.is_same_as(&file)) {
             return Err(CliError::SameFile { option, other, path: path.to_owned() });
         }
         everypath_report::ensure_writable(path).map_err(|error| CliError::Unwritable {
@@ -61,22 +81,27 @@ pub(crate) fn ensure_writable<'a>(
             path: path.to_owned(),
             error,
         })?;
-        known.push((option, path));
+        known.push((option, file));
     }
     Ok(())
 }
 
+/// The words that this program was called with, its own name first. What is no text is shown as well as it can be.
+pub(crate) fn words() -> impl Iterator<Item = String> {
+    env::args_os().map(|word| word.to_string_lossy().into_owned())
+}
+
 /// What this program was called as, without its folder.
 pub(crate) fn program_name() -> String {
-    let called = std::env::args().next().unwrap_or_default();
-    let name = Path::new(&called).file_stem().and_then(|name| name.to_str());
-    name.unwrap_or("everypath").to_owned()
+    let name = words().next().and_then(|called| {
+        Path::new(&called).file_stem().map(|name| name.to_string_lossy().into_owned())
+    });
+    name.unwrap_or_else(|| "everypath".to_owned())
 }
 
 /// What was typed to run this program.
 pub(crate) fn called() -> String {
-    let arguments = std::env::args().skip(1);
-    [program_name()].into_iter().chain(arguments).collect::<Vec<_>>().join(" ")
+    [program_name()].into_iter().chain(words().skip(1)).collect::<Vec<_>>().join(" ")
 }
 
 /// Files, as they are told.
@@ -87,44 +112,155 @@ pub(crate) fn names(files: &[PathBuf]) -> Vec<String> {
 /// What to type to run this program again with other arguments: as it was called, from the
 /// working folder if it lies below.
 pub(crate) fn program_path() -> String {
-    let called = std::env::args().next().unwrap_or_else(|| "everypath".to_owned());
-    let folder = std::env::current_dir().unwrap_or_default();
+    let called = words().next().unwrap_or_else(|| "everypath".to_owned());
+    let folder = env::current_dir().unwrap_or_default();
     match Path::new(&called).strip_prefix(folder) {
         Ok(below) => below.display().to_string(),
         Err(_) => called,
     }
 }
 
-/// Prints to the standard output. A reader that has gone away, as `head` does, is no error.
-pub(crate) fn print(text: &str) {
-    let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+/// Why the standard output could not be written to.
+static UNPRINTED: OnceLock<io::Error> = OnceLock::new();
+
+/// Writes to the standard output. A reader that has gone away, as `head` does, is no error; any other is told in the end.
+fn write_out(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => drop(UNPRINTED.set(error)),
+        Ok(()) | Err(_) => {}
+    }
+    // What is left in it would be tried once more.
+    let _ = out.into_parts();
 }
 
-pub(crate) fn print_json(value: &Value) {
-    print(&format!("{value:#}\n"));
+/// How a command has ended, if all that it had to say was printed: what was found but not told is not fine.
+pub(crate) fn ended(outcome: Outcome) -> Outcome {
+    let Some(error) = UNPRINTED.get() else { return outcome };
+    complain(CliError::Unprinted { error: io::Error::new(error.kind(), error.to_string()) });
+    if outcome == Outcome::Violation { outcome } else { Outcome::BadInput }
+}
+
+/// Says what clap has to say, and ends.
+pub(crate) fn exit(said: &clap::Error) -> ! {
+    let printed = said.print().and_then(|()| io::stdout().flush());
+    let code = match printed {
+        Err(error) if !said.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+            complain(CliError::Unprinted { error });
+            2
+        }
+        Ok(()) | Err(_) => said.exit_code(),
+    };
+    std::process::exit(code)
+}
+
+/// Prints to the standard output. Of control characters, only ends of lines, tabs and our own colours get there.
+pub(crate) fn print(text: &str) {
+    let kept: &[&str] =
+        if has_colours() { &["\n", "\t", RED, GREEN, YELLOW, PLAIN] } else { &["\n", "\t"] };
+    let shown = escape_controls(text, kept);
+    write_out(|out| out.write_all(shown.as_bytes()));
+}
+
+/// Prints JSON to the standard output, piece by piece: it can be many times as large as what it is made of.
+pub(crate) fn print_json(value: &impl Serialize) {
+    write_out(|out| {
+        let mut to = serde_json::Serializer::with_formatter(&mut *out, Printable::default());
+        value.serialize(&mut to)?;
+        out.write_all(b"\n")
+    });
+}
+
+/// The standard output for those who write to it line by line.
+#[derive(Default)]
+pub(crate) struct Printer {
+    /// What is not printed yet.
+    text: Vec<u8>,
+}
+
+/// So much is printed at once.
+const CHUNK_BYTES: usize = 1 << 16;
+
+impl Write for Printer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.text.extend_from_slice(bytes);
+        // Whole lines: no letter is cut in two.
+        if self.text.len() >= CHUNK_BYTES && bytes.ends_with(b"\n") {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        print(&String::from_utf8_lossy(&self.text));
+        self.text.clear();
+        Ok(())
+    }
 }
 
 /// Prints what went wrong to the standard error.
 pub(crate) fn complain(error: CliError) {
-    let _ = writeln!(io::stderr(), "{:?}", miette::Report::new(error));
+    let _ = writeln!(io::stderr(), "{:?}", miette::Report::new(Complaint::from(error)));
+}
+
+/// What went wrong, as a terminal may have it: files and protocols of others have a say in it.
+#[derive(Debug, Error)]
+#[error("{words}")]
+struct Complaint {
+    words: String,
+    help: Option<String>,
+}
+
+impl From<CliError> for Complaint {
+    fn from(error: CliError) -> Self {
+        let shown = |text: &str| escape_controls(text, &["\n"]).into_owned();
+        let help = error.help().map(|help| shown(&help.to_string()));
+        Self { words: shown(&error.to_string()), help }
+    }
+}
+
+impl Diagnostic for Complaint {
+    fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn Display>)
+    }
 }
 
 /// Says something besides the result, on the same way as progress.
 pub(crate) fn remark(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", escape_controls(text, &["\n"]));
+}
+
+const RED: &str = "\u{1b}[1;31m";
+const GREEN: &str = "\u{1b}[1;32m";
+const YELLOW: &str = "\u{1b}[1;33m";
+const PLAIN: &str = "\u{1b}[0m";
+
+/// Whether the standard output shows colours.
+fn has_colours() -> bool {
+    "no".if_supports_color(Stream::Stdout, |_| "yes").to_string() == "yes"
+}
+
+fn coloured(text: impl Display, colour: &str) -> String {
+    let text = text.to_string();
+    let text = escape_controls(&text, &[]);
+    if has_colours() { format!("{colour}{text}{PLAIN}") } else { text.into_owned() }
+}
+
+/// Lines that stand below another, and are seen to.
+pub(crate) fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("\n        {line}")).collect()
 }
 
 pub(crate) fn bad(text: impl Display) -> String {
-    text.if_supports_color(Stream::Stdout, |text| text.red().bold().to_string()).to_string()
+    coloured(text, RED)
 }
 
 pub(crate) fn good(text: impl Display) -> String {
-    text.if_supports_color(Stream::Stdout, |text| text.green().bold().to_string()).to_string()
+    coloured(text, GREEN)
 }
 
 pub(crate) fn unsure(text: impl Display) -> String {
-    text.if_supports_color(Stream::Stdout, |text| text.yellow().bold().to_string()).to_string()
+    coloured(text, YELLOW)
 }
 
 /// A line on the standard error that says how far a run is; only a terminal shows it.
@@ -158,7 +294,7 @@ impl Line {
     pub(crate) fn update(&mut self, text: impl FnOnce() -> String) {
         if self.shown.elapsed() >= REFRESH {
             self.shown = Instant::now();
-            self.bar.set_message(text());
+            self.bar.set_message(escape_controls(&text(), &[]).into_owned());
             self.bar.tick();
         }
     }

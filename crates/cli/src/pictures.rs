@@ -2,12 +2,16 @@
 
 use std::{
     collections::BTreeSet,
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
     time::Duration,
 };
 
-use clap::Args;
+use clap::{
+    Args,
+    builder::{OsStringValueParser, TypedValueParser},
+};
 use everypath_model::{NodeId, Protocol};
 use everypath_report::{
     Film, Line, LinePlot, NetworkPlot, PageTable, PlacedNode, PlottedHop, PngError, RunPage,
@@ -35,15 +39,15 @@ pub(crate) struct PictureArguments {
     #[arg(long, value_name = "FOLDER")]
     plot: Option<PathBuf>,
     /// Write one page with all pictures, all results and an animation of the first run: FILE.html
-    #[arg(long, value_name = "FILE", value_parser = page_file)]
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(page_file))]
     report: Option<PathBuf>,
     /// At which time of the first run the network is drawn [default: halfway]
     #[arg(long, value_name = "TIME", value_parser = time)]
     plot_at: Option<Duration>,
 }
 
-fn page_file(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
+fn page_file(path: OsString) -> Result<PathBuf, String> {
+    let path = PathBuf::from(path);
     match path.extension() {
         Some(extension) if extension.eq_ignore_ascii_case("html") => Ok(path),
         _ => Err("a report is a page: name a file that ends in .html".to_owned()),

@@ -1,30 +1,27 @@
 //! `simulate --replay`: run a counterexample with times.
 
-use std::{
-    fmt::Write as _,
-    io::{self, BufWriter},
-    path::Path,
-    time::Duration,
-};
+use std::{fmt::Write as _, path::Path, time::Duration};
 
 use everypath_explore::{StateId, Trace};
 use everypath_model::{Packet, Parameters, Protocol, World};
 use everypath_network::NetworkSpace;
-use everypath_report::{PageTable, RunPage, Story, StoryStep, TraceFile, write_atomically};
+use everypath_report::{
+    PageTable, RunPage, Story, StoryStep, TraceFile, escape_controls, write_atomically,
+};
 use everypath_sim::{Beginning, Cue, Log, Observer, Overdue, Playback, Played, play};
 use serde_json::{Value, json};
 
 use crate::{
     arguments::SimulateArguments,
     check::values,
-    check_report::steps_json,
     entry::Built,
     error::CliError,
     film::Camera,
     numbers::counted,
-    output::{Outcome, bad, good, print, print_json, unsure},
+    output::{Outcome, Printer, bad, good, indented, print, print_json, unsure},
     replay::{Broken, rebuild, run_again, start_line},
     simulate::moment,
+    story_json::StepJson,
 };
 
 pub(crate) fn play_in<P: Protocol>(
@@ -41,14 +38,13 @@ pub(crate) fn play_in<P: Protocol>(
     let start = built.start.as_ref().map(|start| start.moment);
     let (seed, replication) = start.map_or((0, 0), |start| (start.seed, start.replication));
     let mut camera = Camera::new(&built.scenario, seed, replication);
-    let mut log = arguments.log.then(|| Log::new(BufWriter::new(io::stdout().lock())));
+    let mut log = arguments.log.then(|| Log::new(Printer::default()));
     let mut observers: Vec<&mut dyn Observer<P>> = vec![&mut camera];
     observers.extend(log.as_mut().map(|log| log as &mut dyn Observer<P>));
     let playback = compared(&built, &space, &run, &starts, &mut observers)
         .map_err(|what| CliError::Unplayable { path: file.to_owned(), what });
     if let Some(log) = log {
-        // A reader that has gone away, as `head` does, is no error.
-        let _ = log.finish();
+        log.finish().expect("what cannot be printed is told in the end");
         print("\n");
     }
     let playback = playback?;
@@ -177,12 +173,11 @@ impl<P: Protocol> Told<'_, P> {
                 late => format!("  {}", unsure(format!("[{} late]", span(late)))),
             };
             let (whole, part) = (time.as_secs(), time.subsec_nanos());
-            let sentence = &step.event.sentence;
+            let sentence = escape_controls(&step.event.sentence, &[]);
             let _ = writeln!(text, "{number:>width$}  {whole:>4}.{part:09}  {sentence}{late}");
         }
         let verdict = if broken.violated {
-            let more = broken.explanation.as_ref();
-            let more = more.map_or(String::new(), |more| format!("\n        {more}"));
+            let more = broken.explanation.as_deref().map(indented).unwrap_or_default();
             format!("broken, as recorded: {}{more}", bad(&trace.assertion))
         } else {
             format!("{}: {}", good("no longer broken"), trace.assertion)
@@ -233,9 +228,10 @@ impl<P: Protocol> Told<'_, P> {
 
     fn to_json(&self, digest: Option<u64>) -> Value {
         let Self { built, trace, playback, broken, .. } = self;
-        let steps = steps_json(self.story).into_iter().zip(&playback.events);
+        let steps = self.story.steps.iter().zip(&playback.events);
         let steps: Vec<Value> = steps
-            .map(|(mut step, played)| {
+            .map(|(step, played)| {
+                let mut step = json!(StepJson(step));
                 step["simulated_seconds"] = json!(played.time.as_secs_f64());
                 step["late_seconds"] = json!(played.late.as_secs_f64());
                 step

@@ -13,13 +13,13 @@ use crate::{
     arguments::ReplayArguments,
     chart::{ChartFile, chart_lines, draw},
     check::values,
-    check_report::steps_json,
     entry::{self, Built, Entry},
     error::{CliError, describe_divergence},
     from_simulation::Moment,
     numbers::counted,
-    output::{Outcome, bad, ensure_writable, good, print, print_json},
+    output::{Outcome, bad, ensure_unread, ensure_writable, good, indented, print, print_json},
     replay_log::replay_log,
+    story_json::StepsJson,
 };
 
 pub(crate) fn replay(
@@ -29,6 +29,7 @@ pub(crate) fn replay(
     if LogFile::is_one(&arguments.file) {
         return replay_log(entries, arguments);
     }
+    ensure_unread(arguments.charts.iter().map(ChartFile::target), &[&arguments.file])?;
     ensure_writable(arguments.charts.iter().map(ChartFile::target))?;
     let trace = TraceFile::read(&arguments.file)?;
     recorded_entry(entries, &arguments.file, &trace.scenario)?.replay(&trace, arguments)
@@ -143,14 +144,14 @@ pub(crate) fn replay_in<P: Protocol>(
             "verdict": if violated { "violated" } else { "holds" },
             "assertion": trace.assertion,
             "explanation": explanation,
-            "steps": steps_json(&story),
+            "steps": StepsJson(&story),
             "file": arguments.file.display().to_string(),
             "charts": charts,
         }));
     } else {
         let steps = counted(story.steps.len() as u64, "step");
         let verdict = if violated {
-            let explanation = explanation.map_or(String::new(), |more| format!("\n        {more}"));
+            let explanation = explanation.as_deref().map(indented).unwrap_or_default();
             format!("broken, as recorded: {}{explanation}", bad(&trace.assertion))
         } else {
             format!("{}: {}", good("no longer broken"), trace.assertion)

@@ -2,7 +2,7 @@
 
 use std::{
     collections::VecDeque,
-    io::{self, BufWriter},
+    io,
     ops::ControlFlow,
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -20,7 +20,10 @@ use crate::{
     error::CliError,
     interrupt,
     numbers::{counted, grouped},
-    output::{Line, Outcome, called, complain, ensure_writable, names, print, print_json},
+    output::{
+        Line, Outcome, Printer, Target, called, complain, ensure_unread, ensure_writable, names,
+        print, print_json,
+    },
     probability::probability,
     replay,
     scenario_file::{Setting, Source, Table},
@@ -38,6 +41,7 @@ pub(crate) fn simulate_named(
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
     if let Some(file) = &arguments.replay {
+        ensure_unread(arguments.pictures.target(), &[file])?;
         ensure_writable(arguments.pictures.target())?;
         let trace = TraceFile::read(file)?;
         return replay::recorded_entry(entries, file, &trace.scenario)?
@@ -61,7 +65,14 @@ pub(crate) fn simulate_named(
         return finding(sweep(entries, &source, &table, arguments));
     }
     let setting = Setting::read(&source, &table, &arguments.which.set)?;
+    let read = setting.files.iter().map(PathBuf::as_path).chain(setting.file());
+    ensure_unread(targets(arguments), &read.collect::<Vec<_>>())?;
     entry_of(entries, &setting)?.simulate(&setting.completed(arguments), Some(&setting))
+}
+
+/// The files that the user has named to be written.
+fn targets(arguments: &SimulateArguments) -> impl Iterator<Item = Target<'_>> {
+    arguments.captures.targets().chain(arguments.pictures.target())
 }
 
 /// A handler that panics is a finding about the protocol, and no mistake of the caller's.
@@ -98,7 +109,7 @@ fn dispatch<P: Protocol>(
     mut variant: Option<Built<P>>,
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
-    ensure_writable(arguments.captures.targets().chain(arguments.pictures.target()))?;
+    ensure_writable(targets(arguments))?;
     for built in [&mut built].into_iter().chain(&mut variant) {
         overrule(&mut built.scenario, arguments);
         arguments.claims.ensure_assertions(&built.name, &built.scenario)?;
@@ -269,10 +280,10 @@ fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliE
 /// Prints what happens in the first run.
 fn log<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<(), SimError> {
     let Plan { seed, first, ref limits, .. } = job.plan;
-    let mut log = Log::new(BufWriter::new(io::stdout().lock()));
-    Simulation::observed(&built.scenario, seed, first, &mut log)?.run(limits)?;
-    // A reader that has gone away, as `head` does, is no error.
-    let _ = log.finish();
+    let mut log = Log::new(Printer::default());
+    let run = Simulation::observed(&built.scenario, seed, first, &mut log)?.run(limits);
+    log.finish().expect("what cannot be printed is told in the end");
+    run?;
     print("\n");
     Ok(())
 }

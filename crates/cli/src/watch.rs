@@ -1,7 +1,9 @@
 //! `watch`: check every version of the program that is built.
 
 use std::{
-    env, fs,
+    env,
+    ffi::OsString,
+    fs,
     io::Read,
     path::Path,
     process::{Child, Command, Stdio},
@@ -75,26 +77,28 @@ pub(crate) fn watch(arguments: &WatchArguments) -> Result<Outcome, CliError> {
 
 /// What to type to check the same: as this was called, with JSON, with a memo, and with a folder for counterexamples where
 /// that is possible.
-fn words_of_check(arguments: &WatchArguments) -> Vec<String> {
-    let mut words = env::args().skip(1).skip_while(|word| word != "watch").skip(1);
-    let mut kept = vec!["check".to_owned()];
+fn words_of_check(arguments: &WatchArguments) -> Vec<OsString> {
+    let mut words = env::args_os().skip(1).skip_while(|word| word != "watch").skip(1);
+    let mut kept = vec![OsString::from("check")];
     while let Some(word) = words.next() {
-        match word.as_str() {
-            "--json" => {}
-            "--versions" => drop(words.next()),
-            other if other.starts_with("--versions=") => {}
+        match word.as_encoded_bytes() {
+            b"--json" => {}
+            b"--versions" => drop(words.next()),
+            other if other.starts_with(b"--versions=") => {}
             _ => kept.push(word),
         }
     }
-    kept.push("--json".to_owned());
+    kept.push("--json".into());
     if arguments.check.memo.memo.is_none() {
-        kept.extend(["--memo".to_owned(), format!("{}.memo", arguments.check.which.scenario)]);
+        kept.extend(
+            ["--memo", &format!("{}.memo", arguments.check.which.scenario)].map(OsString::from),
+        );
     }
     let RegressionArguments { regressions, neighbourhood } = &arguments.check.regressions;
     let possible = RegressionArguments::refusal(&arguments.check).is_none();
     if regressions.is_none() && (possible || neighbourhood.is_some()) {
         let folder = format!("{}.regressions", arguments.check.which.scenario);
-        kept.extend(["--regressions".to_owned(), folder]);
+        kept.extend(["--regressions", &folder].map(OsString::from));
     }
     kept
 }
@@ -109,7 +113,7 @@ struct Version {
 
 impl Version {
     /// Checks a version; nothing if there is a newer one before it is done, or the user has had enough.
-    fn checked(program: &Path, words: &[String], now: Option<Stamp>) -> Option<Self> {
+    fn checked(program: &Path, words: &[OsString], now: Option<Stamp>) -> Option<Self> {
         let started = Command::new(program)
             .args(words)
             .stdin(Stdio::null())

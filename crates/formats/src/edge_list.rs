@@ -7,7 +7,7 @@ use crate::{
     lines::Lines,
     named_topology::Builder,
     number,
-    table::{Header, fields},
+    table::{Header, fields, names_both_ends},
 };
 
 /// What a column of a list with a header says.
@@ -22,8 +22,8 @@ const ENDS: usize = 2;
 /// If all names are whole numbers, nodes are numbered in their order, so that a list over 0 to n-1
 /// keeps its numbers; else in the order in which they occur first.
 ///
-/// A list with commas can begin with the line `source,target` and say more about each link:
-/// `bandwidth_bps`, `delay_s`, `loss`. An empty field says nothing.
+/// A list can begin with a line that names its columns: `source,target`, `from,to` or `src,dst`, in whatever case and
+/// order. With commas it can say more about each link: `bandwidth_bps`, `delay_s`, `loss`. An empty field says nothing.
 ///
 /// ```
 /// use everypath_formats::{Limits, edge_list};
@@ -45,11 +45,15 @@ pub fn read_topology(input: impl BufRead, limits: &Limits) -> Result<NamedTopolo
     let mut is_first = true;
     while let Some((line, text)) = lines.next()? {
         let at = |problem| FormatError::at(line, problem);
-        if std::mem::take(&mut is_first)
-            && fields(text).take(ENDS).eq(COLUMNS[..ENDS].iter().copied())
-        {
-            header = Some(Header::read(text, COLUMNS, ENDS).map_err(at)?);
-            continue;
+        if std::mem::take(&mut is_first) {
+            if names_both_ends(fields(text)) {
+                header = Some(Header::read(text, COLUMNS, ENDS).map_err(at)?);
+                continue;
+            }
+            let words = text.split_whitespace();
+            if names_both_ends(words.clone()) && words.count() == ENDS {
+                continue;
+            }
         }
         let (ends, facts) = match &header {
             Some(header) => described_link(text, header).map_err(at)?,
@@ -106,7 +110,9 @@ fn described_link<'a>(
         delay: said(delay).map(number::time).transpose()?,
         loss: said(loss).map(number::probability).transpose()?,
     };
-    Ok(([source, target], facts))
+    // Links have no direction, and names are numbered as they occur.
+    let ends = if header.is_before(0, 1) { [source, target] } else { [target, source] };
+    Ok((ends, facts))
 }
 
 /// What a field says, if it says something.
@@ -149,6 +155,30 @@ mod tests {
         assert_eq!(named.links, [((NodeId(0), NodeId(1)), facts)]);
         assert_eq!(named.topology.len(), 4);
         assert_eq!(named.topology.links().count(), 2);
+    }
+
+    #[test]
+    fn a_header_is_none_of_the_nodes_however_it_is_written() {
+        for header in [
+            "source,target",
+            "Source,Target",
+            "from,to",
+            "FROM, TO",
+            "src,dst",
+            "\"Src\",\"Dst\"",
+            "target,source",
+            "To,From",
+            "source target",
+            "From\tTo",
+        ] {
+            let named = read(&format!("{header}\nb,a\nc,b\n")).unwrap();
+            assert_eq!(named.names, ["b", "a", "c"], "{header}");
+            assert_eq!(named.topology, Topology::edges(3, &[(0, 1), (0, 2)]).unwrap(), "{header}");
+        }
+        let named = read("Loss,To,From\n0.5,1,0\n").unwrap();
+        assert_eq!((named.names.len(), named.links[0].1.loss), (2, Some(0.5)));
+        // Names of nodes are not columns.
+        assert_eq!(read("source,relay\nrelay,sink\n").unwrap().names[0], "source");
     }
 
     #[test]

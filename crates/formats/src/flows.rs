@@ -30,7 +30,8 @@ const COLUMNS: [&str; 6] = ["src", "dst", "start_s", "interval_s", "bytes", "end
 const NEEDED: usize = 5;
 
 /// Reads a flow list for so many nodes: comma-separated, with a first line that names the columns, in
-/// any order. `end_s` can be left out, or left empty in a line.
+/// any order and case. Those of the ends can also be called `source` and `target`, or `from` and `to`. `end_s` can be left
+/// out, or left empty in a line.
 ///
 /// ```
 /// use everypath_formats::{Limits, flows};
@@ -120,6 +121,11 @@ mod tests {
         assert_eq!((flows[0].from, flows[0].to, flows[0].bytes), (NodeId(0), NodeId(1), 64));
         assert_eq!((flows[0].end, flows[1].end), (Some(Duration::from_secs(9)), None));
         assert_eq!(flows[1].to, NodeId(2));
+        for header in ["from,to", "Source,Target", "SRC,Dst"] {
+            let flows = read(&format!("{header},start_s,Interval_s,bytes\n1,2,0,1,64\n")).unwrap();
+            assert_eq!((flows[0].from, flows[0].to), (NodeId(1), NodeId(2)), "{header}");
+        }
+        assert!(read("from,src,dst,start_s,interval_s,bytes").unwrap_err().contains("given twice"));
     }
 
     #[test]

@@ -6,12 +6,29 @@ use crate::Problem;
 
 /// The fields of a line, without blanks and quotes around them. A comma always separates, also within
 /// quotes.
-pub(crate) fn fields(line: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn fields(line: &str) -> impl Iterator<Item = &str> + Clone {
     line.split(',').map(|field| {
         let field = field.trim();
         let inner = field.strip_prefix('"').and_then(|field| field.strip_suffix('"'));
         inner.unwrap_or(field)
     })
+}
+
+/// What the column is called that says where something begins, and what the one that says where it leads.
+const ENDS: [&[&str]; 2] =
+    [&["source", "src", "from"], &["target", "dst", "to", "dest", "destination"]];
+
+/// Whether a column of a table is the one that is meant, by this or another of its names, in whatever case.
+fn means(name: &str, column: &str) -> bool {
+    let is_one = |words: &[&str], name: &str| words.iter().any(|it| it.eq_ignore_ascii_case(name));
+    name.eq_ignore_ascii_case(column)
+        || ENDS.iter().any(|words| words.contains(&column) && is_one(words, name))
+}
+
+/// Whether these words name two columns: where something begins, and where it leads. In either order, with others or
+/// not.
+pub(crate) fn names_both_ends<'a>(words: impl Iterator<Item = &'a str> + Clone) -> bool {
+    ENDS.iter().all(|names| words.clone().any(|word| means(word, names[0])))
 }
 
 /// Which columns a table has, of those that it could have, and in which order.
@@ -22,7 +39,7 @@ impl<const N: usize> Header<N> {
     pub(crate) fn read(line: &str, known: [&str; N], needed: usize) -> Result<Self, Problem> {
         let mut columns = Vec::new();
         for name in fields(line) {
-            let Some(column) = known.iter().position(|known| *known == name) else {
+            let Some(column) = known.iter().position(|known| means(name, known)) else {
                 let help = match nearest(name, known) {
                     Some(meant) => format!("did you mean the column `{meant}`?"),
                     None => format!("the columns are {}", known.join(",")),
@@ -41,6 +58,12 @@ impl<const N: usize> Header<N> {
             });
         }
         Ok(Self(columns))
+    }
+
+    /// Whether one column comes before another.
+    pub(crate) fn is_before(&self, one: usize, other: usize) -> bool {
+        let place = |column| self.0.iter().position(|it| *it == column);
+        place(one) < place(other)
     }
 
     /// The fields of a line in the order of all columns that there could be; empty where there is

@@ -92,6 +92,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             };
             self.outcomes.push(outcome);
         }
+        self.handled += 1;
         let len = self.outcomes.len() - start;
         let narrow = |number: usize| u32::try_from(number).expect("outcomes fit in 32 bits");
         Outcomes { start: narrow(start), len: narrow(len) }

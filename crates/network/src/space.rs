@@ -27,9 +27,10 @@ use crate::{
     groups::Groups,
     memo::Memo,
     networks::{Networks, Order, Past},
-    nodes::{Breakage, NodeTable, Outcome, Slot, Tuples, set_growth},
+    nodes::{Breakage, NodeTable, Outcome, Outcomes, Slot, Tuples, set_growth},
     options::{self, SpaceError, SpaceOptions},
     relations::Flight,
+    saved::Executed,
     takes::Take,
 };
 
@@ -59,6 +60,8 @@ pub struct NetworkSpace<'a, P: Protocol> {
     /// How many bytes the lists of choices hold.
     pub(crate) choice_bytes: usize,
     pub(crate) executions: u64,
+    /// How many handlers were executed on different inputs.
+    pub(crate) handled: usize,
     pub(crate) handler_time: Duration,
     /// What is known of executions from before, if that is used.
     pub(crate) memo: Option<Memo>,
@@ -176,6 +179,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             choices: FxHashMap::default(),
             choice_bytes: 0,
             executions: 0,
+            handled: 0,
             handler_time: Duration::ZERO,
             memo: None,
             graph: None,
@@ -449,6 +453,8 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             + set_growth(packets)
             + map_growth(choices.len(), choices.capacity(), size_of::<(u32, Vec<u32>)>())
             + ranks.sum::<usize>()
+            // They are listed when the search is saved, or its graph is written.
+            + self.handled * size_of::<(Executed, Outcomes)>()
             + self.graph.as_ref().map_or(0, |graph| graph.bytes_soon())
     }
 

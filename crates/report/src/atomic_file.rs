@@ -1,15 +1,19 @@
 //! Files that are written whole or not at all.
 
 use std::{
-    fs,
+    fs::File,
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
 
-use tempfile::NamedTempFile;
+use crate::{
+    destination::{Destination, standard_error},
+    temporary_file::TemporaryFile,
+};
 
 /// Writes a file under a temporary name beside its place and then moves it there: a reader sees
-/// the old file or the new one, never a part.
+/// the old file or the new one, never a part. If it is a link, it stays one, and what it leads to is replaced.
+/// A device or a pipe is not replaced, but written to.
 ///
 /// # Errors
 /// If the file cannot be written; what was there before is then still there.
@@ -21,31 +25,13 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
 /// is there stays as it is, and none is left behind.
 ///
 /// # Errors
-/// Why not: there is no such folder, nothing can be put into it, or something else than a file has
-/// the name.
+/// Why not: there is no such folder, nothing can be put into it, or the name is that of something that can neither be
+/// replaced nor written to.
 pub fn ensure_writable(path: &Path) -> io::Result<()> {
-    ensure_file(path)?;
-    NamedTempFile::new_in(folder_of(path)).map(drop)
-}
-
-/// A folder is no place for a file, and a device must not be replaced by one.
-fn ensure_file(path: &Path) -> io::Result<()> {
-    let refuse = |why: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
-    match fs::metadata(path) {
-        Ok(found) if found.is_dir() => refuse("it is a folder"),
-        Ok(found) if !found.is_file() => refuse("it is not an ordinary file"),
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        Err(_) if path.as_os_str().as_encoded_bytes().ends_with(b"/") => {
-            refuse("it names a folder that does not exist")
-        }
-        Ok(_) | Err(_) => Ok(()),
-    }
-}
-
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
+    match Destination::of(path)? {
+        Destination::File(target) => TemporaryFile::beside(&target).map(drop),
+        // To open a pipe is to wait for its reader, who waits for what comes then.
+        Destination::Stream(_) | Destination::StandardError => Ok(()),
     }
 }
 
@@ -67,8 +53,17 @@ fn folder_of(path: &Path) -> &Path {
 /// ```
 #[derive(Debug)]
 pub struct AtomicFile {
-    path: PathBuf,
-    out: BufWriter<NamedTempFile>,
+    out: BufWriter<Sink>,
+    place: Place,
+}
+
+/// What becomes of what is written.
+#[derive(Debug)]
+enum Place {
+    /// It replaces a file.
+    Beside { temporary: TemporaryFile, target: PathBuf },
+    /// It is there already.
+    Straight,
 }
 
 impl AtomicFile {
@@ -77,9 +72,18 @@ impl AtomicFile {
     /// # Errors
     /// If it cannot be written there.
     pub fn create(path: &Path) -> io::Result<Self> {
-        ensure_file(path)?;
-        let out = BufWriter::new(NamedTempFile::new_in(folder_of(path))?);
-        Ok(Self { path: path.to_owned(), out })
+        let (file, place) = match Destination::of(path)? {
+            Destination::File(target) => {
+                let temporary = TemporaryFile::beside(&target)?;
+                (temporary.file.try_clone()?, Place::Beside { temporary, target })
+            }
+            Destination::Stream(path) => (File::options().write(true).open(path)?, Place::Straight),
+            Destination::StandardError => {
+                let closed = || io::Error::other("there is no standard error");
+                (standard_error().ok_or_else(closed)?, Place::Straight)
+            }
+        };
+        Ok(Self { out: BufWriter::new(Sink { file, written: 0, failed: None }), place })
     }
 
     /// Puts the file to its place; how many bytes it has.
@@ -87,17 +91,19 @@ impl AtomicFile {
     /// # Errors
     /// If it cannot be written; what was there before is then still there.
     pub fn keep(self) -> io::Result<u64> {
-        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.as_file().sync_all()?;
-        let bytes = file.as_file().metadata()?.len();
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // A temporary file is private; a result is as readable as any other file.
-            fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644))?;
+        let Self { out, place } = self;
+        let Sink { file, written, .. } =
+            out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if let Place::Beside { temporary, target } = place {
+            file.sync_all()?;
+            temporary.replace(&target)?;
         }
-        file.persist(&self.path).map_err(|error| error.error)?;
-        Ok(bytes)
+        Ok(written)
+    }
+
+    /// Why a write failed, if one did and the system has said so.
+    fn failure(&self) -> Option<io::Error> {
+        self.out.get_ref().failed.map(io::Error::from_raw_os_error)
     }
 }
 
@@ -111,18 +117,46 @@ impl Write for AtomicFile {
     }
 }
 
+/// A file that knows how much was written to it, and why no more.
+#[derive(Debug)]
+struct Sink {
+    file: File,
+    written: u64,
+    /// What the system has said, as it calls it.
+    failed: Option<i32>,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let result = self.file.write(bytes);
+        match &result {
+            Ok(count) => self.written += *count as u64,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => self.failed = self.failed.or(error.raw_os_error()),
+        }
+        result
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
 /// Like [`write_atomically`], for content that is made while it is written; how many bytes it has.
 pub(crate) fn stream_atomically(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<u64> {
     let mut file = AtomicFile::create(path)?;
-    write(&mut file)?;
+    // Whoever makes the content may know of a failed write only that it failed.
+    write(&mut file).map_err(|error| file.failure().unwrap_or(error))?;
     file.keep()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     /// What would be refused, and what is refused when it is tried.
@@ -147,8 +181,6 @@ mod tests {
         check(&place("none/file"), Some("No such file or directory"));
         check(&place("none/"), Some("it names a folder that does not exist"));
         check(&place("file/below"), Some("Not a directory"));
-        #[cfg(unix)]
-        check(Path::new("/dev/null"), Some("it is not an ordinary file"));
         ensure_writable(&place("file")).unwrap();
         ensure_writable(&place("other")).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
@@ -156,5 +188,77 @@ mod tests {
         check(&place("file"), None);
         check(&place("other"), None);
         assert_eq!(fs::read(place("file")).unwrap(), b"new");
+    }
+    /// What the encoder of a checkpoint says when a write fails.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_system_says_why_a_write_failed() {
+        let vague = |out: &mut dyn Write| {
+            out.write_all(&[0; 100_000]).map_err(|_| io::Error::other("the buffer is full"))
+        };
+        let error = stream_atomically(Path::new("/dev/full"), vague).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{error}");
+    }
+
+    #[cfg(unix)]
+    mod unix {
+        use std::os::unix::{
+            fs::{FileTypeExt, PermissionsExt, symlink},
+            net::UnixListener,
+        };
+
+        use super::*;
+
+        #[test]
+        fn a_link_stays_one_and_what_it_leads_to_is_replaced() {
+            let folder = tempfile::tempdir().unwrap();
+            let place = |name: &str| folder.path().join(name);
+            fs::create_dir(place("there")).unwrap();
+            fs::write(place("there/file"), "old").unwrap();
+            symlink("there/file", place("link")).unwrap();
+            symlink("link", place("link to link")).unwrap();
+            symlink("there/new", place("link to nothing")).unwrap();
+            for (link, end) in [("link to link", "there/file"), ("link to nothing", "there/new")] {
+                check(&place(link), None);
+                assert!(fs::symlink_metadata(place(link)).unwrap().is_symlink(), "{link}");
+                assert_eq!(fs::read(place(end)).unwrap(), b"new");
+            }
+            symlink("circle", place("circle")).unwrap();
+            check(&place("circle"), Some("oo many levels of symbolic links"));
+            assert_eq!(fs::read_dir(place("there")).unwrap().count(), 2, "nothing is left behind");
+        }
+
+        #[test]
+        fn what_is_no_file_is_never_replaced() {
+            let folder = tempfile::tempdir().unwrap();
+            check(Path::new("/dev/null"), None);
+            assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+            let socket = folder.path().join("socket");
+            let _listener = UnixListener::bind(&socket).unwrap();
+            check(&socket, Some("it is not an ordinary file"));
+            let pipe = folder.path().join("pipe");
+            let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+            assert!(made.success());
+            ensure_writable(&pipe).unwrap();
+            let (written, read) = std::thread::scope(|scope| {
+                let reader = scope.spawn(|| fs::read(&pipe).unwrap());
+                (write_atomically(&pipe, b"new"), reader.join().unwrap())
+            });
+            written.unwrap();
+            assert_eq!(read, b"new");
+            assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
+        }
+
+        #[test]
+        fn a_file_that_is_replaced_keeps_its_permissions() {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("file");
+            for mode in [0o600, 0o640, 0o666] {
+                fs::write(&path, "old").unwrap();
+                fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+                check(&path, None);
+                assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
+            }
+        }
     }
 }

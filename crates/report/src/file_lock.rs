@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::destination::{Destination, is_at};
+
 /// The right to replace a file, which one process has at a time, until it lets go of it or ends, however that
 /// happens. It is a lock on a small file beside it, since the file itself is [replaced](crate::write_atomically).
 ///
@@ -33,9 +35,10 @@ impl FileLock {
     /// given to everyone: the file is whole in any case.
     ///
     /// # Errors
-    /// If nothing can be put beside the file.
+    /// If nothing can be put beside the file, or it is a device or a pipe, which cannot be replaced.
     pub fn take(path: &Path) -> io::Result<Option<Self>> {
-        let mut name = path.as_os_str().to_owned();
+        // Beside what a link leads to, so that all links to it have one lock.
+        let mut name = Destination::file(path)?.into_os_string();
         name.push(".lock");
         let path = PathBuf::from(name);
         loop {
@@ -65,20 +68,6 @@ impl Drop for FileLock {
             let _ = fs::remove_file(&self.path);
         }
     }
-}
-
-/// Whether an open file is the one that is at this place.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |found: io::Result<fs::Metadata>| found.ok().map(|it| (it.dev(), it.ino()));
-    let opened = identity(file.metadata());
-    opened.is_some() && opened == identity(fs::metadata(path))
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> bool {
-    true
 }
 
 #[cfg(test)]
@@ -113,5 +102,17 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
         let nowhere = folder.path().join("no").join("where");
         assert!(FileLock::take(&nowhere).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn all_links_to_a_file_have_one_lock_and_a_device_has_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        let lock = FileLock::take(&link).unwrap();
+        assert!(lock.is_some() && FileLock::take(&file).unwrap().is_none());
+        let refusal = FileLock::take(Path::new("/dev/null")).unwrap_err();
+        assert_eq!(refusal.to_string(), "it is not an ordinary file");
     }
 }

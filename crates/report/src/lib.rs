@@ -45,6 +45,7 @@ mod atomic_file;
 mod axis;
 mod chart;
 mod curve_plot;
+mod destination;
 mod file_lock;
 mod film;
 mod frame;
@@ -58,11 +59,14 @@ mod run_page;
 mod sealed_file;
 mod story;
 mod table;
+mod temporary_file;
+mod terminal;
 mod trace_file;
 pub mod value;
 
 pub use atomic_file::{AtomicFile, ensure_writable, write_atomically};
 pub use curve_plot::{Curve, CurvePlot, CurvePoint};
+pub use destination::FileIdentity;
 pub use file_lock::FileLock;
 pub use film::{Film, FilmedFlight, FilmedMove, FilmedNode};
 pub use layout::layout;
@@ -77,4 +81,5 @@ pub use sealed_file::{
 };
 pub use story::{Story, StoryStep};
 pub use table::Table;
+pub use terminal::{escape_controls, is_control};
 pub use trace_file::{Origin, RecordedStep, SimulatedStart, TraceFile, TraceFileError};

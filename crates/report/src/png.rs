@@ -64,7 +64,11 @@ mod tests {
     #[test]
     fn a_drawing_becomes_pixels() {
         let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"><rect width="3" height="2" fill="#2457c5"/></svg>"##;
-        let Ok(png) = to_png(svg) else { return };
+        let png = match to_png(svg) {
+            // A machine without fonts draws nothing, and says so.
+            Err(PngError::NoFonts) => return assert!(FONTS.is_empty()),
+            png => png.unwrap(),
+        };
         let pixels = Pixmap::decode_png(&png).unwrap();
         assert_eq!((pixels.width(), pixels.height()), (6, 4));
         let [pixel, ..] = pixels.pixels() else { panic!("there are pixels") };

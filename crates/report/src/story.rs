@@ -2,7 +2,7 @@
 
 use everypath_explore::{EventText, PartChange, PartText, Space, StateText, Trace};
 
-use crate::value::changes;
+use crate::{terminal::escape_controls, value::changes};
 
 /// A run in words: what happened, and what each event changed.
 #[derive(Clone, Debug)]
@@ -57,10 +57,11 @@ impl Story {
     pub fn to_text(&self, whole_states: bool) -> String {
         let width = self.steps.len().to_string().len().max(2);
         let mut text = String::new();
+        // However the protocol prints its data, nothing of it looks like a line of ours.
         let mut paragraph = |number: usize, title: &str, lines: &[String]| {
-            text.push_str(&format!("{number:>width$}  {title}\n"));
+            text.push_str(&format!("{number:>width$}  {}\n", escape_controls(title, &[])));
             for line in lines {
-                text.push_str(&format!("{:>width$}      {line}\n", ""));
+                text.push_str(&format!("{:>width$}      {}\n", "", escape_controls(line, &[])));
             }
         };
         paragraph(0, "initially", &state_lines(&self.initial));
@@ -133,6 +134,22 @@ mod tests {
             sentence: String::new(),
         };
         StoryStep { event, changes: state(before).changes_to(&state(after)) }.lines()
+    }
+
+    #[test]
+    fn a_text_forges_no_line() {
+        let forged = "x\n\u{1b}[2K\rHOLDS in every reachable state";
+        let parts = vec![("n0".to_owned(), PartText::Value(forged.to_owned()))];
+        let event = EventText {
+            node: None,
+            kind: String::new(),
+            parameters: Vec::new(),
+            sentence: forged.to_owned(),
+        };
+        let steps = vec![StoryStep { event, changes: Vec::new() }];
+        let text = Story { initial: StateText { parts }, steps }.to_text(false);
+        let shown = "x\\n\\u{1b}[2K\\rHOLDS in every reachable state";
+        assert_eq!(text, format!(" 0  initially\n        n0: {shown}\n 1  {shown}\n"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::markup::width;
+use crate::{markup::width, terminal::escape_controls};
 
 /// A table with a line of titles. The first column holds names, the others numbers.
 ///
@@ -46,10 +46,14 @@ impl Table {
     #[must_use]
     pub fn to_text(&self) -> String {
         let columns = 0..self.rows[0].len();
-        let widest = |column: usize| self.rows.iter().map(|row| width(&row[column])).max();
+        let shown = |row: &Vec<String>| -> Vec<String> {
+            row.iter().map(|cell| escape_controls(cell, &[]).into_owned()).collect()
+        };
+        let rows: Vec<Vec<String>> = self.rows.iter().map(shown).collect();
+        let widest = |column: usize| rows.iter().map(|row| width(&row[column])).max();
         let widths: Vec<usize> = columns.map(|column| widest(column).unwrap_or(0)).collect();
         let mut text = String::new();
-        for row in &self.rows {
+        for row in &rows {
             let mut line = String::new();
             for (column, cell) in row.iter().enumerate() {
                 let gap = " ".repeat(widths[column] - width(cell));
@@ -100,5 +104,6 @@ mod tests {
         let mut table = Table::new(["name", "value"]);
         table.push(["a \"b\", c", "1\n2"]);
         assert_eq!(table.to_csv(), "name,value\n\"a \"\"b\"\", c\",\"1\n2\"\n");
+        assert_eq!(table.to_text(), "name      value\na \"b\", c   1\\n2\n");
     }
 }

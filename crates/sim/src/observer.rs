@@ -352,7 +352,9 @@ impl<W: io::Write> Log<W> {
         let (whole, fraction) = (time.as_secs(), time.subsec_nanos());
         let node = node.to_string();
         let line = format!("{whole:>4}.{fraction:09} {node:<4} {kind:<8} {description}");
-        self.failed = writeln!(self.out, "{}", line.trim_end()).err();
+        // However the protocol prints its data, it is one line.
+        let line = line.trim_end().replace('\n', "\\n");
+        self.failed = writeln!(self.out, "{line}").err();
     }
 }
 

@@ -204,7 +204,7 @@ impl Source {
 
     /// The file, the line and the column, counted from 1.
     pub(crate) fn place(&self, at: usize) -> Option<String> {
-        if self.text.is_empty() {
+        if self.path.as_os_str().is_empty() {
             return None;
         }
         let before = self.text.get(..at).unwrap_or(&self.text);

@@ -1,6 +1,7 @@
 //! What a scenario file says.
 
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -17,7 +18,10 @@ use super::{
     sensing::{self, SENSING_KEYS},
     traffic::{self, TRAFFIC_KEYS},
 };
-use crate::{arguments::SimulateArguments, error::CliError};
+use crate::{
+    arguments::{RUNS_MAX, SimulateArguments},
+    error::CliError,
+};
 
 /// The keys outside of tables, and the tables.
 const TOP_KEYS: [&str; 17] = [
@@ -44,7 +48,6 @@ const MEASUREMENT_KEYS: [&str; 4] = ["warm-up", "precision", "of", "measures"];
 
 /// A parameter that a file gives, by its own key or by a file that it names.
 struct Given {
-    name: String,
     value: String,
     at: usize,
 }
@@ -56,7 +59,8 @@ pub(crate) struct Setting {
     /// The name of the scenario, and where it stands.
     pub(crate) scenario: (String, usize),
     pub(crate) profile: Profile,
-    parameters: Vec<Given>,
+    /// By name.
+    parameters: BTreeMap<String, Given>,
     seed: Option<u64>,
     replications: Option<u32>,
     precision: Option<f64>,
@@ -88,13 +92,13 @@ impl Setting {
         let name = top.needed("scenario", name, help)?;
         let profiles: Vec<_> =
             Profile::ALL.into_iter().map(|profile| (profile.name(), profile)).collect();
-        let replications = top.whole("replications", 1..=u64::from(u32::MAX))?;
+        let replications = top.whole("replications", 1..=u64::from(RUNS_MAX))?;
         let mut setting = Self {
             source: source.clone(),
             table: table.clone(),
             scenario: (name.to_owned(), top.get("scenario").map_or(0, |item| item.at)),
             profile: top.word("profile", &profiles)?.unwrap_or_default(),
-            parameters: Vec::new(),
+            parameters: BTreeMap::new(),
             seed: top.whole("seed", 0..=u64::MAX)?,
             replications: replications.map(|runs| runs as u32),
             precision: None,
@@ -142,9 +146,7 @@ impl Setting {
 
     /// Gives a parameter, unless it is given already.
     fn give(&mut self, name: &str, value: String, at: usize) {
-        if !self.parameters.iter().any(|given| given.name == name) {
-            self.parameters.push(Given { name: name.to_owned(), value, at });
-        }
+        self.parameters.entry(name.to_owned()).or_insert(Given { value, at });
     }
 
     /// Reads the files that it names, and gives the parameters that follow from them.
@@ -184,7 +186,8 @@ impl Setting {
 
     /// The parameters of the scenario.
     pub(crate) fn parameters(&self) -> Parameters {
-        let given = self.parameters.iter().map(|given| (given.name.clone(), given.value.clone()));
+        let given = self.parameters.iter();
+        let given = given.map(|(name, given)| (name.clone(), given.value.clone()));
         Parameters::with(given).under(self.profile)
     }
 
@@ -207,7 +210,7 @@ impl Setting {
             | ParameterError::Value { name, .. }
             | ParameterError::Rejected { name, .. } => name,
         };
-        let given = self.parameters.iter().find(|given| given.name == *name);
+        let given = self.parameters.get(name);
         let help = format!("`show {scenario}` lists its parameters");
         let at = given.map_or(0, |given| given.at);
         let sensing = self.table.get("sensing").filter(|sensing| sensing.at == at);

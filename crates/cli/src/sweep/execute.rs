@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Mutex,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     thread,
 };
@@ -43,33 +43,42 @@ struct Batch {
 }
 
 impl Execution<'_> {
-    /// Without a precision each run is for itself; with one, it is known after each run whether there is
-    /// another.
-    fn batches(&self) -> Vec<Batch> {
-        let of = |(point, it): (usize, &StudyPoint)| {
-            let runs = it.prepared.replications();
-            let batch = |replications| Batch { point, replications };
-            match self.precise {
-                Some(_) => vec![batch(0..runs)],
-                None => (0..runs).map(|run| batch(run..run + 1)).collect(),
-            }
+    /// For each point, how many batches there are before it. Without a precision each run is for itself; with one, it is
+    /// known after each run whether there is another.
+    fn batches_before(&self) -> Vec<u64> {
+        let batches = |point: &StudyPoint| match self.precise {
+            Some(_) => 1,
+            None => u64::from(point.prepared.replications()),
         };
-        self.points.iter().enumerate().flat_map(of).collect()
+        let add = |sum: &mut u64, count: u64| Some(std::mem::replace(sum, *sum + count));
+        self.points.iter().map(batches).scan(0, add).collect()
+    }
+
+    /// The batch of a number; nothing, if there are fewer.
+    fn batch(&self, number: u64, before: &[u64]) -> Option<Batch> {
+        let point = before.partition_point(|before| *before <= number).checked_sub(1)?;
+        let runs = self.points[point].prepared.replications();
+        let place = u32::try_from(number - before[point]).ok()?;
+        match self.precise {
+            Some(_) if place == 0 => Some(Batch { point, replications: 0..runs }),
+            None if place < runs => Some(Batch { point, replications: place..place + 1 }),
+            Some(_) | None => None,
+        }
     }
 
     /// # Errors
     /// That of the first run in order that failed.
     pub(crate) fn execute(&self, line: Line) -> Result<Executed, CliError> {
-        let batches = self.batches();
-        let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let batches_before = self.batches_before();
+        let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
         let most: usize =
             self.points.iter().map(|point| point.prepared.replications() as usize).sum();
         let shared = Mutex::new(Shared { line, most, done: Vec::new(), errors: Vec::new() });
         let work = || {
             while !failed.load(Ordering::Relaxed) && !interrupt::happened() {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(batch) = batches.get(number) else { break };
-                if let Err(error) = self.run_batch(batch, &shared) {
+                let Some(batch) = self.batch(number, &batches_before) else { break };
+                if let Err(error) = self.run_batch(&batch, &shared) {
                     failed.store(true, Ordering::Relaxed);
                     shared.lock().expect("no thread panics").errors.push((number, error));
                 }
@@ -169,7 +178,7 @@ struct Shared {
     most: usize,
     done: Vec<Done>,
     /// With the number of the batch.
-    errors: Vec<(usize, CliError)>,
+    errors: Vec<(u64, CliError)>,
 }
 
 struct Done {

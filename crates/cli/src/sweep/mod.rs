@@ -14,7 +14,7 @@ mod record;
 mod report;
 
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -26,7 +26,7 @@ use crate::{
     arguments::SimulateArguments,
     entry::{Entry, known_scenarios},
     error::{CliError, remedy},
-    output::{Line, Outcome, names, print, print_json},
+    output::{Line, Outcome, names, print, print_json, words},
     scenario_file::{Setting, Source, Table},
 };
 use execute::Execution;
@@ -192,7 +192,7 @@ fn refuse_unused(arguments: &SimulateArguments) -> Result<(), CliError> {
 /// Writes tables of all runs, and what is in the folder; which files.
 fn write(folder: &Folder, report: &Report<'_>) -> Result<Vec<PathBuf>, CliError> {
     let finished = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let command: Vec<String> = env::args().collect();
+    let command: Vec<String> = words().collect();
     let call = json!({ "command": command, "finished_unix_s": finished });
     let files = [
         ("results.csv", report.results_csv()),

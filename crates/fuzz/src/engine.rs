@@ -1,0 +1,379 @@
+//! Explores a case by Everypath, and tells what it found in names and texts.
+
+use std::{collections::BTreeMap, io::Cursor, ops::ControlFlow};
+
+use everypath_explore::{
+    Ended, EventPattern, Exploration, Limit, Options, PartText, Progress, Refusal, ResumeError,
+    Space, StateId, Trace, Watch, WriteSearch, explore, resume, shrink,
+};
+use everypath_model::Scenario;
+use everypath_network::{Changes, Memo, NetworkSpace, SpaceError, SpaceOptions};
+
+use crate::{
+    conditions::{Conditions, Pattern},
+    oracle::Reading,
+    protocol::Tabled,
+    search::{Rerun, Reuse, Search},
+};
+
+/// One step of a run: what happened, and what the world reads like then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToldStep {
+    /// The name of the kind.
+    pub kind: String,
+    /// Where it happened.
+    pub node: Option<u32>,
+    /// What distinguishes it from others.
+    pub parameters: Vec<(String, String)>,
+    /// The world afterwards.
+    pub after: Reading,
+}
+
+/// A run to something that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The name of the assertion or of the goal.
+    pub name: String,
+    /// The world at the start.
+    pub start: Reading,
+    /// What followed.
+    pub steps: Vec<ToldStep>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// Why it ended.
+    pub ended: Ended,
+    /// Whether it says that it found everything.
+    pub complete: bool,
+    /// States stored.
+    pub states: u64,
+    /// By depth.
+    pub states_by_depth: Vec<u64>,
+    /// By depth.
+    pub events_by_depth: Vec<u64>,
+    /// By kind: events, and states in which one can happen.
+    pub kinds: BTreeMap<String, (u64, u64)>,
+    /// Events; unsafe ones; without the required event; tree, non-tree and deepest ones; ends; pruned states.
+    pub counts: [u64; 8],
+    /// By assertion that is violated: how often.
+    pub violations: BTreeMap<String, u64>,
+    /// A run to each violation.
+    pub findings: Vec<Told>,
+    /// The same runs made shorter, if that was tried.
+    pub shrunk: Vec<Told>,
+    /// A run to each goal.
+    pub witnesses: Vec<Told>,
+    /// Whether the search turned out to be unsound.
+    pub refused: bool,
+}
+
+/// What a run found, and what is special about it.
+pub type ToldRun = (Option<&'static str>, Found);
+
+/// What came out of a search.
+pub enum Came {
+    /// What each run found, one after the other, with what is special about it.
+    Runs(Vec<ToldRun>),
+    /// It was refused.
+    Refused(Refusal),
+}
+
+fn pattern(pattern: &Pattern) -> EventPattern {
+    pattern.to_string().parse().expect("it describes events")
+}
+
+/// The options of a space under conditions.
+fn space_options(conditions: &Conditions, verify_determinism: bool) -> SpaceOptions {
+    SpaceOptions {
+        verify_determinism,
+        disabled: conditions.disabled.iter().map(pattern).collect(),
+        required: conditions.required.as_ref().map(pattern),
+        deadlock: conditions.deadlock,
+        ..SpaceOptions::default()
+    }
+}
+
+/// Whether Everypath takes the conditions for a scenario.
+///
+/// # Errors
+/// Why it does not.
+pub fn accepts(scenario: &Scenario<Tabled>, conditions: &Conditions) -> Result<(), SpaceError> {
+    NetworkSpace::new(scenario, space_options(conditions, false)).map(drop)
+}
+
+/// Explores a case.
+///
+/// # Errors
+/// What went wrong that must not.
+pub fn run(
+    scenario: &Scenario<Tabled>,
+    conditions: &Conditions,
+    search: &Search,
+) -> Result<Came, String> {
+    let runner = Runner { scenario, conditions, search };
+    let runs = match &search.reuse {
+        Reuse::Nothing => runner.once().map(|found| vec![(None, found)]),
+        Reuse::Memo(rerun) => runner.with_memo(*rerun),
+        Reuse::Graph(rerun) => runner.with_graph(*rerun),
+        Reuse::Checkpoints(splits) => runner.with_checkpoints(splits),
+    };
+    match runs {
+        Ok(runs) => Ok(Came::Runs(runs)),
+        Err(Trouble::Refused(refusal)) => Ok(Came::Refused(refusal)),
+        Err(Trouble::Wrong(what)) => Err(what),
+    }
+}
+
+/// Why there is no result.
+enum Trouble {
+    Refused(Refusal),
+    Wrong(String),
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<ResumeError> for Trouble {
+    fn from(error: ResumeError) -> Self {
+        match error {
+            ResumeError::Refused(refusal) => Self::Refused(refusal),
+            other => Self::Wrong(format!("a search cannot be gone on with: {other}")),
+        }
+    }
+}
+
+fn wrong(what: &str) -> impl Fn(&dyn std::fmt::Display) -> Trouble + '_ {
+    move |error| Trouble::Wrong(format!("{what}: {error}"))
+}
+
+/// Keeps a search when it ends.
+#[derive(Default)]
+struct Saver(Option<Vec<u8>>);
+
+impl Watch for Saver {
+    fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn wants_save(&mut self, at_end: bool) -> bool {
+        at_end
+    }
+
+    fn save(&mut self, search: &WriteSearch<'_>) {
+        let mut bytes = Vec::new();
+        search(&mut bytes).expect("memory can be written");
+        self.0 = Some(bytes);
+    }
+}
+
+struct Runner<'a> {
+    scenario: &'a Scenario<Tabled>,
+    conditions: &'a Conditions,
+    search: &'a Search,
+}
+
+impl<'a> Runner<'a> {
+    fn space(&self) -> NetworkSpace<'a, Tabled> {
+        let options = space_options(self.conditions, self.search.verify_determinism);
+        NetworkSpace::new(self.scenario, options).expect("the conditions were accepted")
+    }
+
+    fn options(&self, space: &impl Space) -> Options {
+        let place = |name| space.relations().iter().position(|known| known == name);
+        Options { relation: self.search.relation.and_then(place), ..self.search.options.clone() }
+    }
+
+    fn explored(&self, space: &mut NetworkSpace<'a, Tabled>) -> Result<Found, Trouble> {
+        let options = self.options(space);
+        let found = explore(space, &options, &mut ())?;
+        Ok(tell(space, &found, &options))
+    }
+
+    fn once(&self) -> Result<Found, Trouble> {
+        self.explored(&mut self.space())
+    }
+
+    /// A first run, which writes something, and a second, which reads it; of the first it is told what it found only
+    /// if it is the same search.
+    fn twice(
+        &self,
+        Rerun { of_another, .. }: Rerun,
+        names: [&'static str; 2],
+        first: impl FnOnce(&Runner<'_>) -> Result<(Found, Vec<u8>), Trouble>,
+        second: impl FnOnce(&[u8]) -> Result<Found, Trouble>,
+    ) -> Result<Vec<ToldRun>, Trouble> {
+        let mut runs = Vec::new();
+        let written = if of_another {
+            let conditions =
+                Conditions { required: self.conditions.required.clone(), ..Conditions::default() };
+            let search = Search::cut_off();
+            let other = Runner { conditions: &conditions, search: &search, ..*self };
+            first(&other)?.1
+        } else {
+            let (found, written) = first(self)?;
+            runs.push((Some(names[0]), found));
+            written
+        };
+        runs.push((Some(names[1]), second(&written)?));
+        Ok(runs)
+    }
+
+    fn with_memo(&self, rerun: Rerun) -> Result<Vec<ToldRun>, Trouble> {
+        let first = |runner: &Runner<'_>| {
+            let mut space = runner.space();
+            space.remember_with(Memo::default());
+            let found = runner.explored(&mut space)?;
+            let memo = space.memo().ok_or_else(|| Trouble::Wrong("there is no memo".into()))?;
+            let mut bytes = Vec::new();
+            memo.write(&mut bytes, space.handler_executions(), space.handler_time())
+                .map_err(|error| wrong("a memo cannot be written")(&error))?;
+            Ok((found, bytes))
+        };
+        self.twice(rerun, ["memo written", "memo read"], first, |mut bytes| {
+            let memo =
+                Memo::read(&mut bytes).map_err(|error| wrong("a memo cannot be read")(&error))?;
+            let mut space = self.space();
+            space.remember_with(if rerun.verifies { memo.verifying() } else { memo });
+            let found = self.explored(&mut space)?;
+            match space.memo().and_then(Memo::contradiction) {
+                Some(what) => Err(wrong("a memo is said to be wrong")(&what)),
+                None => Ok(found),
+            }
+        })
+    }
+
+    fn with_graph(&self, rerun: Rerun) -> Result<Vec<ToldRun>, Trouble> {
+        let first = |runner: &Runner<'_>| {
+            let mut space = runner.space();
+            space.insist_on_graph();
+            space.record_graph();
+            let found = runner.explored(&mut space)?;
+            let mut bytes = Vec::new();
+            space.finish_graph();
+            space
+                .write_graph(&mut bytes)
+                .map_err(|error| wrong("a graph cannot be written")(&error))?;
+            Ok((found, bytes))
+        };
+        self.twice(rerun, ["graph written", "graph read"], first, |bytes| {
+            let mut space = self.space();
+            space.insist_on_graph();
+            if rerun.verifies {
+                space.verify_graph();
+            }
+            // What is read may be needed for as long as the space is.
+            space
+                .read_graph(Cursor::new(bytes.to_vec()), Changes::FOUND)
+                .map_err(|error| wrong("a graph cannot be read")(&error))?;
+            let found = self.explored(&mut space)?;
+            let graph = space.graph().ok_or_else(|| Trouble::Wrong("there is no graph".into()))?;
+            match graph.contradiction().or(graph.trouble()) {
+                Some(what) => Err(wrong("a graph is said to be wrong")(&what)),
+                None => Ok(found),
+            }
+        })
+    }
+
+    /// A run that is interrupted and gone on with, and one that is not: both must find the same.
+    fn with_checkpoints(&self, splits: &[u64]) -> Result<Vec<ToldRun>, Trouble> {
+        let whole = self.once()?;
+        let mut saved: Option<Vec<u8>> = None;
+        for &states in splits {
+            let (ended, now) = self.part(Some(states), saved.as_deref())?;
+            if ended.ended != Ended::Limit(Limit::States) {
+                break;
+            }
+            saved = now;
+        }
+        let Some(saved) = saved else { return Ok(vec![(None, whole)]) };
+        let (resumed, _) = self.part(None, Some(&saved))?;
+        if resumed != whole {
+            let what = format!("resumed at {splits:?}: {resumed:?}\n  uninterrupted: {whole:?}");
+            return Err(Trouble::Wrong(what));
+        }
+        Ok(vec![(Some("resumed"), resumed)])
+    }
+
+    fn part(
+        &self,
+        states: Option<u64>,
+        saved: Option<&[u8]>,
+    ) -> Result<(Found, Option<Vec<u8>>), Trouble> {
+        let mut space = self.space();
+        let mut options = self.options(&space);
+        options.limits.states = states.or(options.limits.states);
+        let mut saver = Saver::default();
+        let found = match saved {
+            None => explore(&mut space, &options, &mut saver)?,
+            Some(mut saved) => resume(&mut space, &options, &mut saver, &mut saved)?,
+        };
+        Ok((tell(&mut space, &found, &options), saver.0))
+    }
+}
+
+fn reading(space: &impl Space, state: StateId) -> Reading {
+    let parts = space.state_text(state).parts.into_iter();
+    parts
+        .map(|(name, text)| match text {
+            PartText::Value(value) => (name, vec![value]),
+            PartText::Bag(mut values) => {
+                values.sort_unstable();
+                (name, values)
+            }
+        })
+        .collect()
+}
+
+fn told(space: &impl Space, name: &str, trace: &Trace) -> Told {
+    let steps = trace.transitions().map(|(before, step)| {
+        let event = space.event_text(before, step.event);
+        let after = reading(space, step.state);
+        ToldStep { kind: event.kind, node: event.node, parameters: event.parameters, after }
+    });
+    Told { name: name.to_owned(), start: reading(space, trace.initial), steps: steps.collect() }
+}
+
+fn tell(space: &mut NetworkSpace<'_, Tabled>, found: &Exploration, options: &Options) -> Found {
+    let (assertions, goals) = (space.assertions(), space.goals());
+    let counts = &found.counts;
+    let kinds = space.event_kinds().into_iter().zip(&counts.kinds);
+    let kinds = kinds.filter(|(_, kind)| kind.events > 0 || kind.enabled_states > 0);
+    let violations = assertions.iter().cloned().zip(counts.violations.iter().copied());
+    let mut shrunk = Vec::new();
+    if !options.strategy.finds_shortest() {
+        for finding in &found.findings {
+            let trace = shrink(space, &finding.trace, finding.assertion, None, &|| false);
+            shrunk.push(told(space, &assertions[finding.assertion], &trace));
+        }
+    }
+    let findings = found.findings.iter();
+    let witnesses = found.witnesses.iter();
+    Found {
+        ended: found.ended,
+        complete: found.is_complete(),
+        states: found.states_visited,
+        states_by_depth: found.states_per_depth(),
+        events_by_depth: counts.depths.iter().map(|depth| depth.events).collect(),
+        kinds: kinds.map(|(name, kind)| (name, (kind.events, kind.enabled_states))).collect(),
+        counts: [
+            counts.events,
+            counts.unsafe_events,
+            counts.unsafe_without_required,
+            counts.tree_events,
+            counts.non_tree_events,
+            counts.deepest_events,
+            counts.ends,
+            counts.pruned,
+        ],
+        violations: violations.filter(|(_, count)| *count > 0).collect(),
+        findings: findings.map(|it| told(space, &assertions[it.assertion], &it.trace)).collect(),
+        shrunk,
+        witnesses: witnesses.map(|it| told(space, &goals[it.goal], &it.trace)).collect(),
+        refused: found.refusal.is_some(),
+    }
+}

@@ -1,0 +1,709 @@
+//! A brute-force explorer: every run of a case, by the rules that `docs/modelling.md` and `docs/exploring.md` tell.
+//!
+//! It knows nothing of Everypath but the tables that a case is made of: worlds are plain lists and sets, nothing is
+//! shared, packed or remembered.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    conditions::{Conditions, Pattern},
+    formula::{View, Which},
+    protocol::{Action, Input, Reaction, Then},
+    scenario::{Allowed, Case, KINDS, Order, Said},
+};
+
+/// What is always asserted.
+pub const NO_PANIC: &str = "no handler panics";
+/// What is asserted if ends are errors.
+pub const NEVER_STUCK: &str = "something can always happen";
+
+/// How long runs are at most, whatever is asked for: many cases count without end.
+const DEPTH_MAX: u32 = 40;
+
+const WORDS: [&str; 3] = ["Ask", "Tell", "Stop"];
+const TIMERS: [&str; 2] = ["Tick", "Tock"];
+const COMMANDS: [&str; 2] = ["Go", "Halt"];
+
+/// A node: running, or broken by a panic.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Node {
+    Running { value: u8, disk: u8, timers: BTreeSet<usize> },
+    Panicked(Why),
+}
+
+/// Why a handler panics.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Why {
+    Told,
+    NoNeighbour { to: usize, word: usize },
+}
+
+/// A packet in flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Flying {
+    from: usize,
+    to: usize,
+    word: usize,
+}
+
+/// How often each fault may still happen; nothing if as often as it likes.
+type Left = Option<u32>;
+
+/// A whole world, with what is to be remembered of its past.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct State {
+    nodes: Vec<Node>,
+    flight: Vec<Flying>,
+    down: BTreeSet<(usize, usize)>,
+    losses: Left,
+    duplications: Left,
+    reboots: Left,
+    failures: Left,
+    comebacks: Left,
+    happened: bool,
+}
+
+/// An event, as it reads.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Happening {
+    /// The name of its kind.
+    pub kind: &'static str,
+    /// Where it happens.
+    pub node: usize,
+    /// What distinguishes it from others.
+    pub parameters: Vec<(String, String)>,
+}
+
+/// What a state reads like: parts with their names; where the order says nothing, sorted.
+pub type Reading = BTreeMap<String, Vec<String>>;
+
+/// How a handler ended.
+struct Ending {
+    choices: Vec<u32>,
+    sent: Vec<Flying>,
+    result: Result<(u8, u8, Vec<(usize, bool)>), Why>,
+}
+
+/// What is true of a case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Truth {
+    /// How long runs are at most; nothing if there is no bound.
+    pub bound: Option<u32>,
+    /// Worlds first met after so many events.
+    pub states: Vec<u64>,
+    /// Events that lead to that depth.
+    pub events: Vec<u64>,
+    /// Those of them that lead to worlds that are explored.
+    pub safe_events: Vec<u64>,
+    /// By kind: events, and worlds in which at least one can happen.
+    pub kinds: BTreeMap<&'static str, (u64, u64)>,
+    /// Events to a world that breaks an assertion.
+    pub unsafe_events: u64,
+    /// The same, and ends, without the event that is required.
+    pub without_required: u64,
+    /// Worlds in which nothing can happen.
+    pub ends: u64,
+    /// Worlds beyond which nothing is to be looked at.
+    pub pruned: u64,
+    /// By assertion that is violated: how often, and after how few events.
+    pub violations: BTreeMap<String, (u64, u32)>,
+    /// By goal that is reached: after how few events.
+    pub goals: BTreeMap<String, u32>,
+}
+
+impl Truth {
+    /// All worlds.
+    #[must_use]
+    pub fn all_states(&self) -> u64 {
+        self.states.iter().sum()
+    }
+
+    /// All events.
+    #[must_use]
+    pub fn all_events(&self) -> u64 {
+        self.events.iter().sum()
+    }
+
+    /// Whether there are worlds at the bound.
+    #[must_use]
+    pub fn reaches_bound(&self) -> bool {
+        self.at_bound(&self.states) > 0
+    }
+
+    /// Safe events to the bound.
+    #[must_use]
+    pub fn deepest_events(&self) -> u64 {
+        self.at_bound(&self.safe_events)
+    }
+
+    fn at_bound(&self, counts: &[u64]) -> u64 {
+        self.bound.and_then(|bound| counts.get(bound as usize)).copied().unwrap_or(0)
+    }
+
+    fn violated(&mut self, name: &str, depth: u32) {
+        self.violations.entry(name.to_owned()).or_insert((0, depth)).0 += 1;
+    }
+}
+
+/// A case under conditions, to be explored.
+pub struct Oracle<'a> {
+    case: &'a Case,
+    conditions: &'a Conditions,
+}
+
+/// A state with the links that there are.
+pub struct Linked<'a>(&'a Case, &'a State);
+
+impl View for Linked<'_> {
+    fn value(&self, node: usize) -> u8 {
+        self.1.value(node)
+    }
+
+    fn disk(&self, node: usize) -> u8 {
+        match self.1.nodes[node] {
+            Node::Running { disk, .. } => disk,
+            Node::Panicked(_) => unreachable!("{NOT_ASKED}"),
+        }
+    }
+
+    fn is_set(&self, node: usize, timer: usize) -> bool {
+        matches!(&self.1.nodes[node], Node::Running { timers, .. } if timers.contains(&timer))
+    }
+
+    fn packets(&self, which: &Which) -> usize {
+        self.1.flight.iter().filter(|it| which.has(it.from, it.to, it.word)).count()
+    }
+
+    fn is_up(&self, a: usize, b: usize) -> bool {
+        self.0.are_linked(a, b) && !self.1.is_down(a, b)
+    }
+}
+
+const NOT_ASKED: &str = "nothing is asked of a world with a broken node";
+
+impl State {
+    /// The state, to be looked at, unless a handler has panicked in it.
+    #[must_use]
+    pub fn view<'a>(&'a self, case: &'a Case) -> Option<Linked<'a>> {
+        (!Oracle::has_panicked(self)).then_some(Linked(case, self))
+    }
+
+    fn value(&self, node: usize) -> u8 {
+        match self.nodes[node] {
+            Node::Running { value, .. } => value,
+            Node::Panicked(_) => unreachable!("{NOT_ASKED}"),
+        }
+    }
+
+    fn is_down(&self, a: usize, b: usize) -> bool {
+        self.down.contains(&(a.min(b), a.max(b)))
+    }
+}
+
+impl<'a> Oracle<'a> {
+    /// A case under conditions.
+    #[must_use]
+    pub fn new(case: &'a Case, conditions: &'a Conditions) -> Self {
+        Self { case, conditions }
+    }
+
+    /// Explores all runs of at most `bound` events, or of as many as need no more than `most` worlds.
+    #[must_use]
+    pub fn explore(&self, bound: Option<u32>, most: usize) -> Truth {
+        let mut truth = Truth { bound, ..Truth::default() };
+        let mut known: BTreeSet<State> = BTreeSet::new();
+        let mut level = Vec::new();
+        for state in self.initial() {
+            if self.judge(&mut truth, &state, 0) && known.insert(state.clone()) {
+                level.push(state);
+            }
+        }
+        truth.states.push(level.len() as u64);
+        let mut depth = 0;
+        while truth.bound != Some(depth) && !level.is_empty() {
+            let before = truth.clone();
+            depth += 1;
+            truth.events.resize(depth as usize + 1, 0);
+            truth.safe_events.resize(depth as usize + 1, 0);
+            let mut next = Vec::new();
+            for state in level {
+                self.expand(&mut truth, &state, depth, &mut |state| {
+                    if known.insert(state.clone()) {
+                        next.push(state);
+                    }
+                });
+                if known.len() > most {
+                    return Truth { bound: Some(depth - 1), ..before };
+                }
+            }
+            level = next;
+            truth.states.push(level.len() as u64);
+            if depth == DEPTH_MAX && !level.is_empty() {
+                truth.bound = Some(depth);
+            }
+        }
+        truth
+    }
+
+    /// Judges a world that was reached; whether it is stored and explored.
+    fn judge(&self, truth: &mut Truth, state: &State, depth: u32) -> bool {
+        let broken = self.broken(state);
+        if !broken.is_empty() {
+            if !self.counts(state) {
+                truth.without_required += 1;
+            } else {
+                truth.unsafe_events += u64::from(depth > 0);
+                broken.iter().for_each(|name| truth.violated(name, depth));
+                return false;
+            }
+        }
+        for goal in &self.case.goals {
+            if self.holds(goal, state) {
+                truth.goals.entry(goal.name.clone()).or_insert(depth);
+            }
+        }
+        true
+    }
+
+    /// Takes all steps out of a world; `depth` is where they lead.
+    fn expand(
+        &self,
+        truth: &mut Truth,
+        state: &State,
+        depth: u32,
+        reached: &mut impl FnMut(State),
+    ) {
+        if self.is_pruned(state) {
+            truth.pruned += 1;
+            return;
+        }
+        let steps = self.steps(state);
+        for kind in KINDS {
+            let events = steps.iter().filter(|(event, _)| event.kind == kind).count() as u64;
+            if events > 0 {
+                let count = truth.kinds.entry(kind).or_default();
+                *count = (count.0 + events, count.1 + 1);
+            }
+        }
+        if steps.is_empty() {
+            truth.ends += 1;
+            let broken = self.broken_at_end(state);
+            if !broken.is_empty() && !self.counts(state) {
+                truth.without_required += 1;
+            } else {
+                broken.iter().for_each(|name| truth.violated(name, depth - 1));
+            }
+        }
+        truth.events[depth as usize] += steps.len() as u64;
+        for (_, next) in steps {
+            if self.judge(truth, &next, depth) {
+                truth.safe_events[depth as usize] += 1;
+                reached(next);
+            }
+        }
+    }
+
+    fn holds(&self, said: &Said, state: &State) -> bool {
+        said.formula.holds(self.case.nodes, &Linked(self.case, state))
+    }
+
+    fn has_panicked(state: &State) -> bool {
+        state.nodes.iter().any(|node| matches!(node, Node::Panicked(_)))
+    }
+
+    /// The assertions that a world breaks.
+    fn broken(&self, state: &State) -> Vec<String> {
+        if Self::has_panicked(state) {
+            return vec![NO_PANIC.to_owned()];
+        }
+        let said = self.case.assertions.iter().filter(|said| !self.holds(said, state));
+        let view = Linked(self.case, state);
+        let bounds = self.case.bounds.iter().filter(|bound| {
+            bound.number.of(self.case.nodes, &view) > bound.most.of(self.case.nodes, &view)
+        });
+        said.map(|said| said.name.clone()).chain(bounds.map(|bound| bound.name.clone())).collect()
+    }
+
+    /// The assertions that a world breaks by being an end.
+    fn broken_at_end(&self, state: &State) -> Vec<String> {
+        let said = self.case.ends.iter().filter(|said| !self.holds(said, state));
+        let stuck = self.conditions.deadlock.then(|| NEVER_STUCK.to_owned());
+        said.map(|said| said.name.clone()).chain(stuck).collect()
+    }
+
+    /// Whether a violation is one that is sought: a panic always is.
+    fn counts(&self, state: &State) -> bool {
+        self.conditions.required.is_none() || state.happened || Self::has_panicked(state)
+    }
+
+    fn is_pruned(&self, state: &State) -> bool {
+        !Self::has_panicked(state)
+            && self.case.prunings.iter().any(|pruning| self.holds(pruning, state))
+    }
+
+    /// Whether a world violates an assertion in a way that counts.
+    #[must_use]
+    pub fn violates(&self, state: &State, assertion: &str) -> bool {
+        let at_end = || {
+            !Self::has_panicked(state)
+                && !self.is_pruned(state)
+                && self.steps(state).is_empty()
+                && self.broken_at_end(state).iter().any(|name| name == assertion)
+        };
+        self.counts(state) && (self.broken(state).iter().any(|name| name == assertion) || at_end())
+    }
+
+    /// Whether a world reaches a goal.
+    #[must_use]
+    pub fn reaches(&self, state: &State, goal: &str) -> bool {
+        let goals = &mut self.case.goals.iter();
+        !Self::has_panicked(state) && goals.any(|said| said.name == goal && self.holds(said, state))
+    }
+
+    /// Where runs begin: all combinations of different ways in which nodes come up.
+    #[must_use]
+    pub fn initial(&self) -> Vec<State> {
+        let faults = &self.case.faults;
+        let left = |allowed| match allowed {
+            Allowed::Times(times) => Some(times),
+            Allowed::Always => None,
+        };
+        let mut all = vec![State {
+            nodes: Vec::new(),
+            flight: Vec::new(),
+            down: BTreeSet::new(),
+            losses: left(faults.loss),
+            duplications: left(faults.duplication),
+            reboots: left(faults.reboot),
+            failures: left(faults.failure),
+            comebacks: left(faults.comeback),
+            happened: false,
+        }];
+        for node in 0..self.case.nodes {
+            let mut ways = BTreeSet::new();
+            let asleep = Node::Running { value: 0, disk: 0, timers: BTreeSet::new() };
+            for ending in self.handle(node, &asleep, Input::Start) {
+                let sent = if ending.result.is_ok() { ending.sent.clone() } else { Vec::new() };
+                ways.insert((after(&asleep, Input::Start, &ending), sent));
+            }
+            all = all
+                .into_iter()
+                .flat_map(|state| ways.iter().map(move |way| (state.clone(), way.clone())))
+                .map(|(mut state, (way, sent))| {
+                    state.nodes.push(way);
+                    self.send(&mut state, sent);
+                    state
+                })
+                .collect();
+        }
+        all
+    }
+
+    /// All that can happen in a world, and where it leads.
+    #[must_use]
+    pub fn steps(&self, state: &State) -> Vec<(Happening, State)> {
+        if Self::has_panicked(state) || self.is_pruned(state) {
+            return Vec::new();
+        }
+        let mut steps = Vec::new();
+        for node in 0..self.case.nodes {
+            self.local_steps(state, node, &mut steps);
+        }
+        self.packet_steps(state, &mut steps);
+        self.link_steps(state, &mut steps);
+        steps.retain(|(event, _)| {
+            !self.conditions.disabled.iter().any(|pattern| means(pattern, event))
+                && self.is_assumed(state, event)
+        });
+        for (event, next) in &mut steps {
+            let required = self.conditions.required.as_ref();
+            next.happened |= required.is_some_and(|pattern| means(pattern, event));
+        }
+        steps
+    }
+
+    fn is_assumed(&self, state: &State, event: &Happening) -> bool {
+        self.case.assumptions.iter().all(|assumed| {
+            let is_meant = assumed.kind.is_none_or(|kind| kind == event.kind)
+                && assumed.node.is_none_or(|node| node == event.node);
+            !is_meant || assumed.only_if.holds(self.case.nodes, &Linked(self.case, state))
+        })
+    }
+
+    /// Commands, timers and reboots.
+    fn local_steps(&self, state: &State, node: usize, steps: &mut Vec<(Happening, State)>) {
+        let Node::Running { value, disk, timers } = &state.nodes[node] else { return };
+        for &command in self.case.table.commands(node, *value, *disk) {
+            let parameters = vec![("command".to_owned(), COMMANDS[command].to_owned())];
+            let event = Happening { kind: "command", node, parameters };
+            self.handled(state, event, node, Input::Command(command), steps);
+        }
+        for &timer in timers {
+            let parameters = vec![("timer".to_owned(), TIMERS[timer].to_owned())];
+            let event = Happening { kind: "timer", node, parameters };
+            self.handled(state, event, node, Input::Timer(timer), steps);
+        }
+        if state.reboots != Some(0) {
+            let mut rebooted = state.clone();
+            spend(&mut rebooted.reboots);
+            let event = Happening { kind: "reboot", node, parameters: Vec::new() };
+            self.handled(&rebooted, event, node, Input::Restart, steps);
+        }
+    }
+
+    /// What the execution of a handler leads to, once for each way in which it can choose.
+    fn handled(
+        &self,
+        state: &State,
+        event: Happening,
+        node: usize,
+        input: Input,
+        steps: &mut Vec<(Happening, State)>,
+    ) {
+        for ending in self.handle(node, &state.nodes[node], input) {
+            let mut event = event.clone();
+            if !ending.choices.is_empty() {
+                event.parameters.push(("choices".to_owned(), format!("{:?}", ending.choices)));
+            }
+            let mut next = state.clone();
+            next.nodes[node] = after(&state.nodes[node], input, &ending);
+            if ending.result.is_ok() {
+                self.send(&mut next, ending.sent);
+            }
+            steps.push((event, next));
+        }
+    }
+
+    /// Executes a handler in every way in which it can choose.
+    fn handle(&self, node: usize, at: &Node, input: Input) -> Vec<Ending> {
+        let Node::Running { value, disk, .. } = at else { return Vec::new() };
+        let reaction = self.case.table.reaction(node, *value, *disk, input);
+        let mut endings = Vec::new();
+        self.follow(node, reaction, &[], &[], &[], &mut endings);
+        endings
+    }
+
+    fn follow(
+        &self,
+        node: usize,
+        reaction: &Reaction,
+        choices: &[u32],
+        sent: &[Flying],
+        timers: &[(usize, bool)],
+        endings: &mut Vec<Ending>,
+    ) {
+        let (mut sent, mut timers) = (sent.to_vec(), timers.to_vec());
+        let mut ends = |result, sent: &[Flying]| {
+            endings.push(Ending { choices: choices.to_vec(), sent: sent.to_vec(), result });
+        };
+        for action in &reaction.actions {
+            match *action {
+                Action::Send(to, word) | Action::SendWithin(to, word) => {
+                    if self.case.receivers.is_none() && !self.case.are_linked(node, to) {
+                        return ends(Err(Why::NoNeighbour { to, word }), &[]);
+                    }
+                    sent.push(Flying { from: node, to, word });
+                }
+                Action::Broadcast(word) => {
+                    let all = (0..self.case.nodes).filter(|&to| self.case.are_linked(node, to));
+                    sent.extend(all.map(|to| Flying { from: node, to, word }));
+                }
+                Action::Set(timer) | Action::Prolong(timer) => timers.push((timer, true)),
+                Action::Cancel(timer) => timers.push((timer, false)),
+                Action::Count => {}
+            }
+        }
+        match &reaction.then {
+            Then::Become(value, disk) => ends(Ok((*value, *disk, timers)), &sent),
+            Then::Panic => ends(Err(Why::Told), &[]),
+            Then::Choose(ways) => {
+                for (choice, way) in (0..).zip(ways) {
+                    let choices = [choices, &[choice]].concat();
+                    self.follow(node, way, &choices, &sent, &timers, endings);
+                }
+            }
+        }
+    }
+
+    /// Puts packets in flight, in order.
+    fn send(&self, state: &mut State, sent: Vec<Flying>) {
+        state.flight.extend(sent);
+        match self.case.order {
+            Order::Unordered => state.flight.sort_unstable(),
+            // Only the order between the same two nodes says something.
+            Order::Fifo => state.flight.sort_by_key(|packet| (packet.from, packet.to)),
+            Order::List => {}
+        }
+    }
+
+    /// Who can receive a packet now.
+    fn receivers(&self, state: &State, packet: Flying) -> BTreeSet<usize> {
+        match &self.case.receivers {
+            None => [packet.to].into(),
+            Some(receivers) => {
+                let value = state.value(packet.from);
+                receivers.of(packet.from, value, packet.to, packet.word).iter().copied().collect()
+            }
+        }
+    }
+
+    /// The packets for which something can be said, each by its place, of those that are next at all: of an
+    /// unordered network, equal ones once; in a queue, the first.
+    fn next_ones(&self, state: &State) -> Vec<usize> {
+        let places = 0..state.flight.len();
+        let is_next = |&place: &usize| {
+            let packet = state.flight[place];
+            let before = &state.flight[..place];
+            match self.case.order {
+                Order::Unordered => !before.contains(&packet),
+                Order::Fifo => {
+                    !before.iter().any(|it| (it.from, it.to) == (packet.from, packet.to))
+                }
+                Order::List => true,
+            }
+        };
+        places.filter(is_next).collect()
+    }
+
+    /// What happens to packets.
+    fn packet_steps(&self, state: &State, steps: &mut Vec<(Happening, State)>) {
+        // In a list, the first that can be received, be lost, … at a node.
+        let mut served = BTreeSet::new();
+        let mut is_first = |kind: &'static str, node: usize| {
+            let first = served.insert((kind, node));
+            first || self.case.order != Order::List
+        };
+        for place in self.next_ones(state) {
+            let packet = state.flight[place];
+            let receivers = self.receivers(state, packet);
+            let is_down = |&node: &usize| state.is_down(packet.from, node);
+            let parameters = vec![
+                ("from".to_owned(), format!("n{}", packet.from)),
+                ("to".to_owned(), format!("n{}", packet.to)),
+                ("message".to_owned(), format!("{}(_)", WORDS[packet.word])),
+            ];
+            let event = |kind, node| Happening { kind, node, parameters: parameters.clone() };
+            let mut without = state.clone();
+            without.flight.remove(place);
+            for &node in receivers.iter().filter(|node| !is_down(node)) {
+                if is_first("deliver", node) {
+                    let input = Input::Message(packet.from, packet.word);
+                    self.handled(&without, event("deliver", node), node, input, steps);
+                }
+            }
+            if receivers.iter().any(is_down) && is_first("undeliverable", packet.from) {
+                let input = Input::Undeliverable(packet.to, packet.word);
+                let event = event("undeliverable", packet.from);
+                self.handled(&without, event, packet.from, input, steps);
+            }
+            let waits = !receivers.is_empty() && receivers.iter().all(is_down);
+            if !waits && state.losses != Some(0) && is_first("lose", packet.to) {
+                let mut next = without.clone();
+                spend(&mut next.losses);
+                steps.push((event("lose", packet.to), next));
+            }
+            if !waits && state.duplications != Some(0) && is_first("duplicate", packet.to) {
+                let mut next = state.clone();
+                next.flight.insert(place + 1, packet);
+                spend(&mut next.duplications);
+                steps.push((event("duplicate", packet.to), next));
+            }
+        }
+    }
+
+    /// Links that fail and come back.
+    fn link_steps(&self, state: &State, steps: &mut Vec<(Happening, State)>) {
+        if !self.case.links_fail() {
+            return;
+        }
+        for &(a, b) in &self.case.links {
+            let parameters = vec![("link".to_owned(), format!("n{a}–n{b}"))];
+            let mut next = state.clone();
+            if next.down.remove(&(a, b)) {
+                if state.comebacks != Some(0) {
+                    spend(&mut next.comebacks);
+                    steps.push((Happening { kind: "link-up", node: a, parameters }, next));
+                }
+            } else if state.failures != Some(0) {
+                next.down.insert((a, b));
+                spend(&mut next.failures);
+                steps.push((Happening { kind: "link-down", node: a, parameters }, next));
+            }
+        }
+    }
+
+    /// What a world reads like.
+    #[must_use]
+    pub fn reading(&self, state: &State) -> Reading {
+        let mut reading = Reading::new();
+        for (number, node) in state.nodes.iter().enumerate() {
+            match node {
+                Node::Running { value, disk, timers } => {
+                    let text = format!("Local {{ value: {value}, disk: {disk}, seen: _ }}");
+                    reading.insert(format!("n{number}"), vec![text]);
+                    let timers = timers.iter().map(|&timer| TIMERS[timer].to_owned()).collect();
+                    reading.insert(format!("n{number} timers"), timers);
+                }
+                Node::Panicked(_) => {
+                    reading.insert(format!("n{number}"), vec!["Panicked".to_owned()]);
+                }
+            }
+        }
+        let mut packets: Vec<String> = state
+            .flight
+            .iter()
+            .map(|packet| format!("{}(_) n{}→n{}", WORDS[packet.word], packet.from, packet.to))
+            .collect();
+        packets.sort_unstable();
+        reading.insert("network".to_owned(), packets);
+        if self.case.links_fail() && !self.case.links.is_empty() {
+            let down = state.down.iter().map(|(a, b)| format!("n{a}–n{b}")).collect();
+            reading.insert("links down".to_owned(), down);
+        }
+        if self.conditions.required.is_some() {
+            let has = if state.happened { "has happened" } else { "has not happened" };
+            reading.insert("required event".to_owned(), vec![has.to_owned()]);
+        }
+        reading
+    }
+}
+
+fn spend(left: &mut Left) {
+    if let Some(times) = left {
+        *times -= 1;
+    }
+}
+
+/// A node after a handler has ended.
+fn after(before: &Node, input: Input, ending: &Ending) -> Node {
+    let (value, disk, changes) = match &ending.result {
+        Ok(done) => done,
+        Err(why) => return Node::Panicked(why.clone()),
+    };
+    let mut timers = match (before, input) {
+        (Node::Running { timers, .. }, Input::Timer(fired)) => {
+            timers.iter().copied().filter(|&timer| timer != fired).collect()
+        }
+        // A node that comes up has no timers.
+        (_, Input::Start | Input::Restart) | (Node::Panicked(_), _) => BTreeSet::new(),
+        (Node::Running { timers, .. }, _) => timers.clone(),
+    };
+    for &(timer, set) in changes {
+        if set {
+            timers.insert(timer)
+        } else {
+            timers.remove(&timer)
+        };
+    }
+    Node::Running { value: *value, disk: *disk, timers }
+}
+
+/// Whether a pattern means an event.
+fn means(pattern: &Pattern, event: &Happening) -> bool {
+    pattern.kind.is_none_or(|kind| kind == event.kind)
+        && pattern.node.is_none_or(|node| node == event.node)
+        && pattern
+            .about
+            .as_ref()
+            .is_none_or(|about| event.parameters.iter().any(|(_, value)| value.contains(about)))
+}

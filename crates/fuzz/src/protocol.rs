@@ -1,0 +1,402 @@
+//! A protocol that is a table: what each handler does in each state, on each input, drawn from a seed.
+
+use std::time::Duration;
+
+use everypath_model::{Effects, Ignored, NodeId, Protocol, data};
+
+use crate::dice::Dice;
+
+/// What a node remembers.
+#[data]
+pub struct Local {
+    /// What is lost in a reboot.
+    pub value: u8,
+    /// What is on stable storage.
+    pub disk: u8,
+    /// How often a handler was executed: it decides nothing.
+    pub seen: Ignored<u32>,
+}
+
+/// What nodes send each other; each with a number that decides nothing.
+#[data]
+#[derive(Copy)]
+pub enum Message {
+    /// A question.
+    Ask(Ignored<u32>),
+    /// An answer.
+    Tell(Ignored<u32>),
+    /// A third.
+    Stop(Ignored<u32>),
+}
+
+/// The timers of a node.
+#[data]
+#[derive(Copy)]
+pub enum Timer {
+    /// One.
+    Tick,
+    /// Another.
+    Tock,
+}
+
+/// What the environment can ask of a node.
+#[data]
+#[derive(Copy)]
+pub enum Command {
+    /// One thing.
+    Go,
+    /// Another.
+    Halt,
+}
+
+/// How many messages, timers and commands there are at most.
+pub const WORDS: usize = 3;
+/// How many timers a node has.
+pub const TIMERS: usize = 2;
+/// How many commands there are.
+pub const COMMANDS: usize = 2;
+
+impl Message {
+    /// The message of a number.
+    #[must_use]
+    pub fn of(word: usize, seen: u32) -> Self {
+        match word {
+            0 => Self::Ask(Ignored(seen)),
+            1 => Self::Tell(Ignored(seen)),
+            _ => Self::Stop(Ignored(seen)),
+        }
+    }
+
+    /// Its number.
+    #[must_use]
+    pub fn word(&self) -> usize {
+        match self {
+            Self::Ask(_) => 0,
+            Self::Tell(_) => 1,
+            Self::Stop(_) => 2,
+        }
+    }
+}
+
+impl Timer {
+    /// All of them, by number.
+    pub const ALL: [Self; TIMERS] = [Self::Tick, Self::Tock];
+}
+
+impl Command {
+    /// All of them, by number.
+    pub const ALL: [Self; COMMANDS] = [Self::Go, Self::Halt];
+}
+
+/// One thing that a handler does; nodes, messages and timers by number.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// It sends a message to a node.
+    Send(usize, usize),
+    /// The same, with jitter.
+    SendWithin(usize, usize),
+    /// It sends a message to all neighbours.
+    Broadcast(usize),
+    /// It sets a timer.
+    Set(usize),
+    /// It prolongs a timer.
+    Prolong(usize),
+    /// It unsets a timer.
+    Cancel(usize),
+    /// It measures something.
+    Count,
+}
+
+/// What a handler does.
+#[derive(Clone, Debug)]
+pub struct Reaction {
+    /// First this, in order.
+    pub actions: Vec<Action>,
+    /// Then that.
+    pub then: Then,
+}
+
+/// How a handler goes on.
+#[derive(Clone, Debug)]
+pub enum Then {
+    /// It leaves the node with this value and this on stable storage.
+    Become(u8, u8),
+    /// It panics.
+    Panic,
+    /// It chooses among so many ways to go on.
+    Choose(Vec<Reaction>),
+}
+
+/// What handlers are executed on; nodes, messages, timers and commands by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// The node comes up.
+    Start,
+    /// It comes up again.
+    Restart,
+    /// A message has come from a node.
+    Message(usize, usize),
+    /// A message to a node has come back.
+    Undeliverable(usize, usize),
+    /// A timer has fired.
+    Timer(usize),
+    /// A command was given.
+    Command(usize),
+}
+
+/// The table: all that a protocol does.
+#[derive(Clone, Debug)]
+pub struct Table {
+    nodes: usize,
+    /// How many values a node can have.
+    pub values: u8,
+    /// How many contents its stable storage can have.
+    pub disks: u8,
+    /// How many messages are in use.
+    pub words: usize,
+    /// By node, value, storage and input.
+    reactions: Vec<Reaction>,
+    /// By node, value and storage: the commands that are accepted.
+    commands: Vec<Vec<usize>>,
+}
+
+/// How likely what is, in percent.
+struct Habits {
+    acts: usize,
+    sends: usize,
+    panics: usize,
+    chooses: usize,
+    strays: usize,
+}
+
+impl Table {
+    /// Draws a table for so many nodes; `links` are their links, and `anywhere` says whether messages can be addressed
+    /// to any node.
+    #[must_use]
+    pub fn draw(dice: &mut Dice, nodes: usize, links: &[(usize, usize)], anywhere: bool) -> Self {
+        let (values, disks) = (dice.between(1, 3) as u8, dice.between(1, 2) as u8);
+        let words = dice.between(1, WORDS);
+        let mut table =
+            Self { nodes, values, disks, words, reactions: Vec::new(), commands: Vec::new() };
+        let habits = Habits {
+            acts: dice.between(20, 70),
+            sends: dice.between(25, 85),
+            panics: if dice.percent(25) { 3 } else { 0 },
+            chooses: dice.pick(&[0, 4, 15]),
+            strays: if dice.percent(10) { 5 } else { 0 },
+        };
+        let asks = dice.between(5, 40);
+        for node in 0..nodes {
+            let others: Vec<usize> = (0..nodes)
+                .filter(|&other| anywhere || links.contains(&(node.min(other), node.max(other))))
+                .collect();
+            for _ in 0..table.per_node() {
+                let reaction = table.draw_reaction(dice, &habits, &others, 0);
+                table.reactions.push(reaction);
+            }
+            for _ in 0..table.states() {
+                let accepted = (0..COMMANDS).filter(|_| dice.percent(asks)).collect();
+                table.commands.push(accepted);
+            }
+        }
+        table
+    }
+
+    fn draw_reaction(
+        &self,
+        dice: &mut Dice,
+        habits: &Habits,
+        others: &[usize],
+        depth: usize,
+    ) -> Reaction {
+        let mut actions = Vec::new();
+        while actions.len() < 3 && dice.percent(habits.acts) {
+            actions.push(self.draw_action(dice, habits, others));
+        }
+        let then = if dice.percent(habits.panics) {
+            Then::Panic
+        } else if depth < 2 && dice.percent(habits.chooses) {
+            let ways = dice.between(1, 3);
+            let way = |dice: &mut Dice| self.draw_reaction(dice, habits, others, depth + 1);
+            Then::Choose(dice.several(ways, way))
+        } else {
+            let value = dice.below(self.values.into()) as u8;
+            Then::Become(value, dice.below(self.disks.into()) as u8)
+        };
+        Reaction { actions, then }
+    }
+
+    fn draw_action(&self, dice: &mut Dice, habits: &Habits, others: &[usize]) -> Action {
+        let (word, timer) = (dice.below(self.words), dice.below(TIMERS));
+        if dice.percent(habits.sends) {
+            // A message to a node that is no neighbour is an error of the protocol.
+            let to = match others {
+                [] => return Action::Broadcast(word),
+                _ if dice.percent(habits.strays) => dice.below(self.nodes),
+                others => dice.pick(others),
+            };
+            return match dice.below(8) {
+                0 | 1 => Action::Broadcast(word),
+                2 => Action::SendWithin(to, word),
+                _ => Action::Send(to, word),
+            };
+        }
+        match dice.below(8) {
+            0..3 => Action::Set(timer),
+            3 => Action::Prolong(timer),
+            4 => Action::Count,
+            _ => Action::Cancel(timer),
+        }
+    }
+
+    /// How many states a node can be in.
+    fn states(&self) -> usize {
+        usize::from(self.values) * usize::from(self.disks)
+    }
+
+    /// How many different inputs there are.
+    fn inputs(&self) -> usize {
+        2 + 2 * self.nodes * WORDS + TIMERS + COMMANDS
+    }
+
+    fn per_node(&self) -> usize {
+        self.states() * self.inputs()
+    }
+
+    fn state(&self, value: u8, disk: u8) -> usize {
+        usize::from(value) * usize::from(self.disks) + usize::from(disk)
+    }
+
+    fn place(&self, node: usize, value: u8, disk: u8, input: Input) -> usize {
+        let packets = self.nodes * WORDS;
+        let (value, input) = match input {
+            Input::Start => (0, 0),
+            // What is not on stable storage is gone.
+            Input::Restart => (0, 1),
+            Input::Message(from, word) => (value, 2 + from * WORDS + word),
+            Input::Undeliverable(to, word) => (value, 2 + packets + to * WORDS + word),
+            Input::Timer(timer) => (value, 2 + 2 * packets + timer),
+            Input::Command(command) => (value, 2 + 2 * packets + TIMERS + command),
+        };
+        node * self.per_node() + self.state(value, disk) * self.inputs() + input
+    }
+
+    /// What a node in this state does on an input.
+    #[must_use]
+    pub fn reaction(&self, node: usize, value: u8, disk: u8, input: Input) -> &Reaction {
+        &self.reactions[self.place(node, value, disk, input)]
+    }
+
+    /// Which commands a node in this state accepts.
+    #[must_use]
+    pub fn commands(&self, node: usize, value: u8, disk: u8) -> &[usize] {
+        &self.commands[node * self.states() + self.state(value, disk)]
+    }
+
+    /// Puts another reaction in the place of one.
+    pub fn replace(&mut self, node: usize, value: u8, disk: u8, input: Input, by: Reaction) {
+        let place = self.place(node, value, disk, input);
+        self.reactions[place] = by;
+    }
+}
+
+/// What a handler that is told to panic says.
+pub const PANIC: &str = "the table says so";
+
+/// The protocol of a table.
+pub struct Tabled(pub Table);
+
+impl Tabled {
+    fn react(
+        &self,
+        me: NodeId,
+        before: Option<&Local>,
+        input: Input,
+        fx: &mut impl Effects<Self>,
+    ) -> Local {
+        let (value, disk) = before.map_or((0, 0), |before| (before.value, before.disk));
+        let seen = before.map_or(0, |before| *before.seen) + 1;
+        let mut reaction = self.0.reaction(me.index(), value, disk, input);
+        loop {
+            reaction.actions.iter().for_each(|action| act(action, seen, fx));
+            reaction = match &reaction.then {
+                Then::Become(value, disk) => {
+                    return Local { value: *value, disk: *disk, seen: Ignored(seen) };
+                }
+                Then::Panic => panic!("{PANIC}"),
+                Then::Choose(ways) => &ways[fx.choose(ways.len() as u32) as usize],
+            };
+        }
+    }
+}
+
+fn act(action: &Action, seen: u32, fx: &mut impl Effects<Tabled>) {
+    const WHILE: Duration = Duration::from_millis(5);
+    match *action {
+        Action::Send(to, word) => fx.send(NodeId::from(to), Message::of(word, seen)),
+        Action::SendWithin(to, word) => {
+            fx.send_within(NodeId::from(to), Message::of(word, seen), WHILE);
+        }
+        Action::Broadcast(word) => fx.broadcast(Message::of(word, seen)),
+        Action::Set(timer) => fx.set_timer(Timer::ALL[timer], WHILE),
+        Action::Prolong(timer) => fx.prolong_timer(Timer::ALL[timer], WHILE),
+        Action::Cancel(timer) => fx.cancel_timer(&Timer::ALL[timer]),
+        Action::Count => fx.count("reactions"),
+    }
+}
+
+impl Protocol for Tabled {
+    type State = Local;
+    type Message = Message;
+    type Timer = Timer;
+    type Command = Command;
+
+    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> Local {
+        self.react(me, None, Input::Start, fx)
+    }
+
+    fn restart(&self, me: NodeId, before: &Local, fx: &mut impl Effects<Self>) -> Local {
+        self.react(me, Some(before), Input::Restart, fx)
+    }
+
+    fn on_message(
+        &self,
+        me: NodeId,
+        state: &mut Local,
+        from: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        *state = self.react(me, Some(state), Input::Message(from.index(), message.word()), fx);
+    }
+
+    fn on_undeliverable(
+        &self,
+        me: NodeId,
+        state: &mut Local,
+        to: NodeId,
+        message: &Message,
+        fx: &mut impl Effects<Self>,
+    ) {
+        *state = self.react(me, Some(state), Input::Undeliverable(to.index(), message.word()), fx);
+    }
+
+    fn on_timer(&self, me: NodeId, state: &mut Local, timer: &Timer, fx: &mut impl Effects<Self>) {
+        *state = self.react(me, Some(state), Input::Timer(*timer as usize), fx);
+    }
+
+    fn on_command(
+        &self,
+        me: NodeId,
+        state: &mut Local,
+        command: &Command,
+        fx: &mut impl Effects<Self>,
+    ) {
+        *state = self.react(me, Some(state), Input::Command(*command as usize), fx);
+    }
+
+    fn commands(&self, me: NodeId, state: &Local) -> Vec<Command> {
+        let accepted = self.0.commands(me.index(), state.value, state.disk);
+        accepted.iter().map(|&command| Command::ALL[command]).collect()
+    }
+}

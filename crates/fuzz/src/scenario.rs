@@ -1,0 +1,487 @@
+//! A random scenario around a random protocol: plain data, of which a scenario of Everypath can be made.
+
+use everypath_model::{
+    Budget, Event, EventKind, NetworkKind, NodeId, Packet, Scenario, Topology, World,
+};
+
+use crate::{
+    conditions::Conditions,
+    dice::Dice,
+    formula::{Formula, Number, View, Vocabulary, Which},
+    oracle::Oracle,
+    protocol::{Local, TIMERS, Table, Tabled, Timer, WORDS},
+};
+
+/// The names of the kinds of events.
+pub const KINDS: [&str; 9] = [
+    "command",
+    "deliver",
+    "timer",
+    "lose",
+    "duplicate",
+    "reboot",
+    "undeliverable",
+    "link-down",
+    "link-up",
+];
+
+/// In which order the network delivers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// In any.
+    Unordered,
+    /// In that of sending, between two nodes.
+    Fifo,
+    /// In that of sending, for each receiver.
+    List,
+}
+
+/// How often a fault may happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allowed {
+    /// So often.
+    Times(u32),
+    /// As often as it likes.
+    Always,
+}
+
+impl Allowed {
+    /// Whether it is never allowed.
+    #[must_use]
+    pub fn is_never(self) -> bool {
+        self == Self::Times(0)
+    }
+}
+
+/// The faults, each with how often it may happen.
+#[derive(Clone, Copy, Debug)]
+pub struct Faults {
+    /// Packets that are lost.
+    pub loss: Allowed,
+    /// Packets that are duplicated.
+    pub duplication: Allowed,
+    /// Nodes that reboot.
+    pub reboot: Allowed,
+    /// Links that fail.
+    pub failure: Allowed,
+    /// Links that come back.
+    pub comeback: Allowed,
+}
+
+/// Something that is said of worlds, with its name.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// Its name.
+    pub name: String,
+    /// What it says.
+    pub formula: Formula,
+    /// Whether it panics instead of not holding.
+    pub panics: bool,
+}
+
+/// A bound: one number is at most another.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// Its name.
+    pub name: String,
+    /// This number …
+    pub number: Number,
+    /// … is at most that one.
+    pub most: Number,
+}
+
+/// Events of a kind, or at a node, happen only where a formula holds.
+#[derive(Clone, Debug)]
+pub struct Assumed {
+    /// Its name.
+    pub name: String,
+    /// The kind, by its name; any if there is none.
+    pub kind: Option<&'static str>,
+    /// The node; any if there is none.
+    pub node: Option<usize>,
+    /// Where they happen.
+    pub only_if: Formula,
+}
+
+/// Who receives packets: by sender, its value, addressee and message.
+#[derive(Clone, Debug)]
+pub struct Receivers {
+    nodes: usize,
+    answers: Vec<Vec<usize>>,
+}
+
+impl Receivers {
+    fn draw(dice: &mut Dice, nodes: usize, values: u8) -> Self {
+        let mut answers = Vec::new();
+        for _ in 0..nodes * usize::from(values) {
+            for addressee in 0..nodes {
+                for _ in 0..WORDS {
+                    let answer = match dice.below(10) {
+                        0 => Vec::new(),
+                        1..5 => vec![addressee],
+                        _ => {
+                            let count = dice.between(1, 2);
+                            dice.several(count, |dice| dice.below(nodes))
+                        }
+                    };
+                    answers.push(answer);
+                }
+            }
+        }
+        Self { nodes, answers }
+    }
+
+    /// Who can receive a packet while its sender has this value.
+    #[must_use]
+    pub fn of(&self, from: usize, value: u8, to: usize, word: usize) -> &[usize] {
+        let values = self.answers.len() / (self.nodes * self.nodes * WORDS);
+        let sender = from * values + usize::from(value);
+        &self.answers[(sender * self.nodes + to) * WORDS + word]
+    }
+}
+
+/// What decides only what is tried first.
+#[derive(Clone, Debug)]
+pub struct Preferences {
+    /// A number for each value and timer.
+    pub timers: Option<Vec<u64>>,
+    /// The timer that is tried after the commands.
+    pub early: Option<usize>,
+    /// In which order the kinds of events are tried.
+    pub kinds: Option<Vec<EventKind>>,
+    /// Whether each state is said to mean what it is.
+    pub canonical: bool,
+}
+
+/// A random protocol with a random scenario.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// From which seed it was drawn.
+    pub seed: u64,
+    /// How many nodes there are.
+    pub nodes: usize,
+    /// Who is linked with whom, the smaller number first, in order.
+    pub links: Vec<(usize, usize)>,
+    /// In which order the network delivers.
+    pub order: Order,
+    /// What the nodes run.
+    pub table: Table,
+    /// Who receives packets, if not those they are addressed to.
+    pub receivers: Option<Receivers>,
+    /// What may go wrong.
+    pub faults: Faults,
+    /// What must hold everywhere.
+    pub assertions: Vec<Said>,
+    /// What must hold everywhere, too.
+    pub bounds: Vec<Bound>,
+    /// What must hold where nothing can happen.
+    pub ends: Vec<Said>,
+    /// What must hold somewhere.
+    pub goals: Vec<Said>,
+    /// Where to look no further.
+    pub prunings: Vec<Said>,
+    /// What cannot happen.
+    pub assumptions: Vec<Assumed>,
+    /// By what worlds can be ranked.
+    pub ranking: Number,
+    /// What is tried first.
+    pub preferences: Preferences,
+}
+
+impl Case {
+    /// The case of a seed.
+    #[must_use]
+    pub fn draw(seed: u64) -> Self {
+        let mut dice = Dice::new(seed, 1);
+        let dice = &mut dice;
+        let nodes = dice.pick(&[1, 2, 2, 2, 2, 3, 3, 3]);
+        let pairs = (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b)));
+        let links: Vec<(usize, usize)> = pairs.filter(|_| dice.percent(85)).collect();
+        let order = dice.pick(&[Order::Unordered, Order::Unordered, Order::Fifo, Order::List]);
+        let late = order != Order::Fifo && dice.percent(25);
+        let table = Table::draw(dice, nodes, &links, late);
+        let receivers = late.then(|| Receivers::draw(dice, nodes, table.values));
+        let faults = draw_faults(dice);
+        let vocabulary = Vocabulary {
+            nodes,
+            values: table.values,
+            disks: table.disks,
+            words: table.words,
+            packets: dice.percent(60),
+        };
+        let panics = if dice.percent(10) { 50 } else { 0 };
+        let said = |dice: &mut Dice, what: &str, count: usize| -> Vec<Said> {
+            let one = |number| Said {
+                name: format!("{what} {number}"),
+                formula: vocabulary.formula(dice, 0),
+                panics: what == "assertion" && dice.percent(panics),
+            };
+            (0..count).map(one).collect()
+        };
+        let counts: Vec<usize> = [3, 2, 3, 2].iter().map(|&most| dice.below(most + 1)).collect();
+        let mut assertions = said(dice, "assertion", counts[0]);
+        // Most of what is drawn breaks soon; what breaks only in few worlds lets a search go far.
+        for rare in &mut assertions {
+            if dice.percent(60) {
+                let [one, other] = [vocabulary.formula(dice, 1), vocabulary.formula(dice, 1)];
+                let both = Formula::Either(Box::new([one, other]));
+                rare.formula = Formula::Either(Box::new([rare.formula.clone(), both]));
+            }
+        }
+        let ends = if dice.percent(40) { said(dice, "end", counts[1]) } else { Vec::new() };
+        let goals = said(dice, "goal", counts[2]);
+        let prunings = if dice.percent(25) { said(dice, "pruning", counts[3]) } else { Vec::new() };
+        let bounds = (0..dice.pick(&[0, 0, 1, 2]))
+            .map(|number| Bound {
+                name: format!("bound {number}"),
+                number: vocabulary.number(dice),
+                most: Number::Of(dice.between(1, 4) as i64),
+            })
+            .collect();
+        let assumptions = (0..dice.pick(&[0, 0, 0, 1, 2]))
+            .map(|number| Assumed {
+                name: format!("assumption {number}"),
+                kind: dice.perhaps(80, |dice| dice.pick(&KINDS)),
+                node: dice.perhaps(40, |dice| dice.below(nodes)),
+                only_if: vocabulary.formula(dice, 0),
+            })
+            .collect();
+        let ranking = vocabulary.number(dice);
+        let preferences = draw_preferences(dice);
+        let mut case = Self {
+            seed,
+            nodes,
+            links,
+            order,
+            table,
+            receivers,
+            faults,
+            assertions,
+            bounds,
+            ends,
+            goals,
+            prunings,
+            assumptions,
+            ranking,
+            preferences,
+        };
+        case.let_it_start(dice);
+        case
+    }
+
+    /// Turns most of what would end a search where it begins into its opposite.
+    fn let_it_start(&mut self, dice: &mut Dice) {
+        let conditions = Conditions::default();
+        let initial = Oracle::new(self, &conditions).initial();
+        let nodes = self.nodes;
+        let worlds: Vec<_> = initial.iter().filter_map(|state| state.view(self)).collect();
+        let holds = |said: &Said| worlds.iter().all(|world| said.formula.holds(nodes, world));
+        let never = |said: &Said| worlds.iter().all(|world| !said.formula.holds(nodes, world));
+        let breaks: Vec<bool> = self.assertions.iter().map(|said| !holds(said)).collect();
+        let prunes: Vec<bool> = self.prunings.iter().map(|said| !never(said)).collect();
+        let assertions = self.assertions.iter_mut().zip(breaks);
+        for (said, turned) in assertions.chain(self.prunings.iter_mut().zip(prunes)) {
+            if turned && dice.percent(85) {
+                said.formula = Formula::Not(Box::new(said.formula.clone()));
+            }
+        }
+    }
+
+    /// Whether two nodes are neighbours.
+    #[must_use]
+    pub fn are_linked(&self, a: usize, b: usize) -> bool {
+        self.links.contains(&(a.min(b), a.max(b)))
+    }
+
+    /// Whether links can fail.
+    #[must_use]
+    pub fn links_fail(&self) -> bool {
+        !self.faults.failure.is_never()
+    }
+
+    /// Whether anything that is asked of worlds may look at packets in flight.
+    #[must_use]
+    pub fn speaks_of_packets(&self) -> bool {
+        let said = self.assertions.iter().chain(&self.goals).chain(&self.prunings);
+        let formulas = said.map(|said| &said.formula);
+        let assumed = self.assumptions.iter().map(|assumed| &assumed.only_if);
+        formulas.chain(assumed).any(Formula::speaks_of_packets)
+            || self.bounds.iter().any(|bound| bound.number.speaks_of_packets())
+    }
+}
+
+fn draw_faults(dice: &mut Dice) -> Faults {
+    let mut allowed = |never: usize| match dice.percent(never) {
+        true => Allowed::Times(0),
+        false => {
+            dice.pick(&[Allowed::Times(1), Allowed::Times(1), Allowed::Times(2), Allowed::Always])
+        }
+    };
+    Faults {
+        loss: allowed(50),
+        duplication: allowed(70),
+        reboot: allowed(65),
+        failure: allowed(70),
+        comeback: allowed(40),
+    }
+}
+
+fn draw_preferences(dice: &mut Dice) -> Preferences {
+    Preferences {
+        timers: dice.perhaps(20, |dice| dice.several(3 * TIMERS, Dice::number)),
+        early: dice.perhaps(20, |dice| dice.below(TIMERS)),
+        kinds: dice.perhaps(20, |dice| {
+            let mut kinds = EventKind::ALL.to_vec();
+            (1..kinds.len()).for_each(|last| kinds.swap(last, dice.below(last + 1)));
+            kinds
+        }),
+        canonical: dice.percent(10),
+    }
+}
+
+/// A world of Everypath, as formulas look at it.
+struct Seen<'a, 'w>(&'a World<'w, Tabled>);
+
+impl View for Seen<'_, '_> {
+    fn value(&self, node: usize) -> u8 {
+        self.0.node(NodeId::from(node)).value
+    }
+
+    fn disk(&self, node: usize) -> u8 {
+        self.0.node(NodeId::from(node)).disk
+    }
+
+    fn is_set(&self, node: usize, timer: usize) -> bool {
+        self.0.timers(NodeId::from(node)).contains(&Timer::ALL[timer])
+    }
+
+    fn packets(&self, which: &Which) -> usize {
+        if which.is_any() {
+            return self.0.packets().len();
+        }
+        let is_one = |packet: &Packet<'_, Tabled>| {
+            which.has(packet.from.index(), packet.to.index(), packet.message.word())
+        };
+        self.0.packets().filter(is_one).count()
+    }
+
+    fn is_up(&self, a: usize, b: usize) -> bool {
+        self.0.is_up(NodeId::from(a), NodeId::from(b))
+    }
+}
+
+/// The relation by which equal worlds stand for each other.
+pub const EQUAL_WORLDS: &str = "equal worlds";
+/// The relation by which a world stands for those with fewer packets.
+pub const FEWER_PACKETS: &str = "fewer packets";
+
+impl Case {
+    /// The scenario, for Everypath.
+    #[must_use]
+    pub fn scenario(&self) -> Scenario<Tabled> {
+        let nodes = self.nodes;
+        let edges: Vec<(u32, u32)> =
+            self.links.iter().map(|&(a, b)| (a as u32, b as u32)).collect();
+        let topology = Topology::edges(nodes, &edges).expect("the links are between nodes");
+        let faults = self.faults;
+        let mut scenario = Scenario::new(Tabled(self.table.clone()), topology)
+            .network(match self.order {
+                Order::Unordered => NetworkKind::Unordered,
+                Order::Fifo => NetworkKind::FifoPerLink,
+                Order::List => NetworkKind::GlobalList,
+            })
+            .loss(budget(faults.loss))
+            .duplication(budget(faults.duplication))
+            .reboot(budget(faults.reboot))
+            .link_failure(budget(faults.failure))
+            .link_return(budget(faults.comeback));
+        if let Some(receivers) = self.receivers.clone() {
+            scenario = scenario.receivers(move |sender: &Local, packet| {
+                let Packet { from, to, message } = packet;
+                let all = receivers.of(from.index(), sender.value, to.index(), message.word());
+                all.iter().copied().map(NodeId::from).collect::<Vec<_>>()
+            });
+        }
+        for Said { name, formula, panics } in self.assertions.clone() {
+            scenario = scenario.assertion(&name, move |world| {
+                let holds = formula.holds(nodes, &Seen(world));
+                assert!(holds || !panics, "an assertion that panics");
+                holds
+            });
+        }
+        for Bound { name, number, most } in self.bounds.clone() {
+            let number = move |world: &World<'_, Tabled>| number.of(nodes, &Seen(world));
+            scenario = scenario.at_most(&name, number, move |world| most.of(nodes, &Seen(world)));
+        }
+        for Said { name, formula, .. } in self.ends.clone() {
+            scenario = scenario.at_end(&name, move |world| formula.holds(nodes, &Seen(world)));
+        }
+        for Said { name, formula, .. } in self.goals.clone() {
+            scenario = scenario.sometimes(&name, move |world| formula.holds(nodes, &Seen(world)));
+        }
+        for Said { name, formula, .. } in self.prunings.clone() {
+            scenario = scenario.prune(&name, move |world| formula.holds(nodes, &Seen(world)));
+        }
+        for Assumed { name, kind, node, only_if } in self.assumptions.clone() {
+            scenario = scenario.assume(&name, move |world, event: &Event<'_, Tabled>| {
+                let is_meant = kind.is_none_or(|kind| kind == event.kind().name())
+                    && node.is_none_or(|node| node == event.node().index());
+                !is_meant || only_if.holds(nodes, &Seen(world))
+            });
+        }
+        self.with_preferences(scenario)
+    }
+
+    fn with_preferences(&self, mut scenario: Scenario<Tabled>) -> Scenario<Tabled> {
+        let nodes = self.nodes;
+        let Preferences { timers, early, kinds, canonical } = self.preferences.clone();
+        if let Some(numbers) = timers {
+            scenario = scenario.timer_order(move |state: &Local, timer| {
+                numbers[usize::from(state.value) * TIMERS + *timer as usize]
+            });
+        }
+        if let Some(early) = early {
+            scenario = scenario.early_timers(move |timer| *timer as usize == early);
+        }
+        if let Some(kinds) = kinds {
+            scenario.event_order = kinds;
+        }
+        if canonical {
+            scenario = scenario.canonical(Clone::clone);
+        }
+        let ranking = self.ranking.clone();
+        scenario = scenario
+            .ranking("a number", move |world: &World<'_, Tabled>| ranking.of(nodes, &Seen(world)));
+        scenario
+            .relation(EQUAL_WORLDS, |world| (node_states(world), flying(world)), |_, _| true)
+            .relation(FEWER_PACKETS, node_states, |world, other| {
+                let (fewer, mut more) = (flying(world), flying(other));
+                fewer.into_iter().all(|packet| {
+                    let place = more.iter().position(|other| *other == packet);
+                    place.map(|place| more.remove(place)).is_some()
+                })
+            })
+    }
+}
+
+/// The states and timers of all nodes.
+fn node_states(world: &World<'_, Tabled>) -> Vec<(Local, Vec<Timer>)> {
+    world.nodes().map(|(node, state)| (state.clone(), world.timers(node).to_vec())).collect()
+}
+
+/// The packets in flight, sorted.
+fn flying(world: &World<'_, Tabled>) -> Vec<(NodeId, NodeId, usize)> {
+    let packets = world.packets();
+    let mut all: Vec<_> =
+        packets.map(|packet| (packet.from, packet.to, packet.message.word())).collect();
+    all.sort_unstable();
+    all
+}
+
+fn budget(allowed: Allowed) -> Budget {
+    match allowed {
+        Allowed::Times(0) => Budget::Off,
+        Allowed::Times(times) => Budget::AtMost(times),
+        Allowed::Always => Budget::Unlimited,
+    }
+}

@@ -1,0 +1,64 @@
+//! What others wrote, as a terminal may have it.
+
+use std::borrow::Cow;
+
+/// A text in which control characters are written as in Rust, such as `\u{1b}`. So what a state, a message or a file
+/// says can neither move the cursor nor erase what stands above it. Some sequences are kept: ends of lines, one's own
+/// colours.
+///
+/// ```
+/// use everypath_report::escape_controls;
+///
+/// let forged = "\u{1b}[2K\rall is well\n";
+/// assert_eq!(escape_controls(forged, &["\n"]), "\\u{1b}[2K\\rall is well\n");
+/// ```
+#[must_use]
+pub fn escape_controls<'a>(text: &'a str, kept: &[&str]) -> Cow<'a, str> {
+    let mut escaped = String::new();
+    let mut done = 0;
+    while let Some(found) = text[done..].find(is_control) {
+        let at = done + found;
+        escaped.push_str(&text[done..at]);
+        let rest = &text[at..];
+        match kept.iter().find(|sequence| rest.starts_with(**sequence)) {
+            Some(sequence) => {
+                escaped.push_str(sequence);
+                done = at + sequence.len();
+            }
+            None => {
+                let len = rest.chars().next().map_or(0, char::len_utf8);
+                escaped.extend(rest[..len].chars().flat_map(char::escape_default));
+                done = at + len;
+            }
+        }
+    }
+    if done == 0 {
+        return text.into();
+    }
+    escaped.push_str(&text[done..]);
+    escaped.into()
+}
+
+/// Whether a terminal does something else with a character than to show it, or shows others in another order.
+#[must_use]
+pub fn is_control(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}')
+        || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_but_what_is_kept_reaches_the_terminal() {
+        let text = "a\tb\n\u{1b}[1mc\u{1b}[2Kd\u{9b}e\u{7f}f\u{202e}g → 漢";
+        let kept = ["\n", "\u{1b}[1m"];
+        let shown = escape_controls(text, &kept);
+        assert_eq!(shown, "a\\tb\n\u{1b}[1mc\\u{1b}[2Kd\\u{9b}e\\u{7f}f\\u{202e}g → 漢");
+        assert_eq!(escape_controls(&shown, &kept), shown);
+        assert_eq!(escape_controls("\n", &[]), "\\n");
+        assert!(matches!(escape_controls("plain", &[]), Cow::Borrowed("plain")));
+    }
+}
