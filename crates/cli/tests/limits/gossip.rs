@@ -46,7 +46,7 @@ pub fn gossip(parameters: &mut Parameters) -> Scenario<Gossip> {
     let most = parameters.number("most", 3, 1..=9, "how much a node hears");
     Scenario::new(Gossip { most }, Topology::chain(4))
         .loss(Budget::AtMost(1))
-        .max_depth(10)
+        .max_depth(8)
         .assertion("somebody has heard of somebody", |world| world.nodes().count() == 4)
         .ranking("heard", |world| {
             world.nodes().map(|(_, heard)| i64::from(heard.times)).sum::<i64>()

@@ -74,7 +74,7 @@ fn killed(options: &[&str], kills: u64, draws: &mut Draws) -> u64 {
     let started = Instant::now();
     let whole = answer(&search(folder.path(), options, &[]).output().expect("it can be started"));
     let time = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX).max(20);
-    let saves = ["--checkpoint", "run.checkpoint", "--checkpoint-every", "10ms"];
+    let saves = ["--checkpoint", "run.checkpoint", "--checkpoint-every", "50ms"];
     let goes_on = [&saves[..], &["--resume", "run.checkpoint"]].concat();
     let mut done = 0;
     for _ in 0..kills {
@@ -128,7 +128,7 @@ fn signals_end_a_run_with_its_answer() {
     for name in ["INT", "TERM", "HUP"] {
         let folder = TempDir::new().expect("a folder can be made");
         let options = ["--max-depth", "none", "--set", "most=9"];
-        let saves = ["--checkpoint", "run.checkpoint", "--checkpoint-every", "10ms"];
+        let saves = ["--checkpoint", "run.checkpoint", "--checkpoint-every", "50ms"];
         let run = search(folder.path(), &options, &saves).spawn().expect("it can be started");
         while !folder.path().join("run.checkpoint").exists() {
             thread::sleep(Duration::from_millis(5));
