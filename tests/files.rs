@@ -259,7 +259,7 @@ fn what_is_read_is_not_overwritten() {
         &["--chart names ./t.svg, which is read"],
     );
     fs::write(place("links.csv"), "0,1\n1,2\n").unwrap();
-    let text = "scenario = \"aodv\"\n[topology]\nformat = \"edges\"\nfile = \"links.csv\"\n";
+    let text = "scenario = \"aodv\"\n[topology]\nformat = \"edge-list\"\nfile = \"links.csv\"\n";
     fs::write(place("net.toml"), text).unwrap();
     for file in ["net.toml", "./links.csv"] {
         let refused = run_in(folder.path(), &["simulate", "net.toml", "--event-log", file]);

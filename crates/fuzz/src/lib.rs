@@ -20,7 +20,7 @@ pub mod scenario;
 pub mod search;
 pub mod tally;
 
-use std::fmt;
+use std::{fmt, ops::RangeInclusive};
 
 use everypath_model::panics;
 
@@ -34,8 +34,8 @@ use crate::{
     tally::Tally,
 };
 
-/// How many worlds the brute force looks at, at most.
-const WORLDS_MAX: usize = 400;
+/// How many worlds of a case are enough for the brute force, and how many are too many.
+const WORLDS: RangeInclusive<usize> = 200..=1000;
 
 /// A difference between Everypath and the brute force.
 #[derive(Clone, Debug)]
@@ -96,8 +96,8 @@ pub fn check(case: &Case, told: &Case, tally: &mut Tally) -> Result<(), Differen
             tally.add("refused conditions");
             continue;
         }
-        let bound = dice.perhaps(50, |dice| dice.between(0, 12) as u32);
-        let truth = Oracle::new(told, conditions).explore(bound, WORLDS_MAX);
+        let bound = dice.perhaps(50, |dice| dice.pick(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15]));
+        let truth = Oracle::new(told, conditions).explore(bound, WORLDS);
         count_truth(&truth, told, conditions, tally);
         let subject = Subject { scenario: &scenario, case: told, conditions, truth: &truth };
         let draw = |dice: &mut Dice| Search::draw(dice, told, conditions, &truth);

@@ -3,7 +3,10 @@
 //! It knows nothing of Everypath but the tables that a case is made of: worlds are plain lists and sets, nothing is
 //! shared, packed or remembered.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::RangeInclusive,
+};
 
 use crate::{
     conditions::{Conditions, Pattern},
@@ -46,8 +49,8 @@ struct Flying {
     word: usize,
 }
 
-/// How often each fault may still happen; nothing if as often as it likes.
-type Left = Option<u32>;
+/// How often a fault may still happen; nothing if as often as it likes.
+type StillAllowed = Option<u32>;
 
 /// A whole world, with what is to be remembered of its past.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,11 +58,11 @@ pub struct State {
     nodes: Vec<Node>,
     flight: Vec<Flying>,
     down: BTreeSet<(usize, usize)>,
-    losses: Left,
-    duplications: Left,
-    reboots: Left,
-    failures: Left,
-    comebacks: Left,
+    losses: StillAllowed,
+    duplications: StillAllowed,
+    reboots: StillAllowed,
+    failures: StillAllowed,
+    comebacks: StillAllowed,
     happened: bool,
 }
 
@@ -81,7 +84,15 @@ pub type Reading = BTreeMap<String, Vec<String>>;
 struct Ending {
     choices: Vec<u32>,
     sent: Vec<Flying>,
-    result: Result<(u8, u8, Vec<(usize, bool)>), Why>,
+    result: Result<Left, Why>,
+}
+
+/// What a handler left behind.
+struct Left {
+    value: u8,
+    disk: u8,
+    /// The timers that it set or unset, in order.
+    timers: Vec<(usize, bool)>,
 }
 
 /// What is true of a case.
@@ -207,9 +218,10 @@ impl<'a> Oracle<'a> {
         Self { case, conditions }
     }
 
-    /// Explores all runs of at most `bound` events, or of as many as need no more than `most` worlds.
+    /// Explores all runs of at most `bound` events, or of fewer: no more than so many worlds, and no further when there are
+    /// enough of them.
     #[must_use]
-    pub fn explore(&self, bound: Option<u32>, most: usize) -> Truth {
+    pub fn explore(&self, bound: Option<u32>, worlds: RangeInclusive<usize>) -> Truth {
         let mut truth = Truth { bound, ..Truth::default() };
         let mut known: BTreeSet<State> = BTreeSet::new();
         let mut level = Vec::new();
@@ -232,13 +244,14 @@ impl<'a> Oracle<'a> {
                         next.push(state);
                     }
                 });
-                if known.len() > most {
+                if known.len() > *worlds.end() {
                     return Truth { bound: Some(depth - 1), ..before };
                 }
             }
             level = next;
             truth.states.push(level.len() as u64);
-            if depth == DEPTH_MAX && !level.is_empty() {
+            let enough = depth == DEPTH_MAX || known.len() >= *worlds.start();
+            if enough && !level.is_empty() {
                 truth.bound = Some(depth);
             }
         }
@@ -514,7 +527,9 @@ impl<'a> Oracle<'a> {
             }
         }
         match &reaction.then {
-            Then::Become(value, disk) => ends(Ok((*value, *disk, timers)), &sent),
+            Then::Become(value, disk) => {
+                ends(Ok(Left { value: *value, disk: *disk, timers }), &sent);
+            }
             Then::Panic => ends(Err(Why::Told), &[]),
             Then::Choose(ways) => {
                 for (choice, way) in (0..).zip(ways) {
@@ -668,7 +683,7 @@ impl<'a> Oracle<'a> {
     }
 }
 
-fn spend(left: &mut Left) {
+fn spend(left: &mut StillAllowed) {
     if let Some(times) = left {
         *times -= 1;
     }
@@ -676,7 +691,7 @@ fn spend(left: &mut Left) {
 
 /// A node after a handler has ended.
 fn after(before: &Node, input: Input, ending: &Ending) -> Node {
-    let (value, disk, changes) = match &ending.result {
+    let Left { value, disk, timers: changes } = match &ending.result {
         Ok(done) => done,
         Err(why) => return Node::Panicked(why.clone()),
     };

@@ -179,7 +179,7 @@ impl Table {
         let mut table =
             Self { nodes, values, disks, words, reactions: Vec::new(), commands: Vec::new() };
         let habits = Habits {
-            acts: dice.between(20, 70),
+            acts: dice.between(30, 75),
             sends: dice.between(25, 85),
             panics: if dice.percent(25) { 3 } else { 0 },
             chooses: dice.pick(&[0, 4, 15]),

@@ -189,11 +189,24 @@ pub struct Case {
 }
 
 impl Case {
-    /// The case of a seed.
+    /// The case of a seed. Most cases in which hardly anything happens are drawn anew.
     #[must_use]
     pub fn draw(seed: u64) -> Self {
+        const ATTEMPTS: usize = 8;
+        const FEW: u64 = 12;
         let mut dice = Dice::new(seed, 1);
-        let dice = &mut dice;
+        let mut case = Self::draw_any(seed, &mut dice);
+        for _ in 1..ATTEMPTS {
+            let truth = Oracle::new(&case, &Conditions::default()).explore(Some(6), 50..=500);
+            if truth.all_states() >= FEW || dice.percent(5) {
+                break;
+            }
+            case = Self::draw_any(seed, &mut dice);
+        }
+        case
+    }
+
+    fn draw_any(seed: u64, dice: &mut Dice) -> Self {
         let nodes = dice.pick(&[1, 2, 2, 2, 2, 3, 3, 3]);
         let pairs = (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b)));
         let links: Vec<(usize, usize)> = pairs.filter(|_| dice.percent(85)).collect();
