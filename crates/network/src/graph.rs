@@ -365,6 +365,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         steps: &mut Vec<Step>,
     ) {
         let counts = graph.counts;
+        self.graph_soon = graph.bytes_soon();
         let expand = AssertUnwindSafe(|| self.expand_with(&mut graph, states, steps));
         let expanded = catch_unwind(expand);
         if expanded.is_err() {

@@ -67,6 +67,8 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) memo: Option<Memo>,
     /// What is known of the steps out of states, if that is used.
     pub(crate) graph: Option<Box<Graph>>,
+    /// How many bytes more it takes soon, while it is lent.
+    pub(crate) graph_soon: usize,
     /// Where more of it can be read.
     pub(crate) graph_file: Option<Box<dyn Read + 'a>>,
     /// Who is told when it is known what the use of a graph takes.
@@ -183,6 +185,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             handler_time: Duration::ZERO,
             memo: None,
             graph: None,
+            graph_soon: 0,
             graph_file: None,
             when_piloted: None,
             allowance: None,
@@ -455,7 +458,7 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             + ranks.sum::<usize>()
             // They are listed when the search is saved, or its graph is written.
             + self.handled * size_of::<(Executed, Outcomes)>()
-            + self.graph.as_ref().map_or(0, |graph| graph.bytes_soon())
+            + self.graph.as_ref().map_or(self.graph_soon, |graph| graph.bytes_soon())
     }
 
     fn is_full(&self) -> bool {

@@ -69,7 +69,6 @@ fn a_limit_on_memory_holds_in_every_search() {
         &["--relation", "simulated"],
         &["--workers", "2"],
         &["--memo", "run.memo"],
-        &["--graph", "run.graph"],
     ] {
         let told = stopped("commands", "300", search);
         assert!(told.contains("stopped by --max-memory"), "{search:?}: {told}");
