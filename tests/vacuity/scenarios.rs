@@ -6,7 +6,12 @@ use everypath::{
 };
 
 pub fn all() -> Vec<Box<dyn Entry>> {
-    vec![scenario("counter", counter)]
+    vec![
+        scenario("counter", counter),
+        scenario("idle", idle),
+        scenario("ticker", ticker),
+        scenario("talk", talk),
+    ]
 }
 
 /// Two nodes that send a number back and forth, five times.
@@ -48,8 +53,212 @@ fn arrived(world: &World<'_, Counter>) -> u32 {
 fn counter(parameters: &mut Parameters) -> Scenario<Counter> {
     let hoped = parameters.number("hoped", 5, 0..=9, "how many should arrive on some run");
     let pruned = parameters.number("pruned", 9, 0..=9, "after how many nobody looks further");
+    let excluded = parameters.flag("excluded", false, "whether everything is excluded");
     Scenario::new(Counter, Topology::chain(2))
+        .assume("nothing is possible", move |_, _| !excluded)
         .assertion("five arrive at most", |world| arrived(world) <= 5)
         .sometimes("as many as hoped arrive", move |world| arrived(world) == hoped)
         .prune("enough have arrived", move |world| arrived(world) == pruned)
+}
+
+/// Nodes that wait for ever, unless somebody asks them.
+struct Idle;
+
+impl Protocol for Idle {
+    type State = u32;
+    type Message = ();
+    type Timer = Never;
+    type Command = ();
+
+    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> u32 {
+        0
+    }
+
+    fn on_message(&self, _: NodeId, _: &mut u32, _: NodeId, (): &(), _: &mut impl Effects<Self>) {}
+
+    fn on_command(&self, _: NodeId, asked: &mut u32, (): &(), _: &mut impl Effects<Self>) {
+        *asked += 1;
+    }
+}
+
+fn idle(_: &mut Parameters) -> Scenario<Idle> {
+    Scenario::new(Idle, Topology::chain(2))
+        .assertion("nobody is asked", |world| world.nodes().all(|(_, &asked)| asked == 0))
+}
+
+/// A node whose timer fires again and again.
+struct Ticker;
+
+impl Protocol for Ticker {
+    type State = u32;
+    type Message = ();
+    type Timer = ();
+    type Command = Never;
+
+    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+        fx.set_timer((), Duration::from_secs(1));
+        0
+    }
+
+    fn on_message(&self, _: NodeId, _: &mut u32, _: NodeId, (): &(), _: &mut impl Effects<Self>) {}
+
+    fn on_timer(&self, _: NodeId, _: &mut u32, (): &(), fx: &mut impl Effects<Self>) {
+        fx.set_timer((), Duration::from_secs(1));
+    }
+}
+
+fn ticker(_: &mut Parameters) -> Scenario<Ticker> {
+    Scenario::new(Ticker, Topology::chain(1))
+        .assertion("it stays as it is", |world| world.nodes().all(|(_, &state)| state == 0))
+}
+
+/// One node asks another until it gets an answer.
+struct Talk {
+    flaw: Flaw,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Flaw {
+    None,
+    /// An assumption, a pruning, an assertion, a goal that say nothing.
+    Assumption,
+    Pruning,
+    Assertion,
+    Goal,
+    /// After the answer it asks again.
+    Endless,
+    /// As `Endless`, and it is asserted that it is.
+    EndlessBySaying,
+    /// It does not answer.
+    Mute,
+    /// Answers never arrive.
+    Deaf,
+    /// It sets no timer.
+    Patient,
+    /// It is never told to stop.
+    Unstoppable,
+}
+
+#[data]
+struct Talking {
+    asked: u32,
+    answered: bool,
+}
+
+#[data]
+enum Word {
+    Question,
+    Answer,
+}
+
+#[data]
+struct Again;
+
+#[data]
+enum Order {
+    Ask,
+    Stop,
+}
+
+#[handlers]
+impl Protocol for Talk {
+    type State = Talking;
+    type Message = Word;
+    type Timer = Again;
+    type Command = Order;
+
+    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> Talking {
+        Talking { asked: 0, answered: false }
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        state: &mut Talking,
+        from: NodeId,
+        message: &Word,
+        fx: &mut impl Effects<Self>,
+    ) {
+        match message {
+            Word::Question if self.flaw == Flaw::Mute => {}
+            Word::Question => fx.send(from, Word::Answer),
+            Word::Answer if matches!(self.flaw, Flaw::Endless | Flaw::EndlessBySaying) => {
+                fx.send(from, Word::Question);
+            }
+            Word::Answer => {
+                state.answered = true;
+                fx.cancel_timer(&Again);
+            }
+        }
+    }
+
+    fn on_timer(&self, _: NodeId, state: &mut Talking, _: &Again, fx: &mut impl Effects<Self>) {
+        state.asked += 1;
+        fx.send(NodeId(1), Word::Question);
+    }
+
+    fn on_command(
+        &self,
+        _: NodeId,
+        state: &mut Talking,
+        order: &Order,
+        fx: &mut impl Effects<Self>,
+    ) {
+        match order {
+            Order::Ask => {
+                state.asked += 1;
+                fx.send(NodeId(1), Word::Question);
+                if self.flaw != Flaw::Patient {
+                    fx.set_timer(Again, Duration::from_secs(1));
+                }
+            }
+            Order::Stop => {
+                state.answered = true;
+                fx.cancel_timer(&Again);
+            }
+        }
+    }
+
+    fn commands(&self, me: NodeId, state: &Talking) -> Vec<Order> {
+        match state.asked {
+            0 if me == NodeId(0) => vec![Order::Ask],
+            1 if self.flaw != Flaw::Unstoppable => vec![Order::Stop],
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn talk(parameters: &mut Parameters) -> Scenario<Talk> {
+    let flaws = [
+        ("none", Flaw::None),
+        ("assumption", Flaw::Assumption),
+        ("pruning", Flaw::Pruning),
+        ("assertion", Flaw::Assertion),
+        ("goal", Flaw::Goal),
+        ("endless", Flaw::Endless),
+        ("endless-by-saying", Flaw::EndlessBySaying),
+        ("mute", Flaw::Mute),
+        ("deaf", Flaw::Deaf),
+        ("patient", Flaw::Patient),
+        ("unstoppable", Flaw::Unstoppable),
+    ];
+    let flaw = parameters.choice("flaw", Flaw::None, &flaws, "what is wrong with it");
+    let scenario = Scenario::new(Talk { flaw }, Topology::chain(2))
+        .assume("timers are slow", |world, event| {
+            !matches!(event, Event::Timer { .. }) || world.packets().len() == 0
+        })
+        .assertion("it asks twice at most", |world| world.node(NodeId(0)).asked <= 2)
+        .sometimes("it asks", |world| world.node(NodeId(0)).asked > 0);
+    match flaw {
+        Flaw::Assumption => scenario.assume("anything goes", |_, _| true),
+        Flaw::Pruning => scenario.prune("enough", |world| world.node(NodeId(0)).asked > 5),
+        Flaw::Assertion => scenario.assertion("all is well", |_| true),
+        Flaw::Goal => scenario.sometimes("somebody is there", |world| world.nodes().len() > 0),
+        Flaw::Endless => scenario.at_end("it was asked", |world| world.node(NodeId(0)).asked > 0),
+        Flaw::EndlessBySaying => scenario.at_end("it goes on for ever", |_| false),
+        Flaw::Deaf => scenario.assume("answers are lost", |_, event| {
+            !matches!(event, Event::Deliver { packet, .. } if *packet.message == Word::Answer)
+        }),
+        _ => scenario.loss(Budget::AtMost(1)),
+    }
 }

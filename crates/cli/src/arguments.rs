@@ -43,7 +43,8 @@ Exit codes:
   2  wrong usage or bad input
   3  nothing was found, but not everything was explored: stopped by a limit or by the user,
      a search that leaves states out (beam, walk, bitstate), or a goal that was not reached
-     and may lie beyond --max-depth or behind a pruned state"
+     and may lie beyond --max-depth or behind a pruned state
+  4  with --strict: nothing was found, but the check says less than it seems to"
     )
 }
 
@@ -55,7 +56,7 @@ Examples:
   {program} check {scenario} --set KEY=VALUE --max-depth 20 --show-states
   {program} check {scenario} --max-depth none --max-states 1000000 --workers 4
   {program} check {scenario} --trace run.trace.json --chart run.svg --chart run.html
-  {program} check {scenario} --each-assertion --verify-determinism
+  {program} check {scenario} --each-assertion --verify-determinism --strict
   {program} check {scenario} --keep-going --stats --json
   {program} check {scenario} --require deliver@1 --disable deliver@0:TEXT --deadlock
   {program} check {scenario} --strategy best --ranking NAME,novelty --add current
@@ -287,6 +288,10 @@ pub(crate) struct CheckOutput {
     /// Print what was counted by kind of event and by depth, and what the time went into
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Fail (exit code 4) if nothing was found and there are warnings: something never happened, was never in question, or
+    /// made no difference
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Print the counterexample as it was found, without making it shorter
     #[arg(long)]
     pub(crate) no_shrink: bool,

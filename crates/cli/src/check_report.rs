@@ -23,6 +23,7 @@ use crate::{
     search::{ConditionArguments, StoreName, word},
     search_json::{conditions_json, search_json},
     story_json::StepsJson,
+    vacuity::Vacuities,
     verdict::{ended_name, outcome, stopped_by, verdict},
 };
 
@@ -74,7 +75,22 @@ impl<P: Protocol> Report<'_, '_, P> {
     }
 
     pub(crate) fn outcome(&self) -> Outcome {
-        outcome(self.found, self.findings.witnesses.len())
+        match outcome(self.found, self.findings.witnesses.len()) {
+            Outcome::Fine if self.arguments.output.strict && self.is_vacuous() => Outcome::Vacuous,
+            outcome => outcome,
+        }
+    }
+
+    /// What makes it say less than it seems to, if it has seen enough to know.
+    fn vacuities(&self) -> Option<Vacuities> {
+        // What goes on, or copies steps, does not ask every assumption.
+        let CheckArguments { long_run, graph, .. } = self.arguments;
+        let asked_all = long_run.resume.is_none() && graph.graph.is_none();
+        Vacuities::of(self.space, self.found, asked_all)
+    }
+
+    fn is_vacuous(&self) -> bool {
+        self.vacuities().is_some_and(|vacuities| !vacuities.is_empty())
     }
 
     /// What is told in JSON.
@@ -129,6 +145,9 @@ impl<P: Protocol> Report<'_, '_, P> {
             "unmatched": self.unmatched_json(),
             "checkpoint": self.saved.map(|(path, _)| path.display().to_string()),
         });
+        let vacuities = self.vacuities();
+        told["vacuity"] = vacuities.as_ref().map(Vacuities::to_json).into();
+        told["assumptions"] = vacuities.as_ref().map(Vacuities::exclusions_json).into();
         told["regressions"] = self.earlier.map(Earlier::to_json).into();
         told
     }
@@ -164,7 +183,10 @@ impl<P: Protocol> Report<'_, '_, P> {
 
     pub(crate) fn to_text(&self) -> String {
         let output = &self.arguments.output;
-        let mut text = self.verdict_text() + &self.unmatched_text();
+        let vacuities = self.vacuities();
+        let warnings = vacuities.as_ref().map_or(String::new(), Vacuities::to_text);
+        let verdict = self.verdict_text(vacuities.as_ref());
+        let mut text = verdict + &warnings + &self.unmatched_text();
         let scenario = &self.built.scenario;
         if scenario.assertions.is_empty()
             && scenario.end_assertions.is_empty()
@@ -240,7 +262,7 @@ impl<P: Protocol> Report<'_, '_, P> {
         text
     }
 
-    fn verdict_text(&self) -> String {
+    fn verdict_text(&self, vacuities: Option<&Vacuities>) -> String {
         let found = self.found;
         let name = self.built.title();
         if let Some(first) = self.findings.counterexamples.first() {
@@ -253,12 +275,13 @@ impl<P: Protocol> Report<'_, '_, P> {
             return format!("{name}: {}: nothing found, but {why}\n", unsure("INCONCLUSIVE"));
         }
         match found.ended {
-            Ended::Exhausted => format!(
-                "{name}: {} in every reachable state{}; no run needs more than {}\n",
-                good("HOLDS"),
-                self.condition_text(),
-                counted(found.depth.into(), "event"),
-            ),
+            Ended::Exhausted => {
+                let nothing = vacuities.and_then(Vacuities::nothing_happens_text);
+                let needed = counted(found.depth.into(), "event");
+                let rest = nothing.unwrap_or(format!("; no run needs more than {needed}"));
+                let condition = self.condition_text();
+                format!("{name}: {} in every reachable state{condition}{rest}\n", good("HOLDS"))
+            }
             Ended::Depth => format!(
                 "{name}: {} on every run of at most {}{}; longer runs were not explored (--max-depth)\n",
                 good("HOLDS"),
@@ -433,24 +456,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             ),
             ("time", format!("{seconds:.3} s")),
         ]);
-        let never = self.never_happened();
-        // What was stopped early has not seen enough to say so.
-        if found.is_complete() && !never.is_empty() {
-            rows.push((
-                "never",
-                format!(
-                    "{}: no such event was enabled in any state that was expanded",
-                    never.join(", ")
-                ),
-            ));
-        }
         rows
-    }
-
-    /// The kinds of events that could happen as far as the scenario says, and never were enabled.
-    fn never_happened(&self) -> Vec<String> {
-        let kinds = self.space.event_kinds().into_iter().zip(&self.found.counts.kinds);
-        kinds.filter(|(_, kind)| kind.enabled_states == 0).map(|(name, _)| name).collect()
     }
 
     fn stats_text(&self) -> String {

@@ -6,7 +6,8 @@
 //! ## Exit codes
 //!
 //! 0: nothing was found, and the bound was fully explored. 1: a violation was found. 2: wrong
-//! usage or bad input, or what was found could not be printed. 3: nothing was found, but not everything was explored.
+//! usage or bad input, or what was found could not be printed. 3: nothing was found, but not everything was explored. 4: nothing was
+//! found, but `--strict` has found that the check says less than it seems to.
 //!
 //! ## What is not here
 //!
@@ -53,6 +54,7 @@ mod simulate;
 mod simulate_report;
 mod story_json;
 mod sweep;
+mod vacuity;
 mod verdict;
 mod versus;
 mod watch;

@@ -37,6 +37,8 @@ pub enum Outcome {
     BadInput,
     /// Nothing was found, but not everything was explored.
     Stopped,
+    /// Nothing was found, but the check says less than it seems to, which was not to be.
+    Vacuous,
 }
 
 impl From<Outcome> for ExitCode {
@@ -46,6 +48,7 @@ impl From<Outcome> for ExitCode {
             Outcome::Violation => 1,
             Outcome::BadInput => 2,
             Outcome::Stopped => 3,
+            Outcome::Vacuous => 4,
         })
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn outcome(found: &Exploration, goals: usize) -> Outcome {
 pub(crate) fn verdict(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Violation => "violated",
-        Outcome::Fine => "holds",
+        Outcome::Fine | Outcome::Vacuous => "holds",
         Outcome::BadInput | Outcome::Stopped => "inconclusive",
     }
 }

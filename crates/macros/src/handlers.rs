@@ -9,24 +9,50 @@ use syn::{
 
 use crate::sources::Sources;
 
-/// The handlers that are executed on an input, each with how its part of a name is called, the variant of the
-/// trigger, and which of its parameters the input is.
-const WITH_INPUT: [(&str, &str, &str, usize); 4] = [
-    ("on_message", "message", "Message", 4),
-    ("on_undeliverable", "undeliverable", "Undeliverable", 4),
-    ("on_timer", "timer", "Timer", 3),
-    ("on_command", "command", "Command", 3),
+pub(crate) const WHERE: &str =
+    "`#[handlers]` goes above an `impl Protocol for …` or an `impl Component for …`";
+
+/// A handler that is executed on something: how its part of a name is called, the variant of the trigger, and which of
+/// its parameters the input is that the trigger knows, if it does.
+struct Handler {
+    method: &'static str,
+    word: &'static str,
+    variant: &'static str,
+    input: Option<usize>,
+}
+
+const fn handler(
+    method: &'static str,
+    word: &'static str,
+    variant: &'static str,
+    input: Option<usize>,
+) -> Handler {
+    Handler { method, word, variant, input }
+}
+
+const OF_PROTOCOL: &[Handler] = &[
+    handler("on_message", "message", "Message", Some(4)),
+    handler("on_undeliverable", "undeliverable", "Undeliverable", Some(4)),
+    handler("on_timer", "timer", "Timer", Some(3)),
+    handler("on_command", "command", "Command", Some(3)),
+];
+
+const OF_COMPONENT: &[Handler] = &[
+    handler("on_request", "request", "Request", None),
+    handler("on_indication", "indication", "Indication", None),
+    handler("on_undeliverable", "undeliverable", "Undeliverable", None),
+    handler("on_timer", "timer", "Timer", Some(3)),
+    handler("on_command", "command", "Command", Some(3)),
 ];
 
 pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
     let trait_name = block.trait_.as_ref().and_then(|(path, _)| path.segments.last());
-    if trait_name.is_none_or(|name| name.ident != "Protocol") {
-        return Err(Error::new(
-            block.impl_token.span(),
-            "`#[handlers]` goes above an `impl Protocol for …`",
-        ));
-    }
-    if let Some(own) = method(&block, "code") {
+    let (handlers, trigger) = match trait_name.map(|name| name.ident.to_string()).as_deref() {
+        Some("Protocol") => (OF_PROTOCOL, quote! { ::everypath::Trigger }),
+        Some("Component") => (OF_COMPONENT, quote! { ::everypath::ComponentTrigger }),
+        _ => return Err(Error::new(block.impl_token.span(), WHERE)),
+    };
+    if let Some(own) = method(&block, "code").or_else(|| method(&block, "code_names")) {
         return Err(Error::new(
             own.sig.ident.span(),
             "`#[handlers]` writes this function: leave it out, or the attribute",
@@ -35,37 +61,50 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
     let sources = Sources::of_this_package();
     let print = |tokens: Option<&ImplItemFn>| sources.print(tokens.to_token_stream());
     let start = print(method(&block, "start"));
+    let own_restart = method(&block, "restart");
     // Without one of its own, a node comes up again as it did at first.
-    let restart = method(&block, "restart").map_or(start, |own| print(Some(own)));
+    let restart = own_restart.map_or(start, |own| print(Some(own)));
+    let mut names = vec!["start".to_owned()];
+    names.extend(own_restart.map(|_| "restart".to_owned()));
     let mut arms = Vec::new();
-    for (handler, word, variant, place) in WITH_INPUT {
+    for Handler { method: name, word, variant, input } in handlers {
         let variant = Ident::new(variant, block.impl_token.span());
-        let arm = match method(&block, handler) {
-            None => {
-                let none = sources.print(TokenStream::new());
-                quote! { ::everypath::Trigger::#variant(_) => (#word, #none) }
-            }
-            Some(own) => parted(own, word, place, sources)
-                .map(|(input, inner)| quote! { ::everypath::Trigger::#variant(#input) => #inner })
-                .unwrap_or_else(|| {
-                    let whole = print(Some(own));
-                    quote! { ::everypath::Trigger::#variant(_) => (#word, #whole) }
-                }),
+        let Some(own) = method(&block, name) else {
+            let none = sources.print(TokenStream::new());
+            arms.push(quote! { #trigger::#variant { .. } => (#word, #none) });
+            continue;
         };
-        arms.push(arm);
+        let parts = input.and_then(|place| parted(own, word, place, sources));
+        arms.push(match parts {
+            Some(Parted { input, code, names: parts }) => {
+                names.extend(parts);
+                quote! { #trigger::#variant(#input) => #code }
+            }
+            None => {
+                names.push((*word).to_owned());
+                let whole = print(Some(own));
+                quote! { #trigger::#variant { .. } => (#word, #whole) }
+            }
+        });
     }
-    let code: ImplItem = syn::parse_quote! {
+    let mut known = std::collections::HashSet::new();
+    names.retain(|name| known.insert(name.clone()));
+    block.items.push(syn::parse_quote! {
         #[allow(unused_variables, clippy::all, clippy::pedantic)]
-        fn code(&self, trigger: ::everypath::Trigger<'_, Self>) -> ::core::option::Option<::everypath::Code> {
+        fn code(&self, trigger: #trigger<'_, Self>) -> ::core::option::Option<::everypath::Code> {
             let (name, print) = match trigger {
-                ::everypath::Trigger::Start => ("start", #start),
-                ::everypath::Trigger::Restart => ("restart", #restart),
+                #trigger::Start => ("start", #start),
+                #trigger::Restart => ("restart", #restart),
                 #(#arms,)*
             };
             ::core::option::Option::Some(::everypath::Code { name, print })
         }
-    };
-    block.items.push(code);
+    });
+    block.items.push(syn::parse_quote! {
+        fn code_names(&self, _: ::everypath::NodeId) -> ::std::vec::Vec<&'static str> {
+            ::std::vec![#(#names),*]
+        }
+    });
     Ok(block.into_token_stream())
 }
 
@@ -76,15 +115,19 @@ fn method<'b>(block: &'b ItemImpl, name: &str) -> Option<&'b ImplItemFn> {
     })
 }
 
-/// A handler that ends in a `match` of its input is told apart by its arms: what the input is called, and a match that
-/// gives the name and the print of each. An arm with a condition may leave its input to a later one, so
+/// A handler that is told apart by the arms of its last `match`.
+struct Parted {
+    /// What the input is called.
+    input: Ident,
+    /// A match that gives the name and the print of each arm.
+    code: TokenStream,
+    /// The names of the arms that are there to be executed.
+    names: Vec<String>,
+}
+
+/// A handler that ends in a `match` of its input is told apart by its arms. An arm with a condition may leave its input to a later one, so
 /// with such arms the handler is one piece.
-fn parted(
-    handler: &ImplItemFn,
-    word: &str,
-    place: usize,
-    sources: &Sources,
-) -> Option<(Ident, TokenStream)> {
+fn parted(handler: &ImplItemFn, word: &str, place: usize, sources: &Sources) -> Option<Parted> {
     let FnArg::Typed(parameter) = handler.sig.inputs.iter().nth(place)? else { return None };
     let Pat::Ident(input) = &*parameter.pat else { return None };
     let input = input.ident.clone();
@@ -102,7 +145,28 @@ fn parted(
         let print = sources.print(quote! { (#parameters) #(#before)* #arm });
         quote! { #pattern => (#name, #print) }
     });
-    Some((input, quote! { match #expr { #(#parts,)* } }))
+    let code = quote! { match #expr { #(#parts,)* } };
+    let executed = arms.iter().filter(|arm| !is_rest(&arm.pat) && !gives_up(&arm.body));
+    let names = executed.map(|arm| format!("{word}:{}", name_of(&arm.pat))).collect();
+    Some(Parted { input, code, names })
+}
+
+/// Whether a pattern matches whatever the others leave: nobody counts on that to happen.
+fn is_rest(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Wild(_) => true,
+        Pat::Ident(binding) => {
+            let name = binding.ident.to_string();
+            binding.subpat.is_none() && name.starts_with(char::is_lowercase)
+        }
+        Pat::Reference(reference) => is_rest(&reference.pat),
+        _ => false,
+    }
+}
+
+/// Whether an arm says that it is never reached.
+fn gives_up(body: &Expr) -> bool {
+    matches!(body, Expr::Macro(call) if call.mac.path.is_ident("unreachable") || call.mac.path.is_ident("panic"))
 }
 
 /// Whether an expression is the input itself, or what it refers to.

@@ -50,6 +50,9 @@ pub fn data(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// `ArqTimer` and `ArqCommand` with a variant per role, an accessor per role on `ArqState`
 /// (`state.sender()` is `Some` at a sender), and the implementation of `Protocol`. The one thing
 /// left to write is who plays what: `fn role_of(&self, me: NodeId) -> ArqRole`.
+///
+/// Whatever `Protocol` asks of the whole is asked of the node's role. What the code of a role is called has its name in front,
+/// such as `sender/timer:Expire`. The whole has a `configuration` if all roles have.
 #[proc_macro_attribute]
 pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(refusal) = refusal(&arguments, "`#[roles]` takes no arguments") {
@@ -65,7 +68,7 @@ pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Says which code handles what, so that it is found out what has changed between two versions of a protocol: it
-/// writes the function `code` of an `impl Protocol for …`.
+/// writes the functions `code` and `code_names` of an `impl Protocol for …` or `impl Component for …`.
 ///
 /// A handler that ends in a `match` of its message, timer or command is told apart by its arms. The print of a piece
 /// of code is a digest of its tokens and of everything in the package that has a name which it mentions, and so on; of all
@@ -80,7 +83,7 @@ pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
     let expanded = match parse_macro_input!(item as Item) {
         Item::Impl(block) => handlers::expand(block),
-        other => Err(Error::new(other.span(), "`#[handlers]` goes above an `impl Protocol for …`")),
+        other => Err(Error::new(other.span(), handlers::WHERE)),
     };
     expanded.unwrap_or_else(Error::into_compile_error).into()
 }
@@ -157,6 +160,7 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
     let fields: Vec<_> = roles.iter().map(|role| &role.field).collect();
     let labels: Vec<_> =
         fields.iter().map(|field| field.unraw().to_string().replace('_', " ")).collect();
+    let parts: Vec<_> = fields.iter().map(|field| field.unraw().to_string()).collect();
     let protocols: Vec<_> = roles.iter().map(|role| &role.protocol).collect();
     let first = protocols[0];
     // As a condition it is checked once, at the field: else every handler would report it. Of one
@@ -321,6 +325,39 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
                     ),)*
                     (state, command) => panic!("{command:?} was given to a node of another role, in state {state:?}"),
                 }
+            }
+
+            fn code_at(
+                &self,
+                me: ::everypath::NodeId,
+                trigger: ::everypath::Trigger<'_, Self>,
+            ) -> ::core::option::Option<::everypath::Code> {
+                match #role_of {
+                    #(#role_enum::#variants => {
+                        let trigger = trigger.of_role::<#protocols>(
+                            |timer| match timer {
+                                #timer_enum::#variants(timer) => ::core::option::Option::Some(timer),
+                                _ => ::core::option::Option::None,
+                            },
+                            |command| match command {
+                                #command_enum::#variants(command) => ::core::option::Option::Some(command),
+                                _ => ::core::option::Option::None,
+                            },
+                        );
+                        ::core::option::Option::Some(self.#fields.code_at(me, trigger?)?.within(#parts))
+                    })*
+                }
+            }
+
+            fn code_names(&self, me: ::everypath::NodeId) -> Vec<&'static str> {
+                match #role_of {
+                    #(#role_enum::#variants => ::everypath::names_within(#parts, self.#fields.code_names(me)),)*
+                }
+            }
+
+            fn configuration(&self) -> ::core::option::Option<::std::string::String> {
+                let parts = [#((#parts, self.#fields.configuration()?),)*];
+                ::core::option::Option::Some(::std::format!("{parts:?}"))
             }
 
             fn commands(&self, me: ::everypath::NodeId, state: &Self::State) -> Vec<Self::Command> {

@@ -21,7 +21,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::{Data, Effects, Never, NodeId, Protocol, Record, data};
+use crate::{
+    Code, ComponentTrigger, Data, Effects, Never, NodeId, Protocol, Record, Trigger, data,
+    names_within,
+};
 
 /// What passes between two components: a name for a pair of types.
 pub trait Contract: Send + Sync + 'static {
@@ -54,6 +57,10 @@ pub enum Outgoing<M> {
     To(NodeId, M),
     /// Carry a copy of the message to every neighbour.
     ToAll(M),
+    /// As `To`, after a random while of at most so long; see [`Effects::send_within`].
+    ToWithin(NodeId, M, Duration),
+    /// As `ToAll`, after a random while of at most so long; see [`Effects::broadcast_within`].
+    ToAllWithin(M, Duration),
 }
 
 /// What the network brings.
@@ -163,10 +170,36 @@ pub trait Component: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// The size on the wire of a message that this component hands to the network; only the
+    /// Which piece of the code handles a trigger, if that is known; see [`Protocol::code`]. A stack knows if both its
+    /// components do.
+    fn code(&self, trigger: ComponentTrigger<'_, Self>) -> Option<Code> {
+        let _ = trigger;
+        None
+    }
+
+    /// What all the code is called that [`code`](Self::code) tells of at a node; see [`Protocol::code_names`].
+    fn code_names(&self, me: NodeId) -> Vec<&'static str> {
+        let _ = me;
+        Vec::new()
+    }
+
+    /// All of `self` that handlers read, as a text, if there is one; see [`Protocol::configuration`]. A stack has one if both its
+    /// components have.
+    fn configuration(&self) -> Option<String> {
+        None
+    }
+
+    /// What the node is called besides its number; see [`Protocol::role`]. Of a stack, the highest component that says
+    /// something is heard.
+    fn role(&self, me: NodeId) -> &str {
+        let _ = me;
+        ""
+    }
+
+    /// The size on the wire of a message that this component hands to the network at `me`, whomever it is for; only the
     /// lowest of a stack is asked.
-    fn message_bytes(&self, message: &<Self::Below as Contract>::Request) -> usize {
-        let _ = message;
+    fn message_bytes(&self, me: NodeId, message: &<Self::Below as Contract>::Request) -> usize {
+        let _ = (me, message);
         64
     }
 
@@ -252,12 +285,51 @@ pub trait Ports<C: Component> {
     }
     /// Unsets a timer, if it is set.
     fn cancel_timer(&mut self, timer: &C::Timer);
+    /// How long it takes until a timer fires, if it is set and there is a time; see [`Effects::time_left`].
+    fn time_left(&self, timer: &C::Timer) -> Option<Duration> {
+        let _ = timer;
+        None
+    }
     /// One of `0..options`; see [`Effects::choose`].
     fn choose(&mut self, options: u32) -> u32;
     /// Takes a measurement.
     fn record(&mut self, record: Record);
     /// The node's neighbours, in increasing order.
     fn neighbours(&self) -> &[NodeId];
+
+    /// Sends a message to a neighbour, from the component that sits on the network; see [`Effects::send`].
+    fn send<M: Data>(&mut self, to: NodeId, message: M)
+    where
+        C: Component<Below = Link<M>>,
+    {
+        self.request(Outgoing::To(to, message));
+    }
+
+    /// Sends a message to every neighbour, from the component that sits on the network; see [`Effects::broadcast`].
+    fn broadcast<M: Data>(&mut self, message: M)
+    where
+        C: Component<Below = Link<M>>,
+    {
+        self.request(Outgoing::ToAll(message));
+    }
+
+    /// Sends a message after a random while of at most `within`, from the component that sits on the network; see
+    /// [`Effects::send_within`].
+    fn send_within<M: Data>(&mut self, to: NodeId, message: M, within: Duration)
+    where
+        C: Component<Below = Link<M>>,
+    {
+        self.request(Outgoing::ToWithin(to, message, within));
+    }
+
+    /// Sends a message to every neighbour after a random while of at most `within`, the same for all copies, from the component
+    /// that sits on the network; see [`Effects::broadcast_within`].
+    fn broadcast_within<M: Data>(&mut self, message: M, within: Duration)
+    where
+        C: Component<Below = Link<M>>,
+    {
+        self.request(Outgoing::ToAllWithin(message, within));
+    }
 
     /// Counts one more.
     fn count(&mut self, name: &'static str) {
@@ -378,6 +450,10 @@ where
         self.whole.cancel_timer(&Layer::Upper(timer.clone()));
     }
 
+    fn time_left(&self, timer: &U::Timer) -> Option<Duration> {
+        self.whole.time_left(&Layer::Upper(timer.clone()))
+    }
+
     fn choose(&mut self, options: u32) -> u32 {
         self.whole.choose(options)
     }
@@ -415,6 +491,10 @@ where
 
     fn cancel_timer(&mut self, timer: &L::Timer) {
         self.whole.cancel_timer(&Layer::Lower(timer.clone()));
+    }
+
+    fn time_left(&self, timer: &L::Timer) -> Option<Duration> {
+        self.whole.time_left(&Layer::Lower(timer.clone()))
     }
 
     fn choose(&mut self, options: u32) -> u32 {
@@ -597,9 +677,68 @@ impl<U: Component, L: Component<Above = U::Below>> Component for Stack<U, L> {
         upper.chain(lower).collect()
     }
 
-    fn message_bytes(&self, message: &<Self::Below as Contract>::Request) -> usize {
-        self.lower.message_bytes(message)
+    fn code(&self, trigger: ComponentTrigger<'_, Self>) -> Option<Code> {
+        use ComponentTrigger as On;
+        let upper = |trigger| Some(self.upper.code(trigger)?.within(UPPER));
+        let lower = |trigger| Some(self.lower.code(trigger)?.within(LOWER));
+        let both = |name, lower: Code, upper: Code| Code { name, ..lower.and(upper) };
+        let code = match trigger {
+            On::Start => both("start", lower(On::Start)?, upper(On::Start)?),
+            On::Restart => both("restart", lower(On::Restart)?, upper(On::Restart)?),
+            On::Request => upper(On::Request)?,
+            On::Indication => lower(On::Indication)?,
+            On::Undeliverable => lower(On::Undeliverable)?,
+            On::Timer(Layer::Upper(timer)) => upper(On::Timer(timer))?,
+            On::Timer(Layer::Lower(timer)) => lower(On::Timer(timer))?,
+            On::Command(Layer::Upper(command)) => upper(On::Command(command))?,
+            On::Command(Layer::Lower(command)) => lower(On::Command(command))?,
+        };
+        // Whatever it is, it may go back and forth between the two.
+        Some(code.and(lower(On::Request)?).and(upper(On::Indication)?))
     }
+
+    fn code_names(&self, me: NodeId) -> Vec<&'static str> {
+        let entered = |part, names: Vec<&'static str>, inner: &[&str]| {
+            let names = names.into_iter().filter(|name| !inner.contains(&handler_of(name)));
+            names_within(part, names.collect())
+        };
+        let upper = self.upper.code_names(me);
+        let lower = self.lower.code_names(me);
+        if upper.is_empty() || lower.is_empty() {
+            return Vec::new();
+        }
+        let restarts = [&upper, &lower].into_iter().flatten().any(|&name| name == "restart");
+        let starts = ["start"].into_iter().chain(restarts.then_some("restart"));
+        let upper = entered(UPPER, upper, &["start", "restart", "indication", "undeliverable"]);
+        let lower = entered(LOWER, lower, &["start", "restart", "request"]);
+        starts.chain(upper).chain(lower).collect()
+    }
+
+    fn configuration(&self) -> Option<String> {
+        let (upper, lower) = (self.upper.configuration()?, self.lower.configuration()?);
+        Some(format!("{UPPER}: {upper:?}, {LOWER}: {lower:?}"))
+    }
+
+    fn role(&self, me: NodeId) -> &str {
+        match self.upper.role(me) {
+            "" => self.lower.role(me),
+            role => role,
+        }
+    }
+
+    fn message_bytes(&self, me: NodeId, message: &<Self::Below as Contract>::Request) -> usize {
+        self.lower.message_bytes(me, message)
+    }
+}
+
+/// What the two components of a stack are called in names of code.
+const UPPER: &str = "upper";
+const LOWER: &str = "lower";
+
+/// Of which handler some code is, whatever part it is of: that of `lower/timer:Expire` is `timer`.
+fn handler_of(name: &str) -> &str {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    name.split(':').next().unwrap_or(name)
 }
 
 /// A component that needs nothing above it and sits on the network: a protocol.
@@ -618,6 +757,8 @@ where
         match request {
             Outgoing::To(to, message) => self.0.send(to, message),
             Outgoing::ToAll(message) => self.0.broadcast(message),
+            Outgoing::ToWithin(to, message, within) => self.0.send_within(to, message, within),
+            Outgoing::ToAllWithin(message, within) => self.0.broadcast_within(message, within),
         }
     }
 
@@ -635,6 +776,10 @@ where
 
     fn cancel_timer(&mut self, timer: &C::Timer) {
         self.0.cancel_timer(timer);
+    }
+
+    fn time_left(&self, timer: &C::Timer) -> Option<Duration> {
+        self.0.time_left(timer)
     }
 
     fn choose(&mut self, options: u32) -> u32 {
@@ -716,8 +861,34 @@ where
         self.0.commands(me, state)
     }
 
+    fn code(&self, trigger: Trigger<'_, Self>) -> Option<Code> {
+        use ComponentTrigger as On;
+        self.0.code(match trigger {
+            Trigger::Start => On::Start,
+            Trigger::Restart => On::Restart,
+            Trigger::Message(_) => On::Indication,
+            Trigger::Undeliverable(_) => On::Undeliverable,
+            Trigger::Timer(timer) => On::Timer(timer),
+            Trigger::Command(command) => On::Command(command),
+        })
+    }
+
+    fn code_names(&self, me: NodeId) -> Vec<&'static str> {
+        let names = self.0.code_names(me).into_iter();
+        // Nobody is above it.
+        names.filter(|name| handler_of(name) != "request").collect()
+    }
+
+    fn configuration(&self) -> Option<String> {
+        self.0.configuration()
+    }
+
+    fn role(&self, me: NodeId) -> &str {
+        self.0.role(me)
+    }
+
     fn message_bytes(&self, me: NodeId, message: &M) -> usize {
-        self.0.message_bytes(&Outgoing::To(me, message.clone()))
+        self.0.message_bytes(me, &Outgoing::ToAll(message.clone()))
     }
 }
 

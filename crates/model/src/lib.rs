@@ -58,7 +58,7 @@ mod traffic;
 mod wire;
 mod world;
 
-pub use code::{Code, Trigger};
+pub use code::{Code, ComponentTrigger, Trigger, names_within};
 pub use component::{
     Component, Contract, Incoming, Layer, Layers, Link, Node, Nothing, Outgoing, Ports, Probe,
     Stack,

@@ -118,6 +118,20 @@ pub trait Protocol: Sized + Send + Sync + 'static {
         None
     }
 
+    /// Which piece of the code handles a trigger at a node. It is what [`code`](Self::code) says, but for a protocol whose nodes
+    /// have different code: [`macro@roles`](crate::roles) makes such.
+    fn code_at(&self, me: NodeId, trigger: Trigger<'_, Self>) -> Option<Code> {
+        let _ = me;
+        self.code(trigger)
+    }
+
+    /// What all the code is called that [`code_at`](Self::code_at) tells of at a node, as far as it is there to be executed: for telling what
+    /// never was. Empty if that is not known.
+    fn code_names(&self, me: NodeId) -> Vec<&'static str> {
+        let _ = me;
+        Vec::new()
+    }
+
     /// All of `self` that handlers read, as a text, if there is one: two protocols with the same text
     /// do the same on the same input. Without it, what handlers have done is relied on only under the
     /// same parameters of the scenario. Mostly `Some(format!("{self:?}"))` will do.

@@ -253,8 +253,11 @@ impl<C: Contract<Request = String, Indication = String>> Component for Bottom<C>
         vec![Ask::Timer(7), Ask::Words(format!("frames-{}", state.frames))]
     }
 
-    fn message_bytes(&self, message: &Outgoing<String>) -> usize {
-        let (Outgoing::To(_, text) | Outgoing::ToAll(text)) = message;
+    fn message_bytes(&self, _: NodeId, message: &Outgoing<String>) -> usize {
+        let (Outgoing::To(_, text)
+        | Outgoing::ToAll(text)
+        | Outgoing::ToWithin(_, text, _)
+        | Outgoing::ToAllWithin(text, _)) = message;
         20 + text.len()
     }
 }

@@ -6,6 +6,7 @@ use std::{
     cmp::Ordering,
     collections::{BTreeMap, HashSet},
     hash::{DefaultHasher, Hash, Hasher},
+    time::Duration,
 };
 
 use everypath::{Data, Ignored, Layer, Layers, Never, NodeId, Outgoing, data};
@@ -98,6 +99,8 @@ fn data_comes_back_from_a_file_as_it_was() {
     check(NodeId(7));
     check(Outgoing::To(NodeId(1), 2_u8));
     check(Outgoing::ToAll(2_u8));
+    check(Outgoing::ToWithin(NodeId(1), 2_u8, Duration::from_millis(3)));
+    check(Outgoing::ToAllWithin(2_u8, Duration::from_millis(3)));
     check(Layers { upper: 1_u8, lower: "x".to_owned() });
     check([Layer::<u8, u8>::Upper(1), Layer::Lower(1)]);
     check(State {

@@ -47,6 +47,10 @@ pub(crate) struct Readers {
     goals: Vec<Cell<bool>>,
     prunings: Vec<Cell<bool>>,
     assumptions: Vec<Cell<bool>>,
+    /// By assumption: how often it excluded an event that those before it allow.
+    pub(crate) excluded: Vec<Cell<u64>>,
+    /// By pruning: how often it pruned a state that those before it do not.
+    pub(crate) pruned: Vec<Cell<u64>>,
 }
 
 impl Readers {
@@ -57,6 +61,8 @@ impl Readers {
             goals: none(scenario.goals.len()),
             prunings: none(scenario.prunings.len()),
             assumptions: none(scenario.assumptions.len()),
+            excluded: vec![Cell::new(0); scenario.assumptions.len()],
+            pruned: vec![Cell::new(0); scenario.prunings.len()],
         }
     }
 
@@ -177,11 +183,14 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         if self.breakage(tuple).is_some() {
             return false;
         }
-        let mut prunings = self.scenario.prunings.iter().zip(&self.readers.prunings);
+        let prunings = self.scenario.prunings.iter().zip(&self.readers.prunings);
+        let mut prunings = prunings.zip(&self.readers.pruned);
         let reading = self.read_packed(tuple, network, |world| {
-            prunings.any(|(pruning, reader)| {
+            prunings.any(|((pruning, reader), pruned)| {
                 let Condition { name, holds } = pruning;
-                world.ask(reader, |world| within("pruning", name, || holds(world)))
+                let prunes = world.ask(reader, |world| within("pruning", name, || holds(world)));
+                pruned.set(pruned.get() + u64::from(prunes));
+                prunes
             })
         });
         let Reading { answer, network_read } = reading;
@@ -191,11 +200,15 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// Whether the assumptions allow an event in a state.
     pub(crate) fn allows(&self, state: StateId, event: &Event<'_, P>) -> Reading<bool> {
         let (tuple, network) = unpack(state);
-        let mut assumptions = self.scenario.assumptions.iter().zip(&self.readers.assumptions);
+        let assumptions = self.scenario.assumptions.iter().zip(&self.readers.assumptions);
+        let mut assumptions = assumptions.zip(&self.readers.excluded);
         self.read_packed(tuple, network, |world| {
-            assumptions.all(|(assumption, reader)| {
+            assumptions.all(|((assumption, reader), excluded)| {
                 let Assumption { name, allows } = assumption;
-                world.ask(reader, |world| within("assumption", name, || allows(world, event)))
+                let allows =
+                    world.ask(reader, |world| within("assumption", name, || allows(world, event)));
+                excluded.set(excluded.get() + u64::from(!allows));
+                allows
             })
         })
     }

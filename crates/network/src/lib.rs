@@ -72,6 +72,8 @@ mod start;
 mod takes;
 mod text;
 mod trie;
+mod unmet;
+mod variants;
 mod ways;
 
 pub use declared_changes::DeclaredChanges;
@@ -80,3 +82,4 @@ pub use memo::{Memo, MemoCounts};
 pub use options::{SpaceError, SpaceOptions};
 pub use portable::DecodeError;
 pub use space::NetworkSpace;
+pub use unmet::Unmet;

@@ -49,14 +49,15 @@ pub(crate) enum Call<'a, P: Protocol> {
 }
 
 impl<'a, P: Protocol> Call<'a, P> {
-    pub(crate) fn trigger(&self) -> Trigger<'a, P> {
+    /// Which handler is executed at which node, as far as it matters to the question which code that is.
+    pub(crate) fn trigger(&self) -> (NodeId, Trigger<'a, P>) {
         match *self {
-            Self::Start(_) => Trigger::Start,
-            Self::Restart(..) => Trigger::Restart,
-            Self::Message(_, _, _, message) => Trigger::Message(message),
-            Self::Undeliverable(_, _, _, message) => Trigger::Undeliverable(message),
-            Self::Timer(_, _, timer) => Trigger::Timer(timer),
-            Self::Command(_, _, command) => Trigger::Command(command),
+            Self::Start(me) => (me, Trigger::Start),
+            Self::Restart(me, _) => (me, Trigger::Restart),
+            Self::Message(me, _, _, message) => (me, Trigger::Message(message)),
+            Self::Undeliverable(me, _, _, message) => (me, Trigger::Undeliverable(message)),
+            Self::Timer(me, _, timer) => (me, Trigger::Timer(timer)),
+            Self::Command(me, _, command) => (me, Trigger::Command(command)),
         }
     }
 }
@@ -345,8 +346,11 @@ impl Memo {
 }
 
 /// Which code handles something: as the protocol says, or else the whole program.
-pub(crate) fn author_of<P: Protocol>(protocol: &P, trigger: Trigger<'_, P>) -> (&'static str, u64) {
-    match protocol.code(trigger) {
+pub(crate) fn author_of<P: Protocol>(
+    protocol: &P,
+    (me, trigger): (NodeId, Trigger<'_, P>),
+) -> (&'static str, u64) {
+    match protocol.code_at(me, trigger) {
         Some(code) => (code.name, code.print),
         None => ("the program", program_print()),
     }

@@ -12,7 +12,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use everypath_model::{
     Budget, Effects, LinkTiming, Never, NodeId, Parameters, Protocol, Scenario, Topology, data,
-    roles,
+    handlers, roles,
 };
 
 /// What the coordinator and its participants tell each other.
@@ -64,6 +64,7 @@ impl Coordinator {
     }
 }
 
+#[handlers]
 impl Protocol for Coordinator {
     type State = State;
     type Message = Message;
@@ -109,6 +110,10 @@ impl Protocol for Coordinator {
     fn on_timer(&self, _: NodeId, state: &mut State, _: &Timeout, fx: &mut impl Effects<Self>) {
         self.decide(false, state, fx);
     }
+
+    fn configuration(&self) -> Option<String> {
+        Some(String::new())
+    }
 }
 
 /// A node that votes and obeys.
@@ -117,6 +122,7 @@ pub struct Participant {
     pub impatient: bool,
 }
 
+#[handlers]
 impl Protocol for Participant {
     type State = State;
     type Message = Message;
@@ -167,6 +173,10 @@ impl Protocol for Participant {
             fx.send(COORDINATOR, Vote(true));
             fx.set_timer(Timeout, PATIENCE);
         }
+    }
+
+    fn configuration(&self) -> Option<String> {
+        Some(format!("impatient: {}", self.impatient))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The applications at the two ends.
 
-use everypath_model::{Component, Never, NodeId, Nothing, Ports, Record, data};
+use everypath_model::{Component, Never, NodeId, Nothing, Ports, Record, data, handlers};
 
 use super::{Packet, Receiving, Sending, transport::Tell};
 
@@ -27,6 +27,7 @@ impl Source {
     }
 }
 
+#[handlers]
 impl Component for Source {
     type State = SourceState;
     type Timer = Never;
@@ -50,6 +51,10 @@ impl Component for Source {
         ports.record(Record::End { name: "frame time", key: u64::from(state.handed_down) - 1 });
         self.hand_down(state, ports);
     }
+
+    fn configuration(&self) -> Option<String> {
+        Some(format!("{self:?}"))
+    }
 }
 
 /// An application that takes packets and checks their order.
@@ -65,6 +70,7 @@ pub struct SinkState {
     pub in_order: bool,
 }
 
+#[handlers]
 impl Component for Sink {
     type State = SinkState;
     type Timer = Never;
@@ -90,5 +96,9 @@ impl Component for Sink {
         if !in_turn {
             ports.record(Record::Count { name: "out of order", by: 1 });
         }
+    }
+
+    fn configuration(&self) -> Option<String> {
+        Some(format!("{self:?}"))
     }
 }

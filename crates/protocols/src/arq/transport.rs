@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Component, Contract, Incoming, Link, Never, NodeId, Outgoing, Ports, Record, data,
+    Component, Contract, Incoming, Link, Never, NodeId, Outgoing, Ports, Record, data, handlers,
 };
 
 use super::{Frame, Packet};
@@ -68,6 +68,7 @@ impl Sender {
     }
 }
 
+#[handlers]
 impl Component for Sender {
     type State = SenderState;
     type Timer = Retransmit;
@@ -119,7 +120,11 @@ impl Component for Sender {
         self.transmit(state, ports);
     }
 
-    fn message_bytes(&self, _: &Outgoing<Frame>) -> usize {
+    fn configuration(&self) -> Option<String> {
+        Some(format!("{self:?}"))
+    }
+
+    fn message_bytes(&self, _: NodeId, _: &Outgoing<Frame>) -> usize {
         self.data_bytes
     }
 }
@@ -138,6 +143,7 @@ pub struct ReceiverState {
     pub expected: bool,
 }
 
+#[handlers]
 impl Component for Receiver {
     type State = ReceiverState;
     type Timer = Never;
@@ -166,7 +172,11 @@ impl Component for Receiver {
         ports.request(Outgoing::To(from, Frame::Ack { expected: state.expected }));
     }
 
-    fn message_bytes(&self, _: &Outgoing<Frame>) -> usize {
+    fn configuration(&self) -> Option<String> {
+        Some(format!("{self:?}"))
+    }
+
+    fn message_bytes(&self, _: NodeId, _: &Outgoing<Frame>) -> usize {
         self.ack_bytes
     }
 }

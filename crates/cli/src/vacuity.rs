@@ -1,0 +1,301 @@
+//! What makes a check that found nothing say less than it seems to.
+
+use std::fmt::Write;
+
+use everypath_explore::{Ended, Exploration, Space};
+use everypath_model::Protocol;
+use everypath_network::{NetworkSpace, Unmet};
+use serde_json::{Map, Value, json};
+
+use crate::output::unsure;
+
+/// One thing that was never in question, made no difference, or was never met.
+struct Vacuity {
+    kind: Kind,
+    name: Option<String>,
+    /// How often it did what it is there for.
+    count: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    NothingHappens,
+    InitialStatePruned,
+    AssumptionExcludesEverything,
+    CommandsNotOffered,
+    OnlyInitialState,
+    AssumptionMakesNoDifference,
+    PruningMakesNoDifference,
+    AssertionLooksAtNothing,
+    GoalReachedAtStart,
+    NoRunEnds,
+    EventsNeverEnabled,
+    MessageNeverSent,
+    MessageNeverDelivered,
+    CodeNeverExecuted,
+}
+
+impl Kind {
+    /// The kinds that are told below the verdict, in this order.
+    const WARNED_OF: [Self; 11] = [
+        Self::CommandsNotOffered,
+        Self::OnlyInitialState,
+        Self::AssumptionMakesNoDifference,
+        Self::PruningMakesNoDifference,
+        Self::AssertionLooksAtNothing,
+        Self::GoalReachedAtStart,
+        Self::NoRunEnds,
+        Self::EventsNeverEnabled,
+        Self::MessageNeverSent,
+        Self::MessageNeverDelivered,
+        Self::CodeNeverExecuted,
+    ];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::NothingHappens => "nothing-happens",
+            Self::InitialStatePruned => "initial-state-pruned",
+            Self::AssumptionExcludesEverything => "assumption-excludes-everything",
+            Self::CommandsNotOffered => "commands-not-offered",
+            Self::OnlyInitialState => "only-initial-state",
+            Self::AssumptionMakesNoDifference => "assumption-makes-no-difference",
+            Self::PruningMakesNoDifference => "pruning-makes-no-difference",
+            Self::AssertionLooksAtNothing => "assertion-looks-at-nothing",
+            Self::GoalReachedAtStart => "goal-reached-at-start",
+            Self::NoRunEnds => "no-run-ends",
+            Self::EventsNeverEnabled => "events-never-enabled",
+            Self::MessageNeverSent => "message-never-sent",
+            Self::MessageNeverDelivered => "message-never-delivered",
+            Self::CodeNeverExecuted => "code-never-executed",
+        }
+    }
+
+    /// What is told of those with these names.
+    fn sentence(self, names: &str, bound: &str) -> String {
+        match self {
+            Self::NothingHappens => "no event is enabled in the initial state".to_owned(),
+            Self::InitialStatePruned => format!("the initial state is pruned ({names})"),
+            Self::AssumptionExcludesEverything => {
+                format!("every event in the initial state is excluded by an assumption ({names})")
+            }
+            Self::CommandsNotOffered => {
+                format!("there are commands, but `commands` offers none in any state{bound}")
+            }
+            Self::OnlyInitialState => {
+                format!(
+                    "every event leads back to the initial state{bound}: no other was looked at"
+                )
+            }
+            Self::AssumptionMakesNoDifference => {
+                format!("makes no difference{bound}: the assumption {names}")
+            }
+            Self::PruningMakesNoDifference => {
+                format!("makes no difference{bound}: the pruning {names}")
+            }
+            Self::AssertionLooksAtNothing => {
+                format!("holds without looking at the world: the assertion {names}")
+            }
+            Self::GoalReachedAtStart => {
+                format!("reached before anything happens: the goal {names}")
+            }
+            Self::NoRunEnds => {
+                format!("no run ends{bound}, so nothing was asked about ends: {names}")
+            }
+            Self::EventsNeverEnabled => format!("events never enabled{bound}: {names}"),
+            Self::MessageNeverSent => format!("messages never sent{bound}: {names}"),
+            Self::MessageNeverDelivered => {
+                format!("messages sent, but never delivered{bound}: {names}")
+            }
+            Self::CodeNeverExecuted => format!("code never executed{bound}: {names}"),
+        }
+    }
+}
+
+/// All that makes a check say less than it seems to; what a search that came to its end knows.
+pub(crate) struct Vacuities {
+    all: Vec<Vacuity>,
+    /// How often each assumption excluded an event, if all were asked.
+    exclusions: Option<Vec<(String, u64)>>,
+    /// Whether all assumptions and prunings were asked.
+    asked_all: bool,
+    bounded: bool,
+}
+
+impl Vacuities {
+    /// Of a search; nothing if it has not seen enough to say so. Where states were not expanded, since a search has gone on or a graph
+    /// was used, not every assumption and pruning was asked (`asked_all`).
+    pub(crate) fn of<P: Protocol>(
+        space: &NetworkSpace<'_, P>,
+        found: &Exploration,
+        asked_all: bool,
+    ) -> Option<Self> {
+        if !found.is_complete() {
+            return None;
+        }
+        let exclusions = space.exclusions().into_iter();
+        let exclusions: Vec<_> = exclusions.map(|(name, count)| (name.to_owned(), count)).collect();
+        let mut vacuities = Self {
+            all: Vec::new(),
+            exclusions: Some(exclusions).filter(|all| asked_all || all.is_empty()),
+            asked_all,
+            bounded: found.ended == Ended::Depth,
+        };
+        if found.counts.events == 0 && found.ended == Ended::Exhausted {
+            vacuities.nothing_happens(space, found);
+        } else {
+            vacuities.makes_no_difference(space, found);
+            vacuities.never_met(space, found);
+        }
+        vacuities.never_in_question(space, found);
+        Some(vacuities)
+    }
+
+    fn add(&mut self, kind: Kind, count: u64, name: impl Into<String>) {
+        self.all.push(Vacuity { kind, name: Some(name.into()), count });
+    }
+
+    fn add_unnamed(&mut self, kind: Kind) {
+        self.all.push(Vacuity { kind, name: None, count: 0 });
+    }
+
+    /// That nothing happens, and why.
+    fn nothing_happens<P: Protocol>(&mut self, space: &NetworkSpace<'_, P>, found: &Exploration) {
+        self.add_unnamed(Kind::NothingHappens);
+        let excluding = self.exclusions.clone().unwrap_or_default();
+        for (name, count) in excluding.into_iter().filter(|(_, count)| *count > 0) {
+            self.add(Kind::AssumptionExcludesEverything, count, name);
+        }
+        if found.counts.pruned > 0 {
+            for (name, count) in space.prunings().into_iter().filter(|(_, count)| *count > 0) {
+                self.add(Kind::InitialStatePruned, count, name);
+            }
+        }
+        self.commands_not_offered(space);
+    }
+
+    fn commands_not_offered<P: Protocol>(&mut self, space: &NetworkSpace<'_, P>) {
+        if space.event_kinds().iter().any(|kind| kind == COMMAND) && !space.offers_commands() {
+            self.add_unnamed(Kind::CommandsNotOffered);
+        }
+    }
+
+    /// The parts of the scenario that could be left out.
+    fn makes_no_difference<P: Protocol>(
+        &mut self,
+        space: &NetworkSpace<'_, P>,
+        found: &Exploration,
+    ) {
+        let initial = found.counts.depths.first().map_or(0, |depth| depth.states);
+        let exhausted = found.ended == Ended::Exhausted && found.findings.is_empty();
+        if exhausted && found.states_visited == initial {
+            self.add_unnamed(Kind::OnlyInitialState);
+        }
+        let excluding = self.exclusions.clone().unwrap_or_default();
+        for (name, _) in excluding.into_iter().filter(|(_, count)| *count == 0) {
+            self.add(Kind::AssumptionMakesNoDifference, 0, name);
+        }
+        for (name, count) in space.prunings() {
+            if found.counts.pruned == 0 || self.asked_all && count == 0 {
+                self.add(Kind::PruningMakesNoDifference, 0, name);
+            }
+        }
+    }
+
+    /// The assertions and goals that were never in question.
+    fn never_in_question<P: Protocol>(&mut self, space: &NetworkSpace<'_, P>, found: &Exploration) {
+        for name in space.empty_assertions() {
+            self.add(Kind::AssertionLooksAtNothing, 0, name);
+        }
+        let goals = space.goals();
+        for witness in found.witnesses.iter().filter(|witness| witness.trace.steps.is_empty()) {
+            self.add(Kind::GoalReachedAtStart, 0, goals[witness.goal].as_str());
+        }
+        if found.counts.ends == 0 {
+            for name in space.end_assertions() {
+                self.add(Kind::NoRunEnds, 0, name);
+            }
+        }
+    }
+
+    /// The events, messages and code that were never met.
+    fn never_met<P: Protocol>(&mut self, space: &NetworkSpace<'_, P>, found: &Exploration) {
+        self.commands_not_offered(space);
+        let offered = space.offers_commands();
+        let kinds = space.event_kinds().into_iter().zip(&found.counts.kinds);
+        let never: Vec<String> =
+            kinds.filter(|(_, kind)| kind.enabled_states == 0).map(|(name, _)| name).collect();
+        for name in never.iter().filter(|name| offered || *name != COMMAND) {
+            self.add(Kind::EventsNeverEnabled, 0, name.as_str());
+        }
+        let Unmet { not_sent, not_delivered, not_executed } = space.unmet();
+        // Where a kind of events never was, so was its code.
+        let told = |name: &str| never.iter().any(|kind| is_code_of(name, kind));
+        let not_executed = not_executed.into_iter().filter(|name| !told(name));
+        if !never.iter().any(|kind| kind == DELIVER) {
+            not_sent.into_iter().for_each(|name| self.add(Kind::MessageNeverSent, 0, name));
+            let names = not_delivered.into_iter();
+            names.for_each(|name| self.add(Kind::MessageNeverDelivered, 0, name));
+        }
+        not_executed.for_each(|name| self.add(Kind::CodeNeverExecuted, 0, name));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    fn names(&self, kind: Kind) -> Option<String> {
+        let mut of_kind = self.all.iter().filter(|it| it.kind == kind).peekable();
+        of_kind.peek()?;
+        let names = of_kind.filter_map(|it| it.name.as_ref()).map(|name| format!("`{name}`"));
+        Some(names.collect::<Vec<_>>().join(", "))
+    }
+
+    fn sentence(&self, kind: Kind) -> Option<String> {
+        let bound = if self.bounded { " within this bound" } else { "" };
+        self.names(kind).map(|names| kind.sentence(&names, bound))
+    }
+
+    /// What belongs into the first line: that nothing happens, and why.
+    pub(crate) fn nothing_happens_text(&self) -> Option<String> {
+        self.names(Kind::NothingHappens)?;
+        let reasons = [Kind::AssumptionExcludesEverything, Kind::InitialStatePruned];
+        let reason = reasons.into_iter().find_map(|kind| self.sentence(kind));
+        let reason = reason.or_else(|| self.sentence(Kind::NothingHappens)).unwrap_or_default();
+        Some(format!(", but {}: {reason}", unsure("NOTHING EVER HAPPENS")))
+    }
+
+    /// A line for each sort of the others.
+    pub(crate) fn to_text(&self) -> String {
+        let mut text = String::new();
+        for sentence in Kind::WARNED_OF.into_iter().filter_map(|kind| self.sentence(kind)) {
+            let _ = writeln!(text, "{}: {sentence}", unsure("warning"));
+        }
+        text
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        let each =
+            |it: &Vacuity| json!({ "kind": it.kind.word(), "name": it.name, "count": it.count });
+        self.all.iter().map(each).collect()
+    }
+
+    /// How often each assumption excluded an event; null if that was not counted.
+    pub(crate) fn exclusions_json(&self) -> Value {
+        let Some(exclusions) = &self.exclusions else { return Value::Null };
+        let counts = exclusions.iter().map(|(name, count)| (name.clone(), Value::from(*count)));
+        counts.collect::<Map<_, _>>().into()
+    }
+}
+
+const COMMAND: &str = "command";
+const DELIVER: &str = "deliver";
+
+/// Whether some code handles events of a kind.
+fn is_code_of(name: &str, kind: &str) -> bool {
+    let handler = name.rsplit('/').next().unwrap_or(name).split(':').next().unwrap_or_default();
+    match handler {
+        "message" | "indication" | "request" => kind == DELIVER,
+        "restart" => kind == "reboot",
+        other => kind == other,
+    }
+}
