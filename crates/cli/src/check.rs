@@ -26,6 +26,7 @@ use crate::{
     output::{Outcome, Target, complain, ensure_writable, print, print_json},
     regressions::{Earlier, FoundBy},
     search::{LongRunArguments, Plan},
+    watchdog,
     watcher::Watcher,
 };
 
@@ -79,6 +80,7 @@ fn explored<P: Protocol>(
         memo_anew = opened.anew;
     }
     interrupt::flag();
+    watchdog::watch(arguments.limits.max_time);
     let resumed = arguments.long_run.resume.as_deref();
     let saved = resumed.map(|path| open_checkpoint(built, path)).transpose()?;
     let identity = || Identity::of(built).needed(Keeper::Checkpoint);
@@ -125,6 +127,7 @@ fn explored<P: Protocol>(
         }
     })?;
     interrupt::forget();
+    watchdog::watch(None);
     let verified = space.verified_executions();
     let told = built.guarded(|| {
         Findings::tell(&mut space, &found, &options, built, arguments, earlier.as_mut())
