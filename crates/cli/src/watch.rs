@@ -147,6 +147,7 @@ impl Version {
             Some(0) => Outcome::Fine,
             Some(1) => Outcome::Violation,
             Some(3) => Outcome::Stopped,
+            Some(4) => Outcome::Vacuous,
             _ => Outcome::BadInput,
         }
     }
@@ -154,7 +155,13 @@ impl Version {
     /// The verdict in a few words.
     fn verdict(&self) -> String {
         match self.told["verdict"].as_str() {
-            Some("holds") => "holds".to_owned(),
+            Some("holds") => match self.told["vacuity"].as_array().map_or(&[][..], Vec::as_slice) {
+                [] => "holds".to_owned(),
+                [first, ..] if first["kind"] == "nothing-happens" => {
+                    "holds, but nothing ever happens".to_owned()
+                }
+                warnings => format!("holds, with {}", counted(warnings.len() as u64, "warning")),
+            },
             Some("violated") => {
                 let broken = &self.told["counterexample"];
                 let steps = broken["steps"].as_array().map_or(0, Vec::len);
@@ -174,7 +181,7 @@ impl Version {
         let coloured = match self.outcome() {
             Outcome::Fine => good(&verdict),
             Outcome::Violation | Outcome::BadInput => bad(&verdict),
-            Outcome::Stopped => unsure(&verdict),
+            Outcome::Stopped | Outcome::Vacuous => unsure(&verdict),
         };
         let mut text = format!("version {number}: {coloured}");
         if let Some(before) = before.map(Self::verdict).filter(|before| *before != verdict) {

@@ -176,7 +176,7 @@ mod tests {
             ..Reckoning::default()
         };
         assert!(!reckoning.thesis_can_pay());
-        assert_eq!(reckoning.thesis_cost().map(f64::round), Some(531_497.0));
+        assert_eq!(reckoning.thesis_cost().map(f64::round), Some(531_498.0));
         assert!(Reckoning { found: 0.999, modified: 0.0, ..reckoning }.thesis_can_pay());
     }
 }
