@@ -22,6 +22,7 @@ mod check_report;
 mod compare;
 mod compare_report;
 mod comparison;
+mod effect;
 mod entry;
 mod error;
 mod film;
@@ -30,6 +31,7 @@ mod graph;
 mod hint;
 mod identity;
 mod interrupt;
+mod interval;
 mod json_format;
 mod listing;
 mod measuring;
@@ -55,11 +57,13 @@ mod simulate;
 mod simulate_report;
 mod story_json;
 mod sweep;
+mod used;
 mod vacuity;
 mod verdict;
 mod versus;
 mod watch;
 mod watchdog;
+mod watched;
 mod watcher;
 
 use std::{panic::resume_unwind, process::ExitCode, thread};
@@ -150,9 +154,7 @@ fn dispatch(entries: &[Box<dyn Entry>], matches: &clap::ArgMatches) -> Result<Ou
         Command::Show { which, json } => {
             entry::find(entries, &which.scenario)?.show(which.parameters(), json)
         }
-        Command::Check(arguments) => {
-            entry::find(entries, &arguments.which.scenario)?.check(&arguments)
-        }
+        Command::Check(arguments) => check::check_named(entries, &arguments),
         Command::Watch(arguments) => {
             entry::find(entries, &arguments.check.which.scenario)?;
             watch::watch(&arguments)
