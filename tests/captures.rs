@@ -62,7 +62,7 @@ fn the_schema_refuses_what_is_no_line() {
         r#"{"line":2,"ns":0,"s":0.0,"node":0,"cause":null,"kind":"deliver","from":0,"to":1,"message":""}"#,
         r#"{"line":2,"ns":0,"s":0.0,"node":null,"cause":null,"kind":"start"}"#,
         r#"{"line":9,"ns":0,"s":0.0,"node":0,"cause":3,"kind":"drop","to":1}"#,
-        r#"{"line":1,"format":"everypath-log","version":1}"#,
+        r#"{"line":1,"format":"everypath-log","version":2}"#,
     ];
     for line in lines {
         let line: Value = serde_json::from_str(line).unwrap();
@@ -124,7 +124,7 @@ fn a_run_of_a_scenario_file_is_replayed_with_the_file() {
     assert_eq!(code(&output), 0, "{}", complaint(&output));
     fs::write(&file, text("2_000_000")).unwrap();
     let output = run_in(folder.path(), &["replay", "run.jsonl"]);
-    assert_refused(&output, &["the run differs from here on"]);
+    assert_refused(&output, &["chain.toml", "has changed since: its digest was"]);
     fs::remove_file(&file).unwrap();
     assert_refused(&run_in(folder.path(), &["replay", "run.jsonl"]), &["chain.toml"]);
 }
@@ -139,7 +139,7 @@ fn damaged_and_foreign_logs_are_refused() {
     for (content, words) in [
         (log.replacen("\"node\":1", "\"node\":0", 1), "its checksum does not fit"),
         (half.to_owned(), "it was cut off"),
-        (log.replacen("\"version\":1", "\"version\":2", 1), "of version 2"),
+        (log.replacen("\"version\":2", "\"version\":3", 1), "of version 3"),
     ] {
         fs::write(&path, content).unwrap();
         assert_refused(&run_in(folder.path(), &["replay", "run.jsonl"]), &["run.jsonl", words]);

@@ -296,3 +296,96 @@ fn what_does_not_go_with_a_replay_is_refused() {
     let help = out(&run(&["simulate", "--help"]));
     assert!(help.contains("--replay arq.trace.json --log --report run.html"), "{help}");
 }
+
+/// What a file says is simulated up to the moment, under the file's seed, and explored from there.
+#[test]
+fn a_scenario_file_is_explored_as_its_simulation_has_left_it() {
+    let folder = TempDir::new().unwrap();
+    let text = "scenario = \"manet\"\nseed = 2\nduration = \"60s\"\n[parameters]\nrules = \"ns3\"\nnodes = 6\nflows = 3\ndegree = 3\nlink-failure = 1\nseek = true\n";
+    std::fs::write(folder.path().join("loop.toml"), text).unwrap();
+    let by_name = check(folder.path(), &LOOP);
+    let more = LOOP.iter().skip_while(|word| **word != "--strategy").copied();
+    let arguments = ["loop.toml", "--from-simulation", "15.1s"].into_iter().chain(more);
+    let by_file = check(folder.path(), &arguments.collect::<Vec<_>>());
+    for key in ["parameters", "start", "states_visited", "events"] {
+        assert_eq!(by_file[key], by_name[key], "{key}");
+    }
+    assert_eq!(by_file["unused_keys"], serde_json::json!(["duration"]));
+    assert_eq!(by_file["used"]["file"]["file"], "loop.toml");
+    plays(folder.path(), "manet");
+}
+
+/// The counterexample of a file names it and what it names, wherever it is run again.
+#[test]
+fn a_trace_of_a_scenario_file_is_run_again_from_anywhere_as_long_as_its_files_are_the_same() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let scenario = |delay: &str| {
+        format!(
+            "# A comment.\nscenario = \"arq-erroneous\"\nseed = 3\n[links]\ndelay = \"{delay}\"\n"
+        )
+    };
+    for below in ["files", "traces", "elsewhere"] {
+        std::fs::create_dir(folder.path().join(below)).unwrap();
+    }
+    write("files/slow.toml", &scenario("3ms"));
+    let arguments = ["files/slow.toml", "--from-simulation", "100ms"];
+    let kept = ["--trace", "traces/x.trace.json", "--regressions", "earlier"];
+    let found = check(folder.path(), &[&arguments[..], &kept].concat());
+    assert_eq!((&found["verdict"], &found["start"]["seed"]), (&"violated".into(), &3.into()));
+    let text = std::fs::read_to_string(folder.path().join("traces/x.trace.json")).unwrap();
+    assert!(text.contains("\"path\": \"../files/slow.toml\""), "{text}");
+    let elsewhere = folder.path().join("elsewhere");
+    let again = || {
+        let replayed = run_in(&elsewhere, &["replay", "../traces/x.trace.json"]);
+        let played = run_in(&elsewhere, &["simulate", "--replay", "../traces/x.trace.json"]);
+        [replayed, played]
+    };
+    for output in again() {
+        assert_eq!(code(&output), 1, "{}", complaint(&output));
+    }
+    // A comment says nothing about the run.
+    write("files/slow.toml", &scenario("3ms").replace("# A comment.\n", ""));
+    assert!(again().iter().all(|output| code(output) == 1));
+    let found = check(folder.path(), &[&arguments[..], &kept].concat());
+    assert_eq!(found["regressions"]["runs"][0]["verdict"], "violated", "{found:#}");
+    write("files/slow.toml", &scenario("4ms"));
+    for output in again() {
+        assert_refused(&output, &["slow.toml", "has changed since: its digest was"]);
+    }
+    let found = check(folder.path(), &[&arguments[..], &kept].concat());
+    assert_eq!(found["regressions"]["runs"][0]["verdict"], "left-out", "{found:#}");
+    std::fs::remove_file(folder.path().join("files/slow.toml")).unwrap();
+    for output in again() {
+        assert_refused(&output, &["slow.toml", "cannot be read"]);
+    }
+}
+
+#[test]
+fn what_of_a_file_means_nothing_to_an_exploration_is_told_or_refused() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "field.toml",
+        "scenario = \"manet\"\nduration = \"9s\"\nreplications = 3\n[parameters]\nnodes = 3\n[field]\npositions = [[0, 0], [100, 0], [200, 0]]\n[[flows]]\nfrom = 0\nto = 2\n",
+    );
+    let text = out(&run_in(folder.path(), &["check", "field.toml", "--max-depth", "1"]));
+    for line in [
+        "mobility  fixed\n",
+        "traffic   1 flow\n",
+        "note: duration, replications, flows of field.toml are for `simulate` and `check --from-simulation`, and unused here\n",
+        "note: without --from-simulation, nodes on a field hear nobody; at 0s, who is in range is linked\n",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let arguments = ["field.toml", "--max-depth", "1", "--from-simulation", "0s"];
+    let found = check(folder.path(), &arguments);
+    assert_eq!(found["start"]["links"], 3);
+    assert_eq!(found["unused_keys"], serde_json::json!(["duration", "replications"]));
+    write("swept.toml", "scenario = \"arq\"\n[sweep]\nloss-rate = [0, 0.1]\n");
+    let output = run_in(folder.path(), &["check", "swept.toml"]);
+    assert_refused(&output, &["swept.toml:2:1: `sweep`: `check` is for one point of it"]);
+    let output = run_in(folder.path(), &["check", "field.toml", "--set", "flows=2"]);
+    assert_refused(&output, &["parameter `flows` has no effect: [[flows]] replaces"]);
+    refuses(&["compare", "swept.toml"], &["a scenario file goes with `simulate` and `check`"]);
+}

@@ -233,3 +233,78 @@ fn the_examples_of_the_help_run() {
         assert_ne!(code(&output), 2, "{example}: {}", complaint(&output));
     }
 }
+
+fn text(arguments: &[&str]) -> String {
+    out(&run(&[&["simulate"], arguments, &["--no-time"]].concat()))
+}
+
+/// Ten runs that agree do not prove that an eleventh would.
+#[test]
+fn what_all_runs_agree_on_is_not_given_an_interval() {
+    let more = ["--set", "loss-rate=0.1", "--duration", "2s"];
+    let told = text(&[&["arq"], &more[..]].concat());
+    assert!(told.contains("packets out of order                 0  in all 10 runs\n"), "{told}");
+    let note =
+        "in all 10 runs: no run differs; up to 30.9 % of further ones could (95 % certain)\n";
+    assert!(told.contains(note), "{told}");
+    assert!(!told.contains("± 0\n"), "{told}");
+    let (found, _) = simulate(&[&["arq"], &more[..]].concat());
+    let ordered = &found["measures"][3];
+    assert_eq!(ordered["name"], "packets out of order");
+    assert_eq!((&ordered["half_width_95"], &ordered["mean"]), (&Value::Null, &0.0.into()));
+    assert_eq!(ordered["interval"]["rule"], "constant");
+    let efficiency = &found["measures"][0];
+    assert_eq!(efficiency["interval"]["rule"], "student");
+    let low = efficiency["mean"].as_f64().unwrap() - efficiency["half_width_95"].as_f64().unwrap();
+    assert!((efficiency["interval"]["low"].as_f64().unwrap() - low).abs() < 1e-12);
+}
+
+/// Without `--assert`, the last world of each run is asked, and what it violates is told.
+#[test]
+fn assertions_are_asked_at_the_end_of_each_run_and_that_is_said() {
+    let told = text(&["arq", "--duration", "1s", "--replications", "3"]);
+    let held = "HELD at the end of each run: 2 assertions; --assert asks after every event\n";
+    assert!(told.contains(held), "{told}");
+    let wrong = ["arq-erroneous", "--set", "loss-rate=0.1", "--set", "timeout=2ms"];
+    let short = ["--duration", "1s", "--replications", "3"];
+    let output = run(&[&["simulate"], &wrong[..], &short].concat());
+    let told = out(&output);
+    assert_eq!(code(&output), 0, "it is told, and was not asked for");
+    for words in [
+        "VIOLATED at the end of 3 of 3 runs: the sender is at most two packets ahead of the receiver\n",
+        "first in replication 0; `--first 0 --replications 1 --assert` shows how; asked at the ends only\n",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    let (found, _) = simulate(&[&wrong[..], &short].concat());
+    assert_eq!(found["assertions"]["asked"], "ends");
+    assert_eq!(found["assertions"]["violated_runs"], 3);
+    assert_eq!(found["violation"], Value::Null);
+    let told = text(&["aodv-3", "--duration", "10s", "--replications", "2"]);
+    assert!(
+        told.contains("not asked: violations count only on runs with `timer:Expire`"),
+        "{told}"
+    );
+}
+
+#[test]
+fn distributions_have_the_unit_of_their_measure_and_one_name_has_one_value() {
+    let (found, _) = simulate(&["aodv", "--set", "nodes=6", "--set", "loss-rate=0.2"]);
+    let named = |list: &str, name: &str| {
+        let all = found[list].as_array().unwrap();
+        all.iter().find(|it| it["name"] == name).cloned().unwrap_or(Value::Null)
+    };
+    assert_eq!(named("distributions", "delay")["unit"], "s");
+    for measure in found["measures"].as_array().unwrap() {
+        let counter = named("counters", measure["name"].as_str().unwrap());
+        assert!(counter.is_null() || counter["mean"] == measure["mean"], "{measure} {counter}");
+    }
+    let told = text(&["aodv", "--set", "nodes=4", "--duration", "10s", "--warm-up", "mser5"]);
+    assert!(
+        told.contains("what MSER-5 leaves is biased and its intervals are too narrow"),
+        "{told}"
+    );
+    // Nobody sends that, and it may be sent: it is told.
+    let unread = "note: measures read `HELLO transmissions`, `RERR transmissions`, `RREP-ACK transmissions`, `data dropped`, `data without a route`; nothing was counted so in any run: they take it for 0\n";
+    assert!(told.contains(unread), "{told}");
+}

@@ -202,7 +202,7 @@ const BAD: [(&str, &str); 54] = [
     ),
     (
         "scenario = \"manet\"\n[parameters]\nnodes = 5\nflows = 1\n[field]\npositions = [[0, 0], [1, 1]]",
-        "bad.toml:5:1: the field: there are 2 paths for 5 nodes; give one for each node",
+        "bad.toml:3:9: parameter `nodes` is given as `5`, but [field] makes it `2`",
     ),
     (
         "scenario = \"manet\"\n[traffic]\nfile = \"none.csv\"",
@@ -303,7 +303,7 @@ fn what_a_schema_can_refuse_it_refuses() {
         "on a field",
         "field.mobility",
         "field.speeds",
-        "there are 2 paths",
+        "but [field] makes it",
         "no command",
         "`flows.to`",
         "not linked",
@@ -387,7 +387,7 @@ fn files_of_other_tools_are_found_beside_the_file() {
     write("flows.csv", "src,dst,start_s,interval_s,bytes\n0,2,1,0.5,100\n");
     write(
         "manet.toml",
-        "scenario = \"manet\"\nduration = \"10s\"\nreplications = 1\n[parameters]\nflows = 1\n[field]\ntrace = \"moves.tcl\"\n[traffic]\nfile = \"flows.csv\"\n",
+        "scenario = \"manet\"\nduration = \"10s\"\nreplications = 1\n[field]\ntrace = \"moves.tcl\"\n[traffic]\nfile = \"flows.csv\"\n",
     );
     let output = run_in(folder.path(), &["simulate", "below/manet.toml", "--json"]);
     assert_eq!(code(&output), 0, "{}", complaint(&output));
@@ -458,4 +458,160 @@ fn a_small_manet_can_have_flows_of_its_own() {
     let sent = counters.as_array().unwrap().iter().find(|it| it["name"] == "data sent").unwrap();
     assert!((3.0..=5.0).contains(&sent["mean"].as_f64().unwrap()), "{sent}");
     refuses(&["simulate", "manet", "--set", "nodes=10", "--set", "flows=11"], &["only 10 nodes"]);
+}
+
+/// Nodes that stand where a trace says, and send what a list says.
+const TRACED: &str = "scenario = \"manet\"
+duration = \"10s\"
+replications = 2
+[field]
+trace = \"moves.tcl\"
+[radio]
+range = 250
+[traffic]
+file = \"flows.csv\"
+";
+
+/// A folder with that file.
+fn traced() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let place =
+        |node: usize| format!("$node_({node}) set X_ {}\n$node_({node}) set Y_ 0\n", 100 * node);
+    write("moves.tcl", &(0..4).map(place).collect::<String>());
+    write("flows.csv", "src,dst,start_s,interval_s,bytes\n0,3,1,0.5,100\n1,2,1,0.5,100\n");
+    write("traced.toml", TRACED);
+    folder
+}
+
+#[test]
+fn a_parameter_that_a_file_replaces_is_refused_wherever_it_is_given() {
+    let folder = traced();
+    let refused = |arguments: &[&str], words: &[&str]| {
+        assert_refused(&run_in(folder.path(), arguments), words);
+    };
+    for (set, by) in [
+        ("range=100", "[field] and [radio] replace all that it says"),
+        ("degree=4", "[field] replaces all that it says"),
+        ("mobility=static", "[field] replaces all that it says"),
+        ("slowest=2", "[field] replaces all that it says"),
+        ("flows=1", "[traffic] replaces all that it says"),
+        ("interval=1s", "[traffic] replaces all that it says"),
+        // Even if it is what it would be anyway.
+        ("flows=4", "[traffic] replaces all that it says"),
+    ] {
+        let name = set.split_once('=').unwrap().0;
+        let told = format!("traced.toml: parameter `{name}` has no effect: {by}");
+        refused(&["simulate", "traced.toml", "--set", set], &[&told, "leave the parameter out"]);
+        refused(&["simulate", "traced.toml", "--versus", set], &[&told]);
+    }
+    let instead = "change `radio.range` of the file instead";
+    refused(&["simulate", "traced.toml", "--set", "range=100"], &[instead]);
+    for (more, told) in [
+        ("[parameters]\nflows = 3\n", "bad.toml:11:9: parameter `flows` has no effect: [traffic]"),
+        ("[sweep]\nrange = [100, 250]\n", "bad.toml:11:10: parameter `range` has no effect"),
+        (
+            "[sweep]\nmobility = [\"walk\"]\n",
+            "bad.toml:11:13: parameter `mobility` has no effect: [field] replaces",
+        ),
+    ] {
+        fs::write(folder.path().join("bad.toml"), TRACED.to_owned() + more).unwrap();
+        refused(&["simulate", "bad.toml"], &[told]);
+    }
+    // What no table replaces has its effect.
+    let output = run_in(folder.path(), &["simulate", "traced.toml", "--set", "rules=ns3"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+}
+
+#[test]
+fn a_parameter_that_a_table_gives_cannot_be_given_otherwise() {
+    let folder = traced();
+    let arguments = |set| ["simulate", "traced.toml", "--set", set];
+    for (set, told) in [
+        ("nodes=5", "parameter `nodes` is given as `5`, but [field] makes it `4`"),
+        ("payload=64", "parameter `payload` is given as `64`, but [traffic] makes it `100`"),
+    ] {
+        assert_refused(&run_in(folder.path(), &arguments(set)), &[told]);
+    }
+    assert_eq!(code(&run_in(folder.path(), &arguments("nodes=4"))), 0);
+    let text = "scenario = \"aodv\"\n[topology]\ngenerator = \"barabasi-albert\"\nnodes = 6\nlinks = 2\n[parameters]\ntopology = \"ring\"\n";
+    fs::write(folder.path().join("ring.toml"), text).unwrap();
+    let told = ["ring.toml:7:12: parameter `topology` is given as `ring`, but [topology] makes it"];
+    assert_refused(&run_in(folder.path(), &["simulate", "ring.toml"]), &told);
+    let told = ["--profile has no effect with a scenario file"];
+    let arguments = ["simulate", "traced.toml", "--profile", "thesis"];
+    assert_refused(&run_in(folder.path(), &arguments), &told);
+}
+
+/// What JSON says of the file that says all.
+fn assert_used(used: &serde_json::Value) {
+    for (key, value) in [
+        ("nodes", 4.into()),
+        ("links", serde_json::Value::Null),
+        ("mobility", "trace".into()),
+        ("radio", "ideal".into()),
+        ("range_m", 250.0.into()),
+        ("flows", 2.into()),
+    ] {
+        assert_eq!(used[key], value, "{key}");
+    }
+    for (key, name) in
+        [("file", "traced.toml"), ("mobility_file", "moves.tcl"), ("flow_file", "flows.csv")]
+    {
+        assert_eq!(used[key]["file"], name);
+        assert_eq!(used[key]["digest"].as_str().unwrap().len(), 16, "{key}");
+    }
+    assert_eq!(used["replaced"]["range"], serde_json::json!(["field", "radio"]));
+    assert_eq!(used["replaced"]["interval"], serde_json::json!(["traffic"]));
+}
+
+#[test]
+fn every_report_names_what_was_used_and_nothing_that_was_not() {
+    let folder = traced();
+    let arguments = ["--event-log", "run.jsonl", "--report", "page.html"];
+    let arguments = [&["simulate", "traced.toml", "--no-time"], &arguments[..]].concat();
+    let said = out(&run_in(folder.path(), &arguments));
+    for line in [
+        "file      traced.toml (digest ",
+        "mobility  trace moves.tcl (digest ",
+        "radio     ideal, heard 250 m far\n",
+        "traffic   2 flows of flows.csv (digest ",
+        "replaced  flows, interval by [traffic]; range by [field] and [radio]; degree, slowest, fastest, pause, mobility by [field]\n",
+    ] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    let is_used = |parameters: &serde_json::Value| {
+        assert_eq!(parameters["nodes"], "4");
+        assert_eq!(parameters["payload"], "100");
+        for name in ["flows", "interval", "range", "degree", "mobility", "fastest"] {
+            assert!(parameters.get(name).is_none(), "{name} in {parameters}");
+        }
+    };
+    let told = json(&run_in(folder.path(), &[&arguments[..], &["--json"]].concat()));
+    assert_fits("simulate.schema.json", &told);
+    is_used(&told["parameters"]);
+    assert_used(&told["used"]);
+    let log = fs::read_to_string(folder.path().join("run.jsonl")).unwrap();
+    let header: serde_json::Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+    assert_fits("event-log.schema.json", &header);
+    is_used(&header["parameters"]);
+    assert_eq!(header["file"]["path"], "traced.toml");
+    assert_eq!(header["files"][0]["path"], "moves.tcl");
+    assert_eq!(header["files"][1]["path"], "flows.csv");
+    assert_eq!(header["flows"], 2);
+    assert_eq!((&header["mobility"], &header["radio"]), (&"trace".into(), &"ideal".into()));
+    assert_eq!(header["replaced"]["flows"], serde_json::json!(["traffic"]));
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.contains("trace moves.tcl (digest "), "{page}");
+    assert!(page.contains("2 flows of flows.csv (digest "));
+    assert!(page.contains("<dt>payload</dt><dd>100</dd>"), "{page}");
+    assert!(!page.contains("<dt>degree</dt>") && !page.contains("<dt>interval</dt>"), "{page}");
+    let kept = ["simulate", "traced.toml", "--out", "results", "--json"];
+    let told = json(&run_in(folder.path(), &kept));
+    assert_fits("simulate.schema.json", &told);
+    assert_used(&told["points"][0]["used"]);
+    let manifest = fs::read_to_string(folder.path().join("results/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    is_used(&manifest["points"][0]["parameters"]);
+    assert_used(&manifest["points"][0]["used"]);
 }

@@ -296,3 +296,27 @@ fn a_full_disk_is_told_and_leaves_nothing_half_written() {
     // Once there is room, it runs.
     assert_eq!(code(&sweep(folder.path(), "results", &[])), 0);
 }
+
+/// A counter that stays 0 in a run has a row there, as it has in others.
+#[test]
+fn every_run_has_the_same_rows() {
+    let text = "scenario = \"aodv\"\nduration = \"12s\"\nreplications = 2\n[parameters]\nnodes = 5\n[sweep]\nlinks.loss = [0.0, 0.6]\n";
+    let folder = folder_with(text);
+    let output = sweep(folder.path(), "results", &[]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    let table = fs::read_to_string(folder.path().join("results/results.csv")).unwrap();
+    let mut rows: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for line in table.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let run = format!("{} {}", cells[0], cells[3]);
+        let row = (format!("{} {}", cells[4], cells[5]), cells[7].to_owned());
+        rows.entry(run).or_default().push(row);
+    }
+    assert_eq!(rows.len(), 4);
+    let names = |run: &str| rows[run].iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    assert!(rows.keys().all(|run| names(run) == names("0 0")), "{table}");
+    let zeros = |run: &String| {
+        rows[run].iter().filter(|(name, value)| name.starts_with("counter") && value == "0").count()
+    };
+    assert!(rows.keys().any(|run| zeros(run) > 0), "{table}");
+}

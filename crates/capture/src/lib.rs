@@ -31,6 +31,6 @@ mod sendings;
 pub use capture::Capture;
 pub use comparison::{Comparison, LogDifference};
 pub use event_log::EventLog;
-pub use log_file::{LOG_FORMAT, LogEnd, LogError, LogFile, LogHeader};
+pub use log_file::{LOG_FORMAT, LogEnd, LogError, LogFile, LogHeader, LoggedFile, LoggedSetting};
 pub use ns2_trace::Ns2Trace;
 pub use packet_capture::PacketCapture;

@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// What the first line of an event log names itself.
 pub const LOG_FORMAT: &str = "everypath-log";
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 /// What stands before the checksum, which is over all up to here.
 pub(crate) const CHECKSUM_KEY: &str = r#","checksum":""#;
 
@@ -23,11 +23,12 @@ pub(crate) const CHECKSUM_KEY: &str = r#","checksum":""#;
 pub struct LogHeader {
     /// The scenario.
     pub scenario: String,
-    /// The scenario file that said more, if there was one.
-    pub file: Option<String>,
+    /// What a scenario file made of it, if there was one.
+    #[serde(flatten)]
+    pub setting: LoggedSetting,
     /// The profile it was run under.
     pub profile: String,
-    /// The values of all its parameters.
+    /// The values of its parameters, but for those that a scenario file has replaced.
     pub parameters: BTreeMap<String, String>,
     /// Where all random numbers came from.
     pub seed: u64,
@@ -43,6 +44,32 @@ pub struct LogHeader {
     pub links: Vec<(u32, u32)>,
     /// On a field: how far nodes are heard, in metres.
     pub range: Option<f64>,
+}
+
+/// What a scenario file made of a scenario, and what was simulated on a field.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LoggedSetting {
+    /// The scenario file that said more, if there was one; its digest is of what it says.
+    pub file: Option<LoggedFile>,
+    /// The files that it names.
+    pub files: Vec<LoggedFile>,
+    /// The parameters that have no effect, each with the keys of the file that have replaced it.
+    pub replaced: BTreeMap<String, Vec<String>>,
+    /// On a field: how nodes move.
+    pub mobility: Option<String>,
+    /// On a field: the kind of radio.
+    pub radio: Option<String>,
+    /// How many flows there are.
+    pub flows: usize,
+}
+
+/// A file with a digest of its content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoggedFile {
+    /// Where it is, seen from the folder of the log.
+    pub path: String,
+    /// The digest of its content.
+    pub digest: String,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -5,7 +5,9 @@ mod run;
 
 use std::{collections::BTreeMap, fs, time::Duration};
 
-use everypath_capture::{Capture, Comparison, EventLog, LogError, LogFile, LogHeader};
+use everypath_capture::{
+    Capture, Comparison, EventLog, LogError, LogFile, LogHeader, LoggedSetting,
+};
 use everypath_model::{Effects, Never, NodeId, Protocol, Readings, Scenario, Topology};
 use everypath_protocols::aodv::aodv_repaired;
 use everypath_sim::{Run, SimError, movements};
@@ -17,7 +19,7 @@ use run::{SEED, contended, field, grid, run, scenario};
 fn header() -> LogHeader {
     LogHeader {
         scenario: "aodv".to_owned(),
-        file: None,
+        setting: LoggedSetting::default(),
         profile: "standard".to_owned(),
         parameters: BTreeMap::new(),
         seed: SEED,

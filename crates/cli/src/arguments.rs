@@ -214,7 +214,7 @@ pub(crate) enum Command {
 /// Which scenario to run, and how it is set.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Which {
-    /// The scenario, as `list` names it
+    /// The scenario, as `list` names it; for `simulate` and `check` also a scenario file, FILE.toml
     pub(crate) scenario: String,
     /// Set a parameter of the scenario; `show` lists them
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assignment)]
@@ -251,6 +251,15 @@ impl From<ProfileName> for Profile {
         match name {
             ProfileName::Standard => Self::Standard,
             ProfileName::Thesis => Self::Thesis,
+        }
+    }
+}
+
+impl From<Profile> for ProfileName {
+    fn from(profile: Profile) -> Self {
+        match profile {
+            Profile::Standard => Self::Standard,
+            Profile::Thesis => Self::Thesis,
         }
     }
 }

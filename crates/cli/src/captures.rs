@@ -6,12 +6,12 @@ use std::{
 };
 
 use clap::Args;
-use everypath_capture::{Capture, EventLog, LogHeader, Ns2Trace, PacketCapture};
+use everypath_capture::{Capture, EventLog, LogHeader, LoggedSetting, Ns2Trace, PacketCapture};
 use everypath_model::Protocol;
 use everypath_report::AtomicFile;
 use everypath_sim::{Plan, Simulation, movements, radio_range};
 
-use crate::{check::values, entry::Built, error::CliError, output::Target};
+use crate::{entry::Built, error::CliError, output::Target, used::folder_of};
 
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Files of the first run")]
@@ -86,7 +86,8 @@ impl CaptureArguments {
         };
         if let Some(path) = &self.event_log {
             let option = "--event-log";
-            let header = header(built, seed, replication);
+            let setting = built.logged_setting(folder_of(path));
+            let header = header(built, setting, seed, replication);
             let movements = movements(scenario, seed, replication);
             let log = EventLog::new(create(option, path)?, &header, movements);
             add(option, path, Box::new(log));
@@ -117,16 +118,21 @@ fn failed(option: &'static str, path: &Path, error: io::Error) -> CliError {
 }
 
 /// What is needed to run a replication of a scenario again.
-pub(crate) fn header<P: Protocol>(built: &Built<P>, seed: u64, replication: u32) -> LogHeader {
-    let Built { name, parameters, scenario, file, .. } = built;
+pub(crate) fn header<P: Protocol>(
+    built: &Built<P>,
+    setting: LoggedSetting,
+    seed: u64,
+    replication: u32,
+) -> LogHeader {
+    let Built { name, parameters, scenario, .. } = built;
     let topology = &scenario.topology;
     let roles = topology.nodes().map(|node| scenario.protocol.role(node).to_owned());
     let roles: Vec<String> = roles.collect();
     LogHeader {
         scenario: name.clone(),
-        file: file.as_ref().map(|path| path.display().to_string()),
+        setting,
         profile: parameters.profile().name().to_owned(),
-        parameters: values(parameters),
+        parameters: built.values(),
         seed,
         replication,
         duration_ns: u64::try_from(scenario.timing.duration.as_nanos()).unwrap_or(u64::MAX),

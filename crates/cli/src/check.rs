@@ -1,7 +1,6 @@
 //! `check`: explore every path.
 
 use std::{
-    collections::BTreeMap,
     io::Read,
     path::{Path, PathBuf},
     time::Instant,
@@ -10,7 +9,7 @@ use std::{
 use everypath_explore::{
     Exploration, Options, Refusal, ResumeError, Space, Trace, explore, resume, shrink,
 };
-use everypath_model::{DETERMINISTIC, Parameters, Protocol};
+use everypath_model::{DETERMINISTIC, Protocol};
 use everypath_network::NetworkSpace;
 use everypath_report::{CHECKPOINT, FileIdentity, FileLock, Origin, Story, TraceFile, open_sealed};
 use everypath_sim::SimError;
@@ -19,15 +18,33 @@ use crate::{
     arguments::CheckArguments,
     chart::{ChartFile, draw},
     check_report::Report,
-    entry::Built,
+    entry::{self, Built, Entry},
     error::CliError,
     identity::{self, Identity, Keeper},
     interrupt,
     output::{Outcome, Target, complain, ensure_unread, ensure_writable, print, print_json},
     regressions::{Earlier, FoundBy},
+    scenario_file::{Setting, Source},
     search::{LongRunArguments, Plan},
+    sweep::entry_of,
+    used::{UsedFile, folder_of},
     watcher::Watcher,
 };
+
+/// Checks what is named: a scenario, or a file that describes one.
+pub(crate) fn check_named(
+    entries: &[Box<dyn Entry>],
+    arguments: &CheckArguments,
+) -> Result<Outcome, CliError> {
+    let which = &arguments.which;
+    if !entry::is_file(&which.scenario) {
+        return entry::find(entries, &which.scenario)?.check(arguments, None);
+    }
+    let (source, table) = Source::read(Path::new(&which.scenario))?;
+    let setting = Setting::read(&source, &table, &which.set)?;
+    setting.ensure_one("`check`", which.profile.into())?;
+    entry_of(entries, &setting)?.check(&setting.completed_check(arguments), Some(&setting))
+}
 
 pub(crate) fn check<P: Protocol>(
     built: Built<P>,
@@ -228,12 +245,6 @@ fn targets(arguments: &CheckArguments) -> impl Iterator<Item = Target<'_>> {
     files.chain(output.charts.iter().map(ChartFile::target))
 }
 
-/// The values of all parameters by name.
-pub(crate) fn values(parameters: &Parameters) -> BTreeMap<String, String> {
-    let declared = parameters.declared().iter();
-    declared.map(|parameter| (parameter.name.clone(), parameter.value.clone())).collect()
-}
-
 /// What was found, in words and in files.
 pub(crate) struct Findings {
     /// The first violation of each assertion.
@@ -315,7 +326,7 @@ impl Counterexample {
         let origin = Origin {
             scenario: name.clone(),
             profile: parameters.profile().name().to_owned(),
-            parameters: values(parameters),
+            parameters: built.values(),
             // A run to a handler that does two things can only be run again if that is looked for.
             verify_determinism: conditions.verify_determinism || assertion == DETERMINISTIC,
             disabled: conditions.disable.iter().map(ToString::to_string).collect(),
@@ -325,14 +336,18 @@ impl Counterexample {
                 (Some(start), Some(digest)) => Some(start.moment.record(digest)),
                 _ => None,
             },
+            files: Vec::new(),
+            replaced: built.file.as_ref().map(UsedFile::replaced_keys).unwrap_or_default(),
         };
-        let recorded = TraceFile::record(space, trace, origin, &assertion);
+        let mut recorded = TraceFile::record(space, trace, origin, &assertion);
         if let Some(earlier) = earlier {
+            recorded.files = built.recorded_files(&earlier.folder);
             earlier.keep(&recorded);
         }
         let file = arguments.output.trace.clone();
         let file = file.unwrap_or_else(|| default_trace(name));
         let file = numbered(file, number);
+        recorded.files = built.recorded_files(folder_of(&file));
         let file = match recorded.write(&file) {
             Ok(()) => Some(file),
             // What was found is worth more than the file.

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     arguments::CheckArguments,
     chart::chart_lines,
-    check::{Counterexample, Findings, values},
+    check::{Counterexample, Findings},
     entry::Built,
     graph::Reused,
     memo::Remembered,
@@ -22,6 +22,7 @@ use crate::{
     regressions::Earlier,
     search::{ConditionArguments, StoreName, word},
     search_json::{conditions_json, search_json},
+    simulate::lines,
     story_json::StepsJson,
     vacuity::Vacuities,
     verdict::{ended_name, outcome, stopped_by, verdict},
@@ -107,7 +108,7 @@ impl<P: Protocol> Report<'_, '_, P> {
         let mut told = json!({
             "scenario": built.name,
             "profile": built.parameters.profile().name(),
-            "parameters": values(&built.parameters),
+            "parameters": built.values(),
             "start": built.start.as_ref().map(|start| start.to_json(self.space.start_digest())),
             "verdict": verdict(self.outcome()),
             "complete": found.is_complete(),
@@ -147,6 +148,8 @@ impl<P: Protocol> Report<'_, '_, P> {
             "unmatched": self.unmatched_json(),
             "checkpoint": self.saved.map(|(path, _)| path.display().to_string()),
         });
+        told["used"] = built.used_json();
+        told["unused_keys"] = json!(self.unexplored());
         told["handler_executions_verified"] = self.verified.into();
         told["refused_because"] = found.refusal.as_ref().map(ToString::to_string).into();
         let vacuities = self.vacuities();
@@ -185,12 +188,40 @@ impl<P: Protocol> Report<'_, '_, P> {
         kinds.collect::<Map<_, _>>().into()
     }
 
+    /// What of a scenario file an exploration has no use for.
+    fn unexplored(&self) -> Vec<&str> {
+        let Built { file, start, .. } = self.built;
+        file.as_ref().map_or(Vec::new(), |file| file.unexplored(start.is_some()))
+    }
+
+    /// What a scenario file has made of the scenario, and what of it is not looked at.
+    fn file_text(&self) -> String {
+        let Some(file) = &self.built.file else { return String::new() };
+        let mut text = lines(&self.built.used_facts());
+        let unexplored = self.unexplored();
+        let path = file.file.path.display();
+        let readers = match &self.built.start {
+            Some(_) => "`simulate`",
+            None => "`simulate` and `check --from-simulation`",
+        };
+        if !unexplored.is_empty() {
+            let keys = unexplored.join(", ");
+            let _ = writeln!(text, "note: {keys} of {path} are for {readers}, and unused here");
+        }
+        if self.built.start.is_none() && self.built.scenario.timing.field.is_some() {
+            text.push_str(
+                "note: without --from-simulation, nodes on a field hear nobody; at 0s, who is in range is linked\n",
+            );
+        }
+        text
+    }
+
     pub(crate) fn to_text(&self) -> String {
         let output = &self.arguments.output;
         let vacuities = self.vacuities();
         let warnings = vacuities.as_ref().map_or(String::new(), Vacuities::to_text);
         let verdict = self.verdict_text(vacuities.as_ref());
-        let mut text = verdict + &warnings + &self.unmatched_text();
+        let mut text = verdict + &self.file_text() + &warnings + &self.unmatched_text();
         let scenario = &self.built.scenario;
         if scenario.assertions.is_empty()
             && scenario.end_assertions.is_empty()

@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     arguments::CompareArguments,
-    check::values,
     comparison::{Compared, Quantity, Run, Summary},
     entry::Built,
     error::CliError,
@@ -200,7 +199,7 @@ impl<P: Protocol> Report<'_, P> {
         json!({
             "scenario": self.built.name,
             "profile": self.built.parameters.profile().name(),
-            "parameters": values(&self.built.parameters),
+            "parameters": self.built.values(),
             "complete": self.is_complete(),
             "interrupted": self.is_interrupted(),
             "max_depth": self.max_depth(),

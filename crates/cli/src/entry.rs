@@ -1,9 +1,6 @@
 //! Scenarios as the command line knows them: by name, without their types.
 
-use std::{
-    collections::HashSet,
-    path::{Path, PathBuf},
-};
+use std::{collections::HashSet, path::Path};
 
 use everypath_capture::LogFile;
 use everypath_model::{Parameters, Profile, Protocol, Scenario, panics};
@@ -12,7 +9,7 @@ use everypath_report::TraceFile;
 
 use crate::{
     arguments::{CheckArguments, CompareArguments, ReplayArguments, SimulateArguments},
-    check, compare,
+    check, compare, effect,
     error::{CliError, remedy},
     from_simulation::Start,
     listing,
@@ -22,6 +19,7 @@ use crate::{
     scenario_file::Setting,
     simulate,
     sweep::Prepared,
+    used::UsedFile,
 };
 
 /// A scenario that can be run by name. [`scenario`] makes one.
@@ -44,7 +42,11 @@ pub(crate) mod sealed {
         #[allow(private_interfaces)]
         fn show(&self, parameters: Parameters, json: bool) -> Result<Outcome, CliError>;
         #[allow(private_interfaces)]
-        fn check(&self, arguments: &CheckArguments) -> Result<Outcome, CliError>;
+        fn check(
+            &self,
+            arguments: &CheckArguments,
+            setting: Option<&Setting>,
+        ) -> Result<Outcome, CliError>;
         #[allow(private_interfaces)]
         fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError>;
         /// Makes a search with or without a graph, and measures it.
@@ -67,6 +69,7 @@ pub(crate) mod sealed {
         fn replay(
             &self,
             trace: &TraceFile,
+            setting: Option<&Setting>,
             arguments: &ReplayArguments,
         ) -> Result<Outcome, CliError>;
         /// Runs a trace, which is in this file, with times.
@@ -75,6 +78,7 @@ pub(crate) mod sealed {
             &self,
             trace: &TraceFile,
             file: &Path,
+            setting: Option<&Setting>,
             arguments: &SimulateArguments,
         ) -> Result<Outcome, CliError>;
         #[allow(private_interfaces)]
@@ -99,7 +103,7 @@ pub(crate) struct Built<P: Protocol> {
     pub(crate) parameters: Parameters,
     pub(crate) scenario: Scenario<P>,
     /// The file that said more than its name and parameters, if there was one.
-    pub(crate) file: Option<PathBuf>,
+    pub(crate) file: Option<UsedFile>,
     /// A digest of what that file said, and of the files that it names.
     pub(crate) settings: Option<String>,
     /// From where it is explored, if not from its own start.
@@ -165,8 +169,17 @@ pub(crate) fn find<'a>(
     let found = entries.iter().find(|entry| entry.name() == name);
     found.map(AsRef::as_ref).ok_or_else(|| CliError::UnknownScenario {
         name: name.to_owned(),
-        help: known_scenarios(entries, name),
+        help: if is_file(name) {
+            "a scenario file goes with `simulate` and `check`".to_owned()
+        } else {
+            known_scenarios(entries, name)
+        },
     })
+}
+
+/// Whether a name is that of a scenario file.
+pub(crate) fn is_file(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending == "toml")
 }
 
 /// What to say to someone who has named a scenario that does not exist.
@@ -197,6 +210,15 @@ impl<P: Protocol> Builder<P> {
 }
 
 impl<P: Protocol> Builder<P> {
+    /// The scenario as a file describes it, or if there is none, as its parameters do.
+    fn built(
+        &self,
+        parameters: Parameters,
+        setting: Option<&Setting>,
+    ) -> Result<Built<P>, CliError> {
+        setting.map_or_else(|| self.build(parameters), |setting| self.build_setting(setting))
+    }
+
     /// The scenario as a file describes it.
     fn build_setting(&self, setting: &Setting) -> Result<Built<P>, CliError> {
         let mut built = self.build(setting.parameters()).map_err(|error| match error {
@@ -206,7 +228,17 @@ impl<P: Protocol> Builder<P> {
             other => other,
         })?;
         setting.apply(&mut built.scenario)?;
-        built.file = setting.file().map(Path::to_owned);
+        let replaced = match setting.known_replaced() {
+            Some(replaced) => replaced,
+            None => {
+                let build = |parameters| Ok(self.build(parameters)?.scenario);
+                let declared = built.parameters.declared();
+                let replaced = effect::replaced(build, setting, declared, &built.scenario)?;
+                setting.refuse_replaced(&replaced)?;
+                replaced
+            }
+        };
+        built.file = UsedFile::of(setting, replaced)?;
         built.settings = Some(setting.digest()?);
         Ok(built)
     }
@@ -232,9 +264,12 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
         Ok(listing::show(&self.build(parameters)?, json))
     }
 
-    fn check(&self, arguments: &CheckArguments) -> Result<Outcome, CliError> {
-        let built = self.build(arguments.which.parameters())?;
-        check::check(built, arguments)
+    fn check(
+        &self,
+        arguments: &CheckArguments,
+        setting: Option<&Setting>,
+    ) -> Result<Outcome, CliError> {
+        check::check(self.built(arguments.which.parameters(), setting)?, arguments)
     }
 
     fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError> {
@@ -272,17 +307,23 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
         Ok(Box::new(self.build_setting(setting)?))
     }
 
-    fn replay(&self, trace: &TraceFile, arguments: &ReplayArguments) -> Result<Outcome, CliError> {
-        replay::replay_in(|parameters| self.build(parameters), trace, arguments)
+    fn replay(
+        &self,
+        trace: &TraceFile,
+        setting: Option<&Setting>,
+        arguments: &ReplayArguments,
+    ) -> Result<Outcome, CliError> {
+        replay::replay_in(|parameters| self.built(parameters, setting), trace, arguments)
     }
 
     fn play(
         &self,
         trace: &TraceFile,
         file: &Path,
+        setting: Option<&Setting>,
         arguments: &SimulateArguments,
     ) -> Result<Outcome, CliError> {
-        play::play_in(|parameters| self.build(parameters), trace, file, arguments)
+        play::play_in(|parameters| self.built(parameters, setting), trace, file, arguments)
     }
 
     fn replay_log(
@@ -291,10 +332,6 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
         setting: Option<&Setting>,
         arguments: &ReplayArguments,
     ) -> Result<Outcome, CliError> {
-        let build = |parameters| match setting {
-            Some(setting) => self.build_setting(setting),
-            None => self.build(parameters),
-        };
-        replay_log::replay_log_in(build, log, arguments)
+        replay_log::replay_log_in(|parameters| self.built(parameters, setting), log, arguments)
     }
 }

@@ -155,6 +155,18 @@ pub(crate) enum CliError {
         "the protocol or the scenario has changed since the run was recorded; record it again with `simulate --event-log`"
     ))]
     OtherLog { path: PathBuf, difference: LogDifference },
+    #[error("measure `{measure}` reads `{name}`, and nothing was {done} under that name in {runs}")]
+    Unrecorded {
+        measure: String,
+        name: String,
+        done: &'static str,
+        runs: String,
+        #[help]
+        help: String,
+    },
+    #[error("{path} was recorded with {file} as it was then, and that has changed since: its digest was {was} and is {is}", path = path.display(), file = file.display())]
+    #[diagnostic(help("put the file back as it was, or record the run again"))]
+    OtherFile { path: PathBuf, file: PathBuf, was: String, is: String },
     #[error(transparent)]
     TraceFile(#[from] TraceFileError),
     #[error("cannot write {path}, which {option} names: {error}", path = path.display())]

@@ -11,7 +11,6 @@ use everypath_network::program_print;
 use everypath_report::{SealedFileError, TraceFile, Trouble, differing};
 
 use crate::{
-    check::values,
     entry::Built,
     error::CliError,
     from_simulation::{Moment, Start},
@@ -168,7 +167,7 @@ impl Identity {
         }
         add(Part::Scenario, "scenario", built.name.clone());
         add(Part::Profile, "profile", built.parameters.profile().name().to_owned());
-        for (name, value) in values(&built.parameters) {
+        for (name, value) in built.values() {
             add(Part::Parameters, &format!("{PARAMETER}{name}"), value);
         }
         if let Some(digest) = &built.settings {

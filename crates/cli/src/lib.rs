@@ -22,6 +22,7 @@ mod check_report;
 mod compare;
 mod compare_report;
 mod comparison;
+mod effect;
 mod entry;
 mod error;
 mod film;
@@ -30,6 +31,7 @@ mod graph;
 mod hint;
 mod identity;
 mod interrupt;
+mod interval;
 mod json_format;
 mod listing;
 mod measuring;
@@ -54,10 +56,12 @@ mod simulate;
 mod simulate_report;
 mod story_json;
 mod sweep;
+mod used;
 mod vacuity;
 mod verdict;
 mod versus;
 mod watch;
+mod watched;
 mod watcher;
 
 use std::process::ExitCode;
@@ -131,9 +135,7 @@ fn dispatch(entries: &[Box<dyn Entry>], matches: &clap::ArgMatches) -> Result<Ou
         Command::Show { which, json } => {
             entry::find(entries, &which.scenario)?.show(which.parameters(), json)
         }
-        Command::Check(arguments) => {
-            entry::find(entries, &arguments.which.scenario)?.check(&arguments)
-        }
+        Command::Check(arguments) => check::check_named(entries, &arguments),
         Command::Watch(arguments) => {
             entry::find(entries, &arguments.check.which.scenario)?;
             watch::watch(&arguments)

@@ -21,10 +21,10 @@ use everypath_sim::{Distribution, Estimate, Plan, Replications, Run, SimError, S
 
 use crate::{
     arguments::time,
-    check::values,
     entry::Built,
     error::CliError,
     film::{Camera, places},
+    interval::interval_text,
     numbers::{counted, significant},
     output::{Target, ensure_writable},
 };
@@ -331,9 +331,12 @@ fn page<P: Protocol>(
         ("time of each run".to_owned(), format!("{:?}", timing.duration)),
         ("seed".to_owned(), plan.seed.to_string()),
     ];
-    let set = built.parameters.declared().iter().filter(|it| it.value != it.default);
+    let all = built.values();
+    let declared = built.parameters.declared().iter().filter(|it| all.contains_key(&it.name));
+    let set = declared.filter(|it| it.value != it.default);
     facts.extend(set.map(|it| (it.name.clone(), it.value.clone())));
-    let all = values(&built.parameters).into_iter().collect();
+    facts.extend(built.used_facts());
+    let all = all.into_iter().collect();
     let tables = [
         ("measures", &results.measures),
         ("counted per run", &results.counters),
@@ -359,12 +362,6 @@ fn page<P: Protocol>(
 }
 
 fn row(estimate: &Estimate) -> Vec<String> {
-    let interval = if estimate.undefined > 0 {
-        format!("undefined in {} of {} runs", estimate.undefined, estimate.runs)
-    } else if estimate.half_width.is_nan() {
-        "needs at least two runs".to_owned()
-    } else {
-        format!("± {}", significant(estimate.half_width))
-    };
+    let interval = interval_text(estimate, "");
     vec![estimate.name.clone(), significant(estimate.mean), interval, estimate.unit.clone()]
 }

@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 
 use crate::{
     arguments::SimulateArguments,
-    check::values,
     entry::Built,
     error::CliError,
     film::Camera,
@@ -218,8 +217,8 @@ impl<P: Protocol> Told<'_, P> {
         };
         RunPage {
             title: built.title(),
-            facts: facts.chain(start).collect(),
-            parameters: values(&built.parameters).into_iter().collect(),
+            facts: facts.chain(start).chain(built.used_facts()).collect(),
+            parameters: built.values().into_iter().collect(),
             tables: vec![steps],
             pictures: Vec::new(),
             film: Some(camera.developed_between(begin, end)),
@@ -251,7 +250,8 @@ impl<P: Protocol> Told<'_, P> {
         json!({
             "scenario": built.name,
             "profile": built.parameters.profile().name(),
-            "parameters": values(&built.parameters),
+            "parameters": built.values(),
+            "used": built.used_json(),
             "replayed": self.file.display().to_string(),
             "start": built.start.as_ref().map(|start| start.to_json(digest)),
             "verdict": if broken.violated { "violated" } else { "holds" },

@@ -173,7 +173,8 @@ impl Earlier {
         let mut violated = None;
         let identity = Identity::of(built);
         for (number, run) in self.runs.iter_mut().enumerate() {
-            if let Some(why) = identity.differs_from(&run.trace) {
+            let differs = identity.differs_from(&run.trace);
+            if let Some(why) = differs.or_else(|| other_files(built, &run.trace)) {
                 run.standing = Standing::LeftOut { why };
                 continue;
             }
@@ -255,6 +256,14 @@ fn states_shared(earlier: &Trace, trace: &Trace) -> usize {
     let known =
         |state| earlier.initial == state || earlier.steps.iter().any(|step| step.state == state);
     trace.steps.iter().rposition(|step| known(step.state)).map_or(0, |place| place + 1)
+}
+
+/// Why a counterexample is none of this check, if its files are others.
+fn other_files<P: Protocol>(built: &Built<P>, trace: &TraceFile) -> Option<String> {
+    let files = built.recorded_files(Path::new(""));
+    let is_same = trace.files.iter().map(|it| &it.digest).eq(files.iter().map(|it| &it.digest));
+    let why = "it is a run of another scenario file, or of one that has changed";
+    (!is_same).then(|| why.to_owned())
 }
 
 fn run_again<P: Protocol>(

@@ -12,14 +12,15 @@ use serde_json::json;
 use crate::{
     arguments::ReplayArguments,
     chart::{ChartFile, chart_lines, draw},
-    check::values,
     entry::{self, Built, Entry},
     error::{CliError, describe_divergence},
     from_simulation::Moment,
     numbers::counted,
     output::{Outcome, bad, ensure_unread, ensure_writable, good, indented, print, print_json},
     replay_log::replay_log,
+    scenario_file::Setting,
     story_json::StepsJson,
+    used::Recorded,
 };
 
 pub(crate) fn replay(
@@ -32,7 +33,24 @@ pub(crate) fn replay(
     ensure_unread(arguments.charts.iter().map(ChartFile::target), &[&arguments.file])?;
     ensure_writable(arguments.charts.iter().map(ChartFile::target))?;
     let trace = TraceFile::read(&arguments.file)?;
-    recorded_entry(entries, &arguments.file, &trace.scenario)?.replay(&trace, arguments)
+    let setting = recorded_setting(&trace, &arguments.file)?;
+    let entry = recorded_entry(entries, &arguments.file, &trace.scenario)?;
+    entry.replay(&trace, setting.as_ref(), arguments)
+}
+
+/// What the scenario file says with which a trace was recorded, if there was one.
+pub(crate) fn recorded_setting(
+    trace: &TraceFile,
+    file: &Path,
+) -> Result<Option<Setting>, CliError> {
+    let files = trace.files.iter().map(|file| (file.path.as_str(), file.digest.as_str()));
+    let recorded = Recorded {
+        by: file,
+        files: files.collect(),
+        parameters: &trace.parameters,
+        replaced: &trace.replaced,
+    };
+    recorded.setting()
 }
 
 /// The scenario that a file is a run of.
@@ -142,7 +160,8 @@ pub(crate) fn replay_in<P: Protocol>(
         print_json(&json!({
             "scenario": name,
             "profile": parameters.profile().name(),
-            "parameters": values(parameters),
+            "parameters": built.values(),
+            "used": built.used_json(),
             "start": built.start.as_ref().map(|start| start.to_json(space.start_digest())),
             "verdict": if violated { "violated" } else { "holds" },
             "assertion": trace.assertion,

@@ -1,6 +1,6 @@
 //! `replay` of an event log: simulate again, and see whether the same happens.
 
-use std::{path::Path, time::Duration};
+use std::time::Duration;
 
 use everypath_capture::{Capture, Comparison, EventLog, LogError, LogFile};
 use everypath_model::{Parameters, Protocol};
@@ -16,7 +16,7 @@ use crate::{
     numbers::counted,
     output::{Outcome, good, print, print_json},
     replay::{profile_named, rebuilt, recorded_entry},
-    scenario_file::{Setting, Source},
+    used::{Recorded, folder_of},
 };
 
 pub(crate) fn replay_log(
@@ -31,10 +31,15 @@ pub(crate) fn replay_log(
     }
     let log = LogFile::read(&arguments.file)?;
     let entry = recorded_entry(entries, &arguments.file, &log.header.scenario)?;
-    let Some(file) = &log.header.file else { return entry.replay_log(&log, None, arguments) };
-    let (source, table) = Source::read(Path::new(file))?;
-    let set: Vec<(String, String)> = log.header.parameters.clone().into_iter().collect();
-    entry.replay_log(&log, Some(&Setting::read(&source, &table, &set)?), arguments)
+    let setting = &log.header.setting;
+    let files = setting.file.iter().chain(&setting.files);
+    let recorded = Recorded {
+        by: &arguments.file,
+        files: files.map(|file| (file.path.as_str(), file.digest.as_str())).collect(),
+        parameters: &log.header.parameters,
+        replaced: &setting.replaced,
+    };
+    entry.replay_log(&log, recorded.setting()?.as_ref(), arguments)
 }
 
 pub(crate) fn replay_log_in<P: Protocol>(
@@ -59,7 +64,8 @@ pub(crate) fn replay_log_in<P: Protocol>(
     };
     let unreadable = |error| LogError::Read { path: own(), error };
     let comparison = Comparison::with(&arguments.file).map_err(unreadable)?;
-    let header = header(&built, recorded.seed, recorded.replication);
+    let setting = built.logged_setting(folder_of(&arguments.file));
+    let header = header(&built, setting, recorded.seed, recorded.replication);
     let movements = movements(&built.scenario, recorded.seed, recorded.replication);
     let mut again = Box::new(EventLog::new(comparison, &header, movements));
     let mut result =

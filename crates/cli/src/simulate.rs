@@ -1,7 +1,7 @@
 //! `simulate`: run one path, again and again, and measure.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeSet, VecDeque},
     io,
     ops::ControlFlow,
     path::{Path, PathBuf},
@@ -10,15 +10,18 @@ use std::{
 
 use everypath_model::{Protocol, Scenario, WarmUp};
 use everypath_report::TraceFile;
-use everypath_sim::{Estimate, LastEvent, Limits, Log, Plan, Run, SimError, Simulation};
+use everypath_sim::{
+    Estimate, LastEvent, Limits, Log, Plan, Run, SimError, Simulation, Sort, Unrecorded, readings,
+    recorded, unrecorded,
+};
 use serde_json::{Value, json};
 
 use crate::{
     arguments::SimulateArguments,
-    check::values,
     entry::{self, Built, Entry},
     error::CliError,
     interrupt,
+    interval::{half_width_json, interval_json},
     numbers::{counted, grouped},
     output::{
         Line, Outcome, Printer, Target, called, complain, ensure_unread, ensure_writable, names,
@@ -44,11 +47,16 @@ pub(crate) fn simulate_named(
         ensure_unread(arguments.pictures.target(), &[file])?;
         ensure_writable(arguments.pictures.target())?;
         let trace = TraceFile::read(file)?;
-        return replay::recorded_entry(entries, file, &trace.scenario)?
-            .play(&trace, file, arguments);
+        let setting = replay::recorded_setting(&trace, file)?;
+        return replay::recorded_entry(entries, file, &trace.scenario)?.play(
+            &trace,
+            file,
+            setting.as_ref(),
+            arguments,
+        );
     }
     let name = &arguments.which.scenario;
-    let is_file = Path::new(name).extension().is_some_and(|ending| ending == "toml");
+    let is_file = entry::is_file(name);
     if !is_file && arguments.out.is_none() {
         return entry::find(entries, name)?.simulate(arguments, None);
     }
@@ -65,7 +73,8 @@ pub(crate) fn simulate_named(
         return finding(sweep(entries, &source, &table, arguments));
     }
     let setting = Setting::read(&source, &table, &arguments.which.set)?;
-    let read = setting.files.iter().map(PathBuf::as_path).chain(setting.file());
+    setting.ensure_profile(arguments.which.profile.into())?;
+    let read = setting.files.iter().map(|named| named.path.as_path()).chain(setting.file());
     ensure_unread(targets(arguments), &read.collect::<Vec<_>>())?;
     entry_of(entries, &setting)?.simulate(&setting.completed(arguments), Some(&setting))
 }
@@ -174,7 +183,8 @@ impl Job<'_> {
         json!({
             "scenario": built.name,
             "profile": built.parameters.profile().name(),
-            "parameters": values(&built.parameters),
+            "parameters": built.values(),
+            "used": built.used_json(),
             "seed": self.plan.seed,
             "first_replication": self.plan.first,
             "simulated_seconds_per_run": timing.duration.as_secs_f64(),
@@ -202,10 +212,11 @@ impl Job<'_> {
             None => counted(runs, what),
         };
         let duration = timing.duration;
-        format!(
+        let title = format!(
             "{}: {runs} of {duration:?}{each}, seed {}{first}{warm_up}\n",
             built.name, self.plan.seed
-        )
+        );
+        title + &lines(&built.used_facts())
     }
 
     /// How long it took, unless nobody wants to know.
@@ -224,6 +235,12 @@ impl Job<'_> {
             }
         }
     }
+}
+
+/// A line for each of some facts.
+pub(crate) fn lines(facts: &[(String, String)]) -> String {
+    let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    facts.iter().map(|(name, value)| format!("{name:width$}  {value}\n")).collect()
 }
 
 /// Why there is no result of a scenario, or of one of its variants.
@@ -259,6 +276,8 @@ fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliE
     });
     drop(line);
     let results = results.map_err(failed)?;
+    let unknown = unrecorded(&readings(&built.scenario.timing.measures), &recorded(&results));
+    ensure_recorded(&unknown, &recorded(&results), results.runs.len())?;
     let violated = match &results.violated {
         Some(run) => Some(violated(built, job, run).map_err(failed)?),
         None => None,
@@ -275,6 +294,40 @@ fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliE
         pictures.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
     }
     Ok(report.outcome())
+}
+
+/// No measure may read a name that was probably mistyped.
+pub(crate) fn ensure_recorded(
+    unrecorded: &[Unrecorded],
+    recorded: &BTreeSet<(Sort, String)>,
+    runs: usize,
+) -> Result<(), CliError> {
+    let found = unrecorded.iter().find_map(|it| Some((&it.reading, it.meant.as_ref()?)));
+    let Some((reading, (sort, meant))) = found.filter(|_| runs > 0) else { return Ok(()) };
+    let names = |sort: Sort| {
+        let names = recorded.iter().filter(|(other, _)| *other == sort);
+        let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
+        if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+    };
+    let done = |sort: Sort| match sort {
+        Sort::Counted => "counted",
+        Sort::Observed => "observed",
+    };
+    let hint = match *meant == reading.name {
+        true => format!("`{meant}` is {}", done(*sort)),
+        false => format!("did you mean `{meant}`?"),
+    };
+    Err(CliError::Unrecorded {
+        measure: reading.measure.clone(),
+        name: reading.name.clone(),
+        done: done(reading.sort),
+        runs: counted(runs as u64, "run"),
+        help: format!(
+            "{hint} Counted are: {}; observed are: {}",
+            names(Sort::Counted),
+            names(Sort::Observed)
+        ),
+    })
 }
 
 /// Prints what happens in the first run.
@@ -342,7 +395,8 @@ pub(crate) fn estimate_json(estimate: &Estimate) -> Value {
         "name": estimate.name,
         "unit": estimate.unit,
         "mean": finite(estimate.mean),
-        "half_width_95": finite(estimate.half_width),
+        "half_width_95": half_width_json(estimate),
+        "interval": interval_json(estimate),
         "deviation": finite(estimate.deviation),
         "runs": estimate.runs,
         "undefined_in": estimate.undefined,

@@ -1,16 +1,21 @@
 //! What `simulate` says about the runs of one scenario.
 
-use std::{fmt::Write, path::PathBuf, time::Duration};
+use std::{collections::BTreeSet, fmt::Write, path::PathBuf, time::Duration};
 
 use everypath_model::{Budget, NodeId, Part, Protocol, WarmUp};
-use everypath_sim::{Estimate, Precision, Replications, Run, Violation};
+use everypath_sim::{
+    Estimate, Precision, Reading, Replications, Run, Sort, Unrecorded, Violation, readings,
+    recorded, unrecorded,
+};
 use serde_json::{Value, json};
 
 use crate::{
     entry::Built,
+    interval::{half_width_json, half_width_text, interval_json, interval_notes, interval_text},
     numbers::{counted, significant},
     output::{Outcome, bad, good, unsure},
     simulate::{Job, estimate_json, finite, moment},
+    watched::Watched,
 };
 
 pub(crate) struct Report<'a, P: Protocol> {
@@ -92,6 +97,15 @@ impl<P: Protocol> Report<'_, P> {
             json!({"share": precision.share, "of": precision.of, "reached": self.reached()})
         }));
         value["violation"] = json!(self.violated.as_ref().map(|it| it.to_json()));
+        value["assertions"] = match self.job.arguments.claims.assert {
+            true => json!({
+                "asked": "every event",
+                "violated_runs": u32::from(self.violated.is_some()),
+                "first_replication": self.violated.as_ref().map(|it| it.replication),
+                "assertion": self.violated.as_ref().map(|it| &it.violation.assertion),
+            }),
+            false => self.watched().to_json(),
+        };
         value["measures"] = json!(list(&results.measures));
         value["counters"] = json!(list(&results.counters));
         value["distributions"] = json!(self.distributions_json());
@@ -100,7 +114,13 @@ impl<P: Protocol> Report<'_, P> {
     }
 
     fn distributions_json(&self) -> Vec<Value> {
-        let quantile = |it: &Estimate| json!({"mean": finite(it.mean), "half_width_95": finite(it.half_width)});
+        let quantile = |it: &Estimate| {
+            json!({
+                "mean": finite(it.mean),
+                "half_width_95": half_width_json(it),
+                "interval": interval_json(it),
+            })
+        };
         let results = self.results;
         let quantiles = results.medians.iter().zip(&results.percentiles_95);
         let all = results.distributions.iter().zip(quantiles);
@@ -143,6 +163,9 @@ impl<P: Protocol> Report<'_, P> {
             table(&mut text, "counted per run", &results.counters);
             self.distributions(&mut text);
             table(&mut text, "level of", &results.series);
+            let all = [&results.measures, &results.counters, &results.distributions];
+            let more = [&results.medians, &results.percentiles_95, &results.series];
+            text += &interval_notes(all.into_iter().chain(more).flatten());
         }
         text += &self.job.speed(self.events());
         text
@@ -159,7 +182,7 @@ impl<P: Protocol> Report<'_, P> {
         if scenario.timing.warm_up == WarmUp::Mser5 {
             let _ = writeln!(
                 text,
-                "note: only distributions are cut; what is counted, levels, and measures made of them are of whole runs"
+                "note: only distributions are cut; what is counted, levels, and measures made of them are of whole runs\nnote: where observations depend on each other, what MSER-5 leaves is biased and its intervals are too narrow"
             );
         }
         if self.job.arguments.claims.assert && !scenario.end_assertions.is_empty() {
@@ -178,11 +201,55 @@ impl<P: Protocol> Report<'_, P> {
             }
         }
         self.precision_note(text);
+        self.reading_notes(text);
+        if !self.job.arguments.claims.assert {
+            text.push_str(&self.watched().to_text());
+        }
         if self.job.arguments.claims.assert && self.violated.is_none() {
             let assertions = counted(scenario.assertions.len() as u64, "assertion");
             let verdict =
                 if results.stopped { unsure("NOT VIOLATED SO FAR") } else { good("HELD") };
             let _ = writeln!(text, "{verdict}: {assertions}, asked after every event");
+        }
+    }
+
+    /// What the ends of runs say of assertions.
+    fn watched(&self) -> Watched {
+        Watched::of(&self.built.scenario, self.results.runs.iter().map(end_of))
+    }
+
+    /// What measures read and nobody has recorded, and what is not what its name says.
+    fn reading_notes(&self, text: &mut String) {
+        let results = self.results;
+        let (runs, timing) = (results.runs.len(), &self.built.scenario.timing);
+        if runs > 0 {
+            let unread = unrecorded(&readings(&timing.measures), &recorded(results));
+            text.push_str(&unread_notes(&unread));
+        }
+        for reading in readings(&timing.measures) {
+            let estimate = results.measure(&reading.measure);
+            let is_undefined = estimate.is_some_and(|it| it.undefined > 0);
+            let has = |run: &&Run| {
+                run.distribution(&reading.name).is_some() || run.series(&reading.name).is_some()
+            };
+            let without = runs - results.runs.iter().filter(has).count();
+            if is_undefined && reading.sort == Sort::Observed && without > 0 && without < runs {
+                let Reading { measure, name, .. } = &reading;
+                let _ = writeln!(
+                    text,
+                    "note: nothing was recorded under `{name}`, which `{measure}` reads, in {without} of {runs} runs"
+                );
+            }
+        }
+        for counter in &results.counters {
+            let measure = results.measure(&counter.name);
+            if measure.is_some_and(|measure| measure.mean != counter.mean) {
+                let name = &counter.name;
+                let _ = writeln!(
+                    text,
+                    "note: the measure `{name}` is not what is counted under that name; call it otherwise"
+                );
+            }
         }
     }
 
@@ -225,11 +292,10 @@ impl<P: Protocol> Report<'_, P> {
         for (mean, (median, percentile)) in results.distributions.iter().zip(quantiles) {
             let mut line = format!("{:width$}", mean.name);
             if mean.undefined > 0 {
-                let _ = write!(line, "  {}", undefined(mean));
+                let _ = write!(line, "  {}", interval_text(mean, ""));
             } else {
                 for estimate in [mean, median, percentile] {
-                    let (value, half) = (significant(estimate.mean), estimate.half_width);
-                    let half = if half.is_nan() { String::new() } else { significant(half) };
+                    let (value, half) = (significant(estimate.mean), half_width_text(estimate));
                     let _ = write!(line, "  {value:>15}  {half:<12}");
                 }
             }
@@ -251,6 +317,30 @@ impl<P: Protocol> Report<'_, P> {
         }
         text.push('\n');
     }
+}
+
+/// The number of a run, and which assertion its end violates.
+pub(crate) fn end_of(run: &Run) -> (u32, Option<String>) {
+    (run.replication, run.violation.as_ref().map(|it| it.assertion.clone()))
+}
+
+/// What measures read that was recorded in no run.
+pub(crate) fn unread_notes(unread: &[Unrecorded]) -> String {
+    let note = |(sort, done, so): (Sort, &str, &str)| {
+        let names = unread.iter().map(|it| &it.reading).filter(|reading| reading.sort == sort);
+        let names: BTreeSet<String> = names.map(|reading| format!("`{}`", reading.name)).collect();
+        let names: Vec<String> = names.into_iter().collect();
+        match names.len() {
+            0 => String::new(),
+            _ => format!(
+                "note: measures read {}; nothing was {done} so in any run{so}\n",
+                names.join(", ")
+            ),
+        }
+    };
+    let sorts =
+        [(Sort::Counted, "counted", ": they take it for 0"), (Sort::Observed, "observed", "")];
+    sorts.map(note).concat()
 }
 
 /// What was cut off a distribution, on average, and in how many runs as much as can be.
@@ -313,10 +403,6 @@ fn width(title: &str, estimates: &[Estimate]) -> usize {
     names.max().unwrap_or(0).max(title.len())
 }
 
-fn undefined(estimate: &Estimate) -> String {
-    format!("undefined in {} of {} runs", estimate.undefined, estimate.runs)
-}
-
 /// Estimates with their 95 % confidence intervals.
 fn table(text: &mut String, title: &str, estimates: &[Estimate]) {
     if estimates.is_empty() {
@@ -326,13 +412,7 @@ fn table(text: &mut String, title: &str, estimates: &[Estimate]) {
     let _ = writeln!(text, "{title:width$}  {:>12}  95 % interval", "mean");
     for estimate in estimates {
         let mean = format!("{:>12}", significant(estimate.mean));
-        let interval = if estimate.undefined > 0 {
-            undefined(estimate)
-        } else if estimate.half_width.is_nan() {
-            "needs at least two runs".to_owned()
-        } else {
-            format!("± {} {}", significant(estimate.half_width), estimate.unit)
-        };
+        let interval = interval_text(estimate, &estimate.unit);
         let line = format!("{:width$}  {mean}  {interval}", estimate.name);
         let _ = writeln!(text, "{}", line.trim_end());
     }

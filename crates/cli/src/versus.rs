@@ -2,17 +2,19 @@
 
 use std::fmt::Write;
 
-use everypath_model::{Parameters, Protocol};
-use everypath_sim::{Paired, PairedEstimate, Plan, Run, VariantError};
+use everypath_model::Protocol;
+use everypath_sim::{Interval, Paired, PairedEstimate, Plan, Run, VariantError};
 use serde_json::{Value, json};
 
 use crate::{
-    check::values,
     entry::Built,
     error::CliError,
+    interval::{half_width_text, interval_notes},
     numbers::significant,
     output::{Line, Outcome, print, print_json, unsure},
     simulate::{Job, estimate_json, failed, finite},
+    simulate_report::end_of,
+    watched::Watched,
 };
 
 /// Runs two variants of a scenario in pairs.
@@ -21,7 +23,7 @@ pub(crate) fn versus<P: Protocol>(
     second: &Built<P>,
     job: &Job<'_>,
 ) -> Result<Outcome, CliError> {
-    let different = differences(&first.parameters, &second.parameters);
+    let different = differences(first, second);
     if different.is_empty() {
         return Err(CliError::SameVariant { scenario: first.name.clone() });
     }
@@ -47,8 +49,8 @@ pub(crate) fn versus<P: Protocol>(
 /// A parameter in which two variants differ, and its values.
 type Different = (String, [Option<String>; 2]);
 
-fn differences(first: &Parameters, second: &Parameters) -> Vec<Different> {
-    let (first, second) = (values(first), values(second));
+fn differences<P: Protocol>(first: &Built<P>, second: &Built<P>) -> Vec<Different> {
+    let (first, second) = (first.values(), second.values());
     let mut names: Vec<&String> = first.keys().chain(second.keys()).collect();
     names.sort_unstable();
     names.dedup();
@@ -85,7 +87,7 @@ impl<P: Protocol> Report<'_, P> {
             })
         };
         let mut value = self.job.heading(self.first, &[]);
-        value["second_parameters"] = json!(values(&self.second.parameters));
+        value["second_parameters"] = json!(self.second.values());
         value["pairs"] = json!(self.paired.runs.len());
         value["complete"] = json!(!self.paired.stopped);
         value["events"] = json!(self.events());
@@ -107,11 +109,20 @@ impl<P: Protocol> Report<'_, P> {
         if self.paired.stopped {
             let _ = writeln!(text, "{}: fewer pairs than asked for", unsure("STOPPED by the user"));
         }
+        for (built, place) in [(self.first, "first"), (self.second, "second")] {
+            let run =
+                |(one, other): &(Run, Run)| end_of(if place == "first" { one } else { other });
+            let watched = Watched::of(&built.scenario, self.paired.runs.iter().map(run)).to_text();
+            for line in watched.lines() {
+                let _ = writeln!(text, "{place}: {line}");
+            }
+        }
         text.push('\n');
         self.table(&mut text);
         for name in &self.paired.unpaired {
             let _ = writeln!(text, "note: only one variant measures `{name}`");
         }
+        text += &interval_notes(self.paired.measures.iter().map(|it| &it.difference));
         text.push('\n');
         text += &self.job.speed(self.events());
         text
@@ -129,10 +140,10 @@ impl<P: Protocol> Report<'_, P> {
         for PairedEstimate { first, second, difference, variance_reduction } in measures {
             let [one, other, apart] =
                 [first, second, difference].map(|it| format!("{:>12}", significant(it.mean)));
-            let interval = if difference.half_width.is_nan() {
-                "unknown".to_owned()
-            } else {
-                format!("± {}", significant(difference.half_width))
+            let interval = match difference.interval() {
+                Interval::Unknown => "unknown".to_owned(),
+                Interval::Constant { .. } => half_width_text(difference),
+                _ => format!("± {}", half_width_text(difference)),
             };
             let line = format!(
                 "{:width$}  {one}  {other}  {apart}  {interval:>14}  {}",

@@ -536,10 +536,15 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     }
 
     /// Whether the handler of an event is known to have such a branch: not, if another of its branches went wrong. Only what chooses has
-    /// branches; to look that up for every event takes longer.
-    fn has_branch(&self, state: StateId, name: EventName) -> bool {
+    /// branches; to look that up for every event takes longer. But what is removed may be what it chooses on its first.
+    fn has_branch(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
         let (tuple, _) = unpack(state);
         let has = |known: Outcomes| u32::from(name.branch) < known.len;
-        name.branch == 0 || self.outcomes_at(tuple, name).is_some_and(has)
+        let has_handler = !matches!(
+            name.kind,
+            EventKind::Lose | EventKind::Duplicate | EventKind::LinkDown | EventKind::LinkUp
+        );
+        name.branch == 0 && (changed.removed.is_empty() || !has_handler)
+            || self.outcomes_at(tuple, name).is_some_and(has)
     }
 }

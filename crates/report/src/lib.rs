@@ -82,4 +82,6 @@ pub use sealed_file::{
 pub use story::{Story, StoryStep};
 pub use table::Table;
 pub use terminal::{escape_controls, is_control};
-pub use trace_file::{Origin, RecordedStep, SimulatedStart, TraceFile, TraceFileError};
+pub use trace_file::{
+    Origin, RecordedFile, RecordedStep, SimulatedStart, TraceFile, TraceFileError,
+};

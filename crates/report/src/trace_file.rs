@@ -42,12 +42,28 @@ pub struct TraceFile {
     /// start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<SimulatedStart>,
+    /// The scenario file that said more than a name and parameters, if there was one, and then the files that
+    /// it names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<RecordedFile>,
+    /// The parameters that have no effect, each with the keys of the scenario file that have replaced it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub replaced: BTreeMap<String, Vec<String>>,
     /// The assertion that the last state violates.
     pub assertion: String,
     /// The digest of the initial state.
     pub initial: String,
     /// What happened.
     pub steps: Vec<RecordedStep>,
+}
+
+/// A file with a digest of its content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedFile {
+    /// Where it is, seen from the folder of the trace.
+    pub path: String,
+    /// The digest of its content: of a scenario file, of what it says.
+    pub digest: String,
 }
 
 /// A moment of a simulated run.
@@ -83,6 +99,10 @@ pub struct Origin {
     /// Which simulated run had come to its initial state, if it does not begin at the scenario's own
     /// start.
     pub start: Option<SimulatedStart>,
+    /// The scenario file and those that it names, seen from the folder of the trace.
+    pub files: Vec<RecordedFile>,
+    /// The parameters that have no effect, each with the keys of the scenario file that have replaced it.
+    pub replaced: BTreeMap<String, Vec<String>>,
 }
 
 /// One step of a recorded run.
@@ -183,6 +203,8 @@ impl TraceFile {
             required: origin.required,
             deadlock: origin.deadlock,
             start: origin.start,
+            files: origin.files,
+            replaced: origin.replaced,
             assertion: assertion.to_owned(),
             initial: digest(trace.initial),
             steps: steps.collect(),
@@ -196,7 +218,9 @@ impl TraceFile {
         let events: Vec<&EventText> = self.steps.iter().map(|step| &step.event).collect();
         let start = self.start.as_ref().map(|it| (it.nanoseconds, it.seed, it.replication));
         let run = (&self.scenario, &self.profile, &self.parameters, start, &self.assertion, events);
-        xxh3_64(&serde_json::to_vec(&run).expect("a trace can be written"))
+        let mut bytes = serde_json::to_vec(&run).expect("a trace can be written");
+        bytes.extend(self.files.iter().flat_map(|file| file.digest.bytes()));
+        xxh3_64(&bytes)
     }
 
     /// The digests as the numbers they are; nothing if one is none.

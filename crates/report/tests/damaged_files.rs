@@ -86,6 +86,8 @@ fn recorded() -> TraceFile {
             replication: 3,
             digest: "ff".to_owned(),
         }),
+        files: Vec::new(),
+        replaced: Default::default(),
         assertion: "in order".to_owned(),
         initial: "00".to_owned(),
         steps: vec![RecordedStep { event, digest: "01".to_owned() }],

@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::Distribution;
+use crate::{Distribution, Proportion};
 
 /// What the runs tell about one quantity.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,8 +21,61 @@ pub struct Estimate {
     /// The standard deviation between runs; not a number for fewer than two.
     pub deviation: f64,
     /// With the mean, plus and minus: the 95 % confidence interval after Student, not a number for
-    /// fewer than two runs.
+    /// fewer than two runs. It is 0 if all runs agree, which does not mean that others would.
     pub half_width: f64,
+    /// The skewness of the runs; not a number for fewer than three, or if they agree.
+    pub skewness: f64,
+    /// In how many runs it was 1, if it was 0 or 1 in all and both in some: it then seems to tell whether
+    /// something has happened.
+    pub proportion: Option<Proportion>,
+}
+
+/// A 95 % confidence interval, and by which rule.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Interval {
+    /// After Student, for the mean of runs.
+    Student {
+        /// From here.
+        low: f64,
+        /// To here.
+        high: f64,
+    },
+    /// After Clopper and Pearson, for the probability of something that either happens in a run or not.
+    Proportion {
+        /// From here.
+        low: f64,
+        /// To here.
+        high: f64,
+    },
+    /// None: all runs agree, so nothing is known of how they spread.
+    Constant {
+        /// The largest share of runs with another value that is compatible with that.
+        others: f64,
+    },
+    /// None: there are fewer than two runs, or it is undefined in some.
+    Unknown,
+}
+
+impl Interval {
+    /// From where to where, if that is known.
+    #[must_use]
+    pub fn ends(self) -> Option<(f64, f64)> {
+        match self {
+            Self::Student { low, high } | Self::Proportion { low, high } => Some((low, high)),
+            Self::Constant { .. } | Self::Unknown => None,
+        }
+    }
+
+    /// The name of the rule, in files.
+    #[must_use]
+    pub fn rule(self) -> &'static str {
+        match self {
+            Self::Student { .. } => "student",
+            Self::Proportion { .. } => "clopper-pearson",
+            Self::Constant { .. } => "constant",
+            Self::Unknown => "unknown",
+        }
+    }
 }
 
 impl Estimate {
@@ -50,7 +103,50 @@ impl Estimate {
             mean: all.mean(),
             deviation,
             half_width: half_width(runs, deviation),
+            skewness: skewness(values, all.mean(), deviation),
+            proportion: proportion(values),
         }
+    }
+
+    /// The 95 % confidence interval, by the rule that fits.
+    ///
+    /// ```
+    /// use everypath_sim::{Estimate, Interval};
+    ///
+    /// // What was 0 in ten runs can still happen in three of ten.
+    /// let interval = Estimate::of("broken", "", &[0.0; 10]).interval();
+    /// assert!(matches!(interval, Interval::Constant { others } if others > 0.3));
+    /// let mut runs = [0.0; 10];
+    /// runs[3] = 1.0;
+    /// let (low, high) = Estimate::of("broken", "", &runs).interval().ends().unwrap();
+    /// assert!(low > 0.0 && low < 0.003 && high > 0.44);
+    /// ```
+    #[must_use]
+    pub fn interval(&self) -> Interval {
+        if self.undefined > 0 || self.half_width.is_nan() {
+            return Interval::Unknown;
+        }
+        if self.deviation == 0.0 {
+            let (_, others) = Proportion { runs: self.runs, happened: 0 }.interval();
+            return Interval::Constant { others };
+        }
+        if let Some(proportion) = self.proportion {
+            let (low, high) = proportion.interval();
+            return Interval::Proportion { low, high };
+        }
+        Interval::Student { low: self.mean - self.half_width, high: self.mean + self.half_width }
+    }
+
+    /// Whether Student's interval is known to be too narrow: the runs are more skewed than those of a
+    /// normal distribution are by chance, and too few for that not to matter (25 times the squared skewness).
+    #[must_use]
+    pub fn is_skewed(&self) -> bool {
+        let runs = f64::from(self.runs);
+        let squared = self.skewness * self.skewness;
+        let by_chance = 6.0 * runs * (runs - 1.0) / ((runs - 2.0) * (runs + 1.0) * (runs + 3.0));
+        matches!(self.interval(), Interval::Student { .. })
+            && squared > 4.0 * by_chance
+            && 25.0 * squared > runs
     }
 
     /// The half width as a share of the mean: the relative precision. 0 if there is no spread, not a
@@ -72,6 +168,24 @@ fn half_width(runs: u32, deviation: f64) -> f64 {
         return f64::NAN;
     }
     student_t_95(runs - 1) * deviation / f64::from(runs).sqrt()
+}
+
+/// The skewness of a population, estimated from a sample.
+fn skewness(values: &[f64], mean: f64, deviation: f64) -> f64 {
+    let runs = values.len() as f64;
+    if values.len() < 3 || deviation == 0.0 {
+        return f64::NAN;
+    }
+    let cubes: f64 = values.iter().map(|value| ((value - mean) / deviation).powi(3)).sum();
+    cubes * runs / ((runs - 1.0) * (runs - 2.0))
+}
+
+fn proportion(values: &[f64]) -> Option<Proportion> {
+    let happened = values.iter().filter(|value| **value == 1.0).count();
+    let not = values.iter().filter(|value| **value == 0.0).count();
+    let is_one = happened > 0 && not > 0 && happened + not == values.len();
+    let number = |count| u32::try_from(count).expect("runs are numbered in 32 bits");
+    is_one.then(|| Proportion { runs: number(values.len()), happened: number(happened) })
 }
 
 /// The quantile of Student's distribution that leaves 2.5 % above it.
@@ -102,6 +216,19 @@ mod tests {
         let one = Estimate::of("delay", "s", &[1.0]);
         assert_eq!((one.mean, one.undefined), (1.0, 0));
         assert!(one.half_width.is_nan());
+    }
+
+    #[test]
+    fn runs_that_are_skewed_are_told() {
+        let even: Vec<f64> = (0..10).map(f64::from).collect();
+        assert!(!Estimate::of("even", "", &even).is_skewed());
+        let mut one_far = vec![0.0, 0.1, 0.2, 0.1, 0.0, 0.3, 0.1, 0.2, 0.0];
+        one_far.push(9.0);
+        assert!(Estimate::of("far", "", &one_far).is_skewed());
+        // With many runs it does not matter.
+        let many: Vec<f64> = (0..10_000).map(|i| -(f64::from(i) / 10_000.0).ln_1p()).collect();
+        assert!(!Estimate::of("many", "", &many).is_skewed());
+        assert!(!Estimate::of("none", "", &[1.0, 1.0]).is_skewed());
     }
 
     #[test]

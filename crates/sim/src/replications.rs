@@ -46,11 +46,16 @@ impl Replications {
         });
         let of_each = |number: fn(&Distribution) -> f64| {
             let value = |run: &Run, name: &str| run.distribution(name).map_or(f64::NAN, number);
-            each(&runs, |run| &run.distributions, value)
+            each(&runs, |run| &run.distributions, value, Run::unit)
         };
         Self {
             measures: measures.collect(),
-            counters: each(&runs, |run| &run.counters, |run, name| run.count(name) as f64),
+            counters: each(
+                &runs,
+                |run| &run.counters,
+                |run, name| run.count(name) as f64,
+                |_, _| "",
+            ),
             distributions: of_each(Distribution::mean),
             medians: of_each(|it| it.quantile(0.5)),
             percentiles_95: of_each(|it| it.quantile(0.95)),
@@ -58,6 +63,7 @@ impl Replications {
                 &runs,
                 |run| &run.series,
                 |run, name| run.series(name).map_or(f64::NAN, Series::mean),
+                Run::unit,
             ),
             runs,
             partial: None,
@@ -87,12 +93,14 @@ fn each<T>(
     runs: &[Run],
     list: impl Fn(&Run) -> &[(&'static str, T)],
     value: impl Fn(&Run, &str) -> f64,
+    unit: impl for<'a> Fn(&'a Run, &str) -> &'a str,
 ) -> Vec<Estimate> {
     let names: BTreeSet<&str> =
         runs.iter().flat_map(|run| list(run).iter().map(|(name, _)| *name)).collect();
     let estimate = |name| {
         let values: Vec<f64> = runs.iter().map(|run| value(run, name)).collect();
-        Estimate::of(name, "", &values)
+        let unit = runs.iter().map(|run| unit(run, name)).find(|unit| !unit.is_empty());
+        Estimate::of(name, unit.unwrap_or(""), &values)
     };
     names.into_iter().map(estimate).collect()
 }

@@ -154,7 +154,8 @@ pub struct Run {
     pub batteries: Vec<Battery>,
     /// The results that the scenario asks for.
     pub measures: Vec<Measured>,
-    /// The assertion that was violated, if the run [ended](Ending::Violated) by that.
+    /// The assertion that was violated, if the run [ended](Ending::Violated) by that, or if its last world
+    /// violates one. Of a run that is not [watched](Limits::violation), the last world alone is asked.
     pub violation: Option<Violation>,
 }
 
@@ -186,6 +187,18 @@ impl Run {
     #[must_use]
     pub fn first_death_s(&self) -> Option<f64> {
         self.batteries.iter().filter_map(|battery| battery.died_s).min_by(f64::total_cmp)
+    }
+
+    /// What is observed under a name is measured in: as the measure of that name is, or seconds if it is a
+    /// duration; else nobody has said.
+    #[must_use]
+    pub fn unit(&self, name: &str) -> &str {
+        let measure = self.measures.iter().find(|measure| measure.name == name);
+        match measure {
+            Some(measure) => &measure.unit,
+            None if self.matching(name).is_some() => "s",
+            None => "",
+        }
     }
 
     /// The value of a measure.

@@ -344,6 +344,10 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         }
         let end = nanoseconds(self.scenario.timing.duration);
         let ending = self.catching(|simulation| simulation.advance(end, limits))?;
+        // It costs next to nothing to ask once.
+        if ending == Ending::Finished && !limits.violation && self.scenario.required.is_none() {
+            self.is_violated();
+        }
         self.result(ending)
     }
 

@@ -1,6 +1,6 @@
 //! Where nodes are, how they move, how far they are heard.
 
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
 use everypath_formats::{
     Limits,
@@ -14,7 +14,7 @@ use everypath_model::{
 };
 
 use super::{
-    Item, Section, Value,
+    Item, NamedFile, Section, Value,
     network::{named_file, unreadable},
     radio::{ENERGY_KEYS, RADIO_KEYS, energy, radio},
 };
@@ -99,7 +99,7 @@ pub(super) struct Trace {
 /// The trace that the section names, if it does.
 pub(super) fn trace(
     section: Section<'_>,
-    files: &mut Vec<PathBuf>,
+    files: &mut Vec<NamedFile>,
 ) -> Result<Option<Trace>, CliError> {
     use TraceFormat::{BonnMotion, Ns2, Sumo};
     if kind(section, &KINDS)? != Kind::Trace {

@@ -16,4 +16,4 @@ mod traffic;
 
 pub(crate) use document::{Item, Source, Table, Value};
 pub(crate) use section::Section;
-pub(crate) use setting::Setting;
+pub(crate) use setting::{NamedFile, REPLACING, Setting};

@@ -10,7 +10,7 @@ use everypath_formats::{
 use everypath_model::{Area, Bursts, Loss, Protocol, Timing, Topology};
 use everypath_sim::{Stream, generators};
 
-use super::{Section, Value};
+use super::{NamedFile, Section, Value};
 use crate::error::CliError;
 
 pub(super) const TOPOLOGY_KEYS: [&str; 10] =
@@ -26,7 +26,7 @@ pub(super) fn named_file<T: Copy>(
     key: &str,
     formats: &[(&str, T)],
     by_extension: impl Fn(&str) -> Option<T>,
-    files: &mut Vec<PathBuf>,
+    files: &mut Vec<NamedFile>,
 ) -> Result<Option<(PathBuf, T)>, CliError> {
     let Some(name) = section.text(key, "the name of a file, relative to this one")? else {
         return Ok(None);
@@ -41,7 +41,7 @@ pub(super) fn named_file<T: Copy>(
             section.error(key, "its ending does not tell what it is", Some(help))
         })?,
     };
-    files.push(path.clone());
+    files.push(NamedFile { table: section.name, path: path.clone() });
     Ok(Some((path, format)))
 }
 
@@ -59,7 +59,7 @@ enum TopologyFormat {
 /// The topology that a section names.
 pub(super) fn topology(
     section: Section<'_>,
-    files: &mut Vec<PathBuf>,
+    files: &mut Vec<NamedFile>,
 ) -> Result<NamedTopology, CliError> {
     use TopologyFormat::{EdgeList, GraphMl};
     let formats = [("edge-list", EdgeList), ("graphml", GraphMl)];

@@ -21,7 +21,8 @@ use super::{
     traffic::{self, TRAFFIC_KEYS},
 };
 use crate::{
-    arguments::{RUNS_MAX, SimulateArguments},
+    arguments::{CheckArguments, RUNS_MAX, SimulateArguments},
+    effect::Replaced,
     error::CliError,
 };
 
@@ -48,10 +49,42 @@ const TOP_KEYS: [&str; 17] = [
 
 const MEASUREMENT_KEYS: [&str; 4] = ["warm-up", "precision", "of", "measures"];
 
-/// A parameter that a file gives, by its own key or by a file that it names.
+/// The keys that replace a part of the scenario, whatever parameters that part was made of.
+pub(crate) const REPLACING: [&str; 11] = [
+    "duration",
+    "topology",
+    "links",
+    "field",
+    "radio",
+    "energy",
+    "sensing",
+    "traffic",
+    "flows",
+    "faults",
+    "measurements",
+];
+
+/// Who gives a parameter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Giver {
+    CommandLine,
+    /// `[parameters]` of the file.
+    File,
+    /// Another table of the file.
+    Table(&'static str),
+}
+
+/// A parameter that is given.
 struct Given {
     value: String,
     at: usize,
+    giver: Giver,
+}
+
+/// A file that a table names.
+pub(crate) struct NamedFile {
+    pub(crate) table: &'static str,
+    pub(crate) path: PathBuf,
 }
 
 /// What a scenario file says: of a sweep, at one of its points.
@@ -71,8 +104,10 @@ pub(crate) struct Setting {
     trace: Option<Trace>,
     topology: Option<NamedTopology>,
     flow_list: Option<Vec<ListedFlow>>,
-    /// The files that were read.
-    pub(crate) files: Vec<PathBuf>,
+    /// Of a run that was recorded: what the file has replaced.
+    recorded: Option<Vec<Replaced>>,
+    /// The files that it names.
+    pub(crate) files: Vec<NamedFile>,
 }
 
 impl Setting {
@@ -81,12 +116,37 @@ impl Setting {
         Self::read(&self.source, &self.table, set)
     }
 
+    /// What a table says of a run that was recorded, with the values that all parameters had then, but for those
+    /// that were replaced.
+    pub(crate) fn recorded(
+        source: &Source,
+        table: &Table,
+        parameters: &BTreeMap<String, String>,
+        replaced: &BTreeMap<String, Vec<String>>,
+    ) -> Result<Self, CliError> {
+        let set: Vec<(String, String)> = parameters.clone().into_iter().collect();
+        let replaced = replaced.iter().map(|(parameter, keys)| Replaced {
+            parameter: parameter.clone(),
+            keys: REPLACING.into_iter().filter(|key| keys.iter().any(|it| it == key)).collect(),
+        });
+        Self::read_as(source, table, &set, Some(replaced.collect()))
+    }
+
     /// What a table says. Parameters in `set` are from the command line, and come before those of the
     /// file.
     pub(crate) fn read(
         source: &Source,
         table: &Table,
         set: &[(String, String)],
+    ) -> Result<Self, CliError> {
+        Self::read_as(source, table, set, None)
+    }
+
+    fn read_as(
+        source: &Source,
+        table: &Table,
+        set: &[(String, String)],
+        recorded: Option<Vec<Replaced>>,
     ) -> Result<Self, CliError> {
         let top = Section::new(source, "", table, 0, &TOP_KEYS)?;
         let name = top.text("scenario", "the name of a scenario, as `list` shows it")?;
@@ -108,6 +168,7 @@ impl Setting {
             trace: None,
             topology: None,
             flow_list: None,
+            recorded,
             files: Vec::new(),
         };
         setting.read_parameters(top, set)?;
@@ -130,7 +191,7 @@ impl Setting {
         set: &[(String, String)],
     ) -> Result<(), CliError> {
         for (name, value) in set {
-            self.give(name, value.clone(), 0);
+            self.give(name, value.clone(), 0, Giver::CommandLine)?;
         }
         let Some(item) = top.get("parameters") else { return Ok(()) };
         let Value::Table(table) = &item.value else {
@@ -141,22 +202,118 @@ impl Setting {
                 let key = format!("parameters.{}", entry.key);
                 return Err(top.refuse(&key, &entry.item, "a text, a number, true or false"));
             }
-            self.give(&entry.key, entry.item.value.to_plain(), entry.item.at);
+            self.give(&entry.key, entry.item.value.to_plain(), entry.item.at, Giver::File)?;
         }
         Ok(())
     }
 
-    /// Gives a parameter, unless it is given already.
-    fn give(&mut self, name: &str, value: String, at: usize) {
-        self.parameters.entry(name.to_owned()).or_insert(Given { value, at });
+    /// Gives a parameter. The command line comes before the file; what a table says of a parameter cannot be said
+    /// otherwise elsewhere.
+    fn give(&mut self, name: &str, value: String, at: usize, giver: Giver) -> Result<(), CliError> {
+        let Some(given) = self.parameters.get(name) else {
+            self.parameters.insert(name.to_owned(), Given { value, at, giver });
+            return Ok(());
+        };
+        let Giver::Table(table) = giver else { return Ok(()) };
+        if given.value == value || self.recorded.is_some() {
+            return Ok(());
+        }
+        let shown = |value: &str| match value.chars().count() {
+            0..40 => format!("`{value}`"),
+            _ => "another value".to_owned(),
+        };
+        let (was, is) = (shown(&given.value), shown(&value));
+        let what = format!("parameter `{name}` is given as {was}, but [{table}] makes it {is}");
+        Err(self.given_error(given, what, format!("leave it out, or leave out [{table}]")))
+    }
+
+    /// Something is wrong with a parameter that is given.
+    fn given_error(&self, given: &Given, what: String, help: String) -> CliError {
+        match given.giver {
+            Giver::CommandLine => CliError::ScenarioFile {
+                what: format!("{}: {what}", self.source.path.display()),
+                help: Some(help),
+            },
+            Giver::File | Giver::Table(_) => self.source.error(given.at, what, Some(help)),
+        }
+    }
+
+    /// Whether it has a key outside of tables, or a table.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.table.get(key).is_some()
+    }
+
+    /// Its keys outside of tables, and its tables.
+    pub(crate) fn keys(&self) -> Vec<String> {
+        self.table.0.iter().map(|entry| entry.key.clone()).collect()
+    }
+
+    /// The file has one point only, and the command line does not contradict its profile.
+    pub(crate) fn ensure_one(&self, option: &str, given: Profile) -> Result<(), CliError> {
+        if let Some(sweep) = self.table.get("sweep") {
+            let what = format!("`sweep`: {option} is for one point of it");
+            let help = Some("leave [sweep] out, in a file of its own".to_owned());
+            return Err(self.source.error(sweep.at, what, help));
+        }
+        self.ensure_profile(given)
+    }
+
+    /// The semantics of a file are those that it names.
+    pub(crate) fn ensure_profile(&self, given: Profile) -> Result<(), CliError> {
+        if given == Profile::default() || given == self.profile || self.file().is_none() {
+            return Ok(());
+        }
+        Err(CliError::Unused {
+            option: "--profile".to_owned(),
+            with: format!("a scenario file; write `profile = \"{}\"` in it", given.name()),
+        })
+    }
+
+    /// What the command line says of an exploration, and what the file says where that says nothing.
+    pub(crate) fn completed_check(&self, arguments: &CheckArguments) -> CheckArguments {
+        let mut all = arguments.clone();
+        all.which.profile = self.profile.into();
+        if all.start.from_simulation.is_some() {
+            all.start.simulation_seed = all.start.simulation_seed.or(self.seed);
+        }
+        all
+    }
+
+    /// What the file has replaced, if that is known from a record. Values that depend on each other are all given
+    /// there, so that it cannot be found out again.
+    pub(crate) fn known_replaced(&self) -> Option<Vec<Replaced>> {
+        self.recorded.clone()
+    }
+
+    /// No parameter may be given of which the file itself replaces all that it says.
+    pub(crate) fn refuse_replaced(&self, replaced: &[Replaced]) -> Result<(), CliError> {
+        let is_given = |name: &str| {
+            let said = |it: &&Given| !matches!(it.giver, Giver::Table(_));
+            self.parameters.get(name).filter(said)
+        };
+        let found = replaced.iter().find_map(|it| Some((it, is_given(&it.parameter)?)));
+        let Some((replaced, given)) = found else { return Ok(()) };
+        let (name, by) = (&replaced.parameter, replaced.by());
+        let (verb, them) =
+            if replaced.keys.len() == 1 { ("replaces", "it") } else { ("replace", "them") };
+        let what = format!("parameter `{name}` has no effect: {by} {verb} all that it says");
+        let own_key = replaced.keys.iter().find(|key| {
+            matches!(self.table.get(key).map(|it| &it.value), Some(Value::Table(table)) if table.get(name).is_some())
+        });
+        let instead = match own_key {
+            Some(table) => format!("change `{table}.{name}` of the file instead"),
+            None => format!("change {by} instead, or leave {them} out"),
+        };
+        Err(self.given_error(given, what, format!("leave the parameter out; {instead}")))
     }
 
     /// Reads the files that it names, and gives the parameters that follow from them.
     fn read_files(&mut self, top: Section<'_>) -> Result<(), CliError> {
         if let Some(section) = top.below("topology", &TOPOLOGY_KEYS)? {
             let topology = network::topology(section, &mut self.files)?;
-            self.give("nodes", topology.topology.len().to_string(), section.at);
-            self.give("topology", network::as_shape(&topology.topology), section.at);
+            let giver = Giver::Table("topology");
+            self.give("nodes", topology.topology.len().to_string(), section.at, giver)?;
+            self.give("topology", network::as_shape(&topology.topology), section.at, giver)?;
             self.topology = Some(topology);
         }
         if let Some(section) = top.below("field", &FIELD_KEYS)? {
@@ -164,18 +321,18 @@ impl Setting {
             let nodes = trace.as_ref().map(|trace| trace.paths.len());
             let nodes = nodes.or(field::placed(section)?);
             if let Some(nodes) = nodes {
-                self.give("nodes", nodes.to_string(), section.at);
+                self.give("nodes", nodes.to_string(), section.at, Giver::Table("field"))?;
             }
             self.trace = trace;
         }
         if let Some(section) = top.below("sensing", &SENSING_KEYS)?
             && let Some(targets) = sensing::targets(section)?
         {
-            self.give("targets", targets.to_string(), section.at);
+            self.give("targets", targets.to_string(), section.at, Giver::Table("sensing"))?;
         }
         if let Some(section) = top.below("traffic", &TRAFFIC_KEYS)? {
             let (flows, bytes) = traffic::flow_list(section, &mut self.files)?;
-            self.give("payload", bytes.to_string(), section.at);
+            self.give("payload", bytes.to_string(), section.at, Giver::Table("traffic"))?;
             self.flow_list = Some(flows);
         }
         Ok(())
@@ -191,6 +348,13 @@ impl Setting {
         let given = self.parameters.iter();
         let given = given.map(|(name, given)| (name.clone(), given.value.clone()));
         Parameters::with(given).under(self.profile)
+    }
+
+    /// The same with another value of one of them.
+    pub(crate) fn parameters_with(&self, name: &str, value: &str) -> Parameters {
+        let others = self.parameters.iter().filter(|(other, _)| *other != name);
+        let others = others.map(|(other, given)| (other.as_str(), given.value.as_str()));
+        Parameters::with(others.chain([(name, value)])).under(self.profile)
     }
 
     /// What the command line says, and what the file says where that says nothing.
@@ -234,7 +398,7 @@ impl Setting {
     }
 
     /// What it says in one form only, but for what only decides how often it is run.
-    fn canonical(&self) -> String {
+    pub(crate) fn canonical(&self) -> String {
         let mut table = self.table.clone();
         for key in ["sweep", "replications", "seed", "parameters"] {
             table.remove(key);
@@ -252,7 +416,7 @@ impl Setting {
     /// the contents of the files that it names.
     pub(crate) fn digest(&self) -> Result<String, CliError> {
         let mut text = self.canonical();
-        for path in &self.files {
+        for NamedFile { path, .. } in &self.files {
             let content = fs::read(path).map_err(|error| CliError::ScenarioFile {
                 what: format!("{}: cannot be read: {error}", path.display()),
                 help: None,
@@ -264,20 +428,41 @@ impl Setting {
 
     /// Puts all that it says into the scenario.
     pub(crate) fn apply<P: Protocol>(&self, scenario: &mut Scenario<P>) -> Result<(), CliError> {
-        let top = Section::new(&self.source, "", &self.table, 0, &TOP_KEYS)?;
+        self.apply_table(&self.table, scenario)
+    }
+
+    /// The same without one of its keys.
+    pub(crate) fn apply_without<P: Protocol>(
+        &self,
+        key: &str,
+        scenario: &mut Scenario<P>,
+    ) -> Result<(), CliError> {
+        let mut table = self.table.clone();
+        table.remove(key);
+        self.apply_table(&table, scenario)
+    }
+
+    fn apply_table<P: Protocol>(
+        &self,
+        table: &Table,
+        scenario: &mut Scenario<P>,
+    ) -> Result<(), CliError> {
+        let top = Section::new(&self.source, "", table, 0, &TOP_KEYS)?;
+        let trace = self.trace.as_ref().filter(|_| table.get("field").is_some());
+        let flow_list = self.flow_list.as_deref().filter(|_| table.get("traffic").is_some());
         self.apply_measurements(top, scenario)?;
         if let Some(links) = top.below("links", &LINK_KEYS)? {
             network::apply_links(links, &mut scenario.timing)?;
         }
-        if let Some(topology) = &self.topology {
+        if let Some(topology) = self.topology.as_ref().filter(|_| table.get("topology").is_some()) {
             scenario.timing.links = topology.timings(scenario.timing.link);
         }
         if top.get("faults").is_some() {
             scenario.timing.outages.clear();
         }
-        field::apply(top, self.trace.as_ref(), scenario)?;
+        field::apply(top, trace, scenario)?;
         sensing::apply(top, scenario)?;
-        traffic::apply(top, self.flow_list.as_deref(), scenario)?;
+        traffic::apply(top, flow_list, scenario)?;
         faults::apply(top, scenario)?;
         scenario.validate().map_err(|error| self.scenario_error(top, &error))
     }

@@ -1,6 +1,6 @@
 //! Who sends packets of data to whom, and when.
 
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
 use everypath_formats::{
     Limits,
@@ -9,7 +9,7 @@ use everypath_formats::{
 };
 use everypath_model::{Flow, NodeId, Protocol, Rhythm, Scenario};
 
-use super::{Section, network::unreadable};
+use super::{NamedFile, Section, network::unreadable};
 use crate::error::CliError;
 
 pub(super) const TRAFFIC_KEYS: [&str; 1] = ["file"];
@@ -23,12 +23,12 @@ pub(super) const RHYTHM_KEYS: [&str; 4] = ["every", "poisson", "on", "off"];
 /// The flow list that the section names, and how many bytes its packets carry.
 pub(super) fn flow_list(
     section: Section<'_>,
-    files: &mut Vec<PathBuf>,
+    files: &mut Vec<NamedFile>,
 ) -> Result<(Vec<ListedFlow>, u32), CliError> {
     let name = section.text("file", "the name of a flow list, relative to this file")?;
     let name = section.needed("file", name, "name a flow list; single flows are [[flows]]")?;
     let path = section.source.beside(name);
-    files.push(path.clone());
+    files.push(NamedFile { table: section.name, path: path.clone() });
     // How many nodes there are is known later.
     let list = read_file(&path, |file| flows::read_flows(file, usize::MAX, &Limits::default()))
         .map_err(|error| unreadable(section, "file", &error))?;

@@ -154,6 +154,7 @@ impl Execution<'_> {
             scenario: point.prepared.name().to_owned(),
             hash: point.hash.clone(),
             parameters: point.prepared.parameters(),
+            used: point.prepared.used_json(),
             swept: point.swept.clone(),
             seed: self.seed,
             replication,
@@ -165,6 +166,7 @@ impl Execution<'_> {
                 lost: run.packets.lost,
                 dropped: run.packets.dropped,
             },
+            violation: run.violation.as_ref().map(|it| it.assertion.clone()),
             results: quantities(&run),
         };
         self.folder.map_or(Ok(()), |folder| folder.keep(&record))?;

@@ -85,6 +85,7 @@ pub(crate) fn sweep(
     for point in grid.points {
         refuse_set(&point, &arguments.which.set)?;
         let setting = Setting::read(source, &point.table, &arguments.which.set)?;
+        setting.ensure_profile(arguments.which.profile.into())?;
         let mut prepared = entry_of(entries, &setting)?.prepare(&setting)?;
         completed = setting.completed(arguments);
         prepared.overrule(&completed);
@@ -119,6 +120,7 @@ pub(crate) fn sweep(
     let executed = execution.execute(Line::new(!arguments.json))?;
     let left = folder.as_ref().map_or(Ok(Left::default()), |folder| folder.left(&study))?;
     let report = Report { study: &study, executed: &executed, left };
+    report.ensure_recorded()?;
     // What was measured is not lost if something cannot be written.
     if !arguments.json {
         print(&report.to_text());

@@ -21,6 +21,7 @@ impl Report<'_> {
         if self.executed.stopped {
             facts.push(fact("stopped", "by the user: fewer runs than asked for".to_owned()));
         }
+        facts.extend(self.used());
         let all = first.map(|it| it.prepared.parameters()).unwrap_or_default();
         let is_the_same = |(name, value): &(String, String)| {
             study.points.iter().all(|it| it.prepared.parameters().get(name) == Some(value))

@@ -3,14 +3,15 @@
 use std::{collections::BTreeMap, sync::atomic::AtomicBool, time::Duration};
 
 use everypath_model::Protocol;
-use everypath_sim::{Limits, Run, SimError, Simulation};
+use everypath_sim::{Limits, Reading, Run, SimError, Simulation, readings};
+use serde_json::Value;
 
 use crate::{
     arguments::SimulateArguments,
-    check::values,
     entry::Built,
     identity::{Identity, Keeper},
     simulate::overrule,
+    watched::Watched,
 };
 
 /// What a sweep asks of a scenario.
@@ -20,14 +21,21 @@ pub(crate) trait Prepared: Send + Sync {
     fn title(&self) -> String;
     /// What the scenario says of itself.
     fn about(&self) -> &str;
-    /// All parameters with their values, also those that nobody gave.
+    /// All parameters that have an effect, with their values, also those that nobody gave.
     fn parameters(&self) -> BTreeMap<String, String>;
+    /// What was used, in words, and for other programs.
+    fn used_facts(&self) -> Vec<(String, String)>;
+    fn used_json(&self) -> Value;
     /// What decides what its runs come to, but for seed and number.
     fn identity(&self) -> BTreeMap<String, String>;
     fn duration(&self) -> Duration;
     fn replications(&self) -> u32;
     /// The names of what is computed of each run.
     fn measures(&self) -> Vec<&str>;
+    /// What its measures read.
+    fn readings(&self) -> Vec<Reading>;
+    /// What the ends of its runs, by number, say of its assertions.
+    fn watched(&self, ends: Vec<(u32, Option<String>)>) -> Watched;
     /// What the command line says comes before what the scenario or a file says.
     fn overrule(&mut self, arguments: &SimulateArguments);
     fn run(&self, seed: u64, replication: u32, stop: &AtomicBool) -> Result<Run, SimError>;
@@ -47,7 +55,15 @@ impl<P: Protocol> Prepared for Built<P> {
     }
 
     fn parameters(&self) -> BTreeMap<String, String> {
-        values(&self.parameters)
+        self.values()
+    }
+
+    fn used_facts(&self) -> Vec<(String, String)> {
+        Built::used_facts(self)
+    }
+
+    fn used_json(&self) -> Value {
+        Built::used_json(self)
     }
 
     fn identity(&self) -> BTreeMap<String, String> {
@@ -64,6 +80,14 @@ impl<P: Protocol> Prepared for Built<P> {
 
     fn measures(&self) -> Vec<&str> {
         self.scenario.timing.measures.iter().map(|measure| measure.name.as_str()).collect()
+    }
+
+    fn readings(&self) -> Vec<Reading> {
+        readings(&self.scenario.timing.measures)
+    }
+
+    fn watched(&self, ends: Vec<(u32, Option<String>)>) -> Watched {
+        Watched::of(&self.scenario, ends.into_iter())
     }
 
     fn overrule(&mut self, arguments: &SimulateArguments) {

@@ -1,8 +1,11 @@
 //! What is kept of a run.
 
-use std::collections::BTreeMap;
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+};
 
-use everypath_sim::{Run, Series};
+use everypath_sim::Run;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -20,7 +23,10 @@ pub(crate) struct Record {
     pub(crate) scenario: String,
     /// A digest of all that decides the results but for seed and replication.
     pub(crate) hash: String,
+    /// Those that have an effect.
     pub(crate) parameters: BTreeMap<String, String>,
+    /// Which files, which radio, how many flows.
+    pub(crate) used: Value,
     /// The values of the keys that were swept.
     pub(crate) swept: Map<String, Value>,
     pub(crate) seed: u64,
@@ -28,6 +34,8 @@ pub(crate) struct Record {
     pub(crate) simulated_seconds: f64,
     pub(crate) events: u64,
     pub(crate) packets: Packets,
+    /// The assertion that its last world violates, if it was asked and one is.
+    pub(crate) violation: Option<String>,
     pub(crate) results: Vec<Quantity>,
 }
 
@@ -82,6 +90,47 @@ impl Kind {
     }
 }
 
+/// What some runs have a number of, in one order: first the measures, then the rest by name. A counter that is 0 in a
+/// run is not among its numbers, but among those of another.
+pub(crate) fn rows<'a>(runs: impl Iterator<Item = &'a Record>) -> Vec<Quantity> {
+    let mut rows: Vec<Quantity> = Vec::new();
+    let mut known = BTreeSet::new();
+    for quantity in runs.flat_map(|run| &run.results) {
+        if known.insert((quantity.kind.name(), quantity.name.clone())) {
+            rows.push(quantity.clone());
+        }
+    }
+    let group = |kind: Kind| match kind {
+        Kind::Measure => 0,
+        Kind::Counter => 1,
+        Kind::Mean | Kind::Median | Kind::P95 => 2,
+        Kind::Level => 3,
+    };
+    rows.sort_by(|one, other| match (one.kind, other.kind) {
+        (Kind::Measure, Kind::Measure) => Ordering::Equal,
+        _ => (group(one.kind), &one.name, one.kind as u8).cmp(&(
+            group(other.kind),
+            &other.name,
+            other.kind as u8,
+        )),
+    });
+    rows
+}
+
+impl Record {
+    /// Its numbers in these rows: what was not counted is 0, what was not observed has no value.
+    pub(crate) fn in_rows(&self, rows: &[Quantity]) -> impl Iterator<Item = Quantity> {
+        rows.iter().map(|row| {
+            let own = |it: &&Quantity| (it.kind, &it.name) == (row.kind, &row.name);
+            let value = match self.results.iter().find(own) {
+                Some(found) => found.value,
+                None => (row.kind == Kind::Counter).then_some(0.0),
+            };
+            Quantity { value, ..row.clone() }
+        })
+    }
+}
+
 /// All numbers of a run, in a fixed order.
 pub(crate) fn quantities(run: &Run) -> Vec<Quantity> {
     let quantity = |kind, name: &str, unit: &str, value: f64| Quantity {
@@ -95,11 +144,11 @@ pub(crate) fn quantities(run: &Run) -> Vec<Quantity> {
     let counters =
         run.counters.iter().map(|(name, count)| quantity(Kind::Counter, name, "", *count as f64));
     let distributions = run.distributions.iter().flat_map(|(name, it)| {
-        let median = it.quantile(0.5);
+        let (median, unit) = (it.quantile(0.5), run.unit(name));
         let of = [(Kind::Mean, it.mean()), (Kind::Median, median), (Kind::P95, it.quantile(0.95))];
-        of.map(|(kind, value)| quantity(kind, name, "", value))
+        of.map(|(kind, value)| quantity(kind, name, unit, value))
     });
     let levels =
-        run.series.iter().map(|(name, it)| quantity(Kind::Level, name, "", Series::mean(it)));
+        run.series.iter().map(|(name, it)| quantity(Kind::Level, name, run.unit(name), it.mean()));
     measures.chain(counters).chain(distributions).chain(levels).collect()
 }

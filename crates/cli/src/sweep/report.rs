@@ -1,22 +1,26 @@
 //! What a sweep has come to: tables for people and for other programs.
 
-use std::{fmt::Write, path::PathBuf};
+use std::{collections::BTreeSet, fmt::Write, path::PathBuf};
 
 use everypath_report::Table;
-use everypath_sim::Estimate;
+use everypath_sim::{Estimate, Interval, Sort, Unrecorded, unrecorded};
 use serde_json::{Value, json};
 
 use super::{
     Study,
     execute::{Executed, estimates},
     folder::Left,
-    record::Quantity,
+    record::{Kind, Quantity, rows},
 };
 use crate::{
+    error::CliError,
     identity,
+    interval::{half_width_json, half_width_text, interval_notes, interval_text},
     numbers::{counted, significant},
     output::{names, unsure},
-    simulate::estimate_json,
+    simulate::{ensure_recorded, estimate_json, lines},
+    simulate_report::unread_notes,
+    watched::Watched,
 };
 
 /// What a sweep has come to.
@@ -46,18 +50,19 @@ impl Report<'_> {
         let titles = ["point", "hash", "seed", "replication", "kind", "name", "unit", "value"];
         let titles = titles.into_iter().map(str::to_owned);
         let mut table = Table::new(titles.chain(self.keys().cloned()));
+        let rows = rows(self.executed.runs.iter().flatten());
         for (point, runs) in self.executed.runs.iter().enumerate() {
             for run in runs {
-                for Quantity { kind, name, unit, value } in &run.results {
+                for Quantity { kind, name, unit, value } in run.in_rows(&rows) {
                     let cells = [
                         point.to_string(),
                         run.hash.clone(),
                         run.seed.to_string(),
                         run.replication.to_string(),
                         kind.name().to_owned(),
-                        name.clone(),
-                        unit.clone(),
-                        cell(*value),
+                        name,
+                        unit,
+                        cell(value),
                     ];
                     table.push(cells.into_iter().chain(self.swept(point)));
                 }
@@ -75,6 +80,9 @@ impl Report<'_> {
             "runs",
             "mean",
             "half_width_95",
+            "interval",
+            "low_95",
+            "high_95",
             "deviation",
             "undefined_in",
         ];
@@ -88,7 +96,10 @@ impl Report<'_> {
                     estimate.unit.clone(),
                     estimate.runs.to_string(),
                     cell(Some(estimate.mean)),
-                    cell(Some(estimate.half_width)),
+                    cell(half_width_json(&estimate)),
+                    estimate.interval().rule().to_owned(),
+                    cell(estimate.interval().ends().map(|(low, _)| low)),
+                    cell(estimate.interval().ends().map(|(_, high)| high)),
                     cell(Some(estimate.deviation)),
                     estimate.undefined.to_string(),
                 ];
@@ -109,6 +120,11 @@ impl Report<'_> {
             counted(made, "run"),
             study.seed
         );
+        text += &lines(&self.used());
+        text += &unread_notes(&self.unrecorded());
+        if let Some(watched) = self.watched() {
+            text += &watched.to_text();
+        }
         for (count, of) in [(left.program, "another program"), (left.settings, "other settings")] {
             if count > 0 {
                 let runs = counted(count, "run");
@@ -128,7 +144,56 @@ impl Report<'_> {
         }
         text.push('\n');
         text.push_str(&self.table().to_text());
+        let estimates: Vec<Estimate> =
+            self.executed.runs.iter().flat_map(|runs| estimates(runs)).collect();
+        text.push_str(&interval_notes(estimates.iter()));
         text
+    }
+
+    /// What the ends of all runs say of assertions.
+    fn watched(&self) -> Option<Watched> {
+        let ends = self.executed.runs.iter().flatten();
+        let ends = ends.map(|run| (run.replication, run.violation.clone())).collect();
+        Some(self.study.points.first()?.prepared.watched(ends))
+    }
+
+    /// All names under which something was recorded in some run.
+    fn recorded(&self) -> BTreeSet<(Sort, String)> {
+        let quantities = self.executed.runs.iter().flatten().flat_map(|run| &run.results);
+        let sort = |it: &Quantity| match it.kind {
+            Kind::Measure => None,
+            Kind::Counter => Some((Sort::Counted, it.name.clone())),
+            Kind::Mean | Kind::Median | Kind::P95 | Kind::Level => {
+                Some((Sort::Observed, it.name.clone()))
+            }
+        };
+        quantities.filter_map(sort).collect()
+    }
+
+    /// What measures read and was recorded in no run.
+    fn unrecorded(&self) -> Vec<Unrecorded> {
+        let first = self.study.points.first();
+        let readings = first.map(|point| point.prepared.readings()).unwrap_or_default();
+        let is_empty = self.executed.runs.iter().all(Vec::is_empty);
+        if is_empty { Vec::new() } else { unrecorded(&readings, &self.recorded()) }
+    }
+
+    /// No measure may read a name that was probably mistyped.
+    pub(crate) fn ensure_recorded(&self) -> Result<(), CliError> {
+        let runs = self.executed.runs.iter().map(Vec::len).sum();
+        ensure_recorded(&self.unrecorded(), &self.recorded(), runs)
+    }
+
+    /// What was used at all points alike, in words.
+    pub(crate) fn used(&self) -> Vec<(String, String)> {
+        let points = &self.study.points;
+        let first = points.first().map(|point| point.prepared.used_facts());
+        let mut facts = first.unwrap_or_default();
+        for point in points {
+            let here = point.prepared.used_facts();
+            facts.retain(|fact| here.contains(fact));
+        }
+        facts
     }
 
     /// The measures of all points with their 95 % confidence intervals.
@@ -159,6 +224,7 @@ impl Report<'_> {
                     "point": number,
                     "hash": point.hash,
                     "swept": point.swept,
+                    "used": point.prepared.used_json(),
                     "runs": runs.len(),
                     "measures": estimates(runs).iter().map(estimate_json).collect::<Vec<_>>(),
                 })
@@ -168,6 +234,7 @@ impl Report<'_> {
             "scenario": self.study.name,
             "seed": self.study.seed,
             "complete": !self.executed.stopped,
+            "assertions": self.watched().map(|watched| watched.to_json()),
             "made": self.executed.made,
             "kept": self.executed.kept,
             "not_used": { "other_program": self.left.program, "other_settings": self.left.settings },
@@ -190,6 +257,7 @@ impl Report<'_> {
                     "hash": point.hash,
                     "swept": point.swept,
                     "parameters": point.prepared.parameters(),
+                    "used": point.prepared.used_json(),
                     "simulated_seconds": point.prepared.duration().as_secs_f64(),
                     "runs": runs.len(),
                 })
@@ -218,11 +286,13 @@ fn title(estimate: &Estimate) -> String {
 
 pub(crate) fn told(estimate: &Estimate) -> String {
     let mean = significant(estimate.mean);
-    if estimate.undefined > 0 {
-        return format!("undefined in {}", estimate.undefined);
+    match estimate.interval() {
+        Interval::Unknown if estimate.undefined > 0 => {
+            format!("undefined in {}", estimate.undefined)
+        }
+        Interval::Unknown => mean,
+        Interval::Constant { .. } => format!("{mean} {}", half_width_text(estimate)),
+        Interval::Proportion { .. } => format!("{mean} ({})", interval_text(estimate, "")),
+        Interval::Student { .. } => format!("{mean} ± {}", half_width_text(estimate)),
     }
-    if estimate.half_width.is_nan() {
-        return mean;
-    }
-    format!("{mean} ± {}", significant(estimate.half_width))
 }

@@ -308,7 +308,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         graph.unloaded -= 1;
         let Some(file) = &mut self.graph_file else { return Ok(()) };
         let bytes = Source::new(file).bytes()?;
-        let changed = !graph.changed.commands.is_empty() || !graph.changed.added.is_empty();
+        let has_more = !graph.changed.commands.is_empty() || !graph.changed.added.is_empty();
         let mut numbers = bytes.chunks_exact(8).map(|bytes| {
             u64::from_le_bytes(
                 bytes.try_into().expect("a chunk has as many bytes as it was asked for"),
@@ -327,7 +327,9 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
                 ensure(known, "a record leads to a state that is not there")?;
                 let name = EventName::unpack(event);
                 ensure(self.can_be_event(name), NO_EVENT)?;
-                if self.has_changed(&graph.changed, state, name) || !self.has_branch(state, name) {
+                let changed = &graph.changed;
+                if self.has_changed(changed, state, name) || !self.has_branch(changed, state, name)
+                {
                     graph.counts.left_out += 1;
                     continue;
                 }
@@ -339,7 +341,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             // What was removed is not missing.
             let whole = head & 1 == 1
                 && graph.counts.left_out == left_out
-                && !(changed && self.may_have_more(&graph.changed, tuple));
+                && !(has_more && self.may_have_more(&graph.changed, tuple));
             graph.counts.loaded += len as u64;
             let len = u32::try_from(len).map_err(|_| damaged("a record is too long"))?;
             let record = Record { start, len, whole, new: false };

@@ -100,7 +100,7 @@ pub(super) fn measured(scenario: Scenario<Aodv>) -> Scenario<Aodv> {
         .measure_count("RREQ transmissions")
         .measure_count("RREP transmissions")
         .measure_count("RERR transmissions")
-        .measure("data dropped", "", |run| {
+        .measure("data given up", "", |run| {
             (run.count("data dropped") + run.count("data without a route")) as f64
         })
 }

@@ -1,0 +1,160 @@
+//! What measures read of a run, by name: so that a name that nothing was recorded under can be told.
+
+use std::{cell::RefCell, collections::BTreeSet};
+
+use everypath_model::{Measure, Readings, panics};
+
+use crate::{Replications, Run};
+
+/// What is recorded under a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sort {
+    /// It is counted.
+    Counted,
+    /// It is observed: a distribution, or a level that is followed over time.
+    Observed,
+}
+
+/// A name that a measure reads.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reading {
+    /// The measure.
+    pub measure: String,
+    /// What it takes it for.
+    pub sort: Sort,
+    /// The name.
+    pub name: String,
+}
+
+/// A name that a measure reads, and under which nothing was recorded in any run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unrecorded {
+    /// Who reads what.
+    pub reading: Reading,
+    /// What was probably meant: a name near to it that was recorded and that no measure reads, or the
+    /// same name as something else. Without it, it may be a name under which nothing has happened yet.
+    pub meant: Option<(Sort, String)>,
+}
+
+/// Notes which names are asked for, and answers as if everything had happened once.
+#[derive(Default)]
+struct Note(RefCell<BTreeSet<(Sort, String)>>);
+
+impl Note {
+    fn take(&self, sort: Sort, name: &str) {
+        self.0.borrow_mut().insert((sort, name.to_owned()));
+    }
+}
+
+impl Readings for Note {
+    fn elapsed_s(&self) -> f64 {
+        1.0
+    }
+
+    fn packets_sent(&self) -> u64 {
+        1
+    }
+
+    fn packets_delivered(&self) -> u64 {
+        1
+    }
+
+    fn count(&self, name: &str) -> u64 {
+        self.take(Sort::Counted, name);
+        1
+    }
+
+    fn mean(&self, name: &str) -> f64 {
+        self.take(Sort::Observed, name);
+        1.0
+    }
+
+    fn quantile(&self, name: &str, _: f64) -> f64 {
+        self.take(Sort::Observed, name);
+        1.0
+    }
+}
+
+/// The names that measures read, in their order.
+#[must_use]
+pub fn readings(measures: &[Measure]) -> Vec<Reading> {
+    let of = |measure: &Measure| {
+        let note = Note::default();
+        // What panics has read something before.
+        let _ = panics::catch(|| (measure.compute)(&note));
+        let names = note.0.into_inner().into_iter();
+        let reading = |(sort, name)| Reading { measure: measure.name.clone(), sort, name };
+        names.map(reading).collect::<Vec<_>>()
+    };
+    measures.iter().flat_map(of).collect()
+}
+
+/// How far from each other two names can be to be taken for one that was mistyped: names of the same
+/// protocol are often alike, such as those of two sorts of messages.
+fn is_near(one: &str, other: &str) -> bool {
+    let shared = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let tail = |text: &str| text.chars().skip(shared).collect::<Vec<_>>();
+    let (one, other) = (tail(one), tail(other));
+    let ending = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+    one.len().max(other.len()) - ending <= 2
+}
+
+/// The readings under which nothing was recorded in any run, whatever the run, if these names were.
+#[must_use]
+pub fn unrecorded(readings: &[Reading], recorded: &BTreeSet<(Sort, String)>) -> Vec<Unrecorded> {
+    let is_recorded = |it: &&Reading| recorded.contains(&(it.sort, it.name.clone()));
+    let is_read = |name: &str| readings.iter().any(|it| it.name == name);
+    let meant = |reading: &Reading| {
+        let same = recorded.iter().find(|(_, name)| *name == reading.name);
+        let unread = recorded.iter().filter(|(_, name)| !is_read(name));
+        same.or_else(|| unread.clone().find(|(_, name)| is_near(name, &reading.name))).cloned()
+    };
+    let missing = readings.iter().filter(|it| !is_recorded(it));
+    missing.map(|reading| Unrecorded { reading: reading.clone(), meant: meant(reading) }).collect()
+}
+
+/// All names under which something was recorded in some run.
+#[must_use]
+pub fn recorded(results: &Replications) -> BTreeSet<(Sort, String)> {
+    let names = |run: &Run| {
+        let counted = run.counters.iter().map(|(name, _)| (Sort::Counted, *name));
+        let observed = run.distributions.iter().map(|(name, _)| *name);
+        let followed = run.series.iter().map(|(name, _)| *name);
+        let observed = observed.chain(followed).map(|name| (Sort::Observed, name));
+        counted.chain(observed).map(|(sort, name)| (sort, name.to_owned())).collect::<Vec<_>>()
+    };
+    results.runs.iter().flat_map(names).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(sort: Sort, name: &str) -> Reading {
+        Reading { measure: "it".to_owned(), sort, name: name.to_owned() }
+    }
+
+    fn meant(asked: &[&str], recorded: &[&str]) -> Vec<Option<String>> {
+        let asked: Vec<Reading> = asked.iter().map(|name| reading(Sort::Counted, name)).collect();
+        let recorded = recorded.iter().map(|name| (Sort::Counted, (*name).to_owned())).collect();
+        let missing = unrecorded(&asked, &recorded);
+        missing.into_iter().map(|it| it.meant.map(|(_, name)| name)).collect()
+    }
+
+    #[test]
+    fn a_mistyped_name_is_told_from_one_that_has_not_happened() {
+        assert_eq!(meant(&["lernt"], &["learnt", "sent"]), [Some("learnt".to_owned())]);
+        assert_eq!(meant(&["data snet"], &["data sent"]), [Some("data sent".to_owned())]);
+        // Nobody writes one for the other: both are read.
+        assert!(meant(&["RREQ sent", "RREP sent"], &["RREQ sent"]) == [None]);
+        assert!(meant(&["acks lost"], &["acks sent"]) == [None]);
+        assert!(meant(&["sent"], &["sent"]).is_empty());
+    }
+
+    #[test]
+    fn what_is_counted_is_not_observed() {
+        let recorded = [(Sort::Counted, "sent".to_owned())].into();
+        let missing = unrecorded(&[reading(Sort::Observed, "sent")], &recorded);
+        assert_eq!(missing[0].meant, Some((Sort::Counted, "sent".to_owned())));
+    }
+}
