@@ -1,6 +1,7 @@
 //! Graphs as bytes.
 
 use std::{
+    collections::BTreeSet,
     io::{self, Read, Write},
     time::Instant,
 };
@@ -16,6 +17,7 @@ use crate::{
     execute::Input,
     expand::{EventName, kind_number},
     memo::{Author, author_of},
+    nodes::Outcomes,
     saved::{Executed, Sink, Source, damaged, ensure},
     space::unpack,
 };
@@ -122,25 +124,22 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             let (name, print) = author_of(&self.scenario.protocol, trigger);
             Author { name: name.to_owned(), print }
         };
-        let mut authors: Vec<Author> = executed.iter().map(|(it, _)| author(it)).collect();
-        authors.sort_unstable();
-        authors.dedup();
+        // Few, whatever the number of executions.
+        let authors: BTreeSet<Author> = executed.iter().map(|(it, _)| author(it)).collect();
+        let authors: Vec<Author> = authors.into_iter().collect();
         let place = |executed: &Executed| authors.binary_search(&author(executed)).unwrap_or(0);
-        let executions: Vec<(usize, Executed)> = executed
-            .iter()
-            .map(|(executed, outcomes)| {
-                let outcomes = self.saved_outcomes(*outcomes);
-                let &Executed { node, slot, input, .. } = executed;
-                (place(executed), Executed { node, slot, input, outcomes })
-            })
-            .collect();
+        let execution = |(executed, outcomes): &(Executed, Outcomes)| {
+            let outcomes = self.saved_outcomes(*outcomes);
+            let &Executed { node, slot, input, .. } = executed;
+            (place(executed), Executed { node, slot, input, outcomes })
+        };
         out.block(&Head {
             facts: self.graph_facts(),
             disabled: self.options.disabled.iter().map(ToString::to_string).collect(),
-            authors,
+            authors: authors.clone(),
         })?;
         self.write_content(&mut out)?;
-        out.list(executions.iter())?;
+        out.list(executed.iter().map(execution))?;
         let mut records: Vec<(&StateId, &Record)> = graph.records.iter().collect();
         records.sort_unstable_by_key(|(state, record)| (record.start, **state));
         out.put(&records.len().div_ceil(CHUNK_RECORDS))?;
