@@ -42,7 +42,12 @@ fn found(output: &Output) -> Value {
 
 /// Starts a search that saves itself all the time.
 fn start(folder: &Path, search: &[&str]) -> Child {
-    let saves = ["--checkpoint", "run.checkpoint", "--checkpoint-every", "20ms"];
+    start_saving_every("20ms", folder, search)
+}
+
+/// Starts a search that saves itself so often.
+fn start_saving_every(time: &str, folder: &Path, search: &[&str]) -> Child {
+    let saves = ["--checkpoint", "run.checkpoint", "--checkpoint-every", time];
     let mut command = Command::new(env!("CARGO_BIN_EXE_everypath"));
     command.args(search).args(saves).current_dir(folder).stdout(Stdio::piped());
     command.spawn().expect("the command can be started")
@@ -112,7 +117,9 @@ fn an_interrupted_search_tells_what_it_has_found() {
         // The error is near, and the end is nowhere.
         let search = ["check", "arq-erroneous", "--keep-going", "--max-depth", "1000", "--json"];
         let search = [&search[..], &["--strategy", strategy]].concat();
-        let interrupted = interrupt(start(folder.path(), &search), folder.path());
+        // By then it is found, even where others take most of the machine.
+        let running = start_saving_every("2s", folder.path(), &search);
+        let interrupted = interrupt(running, folder.path());
         let found = json(&interrupted);
         assert_eq!((&found["ended"], &found["complete"]), (&"interrupted".into(), &false.into()));
         assert!(found["states_waiting"].as_u64().unwrap() > 0);

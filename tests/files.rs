@@ -239,6 +239,9 @@ fn one_file_is_not_written_twice_however_it_is_spelt() {
         let refused = run_in(folder.path(), &[&VIOLATED[..], &files].concat());
         assert_refused(&refused, &["--trace and --memo name the same file", other]);
     }
+    let refused =
+        run_in(folder.path(), &[&VIOLATED[..], &["--memo", "./arq-erroneous.trace.json"]].concat());
+    assert_refused(&refused, &["--memo and --trace, by default, name the same file"]);
     let both = [&VIOLATED[..], &["--memo", "m", "--trace", "t"]].concat();
     assert_eq!(code(&run_in(folder.path(), &both)), 1);
 }
@@ -250,6 +253,8 @@ fn what_is_read_is_not_overwritten() {
     let stopped = [&HOLDS[..], &["--max-states", "20", "--checkpoint", "saved"]].concat();
     assert_eq!(code(&run_in(folder.path(), &stopped)), 3);
     let resumed = [&HOLDS[..], &["--resume", "saved"]].concat();
+    let refused = run_in(folder.path(), &[&resumed[..], &["--trace", "./saved"]].concat());
+    assert_refused(&refused, &["--trace names ./saved, which is read"]);
     // To save a search where it was is what one wants.
     let goes_on = [&resumed[..], &["--checkpoint", "./saved"]].concat();
     assert_eq!(code(&run_in(folder.path(), &goes_on)), 0);

@@ -190,3 +190,27 @@ fn a_memo_that_does_not_fit_is_renewed_where_that_is_asked_for() {
     assert_refused(&output, &["kept is not a memo of Everypath"]);
     assert_eq!(fs::read(&path).unwrap(), b"a letter");
 }
+
+/// `watch` has made the file itself, so it looks after it.
+#[test]
+fn a_watch_renews_its_own_memo() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = ["check", "arq", "--set", "loss=off", "--memo", "arq.memo"];
+    assert_eq!(code(&run_in(folder.path(), &other)), 0);
+    let watch = |more: &[&str]| {
+        run_in(folder.path(), &[&["watch", "arq", "--versions", "1"][..], more].concat())
+    };
+    let said = out(&watch(&[]));
+    assert!(said.starts_with("version 1: holds\n"), "{said}");
+    let why = "  memo started anew: arq.memo is a memo of another protocol: it was saved with parameter loss off, but this run has unlimited\n";
+    assert!(said.contains(why), "{said}");
+    // Three digits say how long it took.
+    let (_, seconds) = said.split_once(" states in ").unwrap();
+    let (seconds, _) = seconds.split_once(" s; ").unwrap();
+    assert!(seconds.len() <= 5 && seconds.parse::<f64>().is_ok(), "{said}");
+    assert!(!out(&watch(&[])).contains("started anew"), "it fits now");
+    // One that the user has named is the user's.
+    let said = out(&watch(&["--set", "loss=off", "--memo", "arq.memo"]));
+    assert!(said.starts_with("version 1: cannot be checked\n"), "{said}");
+    assert!(said.contains("is a memo of another protocol"), "{said}");
+}

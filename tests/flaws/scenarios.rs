@@ -121,7 +121,7 @@ fn forgets(_: &mut Parameters) -> Scenario<Walk<Half>> {
 fn moody(_: &mut Parameters) -> Scenario<Walk<u32>> {
     static ASKED: AtomicU32 = AtomicU32::new(0);
     walk::<u32>(|number| number + 1)
-        .assertion("the mood is good", |_| ASKED.fetch_add(1, Ordering::Relaxed) % 2 == 0)
+        .assertion("the mood is good", |_| ASKED.fetch_add(1, Ordering::Relaxed).is_multiple_of(2))
 }
 
 /// Panics when it is shown.

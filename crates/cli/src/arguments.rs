@@ -82,8 +82,8 @@ fn watch_examples(program: &str, scenario: &str) -> String {
         "\
 Checks now, and again whenever this program was built anew (`cargo build`, in another window), with
 all options of `check`. What handlers did is kept in a memo, SCENARIO.memo if none is named, and
-counterexamples in a folder, SCENARIO.regressions if none is named. Ends with Ctrl-C, and with the exit code
-of the last check.
+counterexamples in a folder, SCENARIO.regressions if none is named. Ends with Ctrl-C (or SIGTERM, SIGHUP), and
+with the exit code of the last check.
 
 Examples:
   {program} watch {scenario}
@@ -100,7 +100,7 @@ A SEARCH is a strategy of `check` and what it is told: STRATEGY[:RANKING[+RANKIN
   best:each                best first by each ranking of the scenario, and by novelty
   beam:NAME/width=500      with an option of `check`; /shuffle shuffles by each of the --seeds
 
-Limits hold for each run by itself.
+Limits hold for each run by itself; that on memory holds for the whole program, whose runs share it.
 
 Examples:
   {program} compare {scenario}

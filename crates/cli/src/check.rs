@@ -11,7 +11,7 @@ use everypath_explore::{
 };
 use everypath_model::{DETERMINISTIC, Protocol};
 use everypath_network::NetworkSpace;
-use everypath_report::{CHECKPOINT, FileLock, Origin, Story, TraceFile, open_sealed};
+use everypath_report::{CHECKPOINT, FileIdentity, FileLock, Origin, Story, TraceFile, open_sealed};
 use everypath_sim::SimError;
 
 use crate::{
@@ -22,12 +22,13 @@ use crate::{
     error::CliError,
     identity::{self, Identity, Keeper},
     interrupt,
-    output::{Outcome, Target, complain, ensure_writable, print, print_json},
+    output::{Outcome, Target, complain, ensure_unread, ensure_writable, print, print_json},
     regressions::{Earlier, FoundBy},
     scenario_file::{Setting, Source},
     search::{LongRunArguments, Plan},
     sweep::entry_of,
     used::{UsedFile, folder_of},
+    watchdog,
     watcher::Watcher,
 };
 
@@ -71,7 +72,7 @@ fn explored<P: Protocol>(
     let conditions = arguments.conditions.with_required(built)?;
     let arguments = &CheckArguments { conditions, ..arguments.clone() };
     arguments.memo.changes.ensure_used(arguments)?;
-    ensure_writable(targets(arguments))?;
+    ensure_files(built, arguments)?;
     // Let go of when the check is over, or the process is.
     let _checkpoint = checkpoint_lock(&arguments.long_run)?;
     let memo_lock = arguments.memo.lock()?;
@@ -96,6 +97,7 @@ fn explored<P: Protocol>(
         memo_anew = opened.anew;
     }
     interrupt::flag();
+    watchdog::watch(arguments.limits.max_time);
     let resumed = arguments.long_run.resume.as_deref();
     let saved = resumed.map(|path| open_checkpoint(built, path)).transpose()?;
     let identity = || Identity::of(built).needed(Keeper::Checkpoint);
@@ -142,6 +144,7 @@ fn explored<P: Protocol>(
         }
     })?;
     interrupt::forget();
+    watchdog::watch(None);
     let verified = space.verified_executions();
     let told = built.guarded(|| {
         Findings::tell(&mut space, &found, &options, built, arguments, earlier.as_mut())
@@ -206,6 +209,34 @@ fn open_checkpoint<P: Protocol>(
         let remedy = "go on with the program that has saved it, or start the search anew, without --resume";
         identity::refusal(error, why, remedy)
     })
+}
+
+/// Whether all files that are to be written can be, and do not get in each other's way.
+fn ensure_files<P: Protocol>(built: &Built<P>, arguments: &CheckArguments) -> Result<(), CliError> {
+    let LongRunArguments { checkpoint, resume, .. } = &arguments.long_run;
+    // To go on with a search and to save it in the same file is what is usually wanted.
+    let goes_on = |path: &&Path| {
+        let same = |it: &PathBuf| FileIdentity::of(it).is_same_as(&FileIdentity::of(path));
+        checkpoint.as_ref().is_some_and(same)
+    };
+    let read: Vec<&Path> = resume.as_deref().into_iter().filter(|path| !goes_on(path)).collect();
+    ensure_unread(targets(arguments), &read)?;
+    ensure_writable(targets(arguments))?;
+    if arguments.output.trace.is_none() {
+        let trace = default_trace(&built.name);
+        let default = FileIdentity::of(&trace);
+        let mut taken = targets(arguments).map(|(option, path)| (option, FileIdentity::of(path)));
+        if let Some((option, _)) = taken.find(|(_, file)| file.is_same_as(&default)) {
+            let other = "--trace, by default,";
+            return Err(CliError::SameFile { option, other, path: trace });
+        }
+    }
+    Ok(())
+}
+
+/// Where a counterexample is saved if nobody says.
+fn default_trace(scenario: &str) -> PathBuf {
+    format!("{scenario}.trace.json").into()
 }
 
 /// The files that the user has named to be written.
@@ -317,7 +348,7 @@ impl Counterexample {
             earlier.keep(&recorded);
         }
         let file = arguments.output.trace.clone();
-        let file = file.unwrap_or_else(|| format!("{name}.trace.json").into());
+        let file = file.unwrap_or_else(|| default_trace(name));
         let file = numbered(file, number);
         recorded.files = built.recorded_files(folder_of(&file));
         let file = match recorded.write(&file) {

@@ -1,6 +1,6 @@
 //! What `check` says, in words and in JSON.
 
-use std::{fmt::Write, path::Path};
+use std::{borrow::Cow, fmt::Write, path::Path};
 
 use everypath_explore::{
     Ended, EventPattern, Exploration, Options, Space, StoreKind, StoreReport, Strategy, Timings,
@@ -323,10 +323,10 @@ impl<P: Protocol> Report<'_, '_, P> {
                 counted(self.options.max_depth.unwrap_or(0).into(), "event"),
                 self.condition_text(),
             ),
-            ended => format!(
+            _ => format!(
                 "{name}: {}, stopped by {}: nothing found so far; {}\n",
                 unsure("INCONCLUSIVE"),
-                stopped_by(ended),
+                self.stopped_by(),
                 if self.walks() {
                     "not all walks were made".to_owned()
                 } else {
@@ -334,6 +334,11 @@ impl<P: Protocol> Report<'_, '_, P> {
                 },
             ),
         }
+    }
+
+    /// What has stopped the search.
+    fn stopped_by(&self) -> Cow<'static, str> {
+        stopped_by(self.found.ended, self.arguments.limits.memory())
     }
 
     /// Whether a violation was found before the search began.
@@ -441,7 +446,7 @@ impl<P: Protocol> Report<'_, '_, P> {
                 format!("; stopped before the end, since {why}")
             }
             ended if ended.is_complete() => String::new(),
-            ended => format!("; stopped by {}", stopped_by(ended)),
+            _ => format!("; stopped by {}", self.stopped_by()),
         };
         let without = match counts.unsafe_without_required {
             0 => String::new(),

@@ -9,10 +9,13 @@ use std::{
     thread,
 };
 
-use everypath_explore::{Ended, Exploration, Progress, Space, Strategy, Watch, explore};
+use everypath_explore::{
+    Ended, Exploration, Progress, Space, Strategy, Watch, explore, memory_taken,
+};
 use everypath_model::{Profile, Protocol};
 
 use crate::{
+    STACK_BYTES,
     arguments::CompareArguments,
     compare_report::{Report, write_plot},
     comparison::{Compared, Quantity, Run},
@@ -23,6 +26,7 @@ use crate::{
     search::{LongRunArguments, Plan, SearchArguments},
     searches::{ComparedSearch, searches},
     verdict::outcome,
+    watchdog,
 };
 
 pub(crate) fn compare<P: Protocol>(
@@ -79,6 +83,7 @@ struct Comparison<'a, P: Protocol> {
 
 /// One run: of which search, and what it is told.
 struct Task<'a> {
+    number: usize,
     place: usize,
     search: &'a ComparedSearch,
     arguments: SearchArguments,
@@ -134,14 +139,13 @@ impl<'a, P: Protocol> Comparison<'a, P> {
     /// Makes all runs, or those that there is time for until the user stops it.
     fn run(&self, compared: &mut [Compared]) -> Result<(), CliError> {
         let searches: Vec<ComparedSearch> = compared.iter().map(|it| it.search.clone()).collect();
-        let tasks: Vec<Task<'_>> = searches
-            .iter()
-            .enumerate()
-            .flat_map(|(place, search)| {
-                let seeds = self.seeds(search).into_iter();
-                seeds.map(move |seed| Task { place, search, arguments: search.seeded(seed) })
-            })
-            .collect();
+        let mut tasks: Vec<Task<'_>> = Vec::new();
+        for (place, search) in searches.iter().enumerate() {
+            for seed in self.seeds(search) {
+                let number = tasks.len();
+                tasks.push(Task { number, place, search, arguments: search.seeded(seed) });
+            }
+        }
         for (task, run) in tasks.iter().zip(self.made(&tasks)?) {
             compared[task.place].runs.extend(run);
         }
@@ -185,7 +189,13 @@ impl<'a, P: Protocol> Comparison<'a, P> {
     fn make(&self, task: &Task<'_>, follower: &mut Follower<'_>) -> Result<Option<Run>, CliError> {
         let plan = self.plan(&task.arguments);
         let mut space = self.built.space(plan.space_options())?;
-        let options = plan.options(&space)?;
+        let mut options = plan.options(&space)?;
+        if let (Some(most), Some(taken)) = (&mut options.limits.bytes, memory_taken()) {
+            // What earlier runs have let go of may still be the process's; this one uses it again. Only the
+            // first has to do with what the program itself takes.
+            *most = if task.number == 0 { *most } else { taken.max(*most) };
+        }
+        watchdog::watch(options.limits.time);
         let found = self.built.guarded(|| explore(&mut space, &options, follower))?;
         let found = found.map_err(|refusal| task.search.blamed(CliError::Refused { refusal }))?;
         if found.ended == Ended::Interrupted {
@@ -215,10 +225,6 @@ fn space_of(found: &Exploration, strategy: &Strategy) -> u64 {
         _ => found.states_visited + found.states_waiting,
     }
 }
-
-/// What the first thread of a process has on most systems: a run must not need more room for being
-/// made beside others.
-const STACK_BYTES: usize = 8 << 20;
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

@@ -184,7 +184,8 @@ impl<P: Protocol> Report<'_, P> {
     fn stopped_text(&self) -> String {
         let stopped = self.compared.iter().filter(|it| it.stopped() > 0).map(|it| {
             let ended = it.runs.iter().filter(|run| run.ended.is_stopped());
-            let mut limits: Vec<&str> = ended.map(|run| stopped_by(run.ended)).collect();
+            let memory = self.arguments.limits.memory();
+            let mut limits: Vec<_> = ended.map(|run| stopped_by(run.ended, memory)).collect();
             limits.sort_unstable();
             limits.dedup();
             let limits = limits.join(" and ");
@@ -204,7 +205,7 @@ impl<P: Protocol> Report<'_, P> {
             "interrupted": self.is_interrupted(),
             "max_depth": self.max_depth(),
             "max_states": limits.max_states,
-            "max_memory": limits.max_memory,
+            "max_memory": limits.max_memory.and_then(|_| limits.memory().bytes()),
             "max_time": limits.max_time.map(|time| time.as_secs_f64()),
             "options": conditions_json(conditions),
             "seeds": if self.draws() { seeds } else { Vec::new() },

@@ -34,7 +34,7 @@ pub(crate) mod sealed {
     };
 
     /// What the commands ask of a scenario.
-    pub trait Runnable {
+    pub trait Runnable: Sync {
         fn name(&self) -> &str;
         fn about(&self) -> String;
         /// The names of its parameters.
@@ -205,6 +205,7 @@ impl<P: Protocol> Builder<P> {
         scenario
             .validate()
             .map_err(|error| CliError::Scenario { scenario: name.clone(), error })?;
+        scenario.describe_parts();
         Ok(Built { name, parameters, scenario, file: None, settings: None, start: None })
     }
 }

@@ -44,6 +44,8 @@ pub(crate) enum CliError {
     Panicked { scenario: String, what: String, panic: String },
     #[error("{refusal}")]
     Refused { refusal: Refusal },
+    #[error("a search was stopped by {by} before it had seen everything")]
+    Unfinished { by: String },
     #[error("there is no {what} `{name}`")]
     Unknown {
         what: &'static str,

@@ -36,6 +36,7 @@ mod json_format;
 mod listing;
 mod measuring;
 mod memo;
+mod memory;
 mod numbers;
 mod output;
 mod pictures;
@@ -61,10 +62,11 @@ mod vacuity;
 mod verdict;
 mod versus;
 mod watch;
+mod watchdog;
 mod watched;
 mod watcher;
 
-use std::process::ExitCode;
+use std::{panic::resume_unwind, process::ExitCode, thread};
 
 use clap::FromArgMatches;
 
@@ -108,13 +110,13 @@ fn run_command(
         let words: Vec<String> = output::words().skip(1).collect();
         output::exit(&hint::hinted(error, &command, entries, &words))
     });
-    let outcome =
-        ensure_caught(catches_panics).and_then(|()| entry::distinct(entries)).and_then(|()| {
-            match reproduce::called(&matches) {
-                Some(arguments) => reproduce::reproduce(entries, &arguments),
-                None => dispatch(entries, &matches),
-            }
-        });
+    let run = || match reproduce::called(&matches) {
+        Some(arguments) => reproduce::reproduce(entries, &arguments),
+        None => dispatch(entries, &matches),
+    };
+    let outcome = ensure_caught(catches_panics)
+        .and_then(|()| entry::distinct(entries))
+        .and_then(|()| with_room(&run));
     let outcome = outcome.unwrap_or_else(|error| {
         output::complain(error);
         Outcome::BadInput
@@ -125,6 +127,23 @@ fn run_command(
 /// Whether a panic of a handler can be a finding.
 fn ensure_caught(catches_panics: bool) -> Result<(), CliError> {
     if catches_panics { Ok(()) } else { Err(CliError::Aborts) }
+}
+
+/// How much room handlers have for calls: deep recursion is survived more often than on the first thread of a process, which has a few
+/// megabytes. Only what is used takes memory.
+pub(crate) const STACK_BYTES: usize = 256 << 20;
+
+/// Runs a command on a thread with much room.
+fn with_room(run: &(impl Fn() -> Result<Outcome, CliError> + Sync)) -> Result<Outcome, CliError> {
+    watchdog::watch(None);
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().name("main".to_owned()).stack_size(STACK_BYTES);
+        match builder.spawn_scoped(scope, run) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            // There is no such room.
+            Err(_) => run(),
+        }
+    })
 }
 
 fn dispatch(entries: &[Box<dyn Entry>], matches: &clap::ArgMatches) -> Result<Outcome, CliError> {

@@ -209,7 +209,7 @@ impl MemoArguments {
 /// Whether a file that cannot be used was a memo once, and may be replaced by another one.
 fn is_memo(trouble: &Trouble) -> bool {
     match trouble {
-        Trouble::Write(_) | Trouble::Read(_) | Trouble::Foreign => false,
+        Trouble::Write { .. } | Trouble::Read(_) | Trouble::Foreign => false,
         Trouble::Version(_) | Trouble::Truncated | Trouble::Changed => true,
         Trouble::Content(_) | Trouble::Identity { .. } => true,
     }
@@ -217,9 +217,7 @@ fn is_memo(trouble: &Trouble) -> bool {
 
 /// The right to write a file, if no other process has it.
 pub(crate) fn lock(kind: &'static FileKind, path: &Path) -> Result<Option<FileLock>, CliError> {
-    FileLock::take(path).map_err(|error| {
-        SealedFileError { kind, path: path.to_owned(), trouble: Trouble::Write(error) }.into()
-    })
+    FileLock::take(path).map_err(|error| SealedFileError::unwritten(kind, path, error).into())
 }
 
 /// What a file knows.

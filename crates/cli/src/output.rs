@@ -228,6 +228,11 @@ impl Diagnostic for Complaint {
     }
 }
 
+/// Says something besides the result, on the same way as progress.
+pub(crate) fn remark(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", escape_controls(text, &["\n"]));
+}
+
 const RED: &str = "\u{1b}[1;31m";
 const GREEN: &str = "\u{1b}[1;32m";
 const YELLOW: &str = "\u{1b}[1;33m";

@@ -1,11 +1,12 @@
 //! What is said of earlier counterexamples, in words and in JSON.
 
-use std::fmt::Write;
+use std::{borrow::Cow, fmt::Write};
 
-use everypath_explore::Ended;
+use everypath_explore::{Ended, Limit};
 use serde_json::{Value, json};
 
 use crate::{
+    memory::MemoryLimit,
     numbers::counted,
     output::{bad, good, unsure},
     regression_folder::EarlierRun,
@@ -49,7 +50,7 @@ impl Earlier {
                 Ended::Limit(_) | Ended::Interrupted => writeln!(
                     text,
                     "  nothing was found among the first {around}, stopped by {}",
-                    if *ended == Ended::Interrupted { "the user" } else { limit_name(*ended) }
+                    limit_name(*ended)
                 ),
                 _ => writeln!(text, "  nothing was found among {around}"),
             };
@@ -81,11 +82,12 @@ impl Earlier {
     }
 }
 
-/// Which limit has ended the look around. That on states need not be one that the user has set.
-fn limit_name(ended: Ended) -> &'static str {
-    match ended_name(ended) {
-        "max-states" => "their number",
-        _ => stopped_by(ended),
+/// What has ended the look around. The limits on states and memory need not be the user's.
+fn limit_name(ended: Ended) -> Cow<'static, str> {
+    match ended {
+        Ended::Limit(Limit::States) => "their number".into(),
+        Ended::Limit(Limit::Bytes) => "the limit on memory".into(),
+        _ => stopped_by(ended, MemoryLimit::None),
     }
 }
 

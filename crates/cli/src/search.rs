@@ -14,6 +14,7 @@ use crate::{
     arguments::{bytes, time},
     entry::Built,
     error::{CliError, remedy},
+    memory::{MemoryBound, MemoryLimit, memory_bound},
 };
 
 #[derive(Args, Clone, Debug)]
@@ -120,12 +121,20 @@ pub(crate) struct LimitArguments {
     /// Stop when so many states are stored
     #[arg(long, value_name = "STATES")]
     pub(crate) max_states: Option<u64>,
-    /// Stop when so much memory is used, e.g. 500M or 4G
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
-    pub(crate) max_memory: Option<u64>,
+    /// Stop when the program takes so much memory, e.g. 500M or 4G, or `none` for no limit [default:
+    /// three quarters of what the machine or its control group has]
+    #[arg(long, value_name = "BYTES", value_parser = memory_bound)]
+    pub(crate) max_memory: Option<MemoryBound>,
     /// Stop after so much time, e.g. 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) max_time: Option<Duration>,
+}
+
+impl LimitArguments {
+    /// The limit on memory that holds.
+    pub(crate) fn memory(&self) -> MemoryLimit {
+        MemoryLimit::of(self.max_memory)
+    }
 }
 
 #[derive(Args, Clone, Debug)]
@@ -270,7 +279,7 @@ impl Plan<'_> {
             max_depth: self.max_depth(),
             limits: Limits {
                 states: limits.max_states,
-                bytes: limits.max_memory,
+                bytes: limits.memory().bytes(),
                 time: limits.max_time,
             },
             stop: match (conditions.keep_going, conditions.each_assertion) {

@@ -1,8 +1,10 @@
 //! What a search says in the end, in one word.
 
+use std::borrow::Cow;
+
 use everypath_explore::{Ended, Exploration, Limit};
 
-use crate::output::Outcome;
+use crate::{memory::MemoryLimit, output::Outcome};
 
 /// How a search ended. A goal that was not reached is a violation if every reachable state was seen; it may
 /// lie behind one that was not.
@@ -39,14 +41,16 @@ pub(crate) fn ended_name(ended: Ended) -> &'static str {
     }
 }
 
-pub(crate) fn stopped_by(ended: Ended) -> &'static str {
-    match ended {
+/// What has stopped a search with this limit on memory.
+pub(crate) fn stopped_by(ended: Ended, memory: MemoryLimit) -> Cow<'static, str> {
+    let what = match ended {
+        Ended::Limit(Limit::Bytes) => return memory.name().into(),
         Ended::Limit(Limit::States) => "--max-states",
-        Ended::Limit(Limit::Bytes) => "--max-memory",
         Ended::Limit(Limit::Time) => "--max-time",
         Ended::Limit(Limit::Capacity) => "the number of networks that can be told apart",
         Ended::Interrupted => "the user",
         Ended::Refused => "what was found out about the scenario",
         Ended::Exhausted | Ended::Depth | Ended::Violation => "nothing",
-    }
+    };
+    what.into()
 }

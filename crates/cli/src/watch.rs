@@ -7,6 +7,7 @@ use std::{
     io::Read,
     path::Path,
     process::{Child, Command, Stdio},
+    sync::Once,
     thread::{self, JoinHandle},
     time::{Duration, SystemTime},
 };
@@ -127,7 +128,10 @@ impl Version {
             if let Ok(Some(status)) = child.try_wait() {
                 break status.code();
             }
-            if stamp(program) != now {
+            if interrupt::happened() {
+                // Ctrl-C reaches it too, other signals do not.
+                ask_to_end(&child);
+            } else if stamp(program) != now {
                 end(&mut child);
                 return None;
             }
@@ -264,6 +268,14 @@ fn read(from: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
         }
         text
     })
+}
+
+/// Asks a process of our own to come to its end, once: it does so as if the user had asked.
+fn ask_to_end(child: &Child) {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    });
 }
 
 /// Ends a process of our own.

@@ -9,6 +9,7 @@ use crate::{
     Trace, TraceStep, Watch,
     judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
+    map_bytes, map_growth,
     stopwatch::Stopwatch,
 };
 
@@ -164,8 +165,11 @@ impl<S: Space> Search<'_, '_, S> {
         let states: Vec<StateId> =
             batch.iter().map(|&record| self.records[record as usize].state).collect();
         let mut steps: Vec<Step> = Vec::new();
-        self.space.expand(&states, &mut steps);
+        let expanded = self.space.expand_within(self.guard.memory(), &states, &mut steps);
         Ended::unless_flawed(self.space)?;
+        if !expanded {
+            return ControlFlow::Break(Ended::Limit(Limit::Bytes));
+        }
         let known = &self.known;
         let at = |state: StateId| known[&state];
         self.judge.survey::<false>(self.space, &states, &steps, true, Stop::First, at)?;
@@ -192,11 +196,9 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn bytes(&self) -> usize {
-        // A map keeps an eighth of its places free, and a byte for each.
-        let entry = size_of::<(StateId, u32)>() + 1;
         self.space.bytes()
             + self.records.capacity() * size_of::<Record>()
-            + self.known.capacity() * entry * 8 / 7
+            + map_bytes(self.known.capacity(), size_of::<(StateId, u32)>())
     }
 
     fn check_limits(&mut self) -> ControlFlow<Ended> {
@@ -209,7 +211,9 @@ impl<S: Space> Search<'_, '_, S> {
             bytes: self.bytes(),
             elapsed: self.guard.elapsed(),
         };
-        self.guard.check(progress)?;
+        let Self { space, known, guard, .. } = self;
+        let of_known = || map_growth(known.len(), known.capacity(), size_of::<(StateId, u32)>());
+        guard.check(progress, || space.bytes_soon() + of_known())?;
         match self.space.is_full() {
             true => ControlFlow::Break(Ended::Limit(Limit::Capacity)),
             false => ControlFlow::Continue(()),

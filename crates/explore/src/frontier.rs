@@ -52,7 +52,8 @@ pub(crate) struct State {
     /// The states that a recursive search is in, and all their steps.
     frames: Vec<Frame>,
     steps: Vec<Step>,
-    /// The state that a recursive search is about to enter.
+    /// The state that is to be expanded next: that a recursive search is about to enter, or for whose
+    /// expansion memory did not suffice.
     entering: Option<Entry>,
 }
 
@@ -241,6 +242,9 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         let mut steps = Vec::new();
         loop {
             self.check_limits()?;
+            if let Some(entry) = self.state.entering.take() {
+                self.explore(entry, &mut steps)?;
+            }
             let Some(entry) = self.state.queue.pop() else {
                 return ControlFlow::Continue(());
             };
@@ -320,7 +324,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         let mut steps = Vec::new();
         loop {
             self.check_limits()?;
-            if let Some(entry) = self.state.level.pop() {
+            if let Some(entry) = self.state.entering.take().or_else(|| self.state.level.pop()) {
                 self.explore(entry, &mut steps)?;
                 continue;
             }
@@ -343,9 +347,13 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         let batch = [entry.state];
         steps.clear();
         self.stopwatch.start();
-        self.space.expand(&batch, steps);
+        let expanded = self.space.expand_within(self.guard.memory(), &batch, steps);
         self.stopwatch.lap(Operation::Expansion);
         Ended::unless_flawed(self.space)?;
+        if !expanded {
+            self.state.entering = Some(entry);
+            return ControlFlow::Break(Ended::Limit(Limit::Bytes));
+        }
         self.work += steps.len() as u64;
         let required_met = self.required_met(entry.reach);
         let at = |_| Place::At(entry.record);
@@ -471,7 +479,9 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         if self.space.is_full() || self.state.records.is_full() {
             return ControlFlow::Break(Ended::Limit(Limit::Capacity));
         }
-        self.guard.check(self.progress())?;
+        let progress = self.progress();
+        let Self { space, seen, guard, .. } = self;
+        guard.check(progress, || space.bytes_soon() + seen.bytes_soon())?;
         self.save(false);
         ControlFlow::Continue(())
     }

@@ -247,9 +247,12 @@ impl<S: Space> Search<'_, '_, S> {
             batch.extend_from_slice(&rest[..self.state.batch.min(rest.len())]);
             steps.clear();
             self.stopwatch.start();
-            self.space.expand(&batch, &mut steps);
+            let expanded = self.space.expand_within(self.guard.memory(), &batch, &mut steps);
             self.stopwatch.lap(Operation::Expansion);
             Ended::unless_flawed(self.space)?;
+            if !expanded {
+                return ControlFlow::Break(Ended::Limit(Limit::Bytes));
+            }
             let steps_per_state = steps.len().div_ceil(batch.len()).max(1);
             self.state.batch = (BATCH_STEPS / steps_per_state).clamp(1, BATCH_STATES);
             self.take(&batch, &steps)?;
@@ -258,11 +261,15 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn check_limits(&mut self) -> ControlFlow<Ended> {
-        if self.options.limits.states.or(self.options.limits.bytes).is_some() {
+        if self.options.limits.states.is_some() {
             // The same number of states must end the search, however many threads there are.
             self.collect();
         }
-        self.guard.check(self.progress())?;
+        let progress = self.progress();
+        let Self { space, visited, state, guard, .. } = self;
+        // The level is packed when it is over, mostly into two bytes for each state.
+        let soon = || space.bytes_soon() + visited.bytes_soon() + 2 * state.current.len();
+        guard.check(progress, soon)?;
         if self.space.is_full() {
             return ControlFlow::Break(Ended::Limit(Limit::Capacity));
         }

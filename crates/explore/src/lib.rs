@@ -48,6 +48,7 @@ pub mod frugal;
 mod judge;
 mod levels;
 mod limits;
+mod memory;
 mod model;
 mod options;
 mod packed_level;
@@ -75,6 +76,9 @@ pub use exploration::{
 };
 pub use explore::explore;
 pub use limits::{Ended, Limit, Limits, Progress, Watch, WriteSearch};
+pub use memory::{MemoryMeter, memory_taken};
+#[doc(hidden)]
+pub use memory::{growth, map_bytes, map_growth};
 pub use model::{Model, ModelAssertion, ModelSpace};
 pub use options::{
     Add, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,

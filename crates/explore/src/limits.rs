@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::Space;
+use crate::{MemoryMeter, Space};
 
 /// Writes a whole search.
 pub type WriteSearch<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
@@ -16,7 +16,8 @@ pub type WriteSearch<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
 pub struct Limits {
     /// States stored.
     pub states: Option<u64>,
-    /// Bytes used by the space and the store.
+    /// Bytes that the process takes; where the system does not tell, bytes used by the space and the
+    /// store.
     pub bytes: Option<u64>,
     /// Time passed.
     pub time: Option<Duration>,
@@ -122,6 +123,9 @@ impl Watch for () {
     }
 }
 
+/// After how many events memory is measured, unless much more of it is used before.
+const EVENTS_BETWEEN_MEASURES: u64 = 8192;
+
 /// A run's clock and limits.
 pub(crate) struct Guard<'a> {
     limits: Limits,
@@ -130,12 +134,23 @@ pub(crate) struct Guard<'a> {
     before: Duration,
     /// Whether the search is one that can be saved.
     saves: bool,
+    memory: MemoryMeter,
+    /// After how many events, and at which number of bytes, memory is measured next.
+    next_measure: (u64, usize),
     watch: &'a mut dyn Watch,
 }
 
 impl<'a> Guard<'a> {
     pub(crate) fn new(limits: Limits, watch: &'a mut dyn Watch) -> Self {
-        Self { limits, started: Instant::now(), before: Duration::ZERO, saves: true, watch }
+        Self {
+            limits,
+            started: Instant::now(),
+            before: Duration::ZERO,
+            saves: true,
+            memory: MemoryMeter::new(limits.bytes),
+            next_measure: (0, 0),
+            watch,
+        }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -166,14 +181,34 @@ impl<'a> Guard<'a> {
         self.watch.concluding();
     }
 
-    /// Whether the run goes on.
-    pub(crate) fn check(&mut self, mut progress: Progress) -> ControlFlow<Ended> {
+    /// What may be used of memory.
+    pub(crate) fn memory(&mut self) -> &mut MemoryMeter {
+        &mut self.memory
+    }
+
+    /// Whether memory is used up. To measure takes as long as some steps, so it is not done each time.
+    fn lacks_memory(&mut self, progress: &Progress, soon: impl Fn() -> usize) -> bool {
+        let (events, bytes) = self.next_measure;
+        if !self.memory.is_limited() || progress.events < events && progress.bytes < bytes {
+            return false;
+        }
+        let bytes = progress.bytes.saturating_add(self.memory.little());
+        self.next_measure = (progress.events + EVENTS_BETWEEN_MEASURES, bytes);
+        self.memory.is_used_up(soon(), progress.bytes)
+    }
+
+    /// Whether the run goes on. Its tables take so much more at once soon, if they are about to grow.
+    pub(crate) fn check(
+        &mut self,
+        mut progress: Progress,
+        soon: impl Fn() -> usize,
+    ) -> ControlFlow<Ended> {
         progress.elapsed = self.elapsed();
         let reached = |limit: Option<u64>, used: u64| limit.is_some_and(|most| used >= most);
         if reached(self.limits.states, progress.states_visited) {
             return ControlFlow::Break(Ended::Limit(Limit::States));
         }
-        if reached(self.limits.bytes, progress.bytes as u64) {
+        if self.lacks_memory(&progress, soon) {
             return ControlFlow::Break(Ended::Limit(Limit::Bytes));
         }
         // What passed before the search was saved does not count: it would never get any further.

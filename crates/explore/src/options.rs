@@ -305,6 +305,11 @@ impl Options {
         {
             return refuse("a table of this size", "there is not so much memory");
         }
+        if let (StoreKind::Bitstate { bytes, .. }, Some(most)) = (self.store, self.limits.bytes)
+            && bytes >= most
+        {
+            return refuse("a table of this size", "it takes all memory that may be used");
+        }
         if matches!(self.store, StoreKind::Bitstate { hashes: 0, .. }) {
             return refuse("the store bitstate and no hashes", "every state would look known");
         }

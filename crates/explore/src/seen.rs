@@ -4,7 +4,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    Options, Space, StateId, StoreKind, bits::Bits, exploration::StoreReport, store::Store,
+    Options, Space, StateId, StoreKind, bits::Bits, exploration::StoreReport, map_bytes,
+    map_growth, store::Store,
 };
 
 /// What is known of a state that was met.
@@ -147,8 +148,7 @@ impl Seen {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        // A place of a hash table: the entry and a control byte, at most seven eighths full.
-        let places = |capacity: usize, entry: usize| capacity * 8 / 7 * (entry + 1);
+        let places = map_bytes;
         match &self.table {
             Table::Set(known) => known.bytes(),
             Table::Exact(known) => places(known.capacity(), size_of::<(StateId, Met)>()),
@@ -163,6 +163,18 @@ impl Seen {
         }
     }
 
+    /// How many bytes more it takes at once when it grows, if that is about to happen.
+    pub(crate) fn bytes_soon(&self) -> usize {
+        match &self.table {
+            Table::Set(_) | Table::Bits(_) => 0,
+            Table::Exact(known) => table_growth(known),
+            Table::Fingerprints(known) => table_growth(known),
+            Table::Related(Related { met, shelves, .. }) => {
+                table_growth(met) + table_growth(shelves)
+            }
+        }
+    }
+
     pub(crate) fn report(&self) -> StoreReport {
         match &self.table {
             Table::Set(_) | Table::Exact(_) | Table::Related(_) => StoreReport::exact(self.bytes()),
@@ -170,6 +182,10 @@ impl Seen {
             Table::Bits(bits) => bits.report(),
         }
     }
+}
+
+fn table_growth<K, V>(table: &FxHashMap<K, V>) -> usize {
+    map_growth(table.len(), table.capacity(), size_of::<(K, V)>())
 }
 
 fn meet_in<K: std::hash::Hash + Eq>(

@@ -7,7 +7,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{EventPattern, PartChange};
+use crate::{EventPattern, MemoryMeter, PartChange};
 
 /// A state of a space, packed into eight bytes. It means nothing outside the space that made it.
 ///
@@ -101,6 +101,19 @@ pub trait Space {
     /// the space enumerates events. Takes a batch so that a space can share work among states;
     /// neighbours in the batch that have much in common are cheapest.
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>);
+
+    /// Expands states as [`expand`](Self::expand) does, as long as there is memory for it. If there is
+    /// not, nothing is appended, and the same states can be expanded later as if this had not been tried.
+    fn expand_within(
+        &mut self,
+        memory: &mut MemoryMeter,
+        states: &[StateId],
+        steps: &mut Vec<Step>,
+    ) -> bool {
+        let _ = memory;
+        self.expand(states, steps);
+        true
+    }
 
     /// Which assertions a state violates.
     fn verdict(&mut self, state: StateId) -> Verdict;
@@ -219,6 +232,11 @@ pub trait Space {
     /// be relied on any more, and it ends. Asked after every expansion; must be cheap.
     fn flaw(&self) -> Option<&str> {
         None
+    }
+
+    /// How many bytes more it takes at once when its tables grow, as far as that is about to happen.
+    fn bytes_soon(&self) -> usize {
+        0
     }
 
     /// Whether the space is about to run out of names for states. A search then ends cleanly.

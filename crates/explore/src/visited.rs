@@ -3,7 +3,8 @@
 use hashbrown::HashTable;
 
 use crate::{
-    Space, StateId, StoreKind, bits::Bits, crew::Crew, exploration::StoreReport, store::Store,
+    Space, StateId, StoreKind, bits::Bits, crew::Crew, exploration::StoreReport, growth,
+    store::Store,
 };
 
 /// The visited states, or what is kept of them.
@@ -62,6 +63,17 @@ impl Visited {
             Self::Crew(crew) => crew.bytes(),
             Self::Fingerprints(fingerprints) => fingerprints.table.allocation_size(),
             Self::Bits(bits) => bits.bytes(),
+        }
+    }
+
+    /// How many bytes more it takes at once when it grows, if that is about to happen.
+    pub(crate) fn bytes_soon(&self) -> usize {
+        match self {
+            // They grow by little.
+            Self::Exact(_) | Self::Crew(_) | Self::Bits(_) => 0,
+            Self::Fingerprints(Fingerprints { table }) => {
+                growth(table.len(), table.capacity(), table.allocation_size())
+            }
         }
     }
 

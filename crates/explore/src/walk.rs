@@ -79,9 +79,12 @@ impl<S: Space> Walker<'_, '_, S> {
             let state = self.trace.last();
             steps.clear();
             self.stopwatch.start();
-            self.space.expand(&[state], &mut steps);
+            let expanded = self.space.expand_within(self.guard.memory(), &[state], &mut steps);
             self.stopwatch.lap(Operation::Expansion);
             Ended::unless_flawed(self.space)?;
+            if !expanded {
+                return ControlFlow::Break(Ended::Limit(Limit::Bytes));
+            }
             let (met, stop) = (self.path_counts(), self.options.stop);
             let at = self.runs.len();
             let over = self.judge.survey::<false>(self.space, &[state], &steps, met, stop, |_| at);
@@ -151,7 +154,7 @@ impl<S: Space> Walker<'_, '_, S> {
             bytes: self.space.bytes(),
             ..Progress::default()
         };
-        self.guard.check(progress)
+        self.guard.check(progress, || self.space.bytes_soon())
     }
 
     fn conclude(self, ended: Ended) -> Exploration {

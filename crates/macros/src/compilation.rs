@@ -1,6 +1,6 @@
 //! The compilation that a macro runs in. A macro is run by the compiler, so the process's own command line is what the compiler was
 //! told: which features are on, whether overflow is checked, and in which files the packages are that this one depends on.
-//! Such a file has a digest of all source of its package, and of those that this depends on in turn.
+//! The metadata of such a package has a digest of all its source, and of those that it depends on in turn.
 
 use std::{
     env, fs, io,
@@ -25,8 +25,8 @@ const OUTPUT: [&str; 8] = [
 pub(crate) struct Compilation {
     /// A digest of all of it that decides what the program does.
     pub(crate) digest: u64,
-    /// The folder of the file that the crate begins with.
-    pub(crate) folder: PathBuf,
+    /// The file that the crate begins with.
+    pub(crate) root: PathBuf,
 }
 
 impl Compilation {
@@ -76,7 +76,11 @@ impl Compilation {
                     let (name, path) = value.split_once('=').unwrap_or((&value, ""));
                     add(name.as_bytes());
                     if !path.is_empty() {
-                        add(&read(Path::new(path)).ok()?);
+                        // What lies beside a library says of what source it is made; the library itself is
+                        // another one whenever it is built.
+                        let path = Path::new(path);
+                        let content = read(&path.with_extension("rmeta")).or_else(|_| read(path));
+                        add(&content.ok()?);
                     }
                 }
                 _ => {
@@ -85,7 +89,7 @@ impl Compilation {
                 }
             }
         }
-        Some(Self { digest: sum.digest(), folder: root?.parent()?.to_owned() })
+        Some(Self { digest: sum.digest(), root: root? })
     }
 }
 
@@ -148,11 +152,11 @@ mod tests {
     fn digest(words: &str, library: &str) -> Option<u64> {
         let words = words.split_whitespace().map(str::to_owned).collect();
         let read = |path: &Path| match path.to_str() {
-            Some("/t/deps/libeverypath-1.rlib") => Ok(library.as_bytes().to_vec()),
+            Some("/t/deps/libeverypath-1.rmeta") => Ok(library.as_bytes().to_vec()),
             _ => Err(io::ErrorKind::NotFound.into()),
         };
         let found = Compilation::of(words, read)?;
-        assert_eq!(found.folder, Path::new("src"));
+        assert_eq!(found.root, Path::new("src/main.rs"));
         Some(found.digest)
     }
 

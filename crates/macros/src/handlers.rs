@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{
-    Error, Expr, ExprMatch, FnArg, Ident, ImplItem, ImplItemFn, ItemImpl, Pat, Result, Stmt,
+    Arm, Error, Expr, ExprMatch, FnArg, Ident, ImplItem, ImplItemFn, ItemImpl, Pat, Result, Stmt,
     spanned::Spanned,
 };
 
@@ -63,14 +63,17 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
     let start = print(method(&block, "start"));
     let own_restart = method(&block, "restart");
     // Without one of its own, a node comes up again as it did at first.
-    let restart = own_restart.map_or_else(|| start.clone(), |own| print(Some(own)));
-    let mut names = vec!["start".to_owned()];
-    names.extend(own_restart.map(|_| "restart".to_owned()));
+    let restart = own_restart.map_or(start, |own| print(Some(own)));
+    // Code without a print has no name either: the whole program stands for it.
+    let mut names = Vec::new();
+    names.extend(start.map(|_| "start".to_owned()));
+    names.extend(own_restart.and(restart).map(|_| "restart".to_owned()));
+    let (start, restart) = (quoted(start), quoted(restart));
     let mut arms = Vec::new();
     for Handler { method: name, word, variant, input } in handlers {
         let variant = Ident::new(variant, block.impl_token.span());
         let Some(own) = method(&block, name) else {
-            let none = prints.print(TokenStream::new());
+            let none = quoted(prints.print(TokenStream::new()));
             arms.push(quote! { #trigger::#variant { .. } => (#word, #none) });
             continue;
         };
@@ -81,8 +84,9 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
                 quote! { #trigger::#variant(#input) => #code }
             }
             None => {
-                names.push((*word).to_owned());
                 let whole = print(Some(own));
+                names.extend(whole.map(|_| (*word).to_owned()));
+                let whole = quoted(whole);
                 quote! { #trigger::#variant { .. } => (#word, #whole) }
             }
         });
@@ -133,13 +137,19 @@ impl Prints {
         }
     }
 
-    /// The print of some code, as an expression: none, if not all of it can be looked into.
-    fn print(&self, code: TokenStream) -> TokenStream {
+    /// The print of some code; none, if not all of it can be looked into.
+    fn print(&self, code: TokenStream) -> Option<u64> {
         let context = &self.context;
-        match self.sources.print(&self.block, quote! { #context #code }) {
-            Some(print) if !self.is_generic => quote! { ::core::option::Option::Some(#print) },
-            _ => quote! { ::core::option::Option::None },
-        }
+        let print = self.sources.print(&self.block, quote! { #context #code });
+        print.filter(|_| !self.is_generic)
+    }
+}
+
+/// A print as an expression.
+fn quoted(print: Option<u64>) -> TokenStream {
+    match print {
+        Some(print) => quote! { ::core::option::Option::Some(#print) },
+        None => quote! { ::core::option::Option::None },
     }
 }
 
@@ -174,15 +184,15 @@ fn parted(handler: &ImplItemFn, word: &str, place: usize, prints: &Prints) -> Op
     let before = &handler.block.stmts[..handler.block.stmts.len() - 1];
     // Not its name, by which the other arms would be found.
     let parameters = &handler.sig.inputs;
+    let print = |arm: &Arm| prints.print(quote! { (#parameters) #(#before)* #arm });
+    let name = |arm: &Arm| format!("{word}:{}", name_of(&arm.pat));
     let parts = arms.iter().map(|arm| {
-        let pattern = &arm.pat;
-        let name = format!("{word}:{}", name_of(pattern));
-        let print = prints.print(quote! { (#parameters) #(#before)* #arm });
+        let (pattern, name, print) = (&arm.pat, name(arm), quoted(print(arm)));
         quote! { #pattern => (#name, #print) }
     });
     let code = quote! { match #expr { #(#parts,)* } };
     let executed = arms.iter().filter(|arm| !is_rest(&arm.pat) && !gives_up(&arm.body));
-    let names = executed.map(|arm| format!("{word}:{}", name_of(&arm.pat))).collect();
+    let names = executed.filter(|arm| print(arm).is_some()).map(name).collect();
     Some(Parted { input, code, names })
 }
 

@@ -10,13 +10,13 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     sync::OnceLock,
 };
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, ImplItem, Item, ItemImpl, TraitItem, UseTree, ext::IdentExt};
+use syn::{Attribute, ImplItem, Item, ItemImpl, ItemMod, TraitItem, UseTree, ext::IdentExt};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::{compilation::Compilation, known};
@@ -75,21 +75,39 @@ impl Sources {
 
     fn below(compilation: &Compilation) -> Self {
         let mut sources = Self { compilation: compilation.digest, ..Self::default() };
-        for file in rust_files(&compilation.folder) {
-            let parsed = fs::read_to_string(&file).ok().and_then(|it| syn::parse_file(&it).ok());
-            match parsed {
-                Some(parsed) => sources.add_all(parsed.items),
-                None => sources.is_opaque = true,
-            }
-        }
+        let folder = compilation.root.parent().unwrap_or(Path::new(""));
+        sources.add_file(&compilation.root, folder);
         sources
     }
 
-    fn add_all(&mut self, items: Vec<Item>) {
-        items.into_iter().for_each(|item| self.add(item));
+    /// Adds a file, whose modules are below a folder.
+    fn add_file(&mut self, file: &Path, folder: &Path) {
+        let parsed = fs::read_to_string(file).ok().and_then(|text| syn::parse_file(&text).ok());
+        match parsed {
+            Some(parsed) => self.add_all(parsed.items, folder),
+            None => self.is_opaque = true,
+        }
     }
 
-    fn add(&mut self, item: Item) {
+    fn add_all(&mut self, items: Vec<Item>, folder: &Path) {
+        items.into_iter().for_each(|item| self.add(item, folder));
+    }
+
+    fn add_module(&mut self, module: ItemMod, folder: &Path) {
+        // It may be in a file elsewhere.
+        self.is_opaque |= module.attrs.iter().any(|it| mentions(it.to_token_stream(), "path"));
+        let below = folder.join(plain(&module.ident));
+        if let Some((_, items)) = module.content {
+            return self.add_all(items, &below);
+        }
+        let files = [below.with_extension("rs"), below.join("mod.rs")];
+        match files.iter().find(|file| file.exists()) {
+            Some(file) => self.add_file(file, &below),
+            None => self.is_opaque = true,
+        }
+    }
+
+    fn add(&mut self, item: Item, folder: &Path) {
         let name = match &item {
             Item::Const(item) => Some(plain(&item.ident)),
             Item::Enum(item) => Some(plain(&item.ident)),
@@ -101,19 +119,14 @@ impl Sources {
             Item::Union(item) => Some(plain(&item.ident)),
             _ => None,
         };
-        if let (Item::Macro(_), Some(name)) = (&item, &name) {
-            self.own_macros.insert(name.clone());
+        if let Item::Macro(called) = &item {
+            self.own_macros.extend(name.clone());
+            // Which modules it makes is not known.
+            self.is_opaque |= mentions(called.mac.tokens.clone(), "mod");
         }
         match (item, name) {
             (Item::Mod(module), _) if is_test(&module.attrs) => {}
-            (Item::Mod(module), _) => {
-                // It may be in a file elsewhere.
-                self.is_opaque |=
-                    module.attrs.iter().any(|it| mentions(it.to_token_stream(), "path"));
-                if let Some((_, items)) = module.content {
-                    self.add_all(items);
-                }
-            }
+            (Item::Mod(module), _) => self.add_module(module, folder),
             // Code that is not Rust.
             (Item::ForeignMod(_), _) => self.is_opaque = true,
             (Item::Impl(block), _) => self.add_block(block),
@@ -315,30 +328,6 @@ fn collect_renames<'t>(tree: &'t UseTree, renames: &mut Vec<(String, &'t syn::Id
     }
 }
 
-/// All files of Rust below a folder but for what is built, in order.
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let mut found = Vec::new();
-    let mut entries: Vec<PathBuf> = match fs::read_dir(folder) {
-        Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
-        Err(_) => return found,
-    };
-    entries.sort();
-    for path in entries {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        // So the target folder is marked, which is below if the crate begins beside its manifest.
-        if name.starts_with('.') || path.join("CACHEDIR.TAG").exists() {
-            continue;
-        }
-        if path.is_dir() {
-            found.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use quote::quote;
@@ -347,7 +336,7 @@ mod tests {
 
     fn sources(text: &str) -> Sources {
         let mut sources = Sources::default();
-        sources.add_all(syn::parse_file(text).unwrap().items);
+        sources.add_all(syn::parse_file(text).unwrap().items, Path::new(""));
         sources
     }
 
@@ -452,6 +441,8 @@ mod tests {
         for anywhere in [
             "#[path = \"../elsewhere.rs\"] mod elsewhere;",
             "extern \"C\" { fn native(); }",
+            "mod nowhere;",
+            "macro_rules! modules { ($($name:ident)*) => { $(mod $name;)* } }",
             "use other::vec;",
             "impl Drop for Other { fn drop(&mut self) { load!(1); } }",
         ] {

@@ -49,6 +49,7 @@ mod protocol;
 mod radio;
 mod recorder;
 pub mod routing;
+pub mod running;
 mod scenario;
 mod sensing;
 mod timing;

@@ -333,6 +333,25 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
+    /// Makes the names of its parts known to whoever watches what is [running](crate::running).
+    pub fn describe_parts(&self) {
+        let conditions = [
+            ("assertion", &self.assertions),
+            ("assertion", &self.end_assertions),
+            ("goal", &self.goals),
+            ("pruning", &self.prunings),
+        ];
+        let conditions = conditions
+            .into_iter()
+            .flat_map(|(sort, all)| all.iter().map(move |condition| (sort, &condition.name)));
+        let assumptions = self.assumptions.iter().map(|it| ("assumption", &it.name));
+        let rankings = self.all_rankings().map(|it| ("ranking", &it.name));
+        let relations = self.relations.iter().map(|it| ("relation", &it.name));
+        for (sort, name) in conditions.chain(assumptions).chain(rankings).chain(relations) {
+            crate::running::describe_part(name, format!("the {sort} `{name}`"));
+        }
+    }
+
     /// The rankings, with the one that bounds give together.
     pub fn all_rankings(&self) -> impl Iterator<Item = &Ranking<P>> {
         self.rankings.iter().chain(&self.margin)

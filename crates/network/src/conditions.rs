@@ -5,6 +5,7 @@ use std::cell::Cell;
 use everypath_explore::{StateId, Verdict};
 use everypath_model::{
     ALWAYS_ASSERTED, Assumption, Condition, Event, NEVER_STUCK, Protocol, Scenario, World, panics,
+    running,
 };
 
 use crate::{NetworkSpace, nodes::Breakage, packed_world::Reading, space::unpack, verify::Sort};
@@ -89,12 +90,12 @@ impl Readers {
 
 /// Asks something that the scenario has under a name: who is to blame if it panics.
 pub(crate) fn within<T>(sort: &str, name: &str, ask: impl FnOnce() -> T) -> T {
-    panics::within(|| format!("the {sort} `{name}`"), ask)
+    running::part(name, || panics::within(|| format!("the {sort} `{name}`"), ask))
 }
 
 /// Whether an assertion holds: one that panics cannot be said to.
 fn holds<P: Protocol>(assertion: &Condition<P>, world: &World<'_, P>) -> bool {
-    panics::catch(|| (assertion.holds)(world)).unwrap_or(false)
+    running::part(&assertion.name, || panics::catch(|| (assertion.holds)(world))).unwrap_or(false)
 }
 
 impl<P: Protocol> NetworkSpace<'_, P> {

@@ -4,8 +4,9 @@
 use std::{borrow::Cow, hash::BuildHasher, time::Instant};
 
 use everypath_model::{
-    Budget, Did, EventKind, Ignored, NodeId, Protocol, Recorder,
+    Budget, Data, Did, EventKind, Ignored, NodeId, Protocol, Recorder,
     panics::{self, Panic},
+    running,
 };
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
@@ -72,10 +73,20 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// What a handler leads to, once for every sequence of choices it can make.
     pub(crate) fn execute(&mut self, node: usize, slot: Option<u32>, input: Input) -> Outcomes {
-        let start = self.outcomes.len();
-        for (execution, flaw) in self.recall_or_execute(node, slot, input) {
+        let (start, executed) = (self.outcomes.len(), self.executions);
+        let Some(executions) = self.recall_or_execute(node, slot, input) else {
+            self.executions = executed;
+            self.give_up_expansion();
+        };
+        for (execution, flaw) in executions {
+            if self.lacks_memory() {
+                self.forget_outcomes(start);
+                self.executions = executed;
+                self.give_up_expansion();
+            }
             if !execution.choices.is_empty() {
                 let place = u32::try_from(self.outcomes.len()).expect("outcomes fit in 32 bits");
+                self.choice_bytes += size_of_val(execution.choices.as_slice());
                 self.choices.insert(place, execution.choices.clone());
             }
             let outcome = match flaw {
@@ -84,18 +95,30 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             };
             self.outcomes.push(outcome);
         }
+        self.handled += 1;
         let len = self.outcomes.len() - start;
         let narrow = |number: usize| u32::try_from(number).expect("outcomes fit in 32 bits");
         Outcomes { start: narrow(start), len: narrow(len) }
     }
 
+    /// Forgets the outcomes from a place on, which belong to no execution that is known.
+    fn forget_outcomes(&mut self, start: usize) {
+        for place in start..self.outcomes.len() {
+            let place = u32::try_from(place).expect("outcomes fit in 32 bits");
+            let choices = self.choices.remove(&place).unwrap_or_default();
+            self.choice_bytes -= size_of_val(choices.as_slice());
+        }
+        self.outcomes.truncate(start);
+    }
+
     /// The executions of a handler, as they are remembered from before, if they are; or else as they are.
+    /// Nothing if there is not enough memory for them.
     fn recall_or_execute(
         &mut self,
         node: usize,
         slot: Option<u32>,
         input: Input,
-    ) -> Vec<(Execution<P>, Option<Breakage>)> {
+    ) -> Option<Vec<(Execution<P>, Option<Breakage>)>> {
         let Some(mut memo) = self.memo.take_if(|memo| memo.is_used()) else {
             return self.executions_of(node, slot, input);
         };
@@ -106,17 +129,20 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let executions = match known {
             Some(learned) if memo.verifies() => {
                 let executions = self.executions_of(node, slot, input);
-                if self.learned(node, &executions).is_none_or(|again| again != learned) {
+                let again = executions.as_ref().map(|executions| self.learned(node, executions));
+                if again.is_some_and(|again| again.is_none_or(|again| again != learned)) {
                     memo.contradict(|| self.describe_input(node, slot, input));
                 }
                 executions
             }
             Some(learned) => {
-                learned.branches.into_iter().map(|branch| (branch.into(), None)).collect()
+                let branches = learned.branches.into_iter();
+                Some(branches.map(|branch| (branch.into(), None)).collect())
             }
             None => {
                 let executions = self.executions_of(node, slot, input);
-                if let Some(learned) = self.learned(node, &executions) {
+                let learned = executions.as_ref().and_then(|it| self.learned(node, it));
+                if let Some(learned) = learned {
                     memo.learn(&learned);
                 }
                 executions
@@ -129,13 +155,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// Executes a handler once for every sequence of choices it can make; each time with what is wrong about
-    /// it, if something is.
+    /// it, if something is. Nothing if there is not enough memory for them.
     fn executions_of(
         &mut self,
         node: usize,
         slot: Option<u32>,
         input: Input,
-    ) -> Vec<(Execution<P>, Option<Breakage>)> {
+    ) -> Option<Vec<(Execution<P>, Option<Breakage>)>> {
         let mut executions = Vec::new();
         let mut prefix = Some(Vec::new());
         let due = || content_of(self.call(node, slot, input));
@@ -143,6 +169,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let copied = copied.then(|| self.copied(self.call(node, slot, input)));
         let newcomer = copied.as_ref().and_then(|_| self.newcomer(node, slot?));
         while let Some(choices) = prefix {
+            if self.lacks_memory() {
+                return None;
+            }
             let started = Instant::now();
             let call = self.call(node, slot, input);
             let execution = self.run(call, choices.clone());
@@ -169,7 +198,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         {
             self.nodes[node].visits.entry(slot).or_default().inputs.push(input);
         }
-        executions
+        Some(executions)
     }
 
     /// What a handler is executed on, read back from bytes.
@@ -375,22 +404,28 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             recorder = recorder.addressing(topology.len());
         }
         let fx = &mut recorder;
-        let state = panics::catch(|| match call {
-            Call::Start(me) => protocol.start(me, fx),
-            Call::Restart(me, before) => protocol.restart(me, before, fx),
-            Call::Message(me, before, from, message) => {
-                changed(before, |state| protocol.on_message(me, state, from, message, fx))
-            }
-            Call::Undeliverable(me, before, to, message) => {
-                changed(before, |state| protocol.on_undeliverable(me, state, to, message, fx))
-            }
-            Call::Timer(me, before, timer) => {
-                changed(before, |state| protocol.on_timer(me, state, timer, fx))
-            }
-            Call::Command(me, before, command) => {
-                changed(before, |state| protocol.on_command(me, state, command, fx))
-            }
-        });
+        let handled = Handled::of(&call);
+        let state = running::told(
+            move || handled.describe(me),
+            || {
+                panics::catch(|| match call {
+                    Call::Start(me) => protocol.start(me, fx),
+                    Call::Restart(me, before) => protocol.restart(me, before, fx),
+                    Call::Message(me, before, from, message) => {
+                        changed(before, |state| protocol.on_message(me, state, from, message, fx))
+                    }
+                    Call::Undeliverable(me, before, to, message) => changed(before, |state| {
+                        protocol.on_undeliverable(me, state, to, message, fx)
+                    }),
+                    Call::Timer(me, before, timer) => {
+                        changed(before, |state| protocol.on_timer(me, state, timer, fx))
+                    }
+                    Call::Command(me, before, command) => {
+                        changed(before, |state| protocol.on_command(me, state, command, fx))
+                    }
+                })
+            },
+        );
         let asked_for_neighbours = recorder.asked_for_neighbours();
         let Recorder { did, broadcasts, choices, options, .. } = recorder;
         let copies = topology.neighbours(me).len();
@@ -473,7 +508,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             Slot::Broken(_) => Vec::new(),
             Slot::Running { state, .. } => {
                 let me = NodeId::from(node);
-                match panics::catch(|| self.scenario.protocol.commands(me, state)) {
+                let list = || panics::catch(|| self.scenario.protocol.commands(me, state));
+                let described = move || format!("the list of commands of {me}");
+                match running::told(described, list) {
                     Ok(commands) => commands,
                     Err(panic) => {
                         let message = format!("while listing the commands: {}", panic.message);
@@ -489,6 +526,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             self.nodes[node].ignores |= ignores;
         }
         let table = &mut self.nodes[node];
+        // Commands are much alike.
+        let written = |command| postcard::to_stdvec(command).map_or(0, |bytes| bytes.len());
+        let command_heap =
+            commands.first().map_or(0, |it| heap_estimate::<P::Command>(written(it)));
+        table.heap_bytes += command_heap * commands.len()
+            + commands.capacity() * size_of::<P::Command>()
+            + local.capacity() * size_of::<LocalEvent>();
         table.commands.push(commands);
         table.local.push(local);
         u32::try_from(table.slots.insert_full(slot).0).expect("slots fit in 32 bits")
@@ -644,6 +688,41 @@ fn content_of<P: Protocol>(call: Call<'_, P>) -> u64 {
         Call::Undeliverable(me, state, to, message) => hash.hash_one((me, state, to, message)),
         Call::Timer(me, state, timer) => hash.hash_one((me, state, timer)),
         Call::Command(me, state, command) => hash.hash_one((me, state, command)),
+    }
+}
+
+/// What a handler is executed on, so that another thread can tell.
+enum Handled<M, T, C> {
+    Start,
+    Restart,
+    Message(M),
+    Undeliverable(M),
+    Timer(T),
+    Command(C),
+}
+
+impl<M: Data, T: Data, C: Data> Handled<M, T, C> {
+    fn of<P: Protocol<Message = M, Timer = T, Command = C>>(call: &Call<'_, P>) -> Self {
+        match *call {
+            Call::Start(_) => Self::Start,
+            Call::Restart(..) => Self::Restart,
+            Call::Message(.., message) => Self::Message(message.clone()),
+            Call::Undeliverable(.., message) => Self::Undeliverable(message.clone()),
+            Call::Timer(.., timer) => Self::Timer(timer.clone()),
+            Call::Command(.., command) => Self::Command(command.clone()),
+        }
+    }
+
+    fn describe(&self, node: NodeId) -> String {
+        let event = match self {
+            Self::Start => "start".to_owned(),
+            Self::Restart => EventKind::Reboot.to_string(),
+            Self::Message(message) => format!("{} {message:?}", EventKind::Deliver),
+            Self::Undeliverable(message) => format!("{} {message:?}", EventKind::Undeliverable),
+            Self::Timer(timer) => format!("{} {timer:?}", EventKind::Timer),
+            Self::Command(command) => format!("{} {command:?}", EventKind::Command),
+        };
+        format!("the handler of {node} for `{event}`")
     }
 }
 

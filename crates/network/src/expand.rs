@@ -81,6 +81,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                     self.compute_group(state, &mut group);
                 }
             }
+            self.allow_steps(steps.len());
             self.networks.look_at(network, &mut takes);
             self.expand_state::<LATE>(source, state, &mut group, &takes, steps);
         }

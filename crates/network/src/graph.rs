@@ -23,10 +23,11 @@ mod reckoning;
 
 use std::{
     collections::VecDeque,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     time::{Duration, Instant},
 };
 
-use everypath_explore::{EventId, EventPattern, Space, StateId, Step};
+use everypath_explore::{EventId, EventPattern, Space, StateId, Step, map_bytes, map_growth};
 use everypath_model::{EventKind, Protocol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -230,9 +231,17 @@ impl Graph {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.records.capacity() * (size_of::<(StateId, Record)>() + 1)
+        map_bytes(self.records.capacity(), size_of::<(StateId, Record)>())
             + self.edges.capacity() * size_of::<Edge>()
             + self.changed.packets.capacity() * 2
+    }
+
+    /// How many bytes more it takes at once: when its table grows, if that is about to happen, and when it is finished.
+    pub(crate) fn bytes_soon(&self) -> usize {
+        let entry = size_of::<(StateId, Record)>();
+        let finished = self.edges.len() * size_of::<Edge>() + self.records.len() * entry;
+        map_growth(self.records.len(), self.records.capacity(), entry)
+            + if self.writes { finished } else { 0 }
     }
 
     fn edges(&self, record: Record) -> &[Edge] {
@@ -296,13 +305,29 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         self.graph.as_deref()
     }
 
-    /// Expands states, with what is known of their steps.
-    pub(crate) fn expand_with(
+    /// Expands states with a graph, which stays the space's, however that ends.
+    pub(crate) fn expand_by(
         &mut self,
-        graph: &mut Graph,
+        mut graph: Box<Graph>,
         states: &[StateId],
         steps: &mut Vec<Step>,
     ) {
+        let counts = graph.counts;
+        self.graph_soon = graph.bytes_soon();
+        let expand = AssertUnwindSafe(|| self.expand_with(&mut graph, states, steps));
+        let expanded = catch_unwind(expand);
+        if expanded.is_err() {
+            // The states are still to be expanded, and are counted then.
+            graph.counts = counts;
+        }
+        self.graph = Some(graph);
+        if let Err(thrown) = expanded {
+            resume_unwind(thrown);
+        }
+    }
+
+    /// Expands states, with what is known of their steps.
+    fn expand_with(&mut self, graph: &mut Graph, states: &[StateId], steps: &mut Vec<Step>) {
         for (source, &state) in (0..).zip(states) {
             let record = graph.reads.then(|| self.look_up(graph, state)).flatten();
             match record {
@@ -536,10 +561,15 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     }
 
     /// Whether the handler of an event is known to have such a branch: not, if another of its branches went wrong. Only what chooses has
-    /// branches; to look that up for every event takes longer.
-    fn has_branch(&self, state: StateId, name: EventName) -> bool {
+    /// branches; to look that up for every event takes longer. But what is removed may be what it chooses on its first.
+    fn has_branch(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
         let (tuple, _) = unpack(state);
         let has = |known: Outcomes| u32::from(name.branch) < known.len;
-        name.branch == 0 || self.outcomes_at(tuple, name).is_some_and(has)
+        let has_handler = !matches!(
+            name.kind,
+            EventKind::Lose | EventKind::Duplicate | EventKind::LinkDown | EventKind::LinkUp
+        );
+        name.branch == 0 && (changed.removed.is_empty() || !has_handler)
+            || self.outcomes_at(tuple, name).is_some_and(has)
     }
 }

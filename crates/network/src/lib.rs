@@ -45,6 +45,7 @@
 //! No search: which states are visited, and when, is the explorer's business. No clock but the one
 //! that tells how long handlers took.
 
+mod allowance;
 mod canonical;
 mod conditions;
 mod declared_changes;

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     links::LinkSet,
+    nodes::set_growth,
     recent::RecentPairs,
     saved::{Sink, Source, damaged, ensure},
     takes::{NETWORKS_MAX, TAKES_MAX, Take, Takes},
@@ -251,6 +252,8 @@ pub(crate) struct Networks {
     unknown: Vec<u32>,
     pasts: IndexSet<Past, FxBuildHasher>,
     outputs: IndexSet<Output, FxBuildHasher>,
+    /// How many bytes the packets of outputs take.
+    sent_bytes: usize,
     /// By output: its packet, if that is all there is to it; else [`NOTHING`].
     only_packets: Vec<u32>,
     /// What an output led to lately, where that is more than a packet at the end.
@@ -290,6 +293,7 @@ impl Networks {
             unknown: Vec::new(),
             pasts: IndexSet::default(),
             outputs: IndexSet::default(),
+            sent_bytes: 0,
             only_packets: Vec::new(),
             after: RecentPairs::default(),
             later: Vec::new(),
@@ -390,8 +394,10 @@ impl Networks {
             Output { sent, fault: Fault::None, required: false } if sent.len() == 1 => sent[0],
             _ => NOTHING,
         };
+        let sent_bytes = output.sent.capacity() * size_of::<u32>();
         let (output, new) = self.outputs.insert_full(output);
         if new {
+            self.sent_bytes += sent_bytes;
             self.only_packets.push(only_packet);
         }
         (narrow(output), new)
@@ -751,6 +757,18 @@ impl Networks {
             + self.takes.bytes()
             + self.fronts.capacity() * size_of::<Take>()
             + (self.roots.capacity() + self.unknown.capacity()) * size_of::<u32>()
+            + self.only_packets.capacity() * size_of::<u32>()
+            + self.pasts.capacity() * (size_of::<Past>() + 16)
+            + self.outputs.capacity() * (size_of::<Output>() + 16)
+            + self.sent_bytes
             + self.after.bytes()
+    }
+
+    /// How many bytes more it takes at once when its tables grow, as far as that is about to happen.
+    pub(crate) fn bytes_soon(&self) -> usize {
+        self.lists.bytes_soon()
+            + self.queues.bytes_soon()
+            + set_growth(&self.pasts)
+            + set_growth(&self.outputs)
     }
 }

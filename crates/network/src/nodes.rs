@@ -1,5 +1,6 @@
 //! What is known of each node: its states, and what its handlers do in them.
 
+use everypath_explore::{growth, map_bytes, map_growth};
 use everypath_model::{EventKind, Ignored, Protocol, panics::Panic};
 use hashbrown::HashTable;
 use indexmap::IndexSet;
@@ -109,7 +110,7 @@ pub(crate) struct NodeTable<P: Protocol> {
     pub(crate) commands: Vec<Vec<P::Command>>,
     /// By slot: the events that depend on the node alone.
     pub(crate) local: Vec<Vec<LocalEvent>>,
-    /// About how many bytes the slots hold on the heap.
+    /// About how many bytes the slots hold on the heap, with what is known by slot.
     pub(crate) heap_bytes: usize,
     /// By slot and packet: what the packet's delivery leads to.
     pub(crate) deliveries: FxHashMap<(u32, u32), Outcomes>,
@@ -140,6 +141,15 @@ impl<S> Default for Visits<S> {
     }
 }
 
+/// The bytes of an entry of a table by slot and packet.
+const HANDLED_BYTES: usize = size_of::<((u32, u32), Outcomes)>();
+const RECEIVERS_BYTES: usize = size_of::<((u32, u32), Result<Receivers, u32>)>();
+
+/// How many bytes more the index of a set takes at once when it grows, if that is about to happen.
+pub(crate) fn set_growth<T>(set: &IndexSet<T, FxBuildHasher>) -> usize {
+    map_growth(set.len(), set.capacity(), size_of::<usize>())
+}
+
 /// Who can receive a packet, mostly one: nodes in order.
 pub(crate) type Receivers = SmallVec<[u16; 4]>;
 
@@ -168,10 +178,21 @@ impl<P: Protocol> NodeTable<P> {
     pub(crate) fn bytes(&self) -> usize {
         self.slots.capacity() * (size_of::<Slot<P::State, P::Timer>>() + 16)
             + self.heap_bytes
+            + self.commands.capacity() * size_of::<Vec<P::Command>>()
             + self.local.capacity() * size_of::<Vec<LocalEvent>>()
-            + (self.deliveries.capacity() + self.returns.capacity()) * 17
-            + self.receivers.capacity() * 33
+            + map_bytes(self.deliveries.capacity(), HANDLED_BYTES)
+            + map_bytes(self.returns.capacity(), HANDLED_BYTES)
+            + map_bytes(self.receivers.capacity(), RECEIVERS_BYTES)
             + self.visits.capacity() * (size_of::<Visits<P::State>>() + 8 + 4 * size_of::<Input>())
+    }
+
+    /// How many bytes more its tables take at once when they grow, as far as that is about to happen.
+    pub(crate) fn bytes_soon(&self) -> usize {
+        let Self { slots, deliveries, returns, receivers, .. } = self;
+        set_growth(slots)
+            + map_growth(deliveries.len(), deliveries.capacity(), HANDLED_BYTES)
+            + map_growth(returns.len(), returns.capacity(), HANDLED_BYTES)
+            + map_growth(receivers.len(), receivers.capacity(), RECEIVERS_BYTES)
     }
 }
 
@@ -237,6 +258,11 @@ impl Tuples {
 
     pub(crate) fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<u32>() + self.index.allocation_size()
+    }
+
+    /// How many bytes more it takes at once when it grows, if that is about to happen.
+    pub(crate) fn bytes_soon(&self) -> usize {
+        growth(self.index.len(), self.index.capacity(), self.index.allocation_size())
     }
 }
 

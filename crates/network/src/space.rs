@@ -6,8 +6,8 @@ use std::{
 };
 
 use everypath_explore::{
-    EventId, EventPattern, EventText, PartChange, Portable, Space, StateId, StateText, Step,
-    Verdict,
+    EventId, EventPattern, EventText, MemoryMeter, PartChange, Portable, Space, StateId, StateText,
+    Step, Verdict, map_bytes, map_growth,
 };
 use everypath_model::{
     EventKind, KeptWorld, NodeId, Packet, Profile, Protocol, Rank, Ranking, Scenario,
@@ -17,6 +17,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
+    allowance::Allowance,
     canonical::Canonical,
     conditions::{ByTuple, Readers},
     execute::heap_estimate,
@@ -26,9 +27,10 @@ use crate::{
     groups::Groups,
     memo::Memo,
     networks::{Networks, Order, Past},
-    nodes::{Breakage, NodeTable, Outcome, Slot, Tuples},
+    nodes::{Breakage, NodeTable, Outcome, Outcomes, Slot, Tuples, set_growth},
     options::{self, SpaceError, SpaceOptions},
     relations::Flight,
+    saved::Executed,
     takes::Take,
     verify::{Sort, Verification, Verifier},
 };
@@ -56,14 +58,22 @@ pub struct NetworkSpace<'a, P: Protocol> {
     /// What handlers lead to, with the choices on the way.
     pub(crate) outcomes: Vec<Outcome>,
     pub(crate) choices: FxHashMap<u32, Vec<u32>>,
+    /// How many bytes the lists of choices hold.
+    pub(crate) choice_bytes: usize,
     pub(crate) executions: u64,
+    /// How many handlers were executed on different inputs.
+    pub(crate) handled: usize,
     pub(crate) handler_time: Duration,
     /// What is known of executions from before, if that is used.
     pub(crate) memo: Option<Memo>,
     /// What is known of the steps out of states, if that is used.
     pub(crate) graph: Option<Box<Graph>>,
+    /// How many bytes more it takes soon, while it is lent.
+    pub(crate) graph_soon: usize,
     /// Where more of it can be read.
     pub(crate) graph_file: Option<Box<dyn Read + 'a>>,
+    /// What the expansion that is under way may use, if that is limited.
+    pub(crate) allowance: Option<Allowance>,
     pub(crate) groups: Groups,
     /// What can be taken out of the network of the state that is being expanded: a list that is used
     /// again and again.
@@ -88,6 +98,9 @@ pub struct NetworkSpace<'a, P: Protocol> {
     /// By ranking and tuple: the rank, or that it depends on the network.
     ranks: Vec<FxHashMap<u32, Option<Rank>>>,
 }
+
+/// The bytes of what is known of a tuple's rank.
+const RANK_BYTES: usize = size_of::<(u32, Option<Rank>)>();
 
 /// A state as the pair that it is.
 pub(crate) fn unpack(state: StateId) -> (u32, u32) {
@@ -164,11 +177,15 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             networks: Networks::new(order, late, scenario.faults, links.len(), required),
             outcomes: Vec::new(),
             choices: FxHashMap::default(),
+            choice_bytes: 0,
             executions: 0,
+            handled: 0,
             handler_time: Duration::ZERO,
             memo: None,
             graph: None,
+            graph_soon: 0,
             graph_file: None,
+            allowance: None,
             groups: Groups::default(),
             takes: Vec::new(),
             links,
@@ -285,11 +302,23 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
     }
 
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
-        let Some(mut graph) = self.graph.take_if(|graph| !graph.is_idle()) else {
-            return self.expand_anew(states, steps);
-        };
-        self.expand_with(&mut graph, states, steps);
-        self.graph = Some(graph);
+        match self.graph.take_if(|graph| !graph.is_idle()) {
+            None => self.expand_anew(states, steps),
+            Some(graph) => self.expand_by(graph, states, steps),
+        }
+    }
+
+    fn expand_within(
+        &mut self,
+        memory: &mut MemoryMeter,
+        states: &[StateId],
+        steps: &mut Vec<Step>,
+    ) -> bool {
+        if memory.is_limited() {
+            return self.expand_allowed(memory, states, steps);
+        }
+        self.expand(states, steps);
+        true
     }
 
     #[inline]
@@ -413,6 +442,9 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             + self.packets.capacity() * (size_of::<PacketContent<P::Message>>() + 16)
             + self.packet_heap_bytes
             + self.outcomes.capacity() * size_of::<Outcome>()
+            + map_bytes(self.choices.capacity(), size_of::<(u32, Vec<u32>)>())
+            + self.choice_bytes
+            + self.ranks.iter().map(|ranks| map_bytes(ranks.capacity(), RANK_BYTES)).sum::<usize>()
             + self.verdicts.bytes()
             + self.goals_reached.bytes()
             + self.pruned.bytes()
@@ -421,6 +453,20 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
             + self.memo.as_ref().map_or(0, Memo::bytes)
             + self.canonical.bytes()
             + self.graph.as_ref().map_or(0, |graph| graph.bytes())
+    }
+
+    fn bytes_soon(&self) -> usize {
+        let Self { nodes, tuples, networks, packets, choices, ranks, .. } = self;
+        let ranks = ranks.iter().map(|ranks| map_growth(ranks.len(), ranks.capacity(), RANK_BYTES));
+        nodes.iter().map(NodeTable::bytes_soon).sum::<usize>()
+            + tuples.bytes_soon()
+            + networks.bytes_soon()
+            + set_growth(packets)
+            + map_growth(choices.len(), choices.capacity(), size_of::<(u32, Vec<u32>)>())
+            + ranks.sum::<usize>()
+            // They are listed when the search is saved, or its graph is written.
+            + self.handled * size_of::<(Executed, Outcomes)>()
+            + self.graph.as_ref().map_or(self.graph_soon, |graph| graph.bytes_soon())
     }
 
     fn is_full(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::hash::BuildHasher;
 
-use everypath_explore::frugal;
+use everypath_explore::{frugal, growth};
 use hashbrown::{HashTable, hash_table::Entry};
 use rustc_hash::FxBuildHasher;
 
@@ -179,6 +179,12 @@ impl Trie {
             + self.lasts.bytes()
             + self.kin.capacity() * size_of::<Kin>()
             + self.more_children.allocation_size()
+    }
+
+    /// How many bytes more it takes at once when it grows, if that is about to happen.
+    pub(crate) fn bytes_soon(&self) -> usize {
+        let children = &self.more_children;
+        growth(children.len(), children.capacity(), children.allocation_size())
     }
 }
 

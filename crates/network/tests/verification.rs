@@ -207,7 +207,7 @@ fn closures_that_answer_differently_are_told_by_name() {
     };
     let plain = options(Strategy::BreadthFirst);
     let ask = say.clone();
-    let scenario = counter().assertion("all is well", move |_| ask() % 2 == 0);
+    let scenario = counter().assertion("all is well", move |_| ask().is_multiple_of(2));
     assert_says(
         &told(&scenario, &plain),
         &[
@@ -222,7 +222,7 @@ fn closures_that_answer_differently_are_told_by_name() {
     let scenario = counter().prune("enough", move |_| ask() % 2 == 1);
     assert_says(&told(&scenario, &plain), &["the pruning `enough` answers differently"]);
     let ask = say.clone();
-    let scenario = counter().assume("calm", move |_, _| ask() % 2 == 0);
+    let scenario = counter().assume("calm", move |_, _| ask().is_multiple_of(2));
     assert_says(&told(&scenario, &plain), &["the assumption `calm` answers differently"]);
     let ask = say.clone();
     let scenario = counter().ranking("best", move |_| i64::from(ask()));

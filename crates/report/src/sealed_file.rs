@@ -13,7 +13,7 @@ use std::{
 use everypath_explore::{Summed, WriteSearch};
 use thiserror::Error;
 
-use crate::atomic_file::stream_atomically;
+use crate::{atomic_file::stream_atomically, destination::Destination};
 
 /// A kind of file, and how it is spoken of.
 #[derive(Debug, PartialEq, Eq)]
@@ -81,7 +81,12 @@ pub struct SealedFileError {
 #[derive(Debug)]
 pub enum Trouble {
     /// It cannot be written.
-    Write(io::Error),
+    Write {
+        /// Why not.
+        error: io::Error,
+        /// Whether there was one before, which is then still there.
+        is_there: bool,
+    },
     /// It cannot be read.
     Read(io::Error),
     /// It is something else.
@@ -129,9 +134,16 @@ pub fn differing<'a>(
 }
 
 impl SealedFileError {
+    /// Of a file that could not be written.
+    #[must_use]
+    pub fn unwritten(kind: &'static FileKind, path: &Path, error: io::Error) -> Self {
+        let trouble = Trouble::Write { error, is_there: path.is_file() };
+        Self { kind, path: path.to_owned(), trouble }
+    }
+
     fn words(&self) -> String {
         let (reason, remedy) = self.parts();
-        format!("{reason}; {remedy}")
+        if remedy.is_empty() { reason } else { format!("{reason}; {remedy}") }
     }
 
     /// What is wrong, without what to do about it.
@@ -140,16 +152,16 @@ impl SealedFileError {
         self.parts().0
     }
 
-    /// What is wrong, and what to do about it.
+    /// What is wrong, and what to do about it, if something can be done.
     fn parts(&self) -> (String, String) {
         let Self { kind, path, trouble } = self;
         let FileKind { version, name, subject, origin, remedy, .. } = kind;
         let path = path.display();
         match trouble {
-            Trouble::Write(error) => (
-                format!("cannot write the {name} {path}: {error}"),
-                format!("a {name} that was there before is still there"),
-            ),
+            Trouble::Write { error, is_there } => {
+                let still = if *is_there { "what was there before is still there" } else { "" };
+                (format!("cannot write the {name} {path}: {error}"), still.to_owned())
+            }
             Trouble::Read(error) => {
                 (format!("cannot read the {name} {path}: {error}"), (*remedy).to_owned())
             }
@@ -242,11 +254,10 @@ pub fn write_sealed(
         let sum = out.sum();
         out.beyond().write_all(&sum.to_le_bytes())
     };
-    stream_atomically(path, write).map_err(|error| SealedFileError {
-        kind,
-        path: path.to_owned(),
-        trouble: Trouble::Write(error),
-    })
+    // What was written to a device or a pipe could not be read again.
+    Destination::file(path)
+        .and_then(|_| stream_atomically(path, write))
+        .map_err(|error| SealedFileError::unwritten(kind, path, error))
 }
 
 /// Opens a file for the content in it.
@@ -460,13 +471,20 @@ mod tests {
             Err(io::Error::new(io::ErrorKind::StorageFull, "no space left"))
         };
         let error = write_sealed(&CHECKPOINT, &path, &identity(ARQ), &half).unwrap_err();
-        assert!(error.to_string().contains("no space left"), "{error}");
+        let (told, still) = (error.to_string(), "what was there before is still there");
+        assert!(told.ends_with(&format!("no space left; {still}")), "{told}");
         assert_eq!(opened(&path, ARQ).unwrap(), b"a search");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
         let nowhere = folder.path().join("nowhere").join("search");
         assert!(matches!(
             write_sealed(&CHECKPOINT, &nowhere, &identity(ARQ), &|_| Ok(())),
-            Err(SealedFileError { trouble: Trouble::Write(_), .. })
+            Err(SealedFileError { trouble: Trouble::Write { is_there: false, .. }, .. })
         ));
+        let new = folder.path().join("new");
+        let error = write_sealed(&CHECKPOINT, &new, &identity(ARQ), &half).unwrap_err();
+        assert!(error.to_string().ends_with("no space left"), "there was none: {error}");
+        let device = Path::new("/dev/null");
+        let error = write_sealed(&CHECKPOINT, device, &identity(ARQ), &|_| Ok(())).unwrap_err();
+        assert!(error.to_string().contains("it is not an ordinary file"), "{error}");
     }
 }

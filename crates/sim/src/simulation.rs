@@ -3,8 +3,9 @@
 use std::{sync::atomic::Ordering, time::Duration};
 
 use everypath_model::{
-    Event, Job, NodeId, Packet, Part, Position, Protocol, Scenario, Snapshot, Topology, WarmUp,
-    World, panics,
+    Event, EventKind, Job, NodeId, Packet, Part, Position, Protocol, Scenario, Snapshot, Topology,
+    WarmUp, World, panics,
+    running::{self, Post},
 };
 
 use crate::{
@@ -90,6 +91,8 @@ pub struct Simulation<'a, P: Protocol, O = ()> {
     picture: Picture<P>,
     handling: Handling<P>,
     events: u64,
+    /// Where others see what is being executed.
+    post: &'static Post,
     observer: O,
     /// When measuring began, and what had become of the packets by then.
     measured_from: (Nanoseconds, Packets),
@@ -130,6 +133,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             picture: Picture::new(topology.len()),
             handling: Handling::Start(NodeId(0)),
             events: 0,
+            post: running::post(),
             observer,
             measured_from: (0, Packets::default()),
             violation: None,
@@ -145,6 +149,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     fn start_all(&mut self) {
         for node in self.scenario.topology.nodes() {
             self.handling = Handling::Start(node);
+            self.post.handles(None, node, self.events);
             self.observer.started(node);
             let mut acting =
                 Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
@@ -256,7 +261,10 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let world = World::new(self);
         let assertions = &self.scenario.assertions;
         let violated = panics::catch(|| {
-            assertions.iter().find(|it| !panics::within(|| it.name.clone(), || (it.holds)(&world)))
+            assertions.iter().find(|it| {
+                let ask = || panics::within(|| it.name.clone(), || (it.holds)(&world));
+                !running::part(&it.name, ask)
+            })
         });
         let (assertion, panic) = match violated {
             Ok(None) => return false,
@@ -405,7 +413,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         if let Some(message) = &self.panicked {
             return Err(self.handler_panicked(message.clone()));
         }
-        match panics::catch(|| run(self)) {
+        let caught = panics::catch(|| run(self));
+        self.post.rests();
+        match caught {
             Ok(value) => Ok(value),
             Err(panic) => {
                 let message = panic.to_string();
@@ -579,6 +589,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             let state = &mut self.picture.states[from.index()];
             let mut acting =
                 Acting::new(from, self.scenario, &mut self.machine, &mut self.observer);
+            self.post.handles(Some(EventKind::Undeliverable), from, self.events);
             protocol.on_undeliverable(from, state, to, message, &mut acting);
             return true;
         }
@@ -586,6 +597,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let state = &mut self.picture.states[receiver.index()];
         let mut acting =
             Acting::new(receiver, self.scenario, &mut self.machine, &mut self.observer);
+        self.post.handles(Some(EventKind::Deliver), receiver, self.events);
         protocol.on_message(receiver, state, from, message, &mut acting);
         true
     }
@@ -624,6 +636,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// A node comes up again.
     fn reboot(&mut self, node: NodeId) {
         self.handling = Handling::Reboot(node);
+        self.post.handles(Some(EventKind::Reboot), node, self.events);
         self.observer.event(self.now(), &Event::Reboot { node }, None);
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let state = &mut self.picture.states[node.index()];
@@ -717,6 +730,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 machine.packets.lost += 1;
                 let state = &mut self.picture.states[from.index()];
                 let mut acting = Acting::new(from, self.scenario, machine, &mut self.observer);
+                self.post.handles(Some(EventKind::Undeliverable), from, self.events);
                 protocol.on_undeliverable(from, state, *to, message, &mut acting);
                 *handled += 1;
             }
@@ -725,6 +739,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 let node = nodes[*handled];
                 let state = &mut self.picture.states[node.index()];
                 let mut acting = Acting::new(node, self.scenario, machine, &mut self.observer);
+                self.post.handles(Some(EventKind::Deliver), node, self.events);
                 protocol.on_message(node, state, from, message, &mut acting);
                 *handled += 1;
                 if *handled == nodes.len() {
@@ -755,6 +770,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let state = &mut self.picture.states[node.index()];
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
+        self.post.handles(Some(EventKind::Timer), node, self.events);
         protocol.on_timer(node, state, timer, &mut acting);
         true
     }
@@ -781,6 +797,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let state = &mut self.picture.states[node.index()];
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
+        self.post.handles(Some(EventKind::Command), node, self.events);
         protocol.on_command(node, state, command, &mut acting);
         true
     }
@@ -815,6 +832,7 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
         self.observer.event(now, &Event::Command { node, command }, None);
         let state = &mut self.picture.states[node.index()];
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+        self.post.handles(Some(EventKind::Command), node, self.events);
         self.scenario.protocol.on_command(node, state, command, &mut acting);
         true
     }

@@ -10,7 +10,10 @@ use everypath_explore::{Counts, EventPattern, Space, StateId, explore};
 use everypath_model::Protocol;
 use everypath_network::{Changes, GraphCounts, NetworkSpace, Reckoning};
 
-use crate::{arguments::CheckArguments, entry::Built, error::CliError, graph, search::Plan};
+use crate::{
+    arguments::CheckArguments, entry::Built, error::CliError, graph, search::Plan,
+    verdict::stopped_by,
+};
 
 /// So many states are compared one by one.
 const COMPARED_STATES: usize = 20_000;
@@ -84,6 +87,10 @@ pub(crate) fn measure<P: Protocol>(
     }
     let found = built.guarded(|| explore(&mut space, &options, &mut ()))?;
     let found = found.map_err(|refusal| CliError::Refused { refusal })?;
+    if found.ended.is_stopped() {
+        let by = stopped_by(found.ended, arguments.limits.memory()).into_owned();
+        return Err(CliError::Unfinished { by });
+    }
     let bytes = found.bytes;
     let used = space.graph().map(|graph| (graph.counts(), graph.reckoning(&found)));
     if let Some(path) = order.writes {

@@ -1,6 +1,7 @@
 //! Graphs as bytes.
 
 use std::{
+    collections::BTreeSet,
     io::{self, Read, Write},
     time::Instant,
 };
@@ -16,6 +17,7 @@ use crate::{
     execute::Input,
     expand::{EventName, kind_number},
     memo::{Author, author_of},
+    nodes::Outcomes,
     saved::{Executed, Sink, Source, damaged, ensure},
     space::unpack,
 };
@@ -122,25 +124,22 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             let (name, print) = author_of(&self.scenario.protocol, trigger);
             Author { name: name.to_owned(), print }
         };
-        let mut authors: Vec<Author> = executed.iter().map(|(it, _)| author(it)).collect();
-        authors.sort_unstable();
-        authors.dedup();
+        // Few, whatever the number of executions.
+        let authors: BTreeSet<Author> = executed.iter().map(|(it, _)| author(it)).collect();
+        let authors: Vec<Author> = authors.into_iter().collect();
         let place = |executed: &Executed| authors.binary_search(&author(executed)).unwrap_or(0);
-        let executions: Vec<(usize, Executed)> = executed
-            .iter()
-            .map(|(executed, outcomes)| {
-                let outcomes = self.saved_outcomes(*outcomes);
-                let &Executed { node, slot, input, .. } = executed;
-                (place(executed), Executed { node, slot, input, outcomes })
-            })
-            .collect();
+        let execution = |(executed, outcomes): &(Executed, Outcomes)| {
+            let outcomes = self.saved_outcomes(*outcomes);
+            let &Executed { node, slot, input, .. } = executed;
+            (place(executed), Executed { node, slot, input, outcomes })
+        };
         out.block(&Head {
             facts: self.graph_facts(),
             disabled: self.options.disabled.iter().map(ToString::to_string).collect(),
-            authors,
+            authors: authors.clone(),
         })?;
         self.write_content(&mut out)?;
-        out.list(executions.iter())?;
+        out.list(executed.iter().map(execution))?;
         let mut records: Vec<(&StateId, &Record)> = graph.records.iter().collect();
         records.sort_unstable_by_key(|(state, record)| (record.start, **state));
         out.put(&records.len().div_ceil(CHUNK_RECORDS))?;
@@ -308,7 +307,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         graph.unloaded -= 1;
         let Some(file) = &mut self.graph_file else { return Ok(()) };
         let bytes = Source::new(file).bytes()?;
-        let changed = !graph.changed.commands.is_empty() || !graph.changed.added.is_empty();
+        let has_more = !graph.changed.commands.is_empty() || !graph.changed.added.is_empty();
         let mut numbers = bytes.chunks_exact(8).map(|bytes| {
             u64::from_le_bytes(
                 bytes.try_into().expect("a chunk has as many bytes as it was asked for"),
@@ -327,7 +326,9 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
                 ensure(known, "a record leads to a state that is not there")?;
                 let name = EventName::unpack(event);
                 ensure(self.can_be_event(name), NO_EVENT)?;
-                if self.has_changed(&graph.changed, state, name) || !self.has_branch(state, name) {
+                let changed = &graph.changed;
+                if self.has_changed(changed, state, name) || !self.has_branch(changed, state, name)
+                {
                     graph.counts.left_out += 1;
                     continue;
                 }
@@ -339,7 +340,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             // What was removed is not missing.
             let whole = head & 1 == 1
                 && graph.counts.left_out == left_out
-                && !(changed && self.may_have_more(&graph.changed, tuple));
+                && !(has_more && self.may_have_more(&graph.changed, tuple));
             graph.counts.loaded += len as u64;
             let len = u32::try_from(len).map_err(|_| damaged("a record is too long"))?;
             let record = Record { start, len, whole, new: false };

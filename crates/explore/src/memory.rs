@@ -1,0 +1,164 @@
+//! How much memory the process takes, and may take.
+
+/// A limit on memory, and how near it is.
+///
+/// On Linux it is compared with what the process really takes: the memory that is resident. Elsewhere it
+/// is compared with what a search counts of its own.
+#[derive(Debug, Default)]
+pub struct MemoryMeter {
+    most: Option<u64>,
+    process: Option<process::Process>,
+}
+
+impl MemoryMeter {
+    /// For a process that may take so much, or whatever it likes.
+    #[must_use]
+    pub fn new(most: Option<u64>) -> Self {
+        Self { most, process: most.and_then(|_| process::Process::open()) }
+    }
+
+    /// Whether there is a limit.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        self.most.is_some()
+    }
+
+    /// Whether no more memory may be used: the limit is reached, or would be by so many bytes more that
+    /// are needed soon. What was counted stands for what is taken where the system does not tell.
+    #[must_use]
+    pub fn is_used_up(&self, soon: usize, counted: usize) -> bool {
+        let taken = || self.process.as_ref().and_then(process::Process::resident);
+        self.most.is_some_and(|most| {
+            taken().unwrap_or(counted as u64).saturating_add(soon as u64) >= most
+        })
+    }
+
+    /// How many bytes are not much beside the limit: so many may be taken before one looks again.
+    pub(crate) fn little(&self) -> usize {
+        usize::try_from(self.most.unwrap_or(u64::MAX) / 128).unwrap_or(usize::MAX)
+    }
+}
+
+/// How many bytes of memory this process takes, where the system tells: on Linux.
+#[must_use]
+pub fn memory_taken() -> Option<u64> {
+    process::Process::open()?.resident()
+}
+
+/// How many bytes a hash table takes at once when it grows, if that is about to happen: it makes another
+/// of twice the size and then lets go of the old one. A list, on the other hand, takes what is put into
+/// it: the system moves it without touching it.
+#[doc(hidden)]
+#[must_use]
+pub fn growth(len: usize, capacity: usize, allocated: usize) -> usize {
+    let free = capacity.saturating_sub(len);
+    if free <= capacity / 16 { 2 * allocated } else { 0 }
+}
+
+/// As [`growth`], of a table of the standard library with entries of so many bytes.
+#[doc(hidden)]
+#[must_use]
+pub fn map_growth(len: usize, capacity: usize, entry: usize) -> usize {
+    growth(len, capacity, map_bytes(capacity, entry))
+}
+
+/// About how many bytes a hash table of the standard library takes: each entry has a control byte, and
+/// at most seven of eight places are used.
+#[doc(hidden)]
+#[must_use]
+pub fn map_bytes(capacity: usize, entry: usize) -> usize {
+    capacity * 8 / 7 * (entry + 1)
+}
+
+#[cfg(target_os = "linux")]
+mod process {
+    use std::{
+        fs::{self, File},
+        os::unix::fs::FileExt,
+    };
+
+    /// What the system says of this process.
+    #[derive(Debug)]
+    pub(super) struct Process {
+        statm: File,
+        page_bytes: u64,
+    }
+
+    impl Process {
+        pub(super) fn open() -> Option<Self> {
+            let process = Self { statm: File::open("/proc/self/statm").ok()?, page_bytes: page()? };
+            process.resident().map(|_| process)
+        }
+
+        /// How many bytes are resident.
+        pub(super) fn resident(&self) -> Option<u64> {
+            // Seven numbers of at most twenty digits.
+            let mut text = [0; 160];
+            let len = self.statm.read_at(&mut text, 0).ok()?;
+            let text = std::str::from_utf8(&text[..len]).ok()?;
+            let pages: u64 = text.split_ascii_whitespace().nth(1)?.parse().ok()?;
+            Some(pages * self.page_bytes)
+        }
+    }
+
+    /// How many bytes a page has, from what the kernel tells each process at its start: pairs of a kind
+    /// and a value.
+    fn page() -> Option<u64> {
+        const PAGE_BYTES: usize = 6;
+        let told = fs::read("/proc/self/auxv").ok()?;
+        let words: Vec<usize> = told
+            .chunks_exact(size_of::<usize>())
+            .filter_map(|bytes| Some(usize::from_ne_bytes(bytes.try_into().ok()?)))
+            .collect();
+        let pair = words.chunks_exact(2).find(|pair| pair[0] == PAGE_BYTES)?;
+        Some(pair[1] as u64)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod process {
+    /// Nothing is known of this process.
+    #[derive(Debug)]
+    pub(super) enum Process {}
+
+    impl Process {
+        pub(super) fn open() -> Option<Self> {
+            None
+        }
+
+        pub(super) fn resident(&self) -> Option<u64> {
+            match *self {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_the_process_takes_is_measured() {
+        let before = memory_taken().expect("Linux tells");
+        assert!((100 << 10..100 << 30).contains(&before), "{before} bytes");
+        let held = vec![1_u8; 64 << 20];
+        let taken = memory_taken().expect("Linux tells");
+        assert!(taken >= before + (60 << 20), "{before}, then {taken} bytes");
+        let meter = MemoryMeter::new(Some(taken + (32 << 20)));
+        assert!(!meter.is_used_up(0, usize::MAX));
+        assert!(meter.is_used_up(40 << 20, 0));
+        drop(held);
+    }
+
+    #[test]
+    fn without_a_limit_nothing_is_used_up() {
+        let meter = MemoryMeter::new(None);
+        assert!(!meter.is_limited() && !meter.is_used_up(usize::MAX, usize::MAX));
+    }
+
+    #[test]
+    fn tables_that_are_nearly_full_are_about_to_grow() {
+        assert_eq!(growth(1000, 1792, 4096), 0);
+        assert_eq!(growth(1700, 1792, 4096), 8192);
+    }
+}

@@ -1,0 +1,210 @@
+//! What this process is executing of a user's code, for whoever watches it from another thread.
+//!
+//! Each thread has a post, where it leaves what it is about to execute: a number, which costs next to nothing. There is no clock
+//! here. Who looks twice and sees the same knows that it is still the same execution.
+
+use std::{
+    cell::Cell,
+    collections::BTreeMap,
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
+    },
+};
+
+use crate::{EventKind, NodeId};
+
+/// How many threads have a post of their own; of more, some go unnoticed.
+const POSTS: usize = 64;
+
+static ALL: [Post; POSTS] = [const { Post::new() }; POSTS];
+
+/// What a thread is executing.
+pub struct Post {
+    what: AtomicU64,
+    /// How many executions there were, so that none is taken for another.
+    count: AtomicU64,
+    told: Mutex<Option<Told>>,
+}
+
+/// Describes what is executed.
+type Told = Box<dyn Fn() -> String + Send>;
+
+/// What is executed is one of these sorts, in the upper four bits, and what they say in the others.
+const NOTHING: u64 = 0;
+/// A part of a scenario: the address of its name.
+const PART: u64 = 1 << 60;
+/// A handler: kind of event, node, and how many events there were before, as far as there is room.
+const EVENT: u64 = 2 << 60;
+/// What a description tells.
+const TOLD: u64 = 3 << 60;
+const SORTS: u64 = 0xf << 60;
+/// In the place of a kind of event: that a node starts.
+const START: u64 = 15;
+
+/// The names of parts by their addresses.
+static NAMES: Mutex<BTreeMap<u64, String>> = Mutex::new(BTreeMap::new());
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn address(name: &str) -> u64 {
+    PART | name.as_ptr() as u64 & !SORTS
+}
+
+/// The post of this thread.
+#[inline]
+#[must_use]
+pub fn post() -> &'static Post {
+    thread_local! {
+        static MINE: Cell<Option<&'static Post>> = const { Cell::new(None) };
+    }
+    MINE.get().unwrap_or_else(|| {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let post = &ALL[NEXT.fetch_add(1, Relaxed) % POSTS];
+        MINE.set(Some(post));
+        post
+    })
+}
+
+impl Post {
+    const fn new() -> Self {
+        let (what, count) = (AtomicU64::new(NOTHING), AtomicU64::new(0));
+        Self { what, count, told: Mutex::new(None) }
+    }
+
+    /// Executes something. A panic ends it as well.
+    #[inline]
+    fn during<T>(&self, what: u64, run: impl FnOnce() -> T) -> T {
+        struct Leaving<'a>(&'a AtomicU64, u64);
+        impl Drop for Leaving<'_> {
+            fn drop(&mut self) {
+                self.0.store(self.1, Relaxed);
+            }
+        }
+        let _leaving = Leaving(&self.what, self.what.load(Relaxed));
+        self.count.store(self.count.load(Relaxed).wrapping_add(1), Relaxed);
+        self.what.store(what, Relaxed);
+        run()
+    }
+
+    /// From now on the handler of an event is executed, or that of a start; so many events were before it.
+    #[inline]
+    pub fn handles(&self, kind: Option<EventKind>, node: NodeId, events: u64) {
+        let kind = kind.map_or(START, |kind| kind as u64);
+        let node = u64::from(node.0) & 0xff_ffff;
+        self.what.store(EVENT | kind << 56 | node << 32 | events & 0xffff_ffff, Relaxed);
+    }
+
+    /// From now on nothing is executed.
+    #[inline]
+    pub fn rests(&self) {
+        self.what.store(NOTHING, Relaxed);
+    }
+}
+
+/// Executes a part of a scenario that has this name.
+#[inline]
+pub fn part<T>(name: &str, run: impl FnOnce() -> T) -> T {
+    post().during(address(name), run)
+}
+
+/// Says how to describe the part that has this name: the very text, not another that reads the same.
+pub fn describe_part(name: &str, description: String) {
+    locked(&NAMES).insert(address(name), description);
+}
+
+/// Executes something that can be described.
+pub fn told<T>(describe: impl Fn() -> String + Send + 'static, run: impl FnOnce() -> T) -> T {
+    let post = post();
+    let before = locked(&post.told).replace(Box::new(describe));
+    let result = post.during(TOLD, run);
+    *locked(&post.told) = before;
+    result
+}
+
+/// What a thread was executing at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glance {
+    post: usize,
+    what: u64,
+    count: u64,
+}
+
+/// Looks at all threads that are executing something.
+#[must_use]
+pub fn glances() -> Vec<Glance> {
+    let posts = ALL.iter().enumerate();
+    let glances = posts.map(|(place, post)| {
+        let (count, what) = (post.count.load(Relaxed), post.what.load(Relaxed));
+        Glance { post: place, what, count }
+    });
+    glances.filter(|glance| glance.what != NOTHING).collect()
+}
+
+impl Glance {
+    /// What was executed, in words.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let bits = |from: u32, mask: u64| self.what >> from & mask;
+        match self.what & SORTS {
+            PART => {
+                let name = locked(&NAMES).get(&self.what).cloned();
+                name.unwrap_or_else(|| "a part of the scenario".to_owned())
+            }
+            EVENT => {
+                let node = NodeId(bits(32, 0xff_ffff) as u32);
+                let kind = EventKind::ALL.get(bits(56, 0xf) as usize);
+                let kind = kind.map_or("start", |kind| kind.name());
+                let events = bits(0, 0xffff_ffff);
+                format!("the handler of {node} for `{kind}`, event {events} of its run,")
+            }
+            _ => match &*locked(&ALL[self.post].told) {
+                Some(describe) => describe(),
+                None => "a handler".to_owned(),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What this thread is seen to execute.
+    fn seen() -> Option<String> {
+        let own = |glance: &Glance| std::ptr::eq(&ALL[glance.post], post());
+        glances().iter().find(|glance| own(glance)).map(Glance::describe)
+    }
+
+    #[test]
+    fn what_is_executed_can_be_seen_and_described() {
+        assert_eq!(seen(), None);
+        let name = "two tokens".to_owned();
+        describe_part(&name, "the assertion `two tokens`".to_owned());
+        told(
+            || "the handler of n0".to_owned(),
+            || {
+                assert_eq!(seen().as_deref(), Some("the handler of n0"));
+                part(&name, || assert_eq!(seen().as_deref(), Some("the assertion `two tokens`")));
+                assert_eq!(seen().as_deref(), Some("the handler of n0"));
+            },
+        );
+        assert_eq!(seen(), None);
+        post().handles(Some(EventKind::Timer), NodeId(3), 70);
+        let told = "the handler of n3 for `timer`, event 70 of its run,";
+        assert_eq!(seen().as_deref(), Some(told));
+        post().rests();
+        assert!(std::panic::catch_unwind(|| part(&name, || panic!("it ends"))).is_err());
+        assert_eq!(seen(), None);
+    }
+
+    #[test]
+    fn no_execution_is_taken_for_another() {
+        let name = "again".to_owned();
+        let once = part(&name, glances);
+        let again = part(&name, glances);
+        assert!(once.iter().all(|glance| !again.contains(glance)));
+    }
+}
