@@ -69,7 +69,7 @@ fn a_memo_serves_no_other_scenario_profile_or_parameter() {
 
 #[test]
 fn a_graph_serves_no_other_scenario_profile_or_parameter() {
-    let graph = ["--graph", "kept", "--insist-on-graph"];
+    let graph = ["--graph", "kept"];
     holds_for_both_ways(&graph, &graph);
 }
 

@@ -40,7 +40,8 @@ pub(crate) fn with_command(program: clap::Command) -> clap::Command {
 
 /// What the command is told, if it is the one that is called.
 pub(crate) fn called(matches: &clap::ArgMatches) -> Option<ReproduceArguments> {
-    let matches = matches.subcommand_matches(NAME)?;
+    // A program of a user's does not know the command, so it cannot be asked for by its name.
+    let (_, matches) = matches.subcommand().filter(|(name, _)| *name == NAME)?;
     Some(ReproduceArguments::from_arg_matches(matches).unwrap_or_else(|error| exit(&error)))
 }
 
