@@ -2,11 +2,14 @@
 
 use std::process::Output;
 
-use crate::{Test, run};
+use serde_json::Value;
+
+use crate::{Test, command, run};
 
 pub const TESTS: &[Test] = &[
     ("a_limit_on_memory_holds_whatever_takes_it", a_limit_on_memory_holds_whatever_takes_it),
     ("a_limit_on_memory_holds_in_every_search", a_limit_on_memory_holds_in_every_search),
+    ("what_memory_has_stopped_goes_on_to_the_same_answer", goes_on_to_the_same_answer),
 ];
 
 const MEGABYTE: u64 = 1 << 20;
@@ -72,5 +75,30 @@ fn a_limit_on_memory_holds_in_every_search() {
     ] {
         let told = stopped("commands", "300", search);
         assert!(told.contains("stopped by --max-memory"), "{search:?}: {told}");
+    }
+}
+
+/// An expansion that was given up in the middle is made again, with the same ids.
+fn goes_on_to_the_same_answer() {
+    for search in [&[][..], &["--strategy", "dfs", "--add", "current"], &["--strategy", "dfs-r"]] {
+        let folder = tempfile::TempDir::new().expect("a folder can be made");
+        let hog = ["check", "hog", "--set", "kind=map", "--set", "size=2000", "--max-depth", "9"];
+        let run = |code, more: &[&str]| {
+            let mut command = command(&[&hog[..], &["--json"], search, more].concat());
+            let output = command.current_dir(folder.path()).output().expect("it can be started");
+            let complaint = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(code), "{search:?} {more:?}: {complaint}");
+            let mut told: Value = serde_json::from_slice(&output.stdout).expect("one object");
+            let fields = told.as_object_mut().expect("it is an object");
+            for field in ["seconds", "checkpoint", "bytes_per_state", "store"] {
+                fields.remove(field).expect("the field is there");
+            }
+            told
+        };
+        let whole = run(0, &[]);
+        let stopped = run(3, &["--max-memory", "40M", "--checkpoint", "run.checkpoint"]);
+        assert_eq!(stopped["ended"], "max-memory", "{search:?}");
+        assert!(stopped["events"].as_u64() > Some(0), "{search:?}");
+        assert_eq!(run(0, &["--resume", "run.checkpoint"]), whole, "{search:?}");
     }
 }
