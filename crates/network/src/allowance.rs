@@ -38,7 +38,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let before = steps.len();
         self.allowance = Some(Allowance {
             meter: std::mem::take(memory),
-            executions: EXECUTIONS_BETWEEN_MEASURES,
+            // A search that expands one state at a time may never execute many handlers at once.
+            executions: 1,
             steps: before + STEPS_BETWEEN_MEASURES,
         });
         let expanded = catch_unwind(AssertUnwindSafe(|| self.expand(states, steps)));
