@@ -232,6 +232,8 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         let scenario = self.scenario;
         if !scenario.assumptions.is_empty() {
             Some("an assumption")
+        } else if !scenario.prunings.is_empty() {
+            Some("a pruning")
         } else if scenario.receivers.is_some() {
             Some("who receives what")
         } else if scenario.timer_order.is_some() || scenario.early_timers.is_some() {
