@@ -181,15 +181,7 @@ const KEEPERS: [Keeper; 5] = [
     Keeper {
         name: "graph",
         keep: &["check", "--keep-going", "--graph", "kept"],
-        reuse: &[
-            "check",
-            "--keep-going",
-            "--graph",
-            "kept",
-            "--insist-on-graph",
-            "--graph-use",
-            "read",
-        ],
+        reuse: &["check", "--keep-going", "--graph", "kept", "--graph-use", "read"],
         compares: &CHECKED,
     },
     Keeper {
