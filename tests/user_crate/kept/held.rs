@@ -1,0 +1,119 @@
+//! Scenarios of protocols that hold something. A test builds them in versions, of which each changes what that is.
+
+use everypath::prelude::*;
+
+#[data]
+enum Timer {
+    Tick,
+}
+
+/// A protocol that holds something, and does not tell what.
+struct Held {
+    most: u32,
+    next: Box<dyn Fn(u32) -> u32 + Send + Sync>,
+}
+
+#[handlers]
+impl Protocol for Held {
+    type State = u32;
+    type Message = u32;
+    type Timer = Timer;
+    type Command = Never;
+
+    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+        fx.set_timer(Timer::Tick, Duration::from_secs(1));
+        0
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        count: &mut u32,
+        _: NodeId,
+        heard: &u32,
+        fx: &mut impl Effects<Self>,
+    ) {
+        *count = (*count).max(*heard);
+        fx.count("heard");
+    }
+
+    fn on_timer(&self, _: NodeId, count: &mut u32, _: &Timer, fx: &mut impl Effects<Self>) {
+        *count = (self.next)(*count);
+        fx.broadcast(*count);
+        if *count < self.most {
+            fx.set_timer(Timer::Tick, Duration::from_secs(1));
+        }
+    }
+}
+
+/// A protocol that tells what it holds, and reads a variable when it is built.
+struct Told {
+    most: u32,
+}
+
+#[handlers]
+impl Protocol for Told {
+    type State = u32;
+    type Message = u32;
+    type Timer = Timer;
+    type Command = Never;
+
+    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+        fx.set_timer(Timer::Tick, Duration::from_secs(1));
+        0
+    }
+
+    fn on_message(
+        &self,
+        _: NodeId,
+        count: &mut u32,
+        _: NodeId,
+        heard: &u32,
+        fx: &mut impl Effects<Self>,
+    ) {
+        *count = (*count).max(*heard);
+        fx.count("heard");
+    }
+
+    fn on_timer(&self, _: NodeId, count: &mut u32, _: &Timer, fx: &mut impl Effects<Self>) {
+        *count += env!("KEPT_STEP").len() as u32;
+        fx.broadcast(*count);
+        if *count < self.most {
+            fx.set_timer(Timer::Tick, Duration::from_secs(1));
+        }
+    }
+
+    fn configuration(&self) -> Option<String> {
+        Some(self.most.to_string())
+    }
+}
+
+/// What all scenarios assert and measure.
+fn counting<P: Protocol<State = u32>>(protocol: P, most: u32) -> Scenario<P> {
+    Scenario::new(protocol, Topology::full_mesh(2))
+        .assertion("no count is large", move |world| world.nodes().all(|(_, count)| *count <= most))
+        .measure("heard", "times", |run| run.count("heard") as f64)
+}
+
+fn limit(parameters: &mut Parameters) -> u32 {
+    parameters.number("limit", 8, 0..=100, "how large a count may be")
+}
+
+fn literal(parameters: &mut Parameters) -> Scenario<Held> {
+    counting(Held { most: 5, next: Box::new(|count| count + 1) }, limit(parameters))
+}
+
+fn closure(parameters: &mut Parameters) -> Scenario<Held> {
+    counting(Held { most: 5, next: Box::new(|count| count + 1) }, limit(parameters))
+}
+
+fn default(parameters: &mut Parameters) -> Scenario<Held> {
+    let most = parameters.number("most", 5, 0..=20, "to what is counted");
+    counting(Held { most, next: Box::new(|count| count + 1) }, limit(parameters))
+}
+
+fn told(parameters: &mut Parameters) -> Scenario<Told> {
+    counting(Told { most: 5 }, limit(parameters))
+}
+
+everypath::main!(literal, closure, default, told);
