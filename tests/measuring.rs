@@ -305,6 +305,6 @@ fn distributions_have_the_unit_of_their_measure_and_one_name_has_one_value() {
         "{told}"
     );
     // Nobody sends that, and it may be sent: it is told.
-    let unread = "note: measures read `HELLO transmissions`, `RERR transmissions`, `RREP-ACK transmissions`, `data dropped`, `data without a route`; nothing was counted so in any run: they take it for 0\n";
+    let unread = "note: never counted in any run, so measures read 0: `HELLO transmissions`, `RERR transmissions`, `RREP-ACK transmissions`, `data dropped`, `data without a route`\n";
     assert!(told.contains(unread), "{told}");
 }

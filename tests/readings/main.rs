@@ -119,8 +119,7 @@ fn a_mistyped_name_is_an_error() {
 fn what_has_not_happened_is_told() {
     let (code, said) = simulate(&["--set", "counted=slept", "--replications", "60"]);
     assert_eq!(code, 0, "{said}");
-    let note =
-        "note: measures read `slept`; nothing was counted so in any run: they take it for 0\n";
+    let note = "note: never counted in any run, so measures read 0: `slept`\n";
     assert!(said.contains(note), "{said}");
 }
 

@@ -326,20 +326,19 @@ pub(crate) fn end_of(run: &Run) -> (u32, Option<String>) {
 
 /// What measures read that was recorded in no run.
 pub(crate) fn unread_notes(unread: &[Unrecorded]) -> String {
-    let note = |(sort, done, so): (Sort, &str, &str)| {
+    let note = |(sort, never): (Sort, &str)| {
         let names = unread.iter().map(|it| &it.reading).filter(|reading| reading.sort == sort);
         let names: BTreeSet<String> = names.map(|reading| format!("`{}`", reading.name)).collect();
         let names: Vec<String> = names.into_iter().collect();
         match names.len() {
             0 => String::new(),
-            _ => format!(
-                "note: measures read {}; nothing was {done} so in any run{so}\n",
-                names.join(", ")
-            ),
+            _ => format!("note: {never}: {}\n", names.join(", ")),
         }
     };
-    let sorts =
-        [(Sort::Counted, "counted", ": they take it for 0"), (Sort::Observed, "observed", "")];
+    let sorts = [
+        (Sort::Counted, "never counted in any run, so measures read 0"),
+        (Sort::Observed, "never observed in any run, so measures have no value"),
+    ];
     sorts.map(note).concat()
 }
 
