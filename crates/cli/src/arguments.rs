@@ -68,6 +68,7 @@ Examples:
   {program} check {scenario} --profile thesis --keep-going
   {program} check {scenario} --from-simulation 2.5s --simulation-seed 7 --replication 3
   {program} check {scenario} --memo run.memo --verify-reuse
+  {program} check {scenario} --memo run.memo --renew-memo
   {program} check {scenario} --memo run.memo --modified '*'
   {program} check {scenario} --memo run.memo --unmodified '*' --verify-reuse
   {program} check {scenario} --regressions regressions --neighbourhood 2

@@ -432,7 +432,10 @@ impl<P: Protocol> Report<'_, '_, P> {
         } else {
             format!("{handlers}, one for {} events", significant((saved * 10.0).round() / 10.0))
         };
-        let handlers = format!("{handlers}; {}", self.verified_text());
+        let handlers = match found.handler_executions {
+            0 => counted(0, "execution"),
+            _ => format!("{handlers}; {}", self.verified_text()),
+        };
         let complete = match found.ended {
             _ if self.found_before() => "; no search was needed".to_owned(),
             Ended::Violation if self.arguments.conditions.each_assertion => {

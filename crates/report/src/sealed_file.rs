@@ -186,13 +186,15 @@ impl SealedFileError {
                 (format!("{path} is a damaged {name}: {error}"), (*remedy).to_owned())
             }
             Trouble::Identity { saved, now } => {
-                let differs = differing(saved, now).next().map_or(String::new(), |it| {
+                let differs = differing(saved, now).map(|it| {
                     format!(
                         ": it was saved {}, but this run {}",
                         with(it.key, it.saved),
                         has(it.now)
                     )
                 });
+                // A parameter reads more easily than the configuration that follows from it.
+                let differs = differs.min_by_key(String::len).unwrap_or_default();
                 (
                     format!("{path} is a {name} of another {subject}{differs}"),
                     format!("make them the same, or {remedy}"),
