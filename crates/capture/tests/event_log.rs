@@ -228,7 +228,7 @@ fn what_is_not_a_log_is_refused_in_words() {
     let cases = [
         (String::new(), "is not an event log of Everypath"),
         ("{}\n".to_owned(), "is not an event log of Everypath"),
-        (text.replace("\"version\":1,", "\"version\":7,"), "of version 7"),
+        (text.replace("\"version\":2,", "\"version\":7,"), "of version 7"),
         (text.replace("\"seed\":3", "\"seed\":4"), "its checksum does not fit"),
         (text.replace("\"seed\":3", "\"seed\":\"x\""), "1: damaged"),
         (half.to_owned(), "it was cut off"),

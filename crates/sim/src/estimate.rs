@@ -23,7 +23,7 @@ pub struct Estimate {
     /// With the mean, plus and minus: the 95 % confidence interval after Student, not a number for
     /// fewer than two runs. It is 0 if all runs agree, which does not mean that others would.
     pub half_width: f64,
-    /// The skewness of the runs; not a number for fewer than three, or if they agree.
+    /// The skewness of the runs; 0 for fewer than three, or if they agree.
     pub skewness: f64,
     /// In how many runs it was 1, if it was 0 or 1 in all and both in some: it then seems to tell whether
     /// something has happened.
@@ -174,7 +174,7 @@ fn half_width(runs: u32, deviation: f64) -> f64 {
 fn skewness(values: &[f64], mean: f64, deviation: f64) -> f64 {
     let runs = values.len() as f64;
     if values.len() < 3 || deviation == 0.0 {
-        return f64::NAN;
+        return 0.0;
     }
     let cubes: f64 = values.iter().map(|value| ((value - mean) / deviation).powi(3)).sum();
     cubes * runs / ((runs - 1.0) * (runs - 2.0))
