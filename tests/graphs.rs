@@ -168,7 +168,7 @@ fn a_file_that_cannot_be_used_is_refused_and_stays() {
     );
     refused(
         &["arq", "--profile", "thesis"],
-        "it was saved with parameter network fifo, but this run has list",
+        "it was saved with profile standard, but this run has thesis",
     );
     fs::write(&path, &whole[..whole.len() / 2]).unwrap();
     refused(&arq, "run.graph is not a whole graph: it was cut off");
