@@ -53,10 +53,10 @@ fn check_examples(program: &str, scenario: &str) -> String {
 Examples:
   {program} check {scenario}
   {program} check {scenario} --set KEY=VALUE --max-depth 20 --show-states
-  {program} check {scenario} --max-depth none --max-states 1000000 --workers 4 --trust-handlers
+  {program} check {scenario} --max-depth none --max-states 1000000 --workers 4
   {program} check {scenario} --trace run.trace.json --chart run.svg --chart run.html
   {program} check {scenario} --each-assertion --verify-determinism --strict
-  {program} check {scenario} --keep-going --stats --json
+  {program} check {scenario} --keep-going --stats --json --trust-handlers
   {program} check {scenario} --require deliver@1 --disable deliver@0:TEXT --deadlock
   {program} check {scenario} --strategy best --ranking NAME,novelty --add current
   {program} check {scenario} --strategy biased --shuffle 7 --seed 3
@@ -109,12 +109,12 @@ Examples:
   {program} compare {scenario} --strategies dfs-r/add=next,best:NAME --add next,current --profile thesis
   {program} compare {scenario} --strategies bfs/relation=equal,walk/walks=100,dfs/shuffle --seeds 3,5,7
   {program} compare {scenario} --relation equal --repeat 5 --jobs 2 --max-time 10m --max-memory 4G
-  {program} compare {scenario} --max-depth none --max-states 1000000 --set KEY=VALUE --keep-going --trust-handlers
+  {program} compare {scenario} --max-depth none --max-states 1000000 --set KEY=VALUE --keep-going
   {program} compare {scenario} --require deliver@1 --disable deliver@0:TEXT --deadlock
   {program} compare {scenario} --each-assertion --verify-determinism
   {program} compare {scenario} --plot compared.svg --plot-of events,states
   {program} compare {scenario} --no-time --json
-  {program} compare {scenario} --no-time --csv
+  {program} compare {scenario} --no-time --csv --trust-handlers
 
 Exit codes:
   0  every run came to its end, whatever it found
