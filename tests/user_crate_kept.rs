@@ -212,7 +212,7 @@ fn words<'a>(command: &[&'a str], scenario: &'a str) -> Vec<&'a str> {
 }
 
 /// Without what keeps something.
-fn from_scratch<'a>(keeper: &Keeper, scenario: &'a str, folder: &Path) -> Vec<&'a str> {
+fn made_anew<'a>(keeper: &Keeper, scenario: &'a str, folder: &Path) -> Vec<&'a str> {
     match keeper.name {
         "results" => {
             let _ = fs::remove_dir_all(folder.join("fresh"));
@@ -248,8 +248,8 @@ impl Kept<'_> {
         version.told(self.program, self.folder, words)
     }
 
-    fn from_scratch(&self, version: &Version) -> Vec<Value> {
-        let words = from_scratch(self.keeper, self.scenario, self.folder);
+    fn made_anew(&self, version: &Version) -> Vec<Value> {
+        let words = made_anew(self.keeper, self.scenario, self.folder);
         result(self.keeper, &self.told(version, &words).unwrap())
     }
 
@@ -277,7 +277,7 @@ impl Kept<'_> {
         let case = (keeper.name, scenario);
         remove(&folder.join("kept"));
         self.told(version, &words(keeper.keep, scenario)).unwrap();
-        let fresh = self.from_scratch(version);
+        let fresh = self.made_anew(version);
         let again = copied(folder, || self.told(version, &words(keeper.reuse, scenario)).unwrap());
         assert_eq!(result(keeper, &again), fresh, "{case:?}");
         assert!(self.reused(version, &again) > 0, "nothing has changed: {case:?} {again}");
@@ -291,7 +291,7 @@ impl Kept<'_> {
     fn reuse(&self, version: &Version) -> (String, Vec<Value>) {
         let Self { keeper, scenario, folder, .. } = self;
         let case = (version.name, keeper.name, scenario);
-        let fresh = self.from_scratch(version);
+        let fresh = self.made_anew(version);
         let told = copied(folder, || self.told(version, &words(keeper.reuse, scenario)));
         let outcome = match told {
             Ok(told) => {

@@ -1,7 +1,7 @@
 //! # Random protocols against a brute force
 //!
-//! A seed gives a [protocol that is a table](protocol), a [scenario](scenario) around it, [conditions](conditions) and ways to
-//! [search](search) it. The [brute force](oracle) explores it by the documented rules; [Everypath](engine) explores it in every way that was
+//! A seed gives a [protocol that is a table](protocol), a [scenario] around it, [conditions] and ways to
+//! [search] it. The [brute force](oracle) explores it by the documented rules; [Everypath](engine) explores it in every way that was
 //! drawn; and what both found is [compared](compare): states, events, verdicts, lengths, and each run, step by step.
 //!
 //! The brute force shares no code with the explorer: both know only the tables.
