@@ -8,7 +8,7 @@ use std::{any::type_name, collections::BTreeMap};
 
 use everypath_model::{Protocol, WarmUp};
 use everypath_network::program_print;
-use everypath_report::{SealedFileError, TraceFile, Trouble, differing};
+use everypath_report::{CONFIGURATION, SealedFileError, TraceFile, Trouble, differing};
 
 use crate::{
     entry::Built,
@@ -163,7 +163,7 @@ impl Identity {
         let mut add = |part, name: &str, value: String| parts.push((part, name.to_owned(), value));
         add(Part::Protocol, "protocol", type_name::<P>().to_owned());
         if let Some(text) = protocol.configuration().or(untold.is_none().then(String::new)) {
-            add(Part::Itself, "configuration", text);
+            add(Part::Itself, CONFIGURATION, text);
         }
         add(Part::Scenario, "scenario", built.name.clone());
         add(Part::Profile, "profile", built.parameters.profile().name().to_owned());

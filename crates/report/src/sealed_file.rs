@@ -60,6 +60,9 @@ pub const GRAPH: FileKind = FileKind {
     remedy: "delete it, and it is made anew",
 };
 
+/// The part of an identity that follows from others, and is long: what a protocol says of `self`.
+pub const CONFIGURATION: &str = "configuration";
+
 /// The length and the checksum at the end.
 const TRAILER_BYTES: u64 = 16;
 /// How much of a file is read at once.
@@ -186,15 +189,15 @@ impl SealedFileError {
                 (format!("{path} is a damaged {name}: {error}"), (*remedy).to_owned())
             }
             Trouble::Identity { saved, now } => {
-                let differs = differing(saved, now).map(|it| {
+                // A parameter reads more easily than the configuration that follows from it.
+                let differs = differing(saved, now).min_by_key(|it| it.key == CONFIGURATION);
+                let differs = differs.map_or(String::new(), |it| {
                     format!(
                         ": it was saved {}, but this run {}",
                         with(it.key, it.saved),
                         has(it.now)
                     )
                 });
-                // A parameter reads more easily than the configuration that follows from it.
-                let differs = differs.min_by_key(String::len).unwrap_or_default();
                 (
                     format!("{path} is a {name} of another {subject}{differs}"),
                     format!("make them the same, or {remedy}"),
