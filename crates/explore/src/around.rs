@@ -10,6 +10,7 @@ use crate::{
     judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
     map_bytes, map_growth,
+    memory::while_memory_lasts,
     stopwatch::Stopwatch,
 };
 
@@ -68,7 +69,7 @@ pub fn explore_around(
     around: Around,
     watch: &mut dyn Watch,
 ) -> Exploration {
-    let mut guard = Guard::new(around.limits, watch);
+    let mut guard = Guard::new(around.limits, space, watch);
     guard.never_save();
     let judge = Judge::new(space);
     let mut search = Search {
@@ -80,9 +81,10 @@ pub fn explore_around(
         known: FxHashMap::default(),
         waiting: 0,
     };
-    let ended = match search.run(runs) {
-        ControlFlow::Break(ended) => ended,
-        ControlFlow::Continue(()) => Ended::Depth,
+    let ended = match while_memory_lasts(|| search.run(runs)) {
+        Some(ControlFlow::Break(ended)) => ended,
+        Some(ControlFlow::Continue(())) => Ended::Depth,
+        None => Ended::Limit(Limit::Bytes),
     };
     search.conclude(ended)
 }
@@ -165,11 +167,8 @@ impl<S: Space> Search<'_, '_, S> {
         let states: Vec<StateId> =
             batch.iter().map(|&record| self.records[record as usize].state).collect();
         let mut steps: Vec<Step> = Vec::new();
-        let expanded = self.space.expand_within(self.guard.memory(), &states, &mut steps);
+        self.space.expand_within(&states, &mut steps);
         Ended::unless_flawed(self.space)?;
-        if !expanded {
-            return ControlFlow::Break(Ended::Limit(Limit::Bytes));
-        }
         let known = &self.known;
         let at = |state: StateId| known[&state];
         self.judge.survey::<false>(self.space, &states, &steps, true, Stop::First, at)?;

@@ -42,7 +42,7 @@ pub fn explore(
     if options.strategy.ranks_by_novelty() && has_no_parts(space) {
         return Err(Refusal::NoParts);
     }
-    let mut guard = Guard::new(options.limits, watch);
+    let mut guard = Guard::new(options.limits, space, watch);
     let found = match options.strategy {
         Strategy::RandomWalk { walks } => walk::walk(space, options, &mut guard, walks),
         Strategy::IterativeDeepening => deepening(space, options, &mut guard),

@@ -14,6 +14,7 @@ use crate::{
     dice::Dice,
     judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
+    memory::while_memory_lasts,
     queue::{Entry, Queue, Reach},
     ranker::Ranker,
     records::{NOTHING, Place, Record, Records},
@@ -95,6 +96,8 @@ struct Search<'a, 'w, S> {
     /// How many states were stored.
     stored: u64,
     rank: Vec<i64>,
+    /// What was expanded last.
+    expanding: Entry,
     /// How much was done since limits were looked at.
     work: u64,
     refusal: Option<Refusal>,
@@ -139,6 +142,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             seen: Seen::new(options),
             stored: 0,
             rank: Vec::new(),
+            expanding: Entry { state: StateId(0), record: NOTHING, reach: Reach::new(0, false) },
             work: 0,
             refusal: None,
         }
@@ -193,11 +197,16 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     }
 
     fn search(&mut self) -> ControlFlow<Ended> {
-        match &self.options.strategy {
-            Strategy::DepthFirstRecursive => self.recursive()?,
-            Strategy::Beam { width, .. } => self.beam(*width)?,
-            _ => self.by_queue()?,
-        }
+        let flow = while_memory_lasts(|| match &self.options.strategy {
+            Strategy::DepthFirstRecursive => self.recursive(),
+            Strategy::Beam { width, .. } => self.beam(*width),
+            _ => self.by_queue(),
+        });
+        let Some(flow) = flow else {
+            self.state.entering = Some(self.expanding);
+            return ControlFlow::Break(Ended::Limit(Limit::Bytes));
+        };
+        flow?;
         self.check_relation()
     }
 
@@ -347,13 +356,10 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         let batch = [entry.state];
         steps.clear();
         self.stopwatch.start();
-        let expanded = self.space.expand_within(self.guard.memory(), &batch, steps);
+        self.expanding = entry;
+        self.space.expand_within(&batch, steps);
         self.stopwatch.lap(Operation::Expansion);
         Ended::unless_flawed(self.space)?;
-        if !expanded {
-            self.state.entering = Some(entry);
-            return ControlFlow::Break(Ended::Limit(Limit::Bytes));
-        }
         self.work += steps.len() as u64;
         let required_met = self.required_met(entry.reach);
         let at = |_| Place::At(entry.record);

@@ -9,6 +9,7 @@ use crate::{
     crew::Crew,
     judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
+    memory::while_memory_lasts,
     packed_level::PackedLevel,
     saved,
     stopwatch::{Operation, Stopwatch},
@@ -178,8 +179,10 @@ impl<S: Space> Search<'_, '_, S> {
             if self.options.max_depth.is_some_and(|most| depth >= most as usize) {
                 return Ended::Depth;
             }
-            if let ControlFlow::Break(ended) = self.expand_level() {
-                return ended;
+            match while_memory_lasts(|| self.expand_level()) {
+                None => return Ended::Limit(Limit::Bytes),
+                Some(ControlFlow::Break(ended)) => return ended,
+                Some(ControlFlow::Continue(())) => {}
             }
             self.next_level();
         }
@@ -247,12 +250,9 @@ impl<S: Space> Search<'_, '_, S> {
             batch.extend_from_slice(&rest[..self.state.batch.min(rest.len())]);
             steps.clear();
             self.stopwatch.start();
-            let expanded = self.space.expand_within(self.guard.memory(), &batch, &mut steps);
+            self.space.expand_within(&batch, &mut steps);
             self.stopwatch.lap(Operation::Expansion);
             Ended::unless_flawed(self.space)?;
-            if !expanded {
-                return ControlFlow::Break(Ended::Limit(Limit::Bytes));
-            }
             let steps_per_state = steps.len().div_ceil(batch.len()).max(1);
             self.state.batch = (BATCH_STEPS / steps_per_state).clamp(1, BATCH_STATES);
             self.take(&batch, &steps)?;

@@ -76,7 +76,7 @@ pub use exploration::{
 };
 pub use explore::explore;
 pub use limits::{Ended, Limit, Limits, Progress, Watch, WriteSearch};
-pub use memory::{MemoryMeter, memory_taken};
+pub use memory::{MemoryMeter, NoMemory, memory_taken};
 #[doc(hidden)]
 pub use memory::{growth, map_bytes, map_growth};
 pub use model::{Model, ModelAssertion, ModelSpace};

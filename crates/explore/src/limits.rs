@@ -141,7 +141,9 @@ pub(crate) struct Guard<'a> {
 }
 
 impl<'a> Guard<'a> {
-    pub(crate) fn new(limits: Limits, watch: &'a mut dyn Watch) -> Self {
+    /// Of a run in a space, which is told how much memory it may take.
+    pub(crate) fn new(limits: Limits, space: &mut impl Space, watch: &'a mut dyn Watch) -> Self {
+        space.limit_memory(limits.bytes);
         Self {
             limits,
             started: Instant::now(),
@@ -179,11 +181,6 @@ impl<'a> Guard<'a> {
     /// Runs to what was found are made now.
     pub(crate) fn concluding(&mut self) {
         self.watch.concluding();
-    }
-
-    /// What may be used of memory.
-    pub(crate) fn memory(&mut self) -> &mut MemoryMeter {
-        &mut self.memory
     }
 
     /// Whether memory is used up. To measure takes as long as some steps, so it is not done each time.

@@ -147,7 +147,7 @@ pub fn resume(
     if let Some(difference) = Difference::between(&head.facts, &facts(options, space)) {
         return Err(difference.into());
     }
-    let mut guard = Guard::new(options.limits, watch);
+    let mut guard = Guard::new(options.limits, space, watch);
     guard.resume(head.elapsed);
     let found = if options.goes_by_levels() {
         let state = read_rest(&mut saved, space)?;

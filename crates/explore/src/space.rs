@@ -7,7 +7,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{EventPattern, MemoryMeter, PartChange};
+use crate::{EventPattern, PartChange};
 
 /// A state of a space, packed into eight bytes. It means nothing outside the space that made it.
 ///
@@ -102,17 +102,16 @@ pub trait Space {
     /// neighbours in the batch that have much in common are cheapest.
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>);
 
+    /// Says how many bytes the process may take while a search [expands](Self::expand_within) states.
+    fn limit_memory(&mut self, most: Option<u64>) {
+        let _ = most;
+    }
+
     /// Expands states as [`expand`](Self::expand) does, as long as there is memory for it. If there is
-    /// not, nothing is appended, and the same states can be expanded later as if this had not been tried.
-    fn expand_within(
-        &mut self,
-        memory: &mut MemoryMeter,
-        states: &[StateId],
-        steps: &mut Vec<Step>,
-    ) -> bool {
-        let _ = memory;
+    /// not, it unwinds with [`NoMemory`](crate::NoMemory), which whoever searches catches, and the same
+    /// states can be expanded later as if this had not been tried.
+    fn expand_within(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
         self.expand(states, steps);
-        true
     }
 
     /// Which assertions a state violates.

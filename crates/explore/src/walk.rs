@@ -8,6 +8,7 @@ use crate::{
     exploration::StoreReport,
     judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
+    memory::while_memory_lasts,
     stopwatch::{Operation, Stopwatch},
 };
 
@@ -37,9 +38,16 @@ pub(crate) fn walk(
     let mut ended = Ended::Depth;
     let walks = if initial.is_empty() { 0 } else { walks };
     for _ in 0..walks {
-        if let ControlFlow::Break(why) = walker.walk_once(&initial) {
-            ended = why;
-            break;
+        match while_memory_lasts(|| walker.walk_once(&initial)) {
+            Some(ControlFlow::Continue(())) => {}
+            Some(ControlFlow::Break(why)) => {
+                ended = why;
+                break;
+            }
+            None => {
+                ended = Ended::Limit(Limit::Bytes);
+                break;
+            }
         }
     }
     walker.conclude(ended)
@@ -79,12 +87,9 @@ impl<S: Space> Walker<'_, '_, S> {
             let state = self.trace.last();
             steps.clear();
             self.stopwatch.start();
-            let expanded = self.space.expand_within(self.guard.memory(), &[state], &mut steps);
+            self.space.expand_within(&[state], &mut steps);
             self.stopwatch.lap(Operation::Expansion);
             Ended::unless_flawed(self.space)?;
-            if !expanded {
-                return ControlFlow::Break(Ended::Limit(Limit::Bytes));
-            }
             let (met, stop) = (self.path_counts(), self.options.stop);
             let at = self.runs.len();
             let over = self.judge.survey::<false>(self.space, &[state], &steps, met, stop, |_| at);

@@ -8,7 +8,7 @@ use std::{
     collections::BTreeMap,
     sync::{
         Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
+        atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed},
     },
 };
 
@@ -22,7 +22,9 @@ static ALL: [Post; POSTS] = [const { Post::new() }; POSTS];
 /// What a thread is executing.
 pub struct Post {
     what: AtomicU64,
-    /// How many executions there were, so that none is taken for another.
+    /// Of which node a handler is.
+    node: AtomicU32,
+    /// How many executions there were, or events, so that none is taken for another.
     count: AtomicU64,
     told: Mutex<Option<Told>>,
 }
@@ -30,15 +32,15 @@ pub struct Post {
 /// Describes what is executed.
 type Told = Box<dyn Fn() -> String + Send>;
 
-/// What is executed is one of these sorts, in the upper four bits, and what they say in the others.
+/// What is executed is one of these sorts, in the lower four bits, and what they say in the others.
 const NOTHING: u64 = 0;
 /// A part of a scenario: the address of its name.
-const PART: u64 = 1 << 60;
-/// A handler: kind of event, node, and how many events there were before, as far as there is room.
-const EVENT: u64 = 2 << 60;
+const PART: u64 = 1;
+/// A handler: the kind of event. The node is beside it, and how many events there were before is counted.
+const EVENT: u64 = 2;
 /// What a description tells.
-const TOLD: u64 = 3 << 60;
-const SORTS: u64 = 0xf << 60;
+const TOLD: u64 = 3;
+const SORT_BITS: u32 = 4;
 /// In the place of a kind of event: that a node starts.
 const START: u64 = 15;
 
@@ -50,7 +52,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn address(name: &str) -> u64 {
-    PART | name.as_ptr() as u64 & !SORTS
+    PART | (name.as_ptr() as u64) << SORT_BITS
 }
 
 /// The post of this thread.
@@ -71,30 +73,38 @@ pub fn post() -> &'static Post {
 impl Post {
     const fn new() -> Self {
         let (what, count) = (AtomicU64::new(NOTHING), AtomicU64::new(0));
-        Self { what, count, told: Mutex::new(None) }
+        Self { what, node: AtomicU32::new(0), count, told: Mutex::new(None) }
     }
 
-    /// Executes something. A panic ends it as well.
+    /// Executes something that executes nothing else. A panic ends it as well.
     #[inline]
     fn during<T>(&self, what: u64, run: impl FnOnce() -> T) -> T {
-        struct Leaving<'a>(&'a AtomicU64, u64);
+        struct Leaving<'a>(&'a Post);
         impl Drop for Leaving<'_> {
             fn drop(&mut self) {
-                self.0.store(self.1, Relaxed);
+                self.0.rests();
             }
         }
-        let _leaving = Leaving(&self.what, self.what.load(Relaxed));
+        let _leaving = Leaving(self);
         self.count.store(self.count.load(Relaxed).wrapping_add(1), Relaxed);
         self.what.store(what, Relaxed);
         run()
     }
 
+    /// Executes a part of a scenario that has this name.
+    #[inline]
+    pub fn part<T>(&self, name: &str, run: impl FnOnce() -> T) -> T {
+        self.during(address(name), run)
+    }
+
     /// From now on the handler of an event is executed, or that of a start; so many events were before it.
     #[inline]
     pub fn handles(&self, kind: Option<EventKind>, node: NodeId, events: u64) {
+        // Three stores for each simulated event: 1 % of what simulating ARQ takes.
         let kind = kind.map_or(START, |kind| kind as u64);
-        let node = u64::from(node.0) & 0xff_ffff;
-        self.what.store(EVENT | kind << 56 | node << 32 | events & 0xffff_ffff, Relaxed);
+        self.what.store(EVENT | kind << SORT_BITS, Relaxed);
+        self.node.store(node.0, Relaxed);
+        self.count.store(events, Relaxed);
     }
 
     /// From now on nothing is executed.
@@ -107,7 +117,7 @@ impl Post {
 /// Executes a part of a scenario that has this name.
 #[inline]
 pub fn part<T>(name: &str, run: impl FnOnce() -> T) -> T {
-    post().during(address(name), run)
+    post().part(name, run)
 }
 
 /// Says how to describe the part that has this name: the very text, not another that reads the same.
@@ -129,6 +139,7 @@ pub fn told<T>(describe: impl Fn() -> String + Send + 'static, run: impl FnOnce(
 pub struct Glance {
     post: usize,
     what: u64,
+    node: NodeId,
     count: u64,
 }
 
@@ -138,7 +149,7 @@ pub fn glances() -> Vec<Glance> {
     let posts = ALL.iter().enumerate();
     let glances = posts.map(|(place, post)| {
         let (count, what) = (post.count.load(Relaxed), post.what.load(Relaxed));
-        Glance { post: place, what, count }
+        Glance { post: place, what, node: NodeId(post.node.load(Relaxed)), count }
     });
     glances.filter(|glance| glance.what != NOTHING).collect()
 }
@@ -147,18 +158,19 @@ impl Glance {
     /// What was executed, in words.
     #[must_use]
     pub fn describe(&self) -> String {
-        let bits = |from: u32, mask: u64| self.what >> from & mask;
-        match self.what & SORTS {
+        let (sort, said) = (self.what & ((1 << SORT_BITS) - 1), self.what >> SORT_BITS);
+        match sort {
             PART => {
                 let name = locked(&NAMES).get(&self.what).cloned();
                 name.unwrap_or_else(|| "a part of the scenario".to_owned())
             }
             EVENT => {
-                let node = NodeId(bits(32, 0xff_ffff) as u32);
-                let kind = EventKind::ALL.get(bits(56, 0xf) as usize);
+                let kind = EventKind::ALL.get(said as usize);
                 let kind = kind.map_or("start", |kind| kind.name());
-                let events = bits(0, 0xffff_ffff);
-                format!("the handler of {node} for `{kind}`, event {events} of its run,")
+                format!(
+                    "the handler of {} for `{kind}`, event {} of its run,",
+                    self.node, self.count
+                )
             }
             _ => match &*locked(&ALL[self.post].told) {
                 Some(describe) => describe(),
@@ -183,14 +195,10 @@ mod tests {
         assert_eq!(seen(), None);
         let name = "two tokens".to_owned();
         describe_part(&name, "the assertion `two tokens`".to_owned());
-        told(
-            || "the handler of n0".to_owned(),
-            || {
-                assert_eq!(seen().as_deref(), Some("the handler of n0"));
-                part(&name, || assert_eq!(seen().as_deref(), Some("the assertion `two tokens`")));
-                assert_eq!(seen().as_deref(), Some("the handler of n0"));
-            },
-        );
+        let is_seen = |text: &str| assert_eq!(seen().as_deref(), Some(text));
+        told(|| "the handler of n0".to_owned(), || is_seen("the handler of n0"));
+        assert_eq!(seen(), None);
+        part(&name, || is_seen("the assertion `two tokens`"));
         assert_eq!(seen(), None);
         post().handles(Some(EventKind::Timer), NodeId(3), 70);
         let told = "the handler of n3 for `timer`, event 70 of its run,";

@@ -5,7 +5,6 @@ use std::cell::Cell;
 use everypath_explore::{StateId, Verdict};
 use everypath_model::{
     ALWAYS_ASSERTED, Assumption, Condition, Event, NEVER_STUCK, Protocol, Scenario, World, panics,
-    running,
 };
 
 use crate::{NetworkSpace, nodes::Breakage, packed_world::Reading, space::unpack, verify::Sort};
@@ -88,14 +87,17 @@ impl Readers {
     }
 }
 
-/// Asks something that the scenario has under a name: who is to blame if it panics.
-pub(crate) fn within<T>(sort: &str, name: &str, ask: impl FnOnce() -> T) -> T {
-    running::part(name, || panics::within(|| format!("the {sort} `{name}`"), ask))
+/// Whether one of several said so: it is counted by its place.
+fn is_some_and_counted(place: Option<usize>, counts: &[Cell<u64>]) -> bool {
+    if let Some(place) = place {
+        counts[place].set(counts[place].get() + 1);
+    }
+    place.is_some()
 }
 
 /// Whether an assertion holds: one that panics cannot be said to.
 fn holds<P: Protocol>(assertion: &Condition<P>, world: &World<'_, P>) -> bool {
-    running::part(&assertion.name, || panics::catch(|| (assertion.holds)(world))).unwrap_or(false)
+    panics::catch(|| (assertion.holds)(world)).unwrap_or(false)
 }
 
 impl<P: Protocol> NetworkSpace<'_, P> {
@@ -127,16 +129,21 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             Some(always) => {
                 Reading { answer: 1 << (self.own_assertion_count() + always), network_read: false }
             }
-            None => {
-                let assertions = self.scenario.assertions.iter().zip(&self.readers.assertions);
-                let twice = self.verifier.is_due(Sort::Assertion, || state.0);
-                self.read_bits(tuple, network, assertions, |assertion, world| {
-                    let ask = || holds(assertion, world);
-                    !self.ask("assertion", &assertion.name, twice, ask)
-                })
-            }
+            None => match self.verifier.is_due(Sort::Assertion, || state.0) {
+                false => self.asked_fail::<false>(tuple, network),
+                true => self.asked_fail::<true>(tuple, network),
+            },
         };
         Verdict(self.verdicts.learn(tuple, &reading))
+    }
+
+    /// The assertions about every state that fail; they are asked once or twice.
+    fn asked_fail<const TWICE: bool>(&self, tuple: u32, network: u32) -> Reading<u64> {
+        let assertions = self.scenario.assertions.iter().zip(&self.readers.assertions);
+        self.read_bits(tuple, network, assertions, |assertion, world| {
+            let ask = || holds(assertion, world);
+            !self.ask("assertion", &assertion.name, TWICE, ask)
+        })
     }
 
     /// Which assertions about ends a state violates, being one.
@@ -190,39 +197,51 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         if self.breakage(tuple).is_some() {
             return false;
         }
-        let prunings = self.scenario.prunings.iter().zip(&self.readers.prunings);
-        let mut prunings = prunings.zip(&self.readers.pruned);
+        let mut prunings = self.scenario.prunings.iter().zip(&self.readers.prunings);
         let twice = self.verifier.is_due(Sort::Pruning, || state.0);
-        let reading = self.read_packed(tuple, network, |world| {
-            prunings.any(|((pruning, reader), pruned)| {
-                let Condition { name, holds } = pruning;
+        let Reading { answer, network_read } = self.read_packed(tuple, network, |world| {
+            prunings.position(|(Condition { name, holds }, reader)| {
                 let ask = |world: &World<'_, P>| self.ask("pruning", name, twice, || holds(world));
-                let prunes = world.ask(reader, ask);
-                pruned.set(pruned.get() + u64::from(prunes));
-                prunes
+                world.ask(reader, ask)
             })
         });
-        let Reading { answer, network_read } = reading;
-        self.pruned.learn(tuple, &Reading { answer: u64::from(answer), network_read }) != 0
+        let prunes = is_some_and_counted(answer, &self.readers.pruned);
+        self.pruned.learn(tuple, &Reading { answer: u64::from(prunes), network_read }) != 0
     }
 
     /// Whether the assumptions allow an event in a state.
+    #[inline]
     pub(crate) fn allows(&self, state: StateId, event: &Event<'_, P>) -> Reading<bool> {
+        match self.verifier.is_due(Sort::Assumption, || state.0) {
+            false => self.asked_allow::<false>(state, event),
+            true => self.asked_twice_allow(state, event),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn asked_twice_allow(&self, state: StateId, event: &Event<'_, P>) -> Reading<bool> {
+        self.asked_allow::<true>(state, event)
+    }
+
+    /// The same; the assumptions are asked once or twice.
+    #[inline(always)]
+    fn asked_allow<const TWICE: bool>(
+        &self,
+        state: StateId,
+        event: &Event<'_, P>,
+    ) -> Reading<bool> {
         let (tuple, network) = unpack(state);
-        let assumptions = self.scenario.assumptions.iter().zip(&self.readers.assumptions);
-        let mut assumptions = assumptions.zip(&self.readers.excluded);
-        let twice = self.verifier.is_due(Sort::Assumption, || state.0);
-        self.read_packed(tuple, network, |world| {
-            assumptions.all(|((assumption, reader), excluded)| {
-                let Assumption { name, allows } = assumption;
+        let mut assumptions = self.scenario.assumptions.iter().zip(&self.readers.assumptions);
+        let Reading { answer, network_read } = self.read_packed(tuple, network, |world| {
+            assumptions.position(|(Assumption { name, allows }, reader)| {
                 let ask = |world: &World<'_, P>| {
-                    self.ask("assumption", name, twice, || allows(world, event))
+                    self.ask("assumption", name, TWICE, || allows(world, event))
                 };
-                let allows = world.ask(reader, ask);
-                excluded.set(excluded.get() + u64::from(!allows));
-                allows
+                !world.ask(reader, ask)
             })
-        })
+        });
+        Reading { answer: !is_some_and_counted(answer, &self.readers.excluded), network_read }
     }
 
     /// Why a state violates an assertion, if there is more to say than the assertion's name.

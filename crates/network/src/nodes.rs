@@ -171,6 +171,7 @@ impl<P: Protocol> Default for NodeTable<P> {
 }
 
 impl<P: Protocol> NodeTable<P> {
+    #[inline]
     pub(crate) fn slot(&self, slot: u32) -> &Slot<P::State, P::Timer> {
         &self.slots[slot as usize]
     }
@@ -218,6 +219,7 @@ impl Tuples {
         &self.slots[start..start + self.nodes]
     }
 
+    #[inline]
     pub(crate) fn slot(&self, tuple: u32, node: usize) -> u32 {
         self.slots[tuple as usize * self.nodes + node]
     }

@@ -9,7 +9,8 @@ use crate::{NetworkSpace, nodes::Slot};
 /// A state that notes whether its network was read.
 pub(crate) struct PackedWorld<'a, P: Protocol> {
     space: &'a NetworkSpace<'a, P>,
-    tuple: u32,
+    /// The slots of the nodes.
+    slots: &'a [u32],
     network: u32,
     /// Whether somebody has asked for the packets in flight since this was last reset.
     packets_asked: Cell<bool>,
@@ -23,7 +24,12 @@ pub(crate) struct Reading<T> {
     pub(crate) network_read: bool,
 }
 
-impl<P: Protocol> PackedWorld<'_, P> {
+impl<'a, P: Protocol> PackedWorld<'a, P> {
+    #[inline]
+    fn slot(&self, node: NodeId) -> &'a Slot<P::State, P::Timer> {
+        self.space.nodes[node.index()].slot(self.slots[node.index()])
+    }
+
     /// Asks one of several questions, and marks it if it reads the packets in flight. (To read which
     /// links are up is no obstacle to one state standing for another: they are equal in that.)
     pub(crate) fn ask<T>(
@@ -60,7 +66,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     ) -> Reading<T> {
         let world = PackedWorld {
             space: self,
-            tuple,
+            slots: self.tuples.get(tuple),
             network,
             packets_asked: Cell::new(false),
             network_asked: Cell::new(false),
@@ -76,14 +82,14 @@ impl<P: Protocol> Snapshot<P> for PackedWorld<'_, P> {
     }
 
     fn state(&self, node: NodeId) -> &P::State {
-        match self.space.slot(self.tuple, node.index()) {
+        match self.slot(node) {
             Slot::Running { state, .. } => state,
             Slot::Broken(_) => unreachable!("the world of a broken node is never read"),
         }
     }
 
     fn timers(&self, node: NodeId) -> &[P::Timer] {
-        match self.space.slot(self.tuple, node.index()) {
+        match self.slot(node) {
             Slot::Running { timers, .. } => timers,
             Slot::Broken(_) => unreachable!("the world of a broken node is never read"),
         }

@@ -6,11 +6,12 @@ use std::{
 };
 
 use everypath_explore::{
-    EventId, EventPattern, EventText, MemoryMeter, PartChange, Portable, Space, StateId, StateText,
-    Step, Verdict, map_bytes, map_growth,
+    EventId, EventPattern, EventText, PartChange, Portable, Space, StateId, StateText, Step,
+    Verdict, map_bytes, map_growth,
 };
 use everypath_model::{
     EventKind, KeptWorld, NodeId, Packet, Profile, Protocol, Rank, Ranking, Scenario,
+    running::{self, Post},
 };
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -72,8 +73,8 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) graph_soon: usize,
     /// Where more of it can be read.
     pub(crate) graph_file: Option<Box<dyn Read + 'a>>,
-    /// What the expansion that is under way may use, if that is limited.
-    pub(crate) allowance: Option<Allowance>,
+    /// What expansions may use.
+    pub(crate) allowance: Allowance,
     pub(crate) groups: Groups,
     /// What can be taken out of the network of the state that is being expanded: a list that is used
     /// again and again.
@@ -94,6 +95,8 @@ pub struct NetworkSpace<'a, P: Protocol> {
     pub(crate) canonical: Canonical<P>,
     pub(crate) fingerprints: Fingerprints,
     pub(crate) verifier: Verifier,
+    /// Where others see what is being executed.
+    pub(crate) post: &'static Post,
     rankings: Vec<&'a Ranking<P>>,
     /// By ranking and tuple: the rank, or that it depends on the network.
     ranks: Vec<FxHashMap<u32, Option<Rank>>>,
@@ -169,6 +172,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             kinds,
             kind_places,
             verifier: Verifier::new(options.verification),
+            post: running::post(),
             options,
             nodes: (0..nodes).map(|_| NodeTable::default()).collect(),
             tuples: Tuples::new(nodes),
@@ -185,7 +189,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             graph: None,
             graph_soon: 0,
             graph_file: None,
-            allowance: None,
+            allowance: Allowance::new(None),
             groups: Groups::default(),
             takes: Vec::new(),
             links,
@@ -262,7 +266,8 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
 
     /// The broken node of a tuple, if there is one.
     pub(crate) fn breakage(&self, tuple: u32) -> Option<(usize, &Breakage)> {
-        (0..self.nodes.len()).find_map(|node| match self.slot(tuple, node) {
+        let slots = self.nodes.iter().zip(self.tuples.get(tuple));
+        slots.enumerate().find_map(|(node, (table, &slot))| match table.slot(slot) {
             Slot::Broken(breakage) => Some((node, breakage)),
             Slot::Running { .. } => None,
         })
@@ -308,17 +313,15 @@ impl<P: Protocol> Space for NetworkSpace<'_, P> {
         }
     }
 
-    fn expand_within(
-        &mut self,
-        memory: &mut MemoryMeter,
-        states: &[StateId],
-        steps: &mut Vec<Step>,
-    ) -> bool {
-        if memory.is_limited() {
-            return self.expand_allowed(memory, states, steps);
-        }
+    fn limit_memory(&mut self, most: Option<u64>) {
+        self.allowance = Allowance::new(most);
+    }
+
+    #[inline]
+    fn expand_within(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
+        self.allowance.begin();
         self.expand(states, steps);
-        true
+        self.allowance.end();
     }
 
     #[inline]

@@ -17,7 +17,7 @@ use everypath_model::{Data, Protocol, notice_ignored, panics};
 use rustc_hash::FxBuildHasher;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{NetworkSpace, conditions::within, execute::is_equal_to_itself, fingerprint::mix};
+use crate::{NetworkSpace, execute::is_equal_to_itself, fingerprint::mix};
 
 /// How much is executed and asked twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -141,23 +141,40 @@ pub(crate) struct Written {
 }
 
 impl<P: Protocol> NetworkSpace<'_, P> {
-    /// Asks something that the scenario has under a name; twice, if that is due.
+    /// Asks something that the scenario has under a name, who is to blame if it panics; twice, if that is due.
+    #[inline]
     pub(crate) fn ask<T: PartialEq>(
         &self,
-        sort: &str,
+        sort: &'static str,
         name: &str,
         twice: bool,
         ask: impl Fn() -> T,
     ) -> T {
-        let answer = within(sort, name, &ask);
-        if twice && within(sort, name, &ask) != answer {
+        let within = || panics::within(|| format!("the {sort} `{name}`"), &ask);
+        let answer = self.post.part(name, within);
+        if twice {
+            self.compare_answers(sort, name, &answer, ask);
+        }
+        answer
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn compare_answers<T: PartialEq>(
+        &self,
+        sort: &str,
+        name: &str,
+        answer: &T,
+        ask: impl Fn() -> T,
+    ) {
+        let within = || panics::within(|| format!("the {sort} `{name}`"), ask);
+        if self.post.part(name, within) != *answer {
             self.verifier.accuse(|| {
                 format!(
                     "the {sort} `{name}` answers differently when it is asked again about the same world: it reads a clock, a random source or something else outside the world"
                 )
             });
         }
-        answer
     }
 
     /// Writes a value that is new; if it is chosen, reads it back and compares.

@@ -240,7 +240,19 @@ impl Buckets {
     }
 
     #[allow(clippy::cast_possible_truncation)]
+    #[inline]
     fn bucket(&mut self, number: u64) -> &mut Bucket {
+        // What lies before the first is beyond the last as well.
+        if number.wrapping_sub(self.first) >= self.buckets.len() as u64 {
+            self.grow(number);
+        }
+        &mut self.buckets[(number - self.first) as usize]
+    }
+
+    /// Makes room for a bucket.
+    #[allow(clippy::cast_possible_truncation)]
+    #[cold]
+    fn grow(&mut self, number: u64) {
         if self.buckets.is_empty() {
             self.first = number;
         }
@@ -253,7 +265,6 @@ impl Buckets {
         if place >= self.buckets.len() {
             self.buckets.resize(place + 1, Bucket::default());
         }
-        &mut self.buckets[place]
     }
 
     /// The mean of every bucket, or its least value if it is empty, and its count, in increasing order.
