@@ -154,19 +154,21 @@ impl Past {
         Self { left: faults.into(), links, happened: false }
     }
 
-    /// Whether everything that can come after another past can come after this one.
+    /// Whether everything that can come after another past can come after this one. Where the required event
+    /// has happened, a run ends at its first violation, and where it has not, it goes on: neither stands for
+    /// the other.
     pub(crate) fn covers(self, other: Self) -> bool {
         self.left.loss.covers(other.left.loss)
             && self.left.duplication.covers(other.left.duplication)
             && self.left.reboot.covers(other.left.reboot)
             && self.links.covers(other.links)
-            && self.happened >= other.happened
+            && self.happened == other.happened
     }
 
     /// Whether the same can come after another past as after this one, and no more: where nothing
     /// can happen after the other, nothing can happen after this one.
     pub(crate) fn has_the_same_to_come(self, other: Self) -> bool {
-        self.left == other.left && self.links == other.links && self.happened >= other.happened
+        self.left == other.left && self.links == other.links && self.happened == other.happened
     }
 }
 

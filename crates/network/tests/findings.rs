@@ -267,6 +267,47 @@ fn where_ends_are_asked_for_a_fault_more_to_come_makes_a_difference() {
     assert_eq!((found.assertion.as_str(), found.sentences.len()), ("it never ends", 1));
 }
 
+/// Once the required event has happened, a run ends at its first violation; before, it goes on to others.
+#[test]
+fn a_world_after_the_required_event_does_not_stand_for_one_before_it() {
+    let script = Script {
+        commands: |_, state| match state.value {
+            0 => vec![4],
+            before @ 4..=6 => vec![before + 1],
+            _ => Vec::new(),
+        },
+        handle: |_, state, input, _| {
+            if let Input::Command(value) = input {
+                state.value = value;
+            }
+        },
+        restart: |_, before, _| match before.value {
+            0 => 5,
+            7 => 8,
+            value => value,
+        },
+        ..Script::default()
+    };
+    let scenario = alone(script)
+        .reboot(Budget::Unlimited)
+        .assertion("never 6", |world| world.node(NodeId(0)).value != 6)
+        .assertion("never 8", |world| world.node(NodeId(0)).value != 8)
+        .relation(
+            "equal worlds",
+            |world| u64::from(world.node(NodeId(0)).value),
+            |world, other| world.node(NodeId(0)) == other.node(NodeId(0)),
+        );
+    let required = Some("reboot".parse().expect("it is a pattern"));
+    let options = SpaceOptions { required, ..SpaceOptions::default() };
+    for relation in [None, Some(1)] {
+        let mut space = NetworkSpace::new(&scenario, options.clone()).unwrap();
+        let search = Options { relation, stop: Stop::Never, ..Options::default() };
+        let found = explore(&mut space, &search, &mut ()).unwrap();
+        let violated = |assertion: usize| found.counts.violations[assertion] > 0;
+        assert!(violated(0) && violated(1), "{relation:?}: {:?}", found.counts.violations);
+    }
+}
+
 /// A protocol that says nothing about reboots.
 struct Forgetful;
 

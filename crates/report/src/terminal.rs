@@ -16,7 +16,7 @@ use std::borrow::Cow;
 pub fn escape_controls<'a>(text: &'a str, kept: &[&str]) -> Cow<'a, str> {
     let mut escaped = String::new();
     let mut done = 0;
-    while let Some(found) = text[done..].find(is_control) {
+    while let Some(found) = first_control(&text[done..]) {
         let at = done + found;
         escaped.push_str(&text[done..at]);
         let rest = &text[at..];
@@ -37,6 +37,20 @@ pub fn escape_controls<'a>(text: &'a str, kept: &[&str]) -> Cow<'a, str> {
     }
     escaped.push_str(&text[done..]);
     escaped.into()
+}
+
+/// Where the first of them is. Most of what is printed is ASCII, so bytes are looked at before characters.
+fn first_control(text: &str) -> Option<usize> {
+    let is_candidate = |byte: &u8| !matches!(byte, b' '..=b'~');
+    let mut from = 0;
+    loop {
+        let at = from + text.as_bytes()[from..].iter().position(is_candidate)?;
+        let found = text[at..].chars().next()?;
+        if is_control(found) {
+            return Some(at);
+        }
+        from = at + found.len_utf8();
+    }
 }
 
 /// Whether a terminal does something else with a character than to show it, or shows others in another order.
