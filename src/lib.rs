@@ -49,6 +49,7 @@
 //!
 //! ## Layers
 //!
+//! - [`testing`]: checks and simulations in `cargo test` (feature `testing`);
 //! - the model layer, re-exported here whole: what a protocol designer writes;
 //! - [`sim`]: one path, with time (feature `simulate`);
 //! - [`explore`] and [`network`]: every path (feature `explore`);
@@ -69,6 +70,8 @@ pub use everypath_network as network;
 pub use everypath_protocols as protocols;
 #[cfg(feature = "simulate")]
 pub use everypath_sim as sim;
+#[cfg(feature = "testing")]
+pub use everypath_testing as testing;
 
 /// The command line as a library; [`main!`](crate::main) is the short way to it.
 #[cfg(feature = "cli")]

@@ -62,6 +62,22 @@ fn captures_know_the_simulator_alone() {
     check("everypath-capture", &[], &expected);
 }
 
+/// Nor anything that makes pixels.
+#[test]
+fn tests_of_users_need_no_command_line() {
+    let expected = [
+        "everypath-explore",
+        "everypath-macros",
+        "everypath-model",
+        "everypath-network",
+        "everypath-report",
+        "everypath-sim",
+    ];
+    check("everypath-testing", &[], &expected);
+    let with_testing: Vec<&str> = expected.into_iter().chain(["everypath-testing"]).collect();
+    check("everypath", &["testing"], &with_testing);
+}
+
 #[test]
 fn the_fuzzer_needs_no_command_line() {
     let expected =

@@ -21,7 +21,7 @@ use crate::{
     error::CliError,
     identity::Identity,
     output::complain,
-    regression_folder::{EarlierRun, name_of, read_folder},
+    regression_folder::{EarlierRun, read_folder},
 };
 
 /// How far is looked around a counterexample if nobody says.
@@ -227,7 +227,7 @@ impl Earlier {
         if self.runs.iter().any(|run| run.trace.run_digest() == digest) {
             return;
         }
-        let path = self.folder.join(name_of(recorded));
+        let path = self.folder.join(recorded.file_name());
         if path.exists() {
             return;
         }

@@ -24,7 +24,7 @@
 //! [`Table`] aligns columns for people, and separates them by commas for programs. [`Plot`] draws
 //! quantities that were measured again and again, row by row; [`CurvePlot`] draws one that was measured at
 //! several points, with error bars; [`LinePlot`] one quantity against another; [`NetworkPlot`] nodes where they are, with who hears whom and the way that packets take.
-//! [`to_png`] makes pixels of each.
+//! With the feature `png`, `to_png` makes pixels of each.
 //!
 //! ## Pages
 //!
@@ -54,6 +54,7 @@ mod line_plot;
 mod markup;
 mod network_plot;
 mod plot;
+#[cfg(feature = "png")]
 mod png;
 mod run_page;
 mod sealed_file;
@@ -73,6 +74,7 @@ pub use layout::layout;
 pub use line_plot::{Line, LinePlot};
 pub use network_plot::{NetworkPlot, PlacedNode, PlottedHop};
 pub use plot::{Panel, Plot, Point};
+#[cfg(feature = "png")]
 pub use png::{PngError, ensure_fonts, to_png};
 pub use run_page::{PageTable, RunPage};
 pub use sealed_file::{
@@ -83,5 +85,6 @@ pub use story::{Story, StoryStep};
 pub use table::Table;
 pub use terminal::{escape_controls, is_control};
 pub use trace_file::{
-    Origin, RecordedFile, RecordedStep, SimulatedStart, TraceFile, TraceFileError,
+    Origin, RecordedFile, RecordedStep, SimulatedStart, TRACE_ENDING, TraceFile, TraceFileError,
+    traces_in,
 };

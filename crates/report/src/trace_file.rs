@@ -16,6 +16,11 @@ use crate::write_atomically;
 
 const FORMAT: &str = "everypath-trace";
 const VERSION: u64 = 1;
+/// How much of an assertion's name is in the name of a file.
+const NAME_MAX: usize = 40;
+
+/// How the names of the files end.
+pub const TRACE_ENDING: &str = ".trace.json";
 
 /// A run from an initial state to a violation, with all that is needed to run it again. States
 /// are recorded as digests of their content.
@@ -113,6 +118,25 @@ pub struct RecordedStep {
     pub event: EventText,
     /// The digest of the state it led to.
     pub digest: String,
+}
+
+/// The paths of all runs in a folder, in the order of their names; none if there is no folder yet.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn traces_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+    let mut files = paths.collect::<io::Result<Vec<_>>>()?;
+    let ending = TRACE_ENDING.as_bytes();
+    files.retain(|file| {
+        file.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(ending))
+    });
+    files.sort_unstable();
+    Ok(files)
 }
 
 /// A file that is not a trace, or not a whole one.
@@ -221,6 +245,23 @@ impl TraceFile {
         let mut bytes = serde_json::to_vec(&run).expect("a trace can be written");
         bytes.extend(self.files.iter().flat_map(|file| file.digest.bytes()));
         xxh3_64(&bytes)
+    }
+
+    /// What to call it among others: what it violates, and a digest by which it is known.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        let mut name = String::new();
+        for letter in self.assertion.chars() {
+            match letter {
+                letter if letter.is_ascii_alphanumeric() => name.push(letter.to_ascii_lowercase()),
+                _ if name.ends_with('-') || name.is_empty() => {}
+                _ => name.push('-'),
+            }
+        }
+        name.truncate(NAME_MAX);
+        let name = name.trim_end_matches('-');
+        let name = if name.is_empty() { "assertion" } else { name };
+        format!("{name}-{:016x}{TRACE_ENDING}", self.run_digest())
     }
 
     /// The digests as the numbers they are; nothing if one is none.

@@ -1,0 +1,65 @@
+//! Where the runs that break something are put, and what is run again.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    thread,
+};
+
+use everypath_report::{TRACE_ENDING, TraceFile, TraceFileError, write_atomically};
+
+/// Names a run that is to be run again instead of a search.
+pub(crate) const REPLAY: &str = "EVERYPATH_REPLAY";
+
+/// What the running test is called, if somebody has told its thread.
+pub(crate) fn test_name() -> Option<String> {
+    let name = thread::current().name()?.to_owned();
+    (name != "main").then_some(name)
+}
+
+/// The folder for what failing tests leave behind: beside what cargo has built, which it does not take for a source.
+pub(crate) fn folder() -> PathBuf {
+    let built = env::current_exe().ok();
+    let target = built.as_deref().and_then(|exe| {
+        exe.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file()).map(Path::to_owned)
+    });
+    target.unwrap_or_else(env::temp_dir).join("everypath")
+}
+
+/// Where the counterexample of a test is put.
+pub(crate) fn own_file(scenario: &str) -> PathBuf {
+    let name = test_name().unwrap_or_else(|| scenario.to_owned()).replace("::", ".");
+    let is_odd = |c: char| !c.is_alphanumeric() && !"-_.".contains(c);
+    folder().join(format!("{}{TRACE_ENDING}", name.replace(is_odd, "-")))
+}
+
+/// Where its chart is put: beside it.
+pub(crate) fn chart_of(path: &Path) -> PathBuf {
+    let path = path.to_string_lossy();
+    PathBuf::from(format!("{}.html", path.trim_end_matches(TRACE_ENDING)))
+}
+
+/// The run that the environment names, and its path.
+///
+/// # Errors
+/// If there is no such file, or it is no trace.
+pub(crate) fn named_run() -> Option<Result<(PathBuf, TraceFile), TraceFileError>> {
+    let path = PathBuf::from(env::var_os(REPLAY)?);
+    Some(TraceFile::read(&path).map(|trace| (path, trace)))
+}
+
+/// Writes a counterexample.
+pub(crate) fn write_run(path: &Path, trace: &TraceFile) -> Result<(), String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    trace.write(path).map_err(|error| error.to_string())
+}
+
+/// Writes a counterexample with a chart beside it; where that is.
+pub(crate) fn write(path: &Path, trace: &TraceFile, chart: &str) -> Result<PathBuf, String> {
+    write_run(path, trace)?;
+    let drawn = chart_of(path);
+    write_atomically(&drawn, chart.as_bytes())
+        .map_err(|error| format!("{}: {error}", drawn.display()))?;
+    Ok(drawn)
+}

@@ -1,0 +1,54 @@
+//! # Everypath in `cargo test`
+//!
+//! [`check`] explores every path of a scenario, [`simulate`] measures it, [`Net`] steps through it by hand. All three
+//! fail as any test does: by a panic that says what went wrong.
+//!
+//! ```
+//! # extern crate everypath_model as everypath;
+//! # use everypath_model::{Effects, Never, NodeId, Parameters, Protocol, Scenario, Topology};
+//! # struct Gossip;
+//! # impl Protocol for Gossip {
+//! #     type State = u32;
+//! #     type Message = u32;
+//! #     type Timer = Never;
+//! #     type Command = Never;
+//! #     fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 { fx.broadcast(me.0); me.0 }
+//! #     fn on_message(&self, _: NodeId, largest: &mut u32, _: NodeId, heard: &u32, fx: &mut impl Effects<Self>) {
+//! #         if heard > largest { *largest = *heard; fx.broadcast(*heard); }
+//! #     }
+//! # }
+//! use everypath_testing::{Net, check, simulate};
+//!
+//! fn gossip(parameters: &mut Parameters) -> Scenario<Gossip> {
+//!     let nodes = parameters.number("nodes", 3, 1..=9, "how many nodes there are");
+//!     Scenario::new(Gossip, Topology::chain(nodes))
+//!         .assertion("nobody invents", move |world| {
+//!             world.nodes().all(|(_, largest)| (*largest as usize) < nodes)
+//!         })
+//!         .at_end("all agree", |world| world.nodes().all(|(_, it)| *it == *world.node(NodeId(0))))
+//! }
+//!
+//! check(gossip).set("nodes", 4).assert_holds();
+//! simulate(gossip).runs(3).assert_holds();
+//!
+//! let mut net = Net::of(gossip);
+//! net.expect(0, 1, &0).deliver();
+//! assert_eq!(*net.state(1), 1);
+//! ```
+//!
+//! A failing check prints the story of the shortest run that breaks the assertion, writes that run to a file with a
+//! chart beside it, and says how to run it again. The file is in `target/everypath`, under the name of the test; as long
+//! as it is there, the next run of the test begins with it.
+//!
+//! Explorations are generic code, compiled into the test. At `opt-level = 0` they take ten times as long: say
+//! `[profile.test] opt-level = 1` in `Cargo.toml`.
+
+mod check;
+mod files;
+mod net;
+mod scenario;
+mod simulate;
+
+pub use check::{Check, Checked, Violated, check};
+pub use net::Net;
+pub use simulate::{Measured, Simulate, simulate};

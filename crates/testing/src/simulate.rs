@@ -1,0 +1,208 @@
+//! Simulations: what a scenario measures.
+
+use std::{fmt::Display, ops::Range, time::Duration};
+
+use everypath_model::{Parameters, Protocol, Scenario};
+use everypath_sim::{Estimate, Interval, Limits, Replications, replicate};
+
+use crate::scenario::{Builder, Built};
+
+/// Begins a simulation of the scenario that a function makes; a [measure](Simulate::measure) or
+/// [`assert_holds`](Simulate::assert_holds) carries it out.
+///
+/// ```
+/// # extern crate everypath_model as everypath;
+/// # use everypath_model::{Effects, Never, NodeId, Parameters, Protocol, Scenario, Topology};
+/// # struct Token;
+/// # impl Protocol for Token {
+/// #     type State = ();
+/// #     type Message = ();
+/// #     type Timer = Never;
+/// #     type Command = Never;
+/// #     fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) { if me == NodeId(0) { fx.broadcast(()); } }
+/// #     fn on_message(&self, _: NodeId, _: &mut (), from: NodeId, _: &(), fx: &mut impl Effects<Self>) {
+/// #         fx.count("passed");
+/// #         fx.send(from, ());
+/// #     }
+/// # }
+/// use everypath_testing::simulate;
+///
+/// fn token(_: &mut Parameters) -> Scenario<Token> {
+///     Scenario::new(Token, Topology::chain(2))
+/// }
+///
+/// simulate(token).runs(5).measure("passed").assert_above(100.0);
+/// ```
+#[must_use = "a simulation is carried out by what it asserts"]
+pub fn simulate<P: Protocol>(
+    scenario: impl Fn(&mut Parameters) -> Scenario<P> + 'static,
+) -> Simulate<P> {
+    Simulate { builder: Builder::new(scenario), runs: 10, seed: 1, duration: None }
+}
+
+/// A simulation that is to be carried out.
+#[must_use = "a simulation is carried out by what it asserts"]
+pub struct Simulate<P: Protocol> {
+    builder: Builder<P>,
+    runs: u32,
+    seed: u64,
+    duration: Option<Duration>,
+}
+
+impl<P: Protocol> Simulate<P> {
+    /// Gives a parameter of the scenario a value.
+    pub fn set(mut self, name: &str, value: impl Display) -> Self {
+        self.builder.set(name, &value);
+        self
+    }
+
+    /// Makes so many independent runs: ten if nobody says.
+    pub fn runs(mut self, runs: u32) -> Self {
+        self.runs = runs;
+        self
+    }
+
+    /// Draws all random numbers from this seed: 1 if nobody says. The same seed gives the same numbers on every
+    /// machine.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Simulates this time, whatever the scenario says.
+    pub fn duration(mut self, duration: Duration) -> Self {
+        self.duration = Some(duration);
+        self
+    }
+
+    /// Carries it out, and gives all that was measured.
+    ///
+    /// # Panics
+    /// If the scenario cannot be simulated, or a handler panics.
+    #[track_caller]
+    pub fn run(&self) -> Replications {
+        self.simulated(&self.built(), &Limits::default())
+    }
+
+    /// Carries it out, and gives what was measured under a name: a measure of the scenario, or what its handlers count
+    /// or observe.
+    ///
+    /// # Panics
+    /// If nothing was.
+    #[track_caller]
+    pub fn measure(&self, name: &str) -> Measured {
+        let built = self.built();
+        let results = self.simulated(&built, &Limits::default());
+        let Replications { measures, counters, distributions, series, .. } = &results;
+        let mut all = measures.iter().chain(distributions).chain(series).chain(counters);
+        if let Some(estimate) = all.clone().find(|estimate| estimate.name == name) {
+            return Measured { scenario: built.name, estimate: estimate.clone() };
+        }
+        let mut known: Vec<&str> = all.by_ref().map(|estimate| estimate.name.as_str()).collect();
+        known.sort_unstable();
+        known.dedup();
+        panic!("{}: nothing measures `{name}`; there are `{}`", built.name, known.join("`, `"));
+    }
+
+    /// Asserts that no run violates an assertion of the scenario: they are asked after every event.
+    ///
+    /// # Panics
+    /// If one does, with the run by which it can be seen again.
+    #[track_caller]
+    pub fn assert_holds(&self) {
+        let built = self.built();
+        let limits = Limits { violation: true, ..Limits::default() };
+        let results = self.simulated(&built, &limits);
+        let Some(run) = results.violated else { return };
+        let Some(violation) = run.violation else { return };
+        let panicked = violation.panic.map_or(String::new(), |panic| format!(" ({panic})"));
+        panic!(
+            "{}: VIOLATED at {} s, after {} events of run {} under seed {}: {}{panicked}\n\
+             `check` looks for the shortest run that breaks it",
+            built.name,
+            run.elapsed.as_secs_f64(),
+            run.events,
+            run.replication,
+            self.seed,
+            violation.assertion,
+        );
+    }
+
+    #[track_caller]
+    fn built(&self) -> Built<P> {
+        let mut built = self.builder.build();
+        if let Some(duration) = self.duration {
+            built.scenario.timing.duration = duration;
+        }
+        built
+    }
+
+    #[track_caller]
+    fn simulated(&self, built: &Built<P>, limits: &Limits<'_>) -> Replications {
+        assert!(self.runs > 0, "{}: no run measures anything", built.name);
+        replicate(&built.scenario, self.seed, self.runs, limits, &mut ())
+            .unwrap_or_else(|error| panic!("{}: {error}", built.name))
+    }
+}
+
+/// What was measured, with its 95 % confidence interval.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Measured {
+    /// Of which scenario.
+    pub scenario: String,
+    /// What the runs tell about it.
+    pub estimate: Estimate,
+}
+
+impl Measured {
+    /// Asserts that it is below a value, as far as the runs tell: so is the whole interval.
+    ///
+    /// # Panics
+    /// If not, and whether more runs might help.
+    #[track_caller]
+    pub fn assert_below(&self, most: f64) -> &Self {
+        self.assert_within(f64::NEG_INFINITY..most, &format!("below {most}"))
+    }
+
+    /// Asserts that it is above a value, as far as the runs tell: so is the whole interval.
+    ///
+    /// # Panics
+    /// If not, and whether more runs might help.
+    #[track_caller]
+    pub fn assert_above(&self, least: f64) -> &Self {
+        self.assert_within(least..f64::INFINITY, &format!("above {least}"))
+    }
+
+    /// Asserts that it is between two values, as far as the runs tell: so is the whole interval.
+    ///
+    /// # Panics
+    /// If not, and whether more runs might help.
+    #[track_caller]
+    pub fn assert_between(&self, least: f64, most: f64) -> &Self {
+        self.assert_within(least..most, &format!("between {least} and {most}"))
+    }
+
+    #[track_caller]
+    fn assert_within(&self, range: Range<f64>, words: &str) -> &Self {
+        let Estimate { name, unit, runs, undefined, mean, .. } = &self.estimate;
+        let inside = |value: f64| value > range.start && value < range.end;
+        let what = format!("{}: `{name}`", self.scenario);
+        assert!(*undefined == 0, "{what} is undefined in {undefined} of {runs} runs");
+        let interval = self.estimate.interval();
+        let (low, high) = match interval {
+            // One run, or runs that agree: there is no spread to go by.
+            Interval::Constant { .. } | Interval::Unknown => (*mean, *mean),
+            Interval::Student { low, high } | Interval::Proportion { low, high } => (low, high),
+        };
+        if inside(low) && inside(high) {
+            return self;
+        }
+        let more = match inside(*mean) {
+            true => "; the mean is, so more runs may tell",
+            false => "",
+        };
+        let shown = format!("{mean} {unit} ({low} to {high}, 95 % of {runs} runs)");
+        panic!("{what} is {}, not {words}{more}", shown.replace("  ", " "));
+    }
+}
