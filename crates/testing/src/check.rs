@@ -495,7 +495,7 @@ fn text_of(found: &Exploration, options: &Options) -> String {
 }
 
 #[track_caller]
-fn pattern(text: &str) -> everypath_explore::EventPattern {
+pub(crate) fn pattern(text: &str) -> everypath_explore::EventPattern {
     text.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 

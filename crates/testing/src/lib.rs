@@ -1,7 +1,7 @@
 //! # Everypath in `cargo test`
 //!
-//! [`check`] explores every path of a scenario, [`simulate`] measures it, [`Net`] steps through it by hand. All three
-//! fail as any test does: by a panic that says what went wrong.
+//! [`check`] explores every path of a scenario, [`replay`] runs one of them again, [`simulate`] measures, and [`Net`] steps
+//! through a protocol by hand. All of them fail as any test does: by a panic that says what went wrong.
 //!
 //! ```
 //! # extern crate everypath_model as everypath;
@@ -46,9 +46,11 @@
 mod check;
 mod files;
 mod net;
+mod replay;
 mod scenario;
 mod simulate;
 
 pub use check::{Check, Checked, Violated, check};
 pub use net::Net;
+pub use replay::{Replay, replay};
 pub use simulate::{Measured, Simulate, simulate};

@@ -13,7 +13,7 @@ use std::{
 use everypath_model::{
     Budget, Effects, LinkTiming, NodeId, Parameters, Protocol, Scenario, Topology, data,
 };
-use everypath_testing::{Net, check, simulate};
+use everypath_testing::{Net, check, replay, simulate};
 
 /// A server that gives a lock to whoever asks; a careless one does not look whether it is free.
 struct Lock {
@@ -287,6 +287,29 @@ fn limits_and_nothing_fail() {
     assert_says(&text, &["no parameter `cleints`", "did you mean `clients`"]);
     let text = failure(|| check(lock).disable("looose").assert_holds());
     assert_says(&text, &["looose"]);
+}
+
+#[test]
+fn runs_are_given_in_words() {
+    let steps = [
+        "command Lock at n1",
+        "command Lock at n2",
+        "Ask from n2 arrives at n0",
+        "Ask from n1 arrives at n0",
+        "Grant from n0 arrives at n1",
+        "Grant from n0 arrives at n2",
+    ];
+    replay(broken_lock).steps(steps).assert_violates("one holder");
+    // The server looks: the last step but one cannot happen.
+    replay(lock).steps(steps).assert_holds();
+    let text = failure(|| replay(lock).steps(steps).assert_violates("one holder"));
+    assert_says(&text, &["step 5, `Grant from n0 arrives at n1`, cannot happen; what can: `"]);
+    let text = failure(|| replay(broken_lock).set("clients", 3).steps(steps).assert_holds());
+    assert_says(&text, &["broken-lock: VIOLATED in step 6", "broken: one holder"]);
+    let text = failure(|| replay(careless_lock).steps(steps).assert_violates("one holder"));
+    assert_says(&text, &["`the server never grants` is violated, not `one holder`"]);
+    let text = failure(|| replay(lock).steps(steps[..2].to_vec()).assert_violates("one holder"));
+    assert_says(&text, &["`one holder` is not violated"]);
 }
 
 /// Clients that want the lock at the same time, over links that lose one packet in a hundred.
