@@ -129,6 +129,11 @@ macro_rules! main {
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
+/// The code in the page on testing runs.
+#[cfg(all(doctest, feature = "testing"))]
+#[doc = include_str!("../docs/testing.md")]
+pub struct TestingPage;
+
 /// The code in the page on the field compiles.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/field.md")]

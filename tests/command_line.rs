@@ -5,6 +5,8 @@ mod schema;
 
 use std::process::{Command, Output};
 
+use everypath::protocols::arq::arq_erroneous;
+
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -529,4 +531,46 @@ fn pages_that_speak_of_the_thesis_say_which() {
         linked += usize::from(link.is_some());
     }
     assert!(linked >= 9, "{linked}");
+}
+
+// This is what `check arq-erroneous --as-test` prints; the test below compares it.
+#[test]
+fn the_sender_is_at_most_two_packets_ahead_of_the_receiver() {
+    everypath::testing::replay(arq_erroneous)
+        .steps([
+            "D0 #0 from n0 (sender) arrives at n1 (receiver)",
+            "timer Retransmit fires at n0 (sender)",
+            "D0 #0 from n0 (sender) arrives at n1 (receiver)",
+            "A1 from n1 (receiver) arrives at n0 (sender)",
+            "D1 #1 from n0 (sender) to n1 (receiver) is lost",
+            "A1 from n1 (receiver) arrives at n0 (sender)",
+            "D0 #2 from n0 (sender) arrives at n1 (receiver)",
+            "A1 from n1 (receiver) arrives at n0 (sender)",
+        ])
+        .assert_violates("the sender is at most two packets ahead of the receiver");
+}
+
+#[test]
+fn a_counterexample_can_be_had_as_a_test() {
+    let folder = TempDir::new().unwrap();
+    let (_, printed) =
+        include_str!("command_line.rs").split_once("the test below compares it.\n").unwrap();
+    let (printed, _) = printed.split_once("\n#[test]\nfn a_counterexample_can_be_had").unwrap();
+    let text = out(&run_in(folder.path(), &["check", "arq-erroneous", "--as-test"]));
+    assert!(text.contains(printed), "{text}");
+    let text = out(&run_in(folder.path(), &["replay", "arq-erroneous.trace.json", "--as-test"]));
+    assert!(text.ends_with(printed), "{text}");
+    let found = json(&run_in(folder.path(), &["check", "arq-erroneous", "--as-test", "--json"]));
+    assert_eq!(found["counterexample"]["test"], printed);
+    assert_fits("check", &found);
+    let found = json(&run_in(folder.path(), &["check", "arq-erroneous", "--json"]));
+    assert_eq!(found["counterexample"]["test"], Value::Null);
+    let set = ["check", "arq-erroneous", "--as-test", "--set", "loss=2", "--deadlock"];
+    let text = out(&run_in(folder.path(), &set));
+    assert!(text.contains("        .set(\"loss\", \"2\")\n        .never_stuck()\n"), "{text}");
+    let text = out(&run(&["check", "arq", "--max-depth", "5", "--as-test"]));
+    assert!(text.contains("nothing was found: there is no test of it"), "{text}");
+    let thesis = ["check", "arq-erroneous", "--profile", "thesis", "--as-test"];
+    let text = out(&run_in(folder.path(), &thesis));
+    assert!(text.contains("// There is no such test: it is a run under the profile"), "{text}");
 }

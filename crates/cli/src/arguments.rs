@@ -60,7 +60,7 @@ Examples:
   {program} check {scenario} --require deliver@1 --disable deliver@0:TEXT --deadlock
   {program} check {scenario} --strategy best --ranking NAME,novelty --add current
   {program} check {scenario} --strategy biased --shuffle 7 --seed 3
-  {program} check {scenario} --strategy dfs --max-depth 20 --no-shrink
+  {program} check {scenario} --strategy dfs --max-depth 20 --no-shrink --as-test
   {program} check {scenario} --strategy beam --width 500
   {program} check {scenario} --strategy walk --walks 1000 --max-depth 50
   {program} check {scenario} --store bitstate --bitstate-memory 256M --bitstate-hashes 4
@@ -313,6 +313,9 @@ pub(crate) struct CheckOutput {
     /// FILE.md (Mermaid); can be given several times
     #[arg(long = "chart", value_name = "FILE", value_parser = OsStringValueParser::new().try_map(chart_file))]
     pub(crate) charts: Vec<ChartFile>,
+    /// Print the counterexample as a test in Rust, too
+    #[arg(long)]
+    pub(crate) as_test: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -457,6 +460,9 @@ pub(crate) struct ReplayArguments {
     /// Print whole states instead of what changed
     #[arg(long)]
     pub(crate) show_states: bool,
+    /// Print the run as a test in Rust, too
+    #[arg(long)]
+    pub(crate) as_test: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

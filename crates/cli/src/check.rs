@@ -16,6 +16,7 @@ use everypath_sim::SimError;
 
 use crate::{
     arguments::CheckArguments,
+    as_test::as_test,
     chart::{ChartFile, draw},
     check_report::Report,
     entry::{self, Built, Entry},
@@ -267,6 +268,8 @@ pub(crate) struct Counterexample {
     pub(crate) file: Option<PathBuf>,
     /// Where it was drawn.
     pub(crate) charts: Vec<String>,
+    /// The same as a test, if that was asked for.
+    pub(crate) test: Option<String>,
 }
 
 impl Findings {
@@ -364,7 +367,8 @@ impl Counterexample {
         // Charts show the first counterexample.
         let charts = if number == 1 { arguments.output.charts.as_slice() } else { &[] };
         let charts = draw(charts, &story, built, broken);
-        Self { assertion, explanation, story, steps_found, file, charts }
+        let test = arguments.output.as_test.then(|| as_test(built, &recorded));
+        Self { assertion, explanation, story, steps_found, file, charts, test }
     }
 }
 

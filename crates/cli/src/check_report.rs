@@ -247,6 +247,13 @@ impl<P: Protocol> Report<'_, '_, P> {
         if !charts.is_empty() {
             let _ = write!(text, "\n{charts}");
         }
+        if output.as_test && self.findings.counterexamples.is_empty() {
+            text.push_str("\nnothing was found: there is no test of it\n");
+        }
+        let tests = self.findings.counterexamples.iter().filter_map(|found| found.test.as_ref());
+        tests.for_each(|test| {
+            let _ = write!(text, "\n{test}");
+        });
         text.push_str(&self.again_text());
         text
     }
@@ -664,6 +671,7 @@ impl Serialize for Counterexample {
         let file = self.file.as_ref().map(|file| file.display().to_string());
         map.serialize_entry("file", &file)?;
         map.serialize_entry("charts", &self.charts)?;
+        map.serialize_entry("test", &self.test)?;
         map.end()
     }
 }

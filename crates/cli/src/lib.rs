@@ -15,6 +15,7 @@
 //! printed.
 
 mod arguments;
+mod as_test;
 mod captures;
 mod chart;
 mod check;

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::{
     arguments::ReplayArguments,
+    as_test::as_test,
     chart::{ChartFile, chart_lines, draw},
     entry::{self, Built, Entry},
     error::{CliError, describe_divergence},
@@ -156,6 +157,7 @@ pub(crate) fn replay_in<P: Protocol>(
     let Broken { violated, explanation } = broken;
     let broken = violated.then_some((trace.assertion.as_str(), explanation.as_deref()));
     let charts = draw(&arguments.charts, &story, &built, broken);
+    let test = arguments.as_test.then(|| as_test(&built, trace));
     if arguments.json {
         print_json(&json!({
             "scenario": name,
@@ -169,6 +171,7 @@ pub(crate) fn replay_in<P: Protocol>(
             "steps": StepsJson(&story),
             "file": arguments.file.display().to_string(),
             "charts": charts,
+            "test": test,
         }));
     } else {
         let steps = counted(story.steps.len() as u64, "step");
@@ -179,10 +182,11 @@ pub(crate) fn replay_in<P: Protocol>(
             format!("{}: {}", good("no longer broken"), trace.assertion)
         };
         print(&format!(
-            "{name}: {steps}, every state as recorded\n{}\n{}\n{verdict}\n{}",
+            "{name}: {steps}, every state as recorded\n{}\n{}\n{verdict}\n{}{}",
             start_line(&built),
             story.to_text(arguments.show_states),
             chart_lines(&arguments.charts, Some(&charts)),
+            test.map_or(String::new(), |test| format!("\n{test}")),
         ));
     }
     Ok(if violated { Outcome::Violation } else { Outcome::Fine })

@@ -23,8 +23,11 @@ pub(crate) fn replay_log(
     entries: &[Box<dyn Entry>],
     arguments: &ReplayArguments,
 ) -> Result<Outcome, CliError> {
-    let unused =
-        [("--chart", !arguments.charts.is_empty()), ("--show-states", arguments.show_states)];
+    let unused = [
+        ("--chart", !arguments.charts.is_empty()),
+        ("--show-states", arguments.show_states),
+        ("--as-test", arguments.as_test),
+    ];
     if let Some((option, _)) = unused.into_iter().find(|(_, given)| *given) {
         let with = "an event log".to_owned();
         return Err(CliError::Unused { option: option.to_owned(), with });
