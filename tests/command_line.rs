@@ -562,7 +562,7 @@ fn a_counterexample_can_be_had_as_a_test() {
     assert!(text.ends_with(printed), "{text}");
     let found = json(&run_in(folder.path(), &["check", "arq-erroneous", "--as-test", "--json"]));
     assert_eq!(found["counterexample"]["test"], printed);
-    assert_fits("check", &found);
+    assert_fits("check.schema.json", &found);
     let found = json(&run_in(folder.path(), &["check", "arq-erroneous", "--json"]));
     assert_eq!(found["counterexample"]["test"], Value::Null);
     let set = ["check", "arq-erroneous", "--as-test", "--set", "loss=2", "--deadlock"];
