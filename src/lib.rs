@@ -5,7 +5,12 @@
 //! reach under loss, reordering, timeouts and reboots, and get the shortest run that breaks an
 //! assertion.
 //!
-//! ```no_run
+//! ## Write
+//!
+//! A [`Protocol`] is the state of a node and the handlers that change it. A [`Scenario`] is a protocol on a
+//! [`Topology`], with what can go wrong and what must hold.
+//!
+//! ```
 //! use everypath::prelude::*;
 //!
 //! /// Whoever holds the token passes it on to a neighbour.
@@ -31,6 +36,7 @@
 //!         &self, _: NodeId, state: &mut Holder, from: NodeId, _: &(), fx: &mut impl Effects<Self>,
 //!     ) {
 //!         state.0 = true;
+//!         fx.count("passed");
 //!         fx.send(from, ());
 //!     }
 //! }
@@ -41,20 +47,42 @@
 //!         .assertion("one token", |world| world.packets().count() == 1)
 //! }
 //!
-//! everypath::main!(token);
+//! # #[cfg(feature = "testing")]
+//! # {
+//! everypath::testing::check(token).assert_holds();
+//! everypath::testing::simulate(token).runs(5).measure("passed").assert_above(100.0);
+//! # }
 //! ```
 //!
-//! That program has the whole command line: `list`, `show`, `check`, `watch`, `compare`, `simulate`,
-//! `replay`.
+//! ## Test
+//!
+//! The last two lines are what a test says: `everypath::testing` (feature `testing`) checks, simulates, replays and steps through
+//! protocols in `cargo test`.
+//!
+//! ## Check
+//!
+//! `everypath::main!(token);` gives a program the whole command line (feature `cli`, on by default). `cargo run -- check
+//! token` explores every path; `watch` does so whenever the program is built, and `compare` measures which search does
+//! best.
+//!
+//! ## Simulate
+//!
+//! `cargo run -- simulate token` measures, with confidence intervals, captures and pictures. Links, radios, mobility and
+//! traffic are parts of the [`Scenario`], or of a scenario file.
+//!
+//! ## Replay
+//!
+//! A check saves the run that breaks something: `cargo run -- replay token.trace.json` runs it again, `simulate --replay` with
+//! times, and `--as-test` prints it as a test.
 //!
 //! ## Layers
 //!
-//! - [`testing`]: checks and simulations in `cargo test` (feature `testing`);
 //! - the model layer, re-exported here whole: what a protocol designer writes;
-//! - [`sim`]: one path, with time (feature `simulate`);
-//! - [`explore`] and [`network`]: every path (feature `explore`);
-//! - [`formats`]: files of other tools (feature `formats`);
-//! - [`protocols`] and the command line (feature `cli`, on by default).
+//! - `testing`: checks and simulations in `cargo test` (feature `testing`);
+//! - `sim`: one path, with time (feature `simulate`);
+//! - `explore` and `network`: every path (feature `explore`);
+//! - `formats`: files of other tools (feature `formats`);
+//! - `protocols` and the command line (feature `cli`).
 //!
 //! A build with the feature `simulate` alone links nothing of the explorer.
 

@@ -64,6 +64,38 @@ fn readme_program() -> String {
     after.split_once("```").expect("the block ends").0.to_owned()
 }
 
+/// The tests of that program.
+fn readme_tests() -> String {
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let (_, after) = readme.split_once("```rust,ignore\n").expect("the README shows tests");
+    after.split_once("```").expect("the block ends").0.to_owned()
+}
+
+#[test]
+fn the_readme_s_tests_pass_and_fail_as_tests_do() {
+    let program = format!("{}\n{}", readme_program(), readme_tests());
+    let user = UserCrate::new("gossip-tested", &program);
+    let passed = user.cargo(&["test", "--quiet"]).output().unwrap();
+    assert!(passed.status.success(), "{}", String::from_utf8_lossy(&passed.stdout));
+    let said = String::from_utf8(passed.stdout).unwrap();
+    assert!(said.contains("3 passed"), "{said}");
+
+    let mistaken = program.replace("Topology::ring", "Topology::chain");
+    fs::write(user.folder.path().join("src/main.rs"), mistaken).unwrap();
+    let failed = user.cargo(&["test", "--quiet", "one_lost_packet"]).output().unwrap();
+    assert!(!failed.status.success());
+    let said = String::from_utf8(failed.stdout).unwrap();
+    for words in [
+        "gossip: VIOLATED in ",
+        "is lost",
+        "broken: when all is quiet, all know the largest",
+        "replay: EVERYPATH_REPLAY=",
+        "cargo test tests::one_lost_packet_does_not_matter_on_a_ring",
+    ] {
+        assert!(said.contains(words), "`{words}` is not in: {said}");
+    }
+}
+
 #[test]
 fn sixty_lines_and_one_macro_have_the_whole_command_line() {
     let program = readme_program();
