@@ -77,7 +77,7 @@
 //!
 //! ## Layers
 //!
-//! - the model layer, re-exported here whole: what a protocol designer writes;
+//! - the model layer: what a protocol designer writes, at the root and in [`component`], [`radio`], [`routing`] and [`traffic`];
 //! - `testing`: checks and simulations in `cargo test` (feature `testing`);
 //! - `sim`: one path, with time (feature `simulate`);
 //! - `explore` and `network`: every path (feature `explore`);
@@ -86,7 +86,43 @@
 //!
 //! A build with the feature `simulate` alone links nothing of the explorer.
 
-pub use everypath_model::*;
+pub use everypath_model::{
+    Budget, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkTiming, Loss, Measure,
+    NetworkKind, Never, NodeId, Packet, Parameter, ParameterError, ParameterKind, Parameters,
+    Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError, Shape, Topology,
+    TopologyError, WarmUp, World, data, handlers, roles, routing,
+};
+// What the macros write.
+#[doc(hidden)]
+pub use everypath_model::{Code, ComponentTrigger, RoleEffects, Trigger, names_within, serde};
+
+/// The whole model layer, for those who write tools and not protocols.
+pub use everypath_model as model;
+
+/// Protocols made of components with typed ports.
+pub mod component {
+    pub use everypath_model::{
+        Component, Contract, Incoming, Layer, Layers, Link, Node, Nothing, Outgoing, Ports, Probe,
+        Stack,
+    };
+}
+
+/// Nodes on a field: where they are, how they move and what their radios reach.
+pub mod radio {
+    pub use everypath_model::{
+        Area, DcfRadio, Energy, Field, FieldError, IdealRadio, Leg, Mobility, Path, PathLoss,
+        Position, Power, Propagation, PropagationDelay, Radio, SharedRadio,
+    };
+}
+
+/// What a simulation feeds a network with: commands, flows, events to be sensed, outages, bursts of losses; and what packets
+/// look like to other tools.
+pub mod traffic {
+    pub use everypath_model::{
+        Bursts, Datagram, Downtime, Flow, Job, Outage, OutageError, Part, Rhythm, RhythmError,
+        Sends, Senses, Sensing, SensingError, Stimulus, Wire,
+    };
+}
 
 #[cfg(feature = "explore")]
 pub use everypath_explore as explore;
@@ -108,9 +144,10 @@ pub use everypath_cli as cli;
 /// What most protocols need: `use everypath::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Budget, Component, Contract, Effects, Event, Ignored, Incoming, Link, LinkTiming, Loss,
-        NetworkKind, Never, Node, NodeId, Nothing, Outgoing, Packet, Parameters, Ports, Protocol,
-        Scenario, Stack, Topology, World, data, handlers, roles,
+        Budget, Effects, Event, Ignored, LinkTiming, Loss, NetworkKind, Never, NodeId, Packet,
+        Parameters, Protocol, Scenario, Topology, World,
+        component::{Component, Contract, Incoming, Link, Node, Nothing, Outgoing, Ports, Stack},
+        data, handlers, roles,
     };
     pub use std::time::Duration;
 }
