@@ -49,16 +49,16 @@ impl Election {
         if self.falling { self.nodes - me.0 } else { me.0 + 1 }
     }
 
-    fn pass_on(&self, me: NodeId, message: Message, fx: &mut impl Effects<Self>) {
+    fn pass_on(&self, node: &mut Node<'_, Self>, message: Message) {
         if matches!(message, Message::Candidate(_)) {
-            fx.count("candidacies");
+            node.count("candidacies");
         }
-        fx.send(NodeId((me.0 + 1) % self.nodes), message);
+        node.send(NodeId((node.id.0 + 1) % self.nodes), message);
     }
 
-    fn stand(&self, me: NodeId, state: &mut State, fx: &mut impl Effects<Self>) {
-        *state = State { stands: true, leader: None };
-        self.pass_on(me, Message::Candidate(self.identity(me)), fx);
+    fn stand(&self, node: &mut Node<'_, Self>) {
+        *node.state = State { stands: true, leader: None };
+        self.pass_on(node, Message::Candidate(self.identity(node.id)));
     }
 }
 
@@ -68,7 +68,7 @@ impl Protocol for Election {
     type Timer = Never;
     type Command = Command;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> State {
+    fn start(&self, _: &mut Start<'_, Self>) -> State {
         State { stands: false, leader: None }
     }
 
@@ -77,37 +77,30 @@ impl Protocol for Election {
         if idle { vec![Command::Stand] } else { Vec::new() }
     }
 
-    fn on_command(&self, me: NodeId, state: &mut State, _: &Command, fx: &mut impl Effects<Self>) {
-        fx.begin("time to elect", 0);
-        fx.begin("time until all know", 0);
-        self.stand(me, state, fx);
+    fn on_command(&self, node: &mut Node<'_, Self>, _: &Command) {
+        node.begin("time to elect", 0);
+        node.begin("time until all know", 0);
+        self.stand(node);
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut State,
-        _: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
-        let mine = self.identity(me);
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, message: &Message) {
+        let mine = self.identity(node.id);
         match *message {
             Message::Candidate(other) if other == mine => {
-                fx.count("elections");
-                fx.end("time to elect", 0);
-                *state = State { stands: false, leader: Some(mine) };
-                self.pass_on(me, Message::Elected(mine), fx);
+                node.count("elections");
+                node.end("time to elect", 0);
+                *node.state = State { stands: false, leader: Some(mine) };
+                self.pass_on(node, Message::Elected(mine));
             }
-            Message::Candidate(other) if other > mine || (self.careless && !state.stands) => {
-                self.pass_on(me, message.clone(), fx);
+            Message::Candidate(other) if other > mine || (self.careless && !node.state.stands) => {
+                self.pass_on(node, message.clone());
             }
-            Message::Candidate(_) if !state.stands => self.stand(me, state, fx),
+            Message::Candidate(_) if !node.state.stands => self.stand(node),
             Message::Candidate(_) => {}
-            Message::Elected(leader) if leader == mine => fx.end("time until all know", 0),
+            Message::Elected(leader) if leader == mine => node.end("time until all know", 0),
             Message::Elected(leader) => {
-                *state = State { stands: false, leader: Some(leader) };
-                self.pass_on(me, message.clone(), fx);
+                *node.state = State { stands: false, leader: Some(leader) };
+                self.pass_on(node, message.clone());
             }
         }
     }

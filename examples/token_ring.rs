@@ -54,16 +54,16 @@ impl TokenRing {
         NodeId::from((me.index() + 1) % self.nodes)
     }
 
-    fn take(&self, me: NodeId, state: &mut State, fx: &mut impl Effects<Self>) {
-        state.holds = true;
-        fx.set_timer(Timer::Leave, self.hold);
-        fx.count("turns");
-        if me == MONITOR {
+    fn take(&self, node: &mut Node<'_, Self>) {
+        node.state.holds = true;
+        node.set_timer(Timer::Leave, self.hold);
+        node.count("turns");
+        if node.id == MONITOR {
             // Probes that are still under way belong to the past now.
-            state.search = !state.search;
-            fx.cancel_timer(&Timer::Search);
-            fx.end("rotation", 0);
-            fx.begin("rotation", 0);
+            node.state.search = !node.state.search;
+            node.cancel_timer(&Timer::Search);
+            node.end("rotation", 0);
+            node.begin("rotation", 0);
         }
     }
 }
@@ -74,42 +74,37 @@ impl Protocol for TokenRing {
     type Timer = Timer;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
+    fn start(&self, node: &mut Start<'_, Self>) -> State {
         let mut state = State { holds: false, search: false };
-        if me == MONITOR {
-            self.take(me, &mut state, fx);
+        if node.id == MONITOR {
+            self.take(&mut node.with_state(&mut state));
         }
         state
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut State,
-        _: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, message: &Message) {
         match message {
-            Message::Token => self.take(me, state, fx),
-            Message::Probe(_) if state.holds => {}
-            Message::Probe(_) if me != MONITOR => fx.send(self.next(me), message.clone()),
-            Message::Probe(search) if *search == state.search => self.take(me, state, fx),
+            Message::Token => self.take(node),
+            Message::Probe(_) if node.state.holds => {}
+            Message::Probe(_) if node.id != MONITOR => {
+                node.send(self.next(node.id), message.clone());
+            }
+            Message::Probe(search) if *search == node.state.search => self.take(node),
             Message::Probe(_) => {}
         }
     }
 
-    fn on_timer(&self, me: NodeId, state: &mut State, timer: &Timer, fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
         match timer {
             Timer::Leave => {
-                state.holds = false;
-                fx.send(self.next(me), Message::Token);
+                node.state.holds = false;
+                node.send(self.next(node.id), Message::Token);
             }
-            Timer::Search if self.eager => return self.take(me, state, fx),
-            Timer::Search => fx.send(self.next(me), Message::Probe(state.search)),
+            Timer::Search if self.eager => return self.take(node),
+            Timer::Search => node.send(self.next(node.id), Message::Probe(node.state.search)),
         }
-        if me == MONITOR {
-            fx.set_timer(Timer::Search, self.patience);
+        if node.id == MONITOR {
+            node.set_timer(Timer::Search, self.patience);
         }
     }
 }

@@ -25,15 +25,15 @@
 //!     type Timer = Never;
 //!     type Command = Never;
 //!
-//!     fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> Holder {
-//!         if me == NodeId(0) {
-//!             fx.send(NodeId(1), ());
+//!     fn start(&self, node: &mut Start<'_, Self>) -> Holder {
+//!         if node.id == NodeId(0) {
+//!             node.send(NodeId(1), ());
 //!         }
 //!         Holder(false)
 //!     }
 //!
 //!     fn on_message(
-//!         &self, _: NodeId, state: &mut Holder, from: NodeId, _: &(), fx: &mut impl Effects<Self>,
+//!         &self, _: NodeId, state: &mut Holder, from: NodeId, _: &(), fx: &mut dyn Effects<Self>,
 //!     ) {
 //!         state.0 = true;
 //!         fx.count("passed");
@@ -88,9 +88,9 @@
 
 pub use everypath_model::{
     Budget, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkTiming, Loss, Measure,
-    NetworkKind, Never, NodeId, Packet, Parameter, ParameterError, ParameterKind, Parameters,
-    Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError, Shape, Topology,
-    TopologyError, WarmUp, World, data, handlers, roles, routing,
+    NetworkKind, Never, Node, NodeId, Packet, Parameter, ParameterError, ParameterKind, Parameters,
+    Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError, Shape, Start,
+    Topology, TopologyError, WarmUp, World, data, handlers, roles, routing,
 };
 // What the macros write.
 #[doc(hidden)]
@@ -102,7 +102,7 @@ pub use everypath_model as model;
 /// Protocols made of components with typed ports.
 pub mod component {
     pub use everypath_model::{
-        Component, Contract, Incoming, Layer, Layers, Link, Node, Nothing, Outgoing, Ports, Probe,
+        Component, Contract, Host, Incoming, Layer, Layers, Link, Nothing, Outgoing, Ports, Probe,
         Stack,
     };
 }
@@ -110,8 +110,8 @@ pub mod component {
 /// Nodes on a field: where they are, how they move and what their radios reach.
 pub mod radio {
     pub use everypath_model::{
-        Area, DcfRadio, Energy, Field, FieldError, IdealRadio, Leg, Mobility, Path, PathLoss,
-        Position, Power, Propagation, PropagationDelay, Radio, SharedRadio,
+        Area, DcfRadio, Energy, Field, FieldError, IdealRadio, Leg, Mobility, Node, Path, PathLoss,
+        Position, Power, Propagation, PropagationDelay, Radio, SharedRadio, Start,
     };
 }
 
@@ -119,8 +119,8 @@ pub mod radio {
 /// look like to other tools.
 pub mod traffic {
     pub use everypath_model::{
-        Bursts, Datagram, Downtime, Flow, Job, Outage, OutageError, Part, Rhythm, RhythmError,
-        Sends, Senses, Sensing, SensingError, Stimulus, Wire,
+        Bursts, Datagram, Downtime, Flow, Job, Node, Outage, OutageError, Part, Rhythm,
+        RhythmError, Sends, Senses, Sensing, SensingError, Start, Stimulus, Wire,
     };
 }
 
@@ -144,9 +144,9 @@ pub use everypath_cli as cli;
 /// What most protocols need: `use everypath::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Budget, Effects, Event, Ignored, LinkTiming, Loss, NetworkKind, Never, NodeId, Packet,
-        Parameters, Protocol, Scenario, Topology, World,
-        component::{Component, Contract, Incoming, Link, Node, Nothing, Outgoing, Ports, Stack},
+        Budget, Event, Ignored, LinkTiming, Loss, NetworkKind, Never, Node, NodeId, Packet,
+        Parameters, Protocol, Scenario, Start, Topology, World,
+        component::{Component, Contract, Host, Incoming, Link, Nothing, Outgoing, Ports, Stack},
         data, handlers, roles,
     };
     pub use std::time::Duration;
@@ -164,8 +164,8 @@ pub mod prelude {
 /// #     type Message = ();
 /// #     type Timer = Never;
 /// #     type Command = Never;
-/// #     fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
-/// #     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &(), _: &mut impl Effects<Self>) {}
+/// #     fn start(&self, _: &mut Start<'_, Self>) {}
+/// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &()) {}
 /// # }
 /// fn two_idle_nodes(_: &mut Parameters) -> Scenario<Idle> {
 ///     Scenario::new(Idle, Topology::chain(2))

@@ -356,8 +356,8 @@ fn scenarios_of_the_same_name_are_refused() {
             type Message = ();
             type Timer = Never;
             type Command = Never;
-            fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
-            fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &(), _: &mut impl Effects<Self>) {}
+            fn start(&self, _: &mut Start<'_, Self>) {}
+            fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &()) {}
         }
         pub fn idle(_: &mut Parameters) -> Scenario<Idle> { Scenario::new(Idle, Topology::chain(1)) }
         everypath::main!(one::twin, two::twin);

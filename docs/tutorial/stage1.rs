@@ -36,15 +36,16 @@ impl Protocol for Lock {
     type Timer = Wake;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
-        if me == SERVER {
+    fn start(&self, node: &mut Start<'_, Self>) -> State {
+        if node.id == SERVER {
             return Free;
         }
-        fx.set_timer(Wake, REST);
+        node.set_timer(Wake, REST);
         Resting
     }
 
-    fn on_timer(&self, _: NodeId, state: &mut State, _: &Wake, fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &Wake) {
+let (_, state, fx) = node.parts();
         match *state {
             Resting | Waiting => {
                 *state = Waiting;
@@ -60,24 +61,17 @@ impl Protocol for Lock {
         }
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut State,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
-        match (&*state, message) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
+        match (&*node.state, message) {
             (Free, Ask) => {
-                *state = Taken(from);
-                fx.send(from, Grant);
+                *node.state = Taken(from);
+                node.send(from, Grant);
             }
-            (Taken(owner), Ask) if *owner == from => fx.send(from, Grant),
-            (Taken(owner), Release) if *owner == from => *state = Free,
+            (Taken(owner), Ask) if *owner == from => node.send(from, Grant),
+            (Taken(owner), Release) if *owner == from => *node.state = Free,
             (Waiting, Grant) => {
-                *state = Holding;
-                fx.set_timer(Wake, HOLD);
+                *node.state = Holding;
+                node.set_timer(Wake, HOLD);
             }
             _ => {}
         }

@@ -36,15 +36,16 @@ impl Protocol for Lock {
     type Timer = Wake;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
-        if me == SERVER {
+    fn start(&self, node: &mut Start<'_, Self>) -> State {
+        if node.id == SERVER {
             return Free;
         }
-        fx.set_timer(Wake, REST);
+        node.set_timer(Wake, REST);
         Resting(1)
     }
 
-    fn on_timer(&self, _: NodeId, state: &mut State, _: &Wake, fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &Wake) {
+let (_, state, fx) = node.parts();
         match *state {
             Resting(turn) | Waiting(turn) => {
                 *state = Waiting(turn);
@@ -60,29 +61,22 @@ impl Protocol for Lock {
         }
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut State,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
-        match (&*state, message) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
+        match (&*node.state, message) {
             (Free, Ask(turn)) => {
-                *state = Taken(from, *turn);
-                fx.send(from, Grant(*turn));
+                *node.state = Taken(from, *turn);
+                node.send(from, Grant(*turn));
             }
             (Taken(owner, taken), Ask(turn)) if *owner == from && taken <= turn => {
-                *state = Taken(from, *turn);
-                fx.send(from, Grant(*turn));
+                *node.state = Taken(from, *turn);
+                node.send(from, Grant(*turn));
             }
             (Taken(owner, taken), Release(turn)) if *owner == from && taken == turn => {
-                *state = Free;
+                *node.state = Free;
             }
             (Waiting(turn), Grant(granted)) if turn == granted => {
-                *state = Holding(*turn);
-                fx.set_timer(Wake, HOLD);
+                *node.state = Holding(*turn);
+                node.set_timer(Wake, HOLD);
             }
             _ => {}
         }

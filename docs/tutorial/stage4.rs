@@ -37,15 +37,16 @@ impl Protocol for Lock {
     type Timer = Wake;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
-        if me == SERVER {
+    fn start(&self, node: &mut Start<'_, Self>) -> State {
+        if node.id == SERVER {
             return Free;
         }
-        fx.set_timer(Wake, REST);
+        node.set_timer(Wake, REST);
         Resting(1)
     }
 
-    fn on_timer(&self, me: NodeId, state: &mut State, _: &Wake, fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &Wake) {
+let (me, state, fx) = node.parts();
         if let Resting(_) = state {
             fx.begin("waiting time", me.0.into());
         }
@@ -65,31 +66,24 @@ impl Protocol for Lock {
         }
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut State,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
-        match (&*state, message) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
+        match (&*node.state, message) {
             (Free, Ask(turn)) => {
-                *state = Taken(from, *turn);
-                fx.send(from, Grant(*turn));
+                *node.state = Taken(from, *turn);
+                node.send(from, Grant(*turn));
             }
             (Taken(owner, taken), Ask(turn)) if *owner == from && taken <= turn => {
-                *state = Taken(from, *turn);
-                fx.send(from, Grant(*turn));
+                *node.state = Taken(from, *turn);
+                node.send(from, Grant(*turn));
             }
             (Taken(owner, taken), Release(turn)) if *owner == from && taken == turn => {
-                *state = Free;
+                *node.state = Free;
             }
             (Waiting(turn), Grant(granted)) if turn == granted => {
-                *state = Holding(*turn);
-                fx.set_timer(Wake, HOLD);
-                fx.end("waiting time", me.0.into());
-                fx.count("turns");
+                *node.state = Holding(*turn);
+                node.set_timer(Wake, HOLD);
+                node.end("waiting time", node.id.0.into());
+                node.count("turns");
             }
             _ => {}
         }

@@ -42,38 +42,31 @@ impl<S: Value> Protocol for Walk<S> {
     type Timer = u32;
     type Command = u32;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> S {
-        if me == NodeId(0) {
-            fx.set_timer(1, Duration::from_secs(1));
-            fx.set_timer(2, Duration::from_secs(1));
+    fn start(&self, node: &mut Start<'_, Self>) -> S {
+        if node.id == NodeId(0) {
+            node.set_timer(1, Duration::from_secs(1));
+            node.set_timer(2, Duration::from_secs(1));
         }
         S::of(0)
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut S,
-        from: NodeId,
-        number: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        *state = S::of(*number);
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, number: &u32) {
+        *node.state = S::of(*number);
         if *number < 4 {
-            fx.send(from, number + 1);
+            node.send(from, number + 1);
         }
     }
 
-    fn on_timer(&self, _: NodeId, _: &mut S, timer: &u32, fx: &mut impl Effects<Self>) {
-        fx.broadcast(*timer);
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &u32) {
+        node.broadcast(*timer);
     }
 
     fn commands(&self, me: NodeId, state: &S) -> Vec<u32> {
         if me == NodeId(0) && state.number() < 4 { vec![1] } else { Vec::new() }
     }
 
-    fn on_command(&self, _: NodeId, state: &mut S, _: &u32, _: &mut impl Effects<Self>) {
-        *state = S::of((self.step)(state.number()));
+    fn on_command(&self, node: &mut Node<'_, Self>, _: &u32) {
+        *node.state = S::of((self.step)(node.state.number()));
     }
 }
 

@@ -11,7 +11,7 @@ use std::{
     process::{Command, ExitCode, Output},
 };
 
-use everypath::{cli::scenario, prelude::*};
+use everypath::{Node, Start, cli::scenario, prelude::*};
 use schema::assert_fits;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -50,17 +50,17 @@ impl Protocol for Pupil {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) {
-        fx.count("learnt");
-        if fx.choose(10) == 0 {
-            fx.count("forgotten");
-            fx.sample("gap", 1.0);
+    fn start(&self, node: &mut Start<'_, Self>) {
+        node.count("learnt");
+        if node.choose(10) == 0 {
+            node.count("forgotten");
+            node.sample("gap", 1.0);
         }
-        let draw = f64::from(fx.choose(1000) + 1) / 1000.0;
-        fx.sample("patience", draw.powi(-2));
+        let draw = f64::from(node.choose(1000) + 1) / 1000.0;
+        node.sample("patience", draw.powi(-2));
     }
 
-    fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &Never, _: &mut impl Effects<Self>) {}
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
 }
 
 fn pupil(parameters: &mut Parameters) -> Scenario<Pupil> {

@@ -23,26 +23,19 @@ impl Protocol for Bad {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        if me == NodeId(0) {
-            fx.broadcast(0);
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        if node.id == NodeId(0) {
+            node.broadcast(0);
         }
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut u32,
-        from: NodeId,
-        hops: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        *state = match self.mistake {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, hops: &u32) {
+        *node.state = match self.mistake {
             Mistake::Panics => [1, 2, 3][*hops as usize],
             Mistake::Remembers => CALLS.fetch_add(1, Ordering::Relaxed),
         };
-        fx.send(from, hops + 1);
+        node.send(from, hops + 1);
     }
 }
 
@@ -77,21 +70,14 @@ impl Protocol for Ignoring {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        fx.broadcast(Hello { hops: Ignored(0) });
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        node.broadcast(Hello { hops: Ignored(0) });
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut u32,
-        from: NodeId,
-        hello: &Hello,
-        fx: &mut impl Effects<Self>,
-    ) {
-        *state += 1;
-        fx.send(from, Hello { hops: Ignored(*hello.hops + 1) });
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, hello: &Hello) {
+        *node.state += 1;
+        node.send(from, Hello { hops: Ignored(*hello.hops + 1) });
     }
 }
 
@@ -146,22 +132,15 @@ impl Protocol for Forging {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        fx.broadcast(Forged);
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        node.broadcast(Forged);
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut u32,
-        from: NodeId,
-        _: &Forged,
-        fx: &mut impl Effects<Self>,
-    ) {
-        *state += 1;
-        assert!(*state < 3, "{FORGED}");
-        fx.send(from, Forged);
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, _: &Forged) {
+        *node.state += 1;
+        assert!(*node.state < 3, "{FORGED}");
+        node.send(from, Forged);
     }
 
     fn role(&self, _: NodeId) -> &str {

@@ -11,23 +11,16 @@ impl Protocol for Counting {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        if me == NodeId(0) {
-            fx.send(NodeId(1), ());
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        if node.id == NodeId(0) {
+            node.send(NodeId(1), ());
         }
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        arrived: &mut u32,
-        from: NodeId,
-        _: &(),
-        fx: &mut impl Effects<Self>,
-    ) {
-        *arrived += 1;
-        fx.send(from, ());
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, _: &()) {
+        *node.state += 1;
+        node.send(from, ());
     }
 }
 

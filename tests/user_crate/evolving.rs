@@ -38,21 +38,15 @@ impl Protocol for Votes {
     type Timer = Timer;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> Tally {
-        if me == NodeId(0) {
-            fx.set_timer(Timer::Begin, Duration::from_secs(1));
+    fn start(&self, node: &mut Start<'_, Self>) -> Tally {
+        if node.id == NodeId(0) {
+            node.set_timer(Timer::Begin, Duration::from_secs(1));
         }
         Tally { yes: 0, no: 0, asked: false }
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut Tally,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
+let (me, state, fx) = node.parts();
         match message {
             Message::Ask { round } => fx.send(from, Message::Vote { yes: opinion(me, *round) }),
             Message::Vote { yes: true } => state.yes += 1,
@@ -60,14 +54,14 @@ impl Protocol for Votes {
         }
     }
 
-    fn on_timer(&self, _: NodeId, state: &mut Tally, timer: &Timer, fx: &mut impl Effects<Self>) {
-        state.asked = true;
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
+        node.state.asked = true;
         match timer {
             Timer::Begin => {
-                fx.broadcast(Message::Ask { round: 1 });
-                fx.set_timer(Timer::Again, Duration::from_secs(1));
+                node.broadcast(Message::Ask { round: 1 });
+                node.set_timer(Timer::Again, Duration::from_secs(1));
             }
-            Timer::Again => fx.broadcast(Message::Ask { round: ROUNDS }),
+            Timer::Again => node.broadcast(Message::Ask { round: ROUNDS }),
         }
     }
 

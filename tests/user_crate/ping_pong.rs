@@ -11,24 +11,17 @@ impl Protocol for PingPong {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        if me == NodeId(0) {
-            fx.send(NodeId(1), 1);
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        if node.id == NodeId(0) {
+            node.send(NodeId(1), 1);
         }
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        arrived: &mut u32,
-        from: NodeId,
-        number: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        *arrived += 1;
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, number: &u32) {
+        *node.state += 1;
         if *number < 5 {
-            fx.send(from, number + 1);
+            node.send(from, number + 1);
         }
     }
 }

@@ -24,24 +24,17 @@ impl Protocol for Counter {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        if me == NodeId(0) {
-            fx.send(NodeId(1), 1);
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        if node.id == NodeId(0) {
+            node.send(NodeId(1), 1);
         }
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        arrived: &mut u32,
-        from: NodeId,
-        number: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        *arrived += 1;
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, number: &u32) {
+        *node.state += 1;
         if *number < 5 {
-            fx.send(from, number + 1);
+            node.send(from, number + 1);
         }
     }
 }
@@ -70,14 +63,14 @@ impl Protocol for Idle {
     type Timer = Never;
     type Command = ();
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> u32 {
+    fn start(&self, _: &mut Start<'_, Self>) -> u32 {
         0
     }
 
-    fn on_message(&self, _: NodeId, _: &mut u32, _: NodeId, (): &(), _: &mut impl Effects<Self>) {}
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, (): &()) {}
 
-    fn on_command(&self, _: NodeId, asked: &mut u32, (): &(), _: &mut impl Effects<Self>) {
-        *asked += 1;
+    fn on_command(&self, node: &mut Node<'_, Self>, (): &()) {
+        *node.state += 1;
     }
 }
 
@@ -95,15 +88,15 @@ impl Protocol for Ticker {
     type Timer = ();
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        fx.set_timer((), Duration::from_secs(1));
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        node.set_timer((), Duration::from_secs(1));
         0
     }
 
-    fn on_message(&self, _: NodeId, _: &mut u32, _: NodeId, (): &(), _: &mut impl Effects<Self>) {}
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, (): &()) {}
 
-    fn on_timer(&self, _: NodeId, _: &mut u32, (): &(), fx: &mut impl Effects<Self>) {
-        fx.set_timer((), Duration::from_secs(1));
+    fn on_timer(&self, node: &mut Node<'_, Self>, (): &()) {
+        node.set_timer((), Duration::from_secs(1));
     }
 }
 
@@ -167,54 +160,41 @@ impl Protocol for Talk {
     type Timer = Again;
     type Command = Order;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> Talking {
+    fn start(&self, _: &mut Start<'_, Self>) -> Talking {
         Talking { asked: 0, answered: false }
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut Talking,
-        from: NodeId,
-        message: &Word,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Word) {
         match message {
             Word::Question if self.flaw == Flaw::Mute => {}
-            Word::Question => fx.send(from, Word::Answer),
+            Word::Question => node.send(from, Word::Answer),
             Word::Answer if matches!(self.flaw, Flaw::Endless | Flaw::EndlessBySaying) => {
-                fx.send(from, Word::Question);
+                node.send(from, Word::Question);
             }
             Word::Answer => {
-                state.answered = true;
-                fx.cancel_timer(&Again);
+                node.state.answered = true;
+                node.cancel_timer(&Again);
             }
         }
     }
 
-    fn on_timer(&self, _: NodeId, state: &mut Talking, _: &Again, fx: &mut impl Effects<Self>) {
-        state.asked += 1;
-        fx.send(NodeId(1), Word::Question);
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &Again) {
+        node.state.asked += 1;
+        node.send(NodeId(1), Word::Question);
     }
 
-    fn on_command(
-        &self,
-        _: NodeId,
-        state: &mut Talking,
-        order: &Order,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_command(&self, node: &mut Node<'_, Self>, order: &Order) {
         match order {
             Order::Ask => {
-                state.asked += 1;
-                fx.send(NodeId(1), Word::Question);
+                node.state.asked += 1;
+                node.send(NodeId(1), Word::Question);
                 if self.flaw != Flaw::Patient {
-                    fx.set_timer(Again, Duration::from_secs(1));
+                    node.set_timer(Again, Duration::from_secs(1));
                 }
             }
             Order::Stop => {
-                state.answered = true;
-                fx.cancel_timer(&Again);
+                node.state.answered = true;
+                node.cancel_timer(&Again);
             }
         }
     }

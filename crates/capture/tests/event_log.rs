@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, fs, time::Duration};
 use everypath_capture::{
     Capture, Comparison, EventLog, LogError, LogFile, LogHeader, LoggedSetting,
 };
-use everypath_model::{Effects, Never, NodeId, Protocol, Readings, Scenario, Topology};
+use everypath_model::{Never, Node, NodeId, Protocol, Readings, Scenario, Start, Topology};
 use everypath_protocols::aodv::aodv_repaired;
 use everypath_sim::{Run, SimError, movements};
 use proptest::prelude::*;
@@ -148,12 +148,11 @@ impl Protocol for Fragile {
     type Timer = Never;
     type Command = u8;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+    fn start(&self, _: &mut Start<'_, Self>) {}
 
-    fn on_message(&self, _: NodeId, (): &mut (), _: NodeId, _: &Never, _: &mut impl Effects<Self>) {
-    }
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
 
-    fn on_command(&self, _: NodeId, (): &mut (), &n: &u8, _: &mut impl Effects<Self>) {
+    fn on_command(&self, _: &mut Node<'_, Self>, &n: &u8) {
         assert!(n < 3, "too much");
     }
 }

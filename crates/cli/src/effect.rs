@@ -7,8 +7,8 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Job, Parameter, ParameterKind, Parameters, Protocol, Recorder, Scenario, Stimulus, panics,
-    parse_duration,
+    Job, Node, Parameter, ParameterKind, Parameters, Protocol, Recorder, Scenario, Stimulus,
+    panics, parse_duration,
 };
 
 use crate::{
@@ -162,7 +162,7 @@ fn starts<P: Protocol>(scenario: &Scenario<P>) -> Vec<Option<String>> {
     let Scenario { protocol, topology, .. } = scenario;
     let start = |me| {
         let mut fx = Recorder::<P>::new(me, topology.neighbours(me));
-        let state = protocol.start(me, &mut fx);
+        let state = protocol.start(&mut Node::new(me, &mut (), &mut fx));
         format!("{state:?} {:?} {:?}", fx.did, protocol.commands(me, &state))
     };
     let nodes = topology.nodes().take(STARTED);

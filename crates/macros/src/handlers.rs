@@ -31,10 +31,10 @@ const fn handler(
 }
 
 const OF_PROTOCOL: &[Handler] = &[
-    handler("on_message", "message", "Message", Some(4)),
-    handler("on_undeliverable", "undeliverable", "Undeliverable", Some(4)),
-    handler("on_timer", "timer", "Timer", Some(3)),
-    handler("on_command", "command", "Command", Some(3)),
+    handler("on_message", "message", "Message", Some(3)),
+    handler("on_undeliverable", "undeliverable", "Undeliverable", Some(3)),
+    handler("on_timer", "timer", "Timer", Some(2)),
+    handler("on_command", "command", "Command", Some(2)),
 ];
 
 const OF_COMPONENT: &[Handler] = &[

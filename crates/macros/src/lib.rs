@@ -252,83 +252,76 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
             type Timer = #timer_enum;
             type Command = #command_enum;
 
-            fn start(&self, me: ::everypath::NodeId, fx: &mut impl ::everypath::Effects<Self>) -> Self::State {
+            fn start(&self, node: &mut ::everypath::Start<'_, Self>) -> Self::State {
+                let (me, nothing, fx) = node.parts();
                 match #role_of {
-                    #(#role_enum::#variants => #state_enum::#variants(
-                        self.#fields.start(me, &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants)),
-                    ),)*
+                    #(#role_enum::#variants => {
+                        let fx = &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants);
+                        let node = &mut ::everypath::Node::new(me, nothing, fx);
+                        #state_enum::#variants(self.#fields.start(node))
+                    })*
                 }
             }
 
-            fn restart(
-                &self,
-                me: ::everypath::NodeId,
-                before: &Self::State,
-                fx: &mut impl ::everypath::Effects<Self>,
-            ) -> Self::State {
+            fn restart(&self, node: &mut ::everypath::Start<'_, Self>, before: &Self::State) -> Self::State {
+                let (me, nothing, fx) = node.parts();
                 match before {
-                    #(#state_enum::#variants(before) => #state_enum::#variants(
-                        self.#fields.restart(me, before, &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants)),
-                    ),)*
+                    #(#state_enum::#variants(before) => {
+                        let fx = &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants);
+                        let node = &mut ::everypath::Node::new(me, nothing, fx);
+                        #state_enum::#variants(self.#fields.restart(node, before))
+                    })*
                 }
             }
 
             fn on_message(
                 &self,
-                me: ::everypath::NodeId,
-                state: &mut Self::State,
+                node: &mut ::everypath::Node<'_, Self>,
                 from: ::everypath::NodeId,
                 message: &Self::Message,
-                fx: &mut impl ::everypath::Effects<Self>,
             ) {
+                let (me, state, fx) = node.parts();
                 match state {
-                    #(#state_enum::#variants(state) => self.#fields.on_message(
-                        me, state, from, message, &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants),
-                    ),)*
+                    #(#state_enum::#variants(state) => {
+                        let fx = &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants);
+                        self.#fields.on_message(&mut ::everypath::Node::new(me, state, fx), from, message);
+                    })*
                 }
             }
 
             fn on_undeliverable(
                 &self,
-                me: ::everypath::NodeId,
-                state: &mut Self::State,
+                node: &mut ::everypath::Node<'_, Self>,
                 to: ::everypath::NodeId,
                 message: &Self::Message,
-                fx: &mut impl ::everypath::Effects<Self>,
             ) {
+                let (me, state, fx) = node.parts();
                 match state {
-                    #(#state_enum::#variants(state) => self.#fields.on_undeliverable(
-                        me, state, to, message, &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants),
-                    ),)*
+                    #(#state_enum::#variants(state) => {
+                        let fx = &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants);
+                        self.#fields.on_undeliverable(&mut ::everypath::Node::new(me, state, fx), to, message);
+                    })*
                 }
             }
 
-            fn on_timer(
-                &self,
-                me: ::everypath::NodeId,
-                state: &mut Self::State,
-                timer: &Self::Timer,
-                fx: &mut impl ::everypath::Effects<Self>,
-            ) {
+            fn on_timer(&self, node: &mut ::everypath::Node<'_, Self>, timer: &Self::Timer) {
+                let (me, state, fx) = node.parts();
                 match (state, timer) {
-                    #((#state_enum::#variants(state), #timer_enum::#variants(timer)) => self.#fields.on_timer(
-                        me, state, timer, &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants),
-                    ),)*
+                    #((#state_enum::#variants(state), #timer_enum::#variants(timer)) => {
+                        let fx = &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants);
+                        self.#fields.on_timer(&mut ::everypath::Node::new(me, state, fx), timer);
+                    })*
                     _ => unreachable!("a node's timers are of its own role"),
                 }
             }
 
-            fn on_command(
-                &self,
-                me: ::everypath::NodeId,
-                state: &mut Self::State,
-                command: &Self::Command,
-                fx: &mut impl ::everypath::Effects<Self>,
-            ) {
+            fn on_command(&self, node: &mut ::everypath::Node<'_, Self>, command: &Self::Command) {
+                let (me, state, fx) = node.parts();
                 match (state, command) {
-                    #((#state_enum::#variants(state), #command_enum::#variants(command)) => self.#fields.on_command(
-                        me, state, command, &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants),
-                    ),)*
+                    #((#state_enum::#variants(state), #command_enum::#variants(command)) => {
+                        let fx = &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants);
+                        self.#fields.on_command(&mut ::everypath::Node::new(me, state, fx), command);
+                    })*
                     (state, command) => panic!("{command:?} was given to a node of another role, in state {state:?}"),
                 }
             }

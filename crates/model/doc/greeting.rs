@@ -1,7 +1,7 @@
 // The protocol of the examples in the documentation: everyone greets all neighbours, and counts how
 // often it is greeted.
 
-use everypath_model::{Effects, Never, NodeId, Protocol};
+use everypath_model::{Never, Node, NodeId, Protocol, Start};
 
 pub struct Greeting;
 
@@ -11,19 +11,12 @@ impl Protocol for Greeting {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        fx.broadcast("hello".to_owned());
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        node.broadcast("hello".to_owned());
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        greeted: &mut u32,
-        _: NodeId,
-        _: &String,
-        _: &mut impl Effects<Self>,
-    ) {
-        *greeted += 1;
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, _: &String) {
+        *node.state += 1;
     }
 }

@@ -22,8 +22,8 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::{
-    Code, ComponentTrigger, Data, Effects, Never, NodeId, Protocol, Record, Trigger, data,
-    names_within,
+    Code, ComponentTrigger, Data, Effects, Never, Node, NodeId, Protocol, Record, Start, Trigger,
+    data, names_within,
 };
 
 /// What passes between two components: a name for a pair of types.
@@ -207,7 +207,7 @@ pub trait Component: Sized + Send + Sync + 'static {
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
-    /// use everypath_model::{Component, Contract, Link, Never, NodeId, Node, Nothing, Ports};
+    /// use everypath_model::{Component, Contract, Host, Link, Never, Node, NodeId, Nothing, Ports, Start};
     ///
     /// macro_rules! component {
     ///     ($name:ident, $above:ty, $below:ty) => {
@@ -230,14 +230,14 @@ pub trait Component: Sized + Send + Sync + 'static {
     /// component!(Application, Nothing, Stream);
     /// component!(Transport, Stream, Link<String>);
     ///
-    /// Node(Application.over(Transport));
+    /// Host(Application.over(Transport));
     /// ```
     ///
     /// Ports of different contracts do not fit:
     ///
     /// ```compile_fail,E0271
     /// # extern crate everypath_model as everypath;
-    /// # use everypath_model::{Component, Contract, Link, Never, NodeId, Node, Nothing, Ports};
+    /// # use everypath_model::{Component, Contract, Host, Link, Never, Node, NodeId, Nothing, Ports, Start};
     /// # macro_rules! component {
     /// #     ($name:ident, $above:ty, $below:ty) => {
     /// #         struct $name;
@@ -743,15 +743,15 @@ fn handler_of(name: &str) -> &str {
 
 /// A component that needs nothing above it and sits on the network: a protocol.
 #[derive(Clone, Debug)]
-pub struct Node<C>(pub C);
+pub struct Host<C>(pub C);
 
-struct NetworkPorts<'a, F>(&'a mut F);
+struct NetworkPorts<'a, F: ?Sized>(&'a mut F);
 
 impl<F, C, M> Ports<C> for NetworkPorts<'_, F>
 where
     M: Data,
     C: Component<Above = Nothing, Below = Link<M>>,
-    F: Effects<Node<C>>,
+    F: Effects<Host<C>> + ?Sized,
 {
     fn request(&mut self, request: Outgoing<M>) {
         match request {
@@ -795,7 +795,7 @@ where
     }
 }
 
-impl<C, M> Protocol for Node<C>
+impl<C, M> Protocol for Host<C>
 where
     M: Data,
     C: Component<Above = Nothing, Below = Link<M>>,
@@ -805,55 +805,35 @@ where
     type Timer = C::Timer;
     type Command = C::Command;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> C::State {
+    fn start(&self, node: &mut Start<'_, Self>) -> C::State {
+        let (me, (), fx) = node.parts();
         self.0.start(me, &mut NetworkPorts(fx))
     }
 
-    fn restart(&self, me: NodeId, before: &C::State, fx: &mut impl Effects<Self>) -> C::State {
+    fn restart(&self, node: &mut Start<'_, Self>, before: &C::State) -> C::State {
+        let (me, (), fx) = node.parts();
         self.0.restart(me, before, &mut NetworkPorts(fx))
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut C::State,
-        from: NodeId,
-        message: &M,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &M) {
+        let (me, state, fx) = node.parts();
         let indication = Incoming { from, message: message.clone() };
         self.0.on_indication(me, state, indication, &mut NetworkPorts(fx));
     }
 
-    fn on_undeliverable(
-        &self,
-        me: NodeId,
-        state: &mut C::State,
-        to: NodeId,
-        message: &M,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_undeliverable(&self, node: &mut Node<'_, Self>, to: NodeId, message: &M) {
+        let (me, state, fx) = node.parts();
         let request = Outgoing::To(to, message.clone());
         self.0.on_undeliverable(me, state, request, &mut NetworkPorts(fx));
     }
 
-    fn on_timer(
-        &self,
-        me: NodeId,
-        state: &mut C::State,
-        timer: &C::Timer,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &C::Timer) {
+        let (me, state, fx) = node.parts();
         self.0.on_timer(me, state, timer, &mut NetworkPorts(fx));
     }
 
-    fn on_command(
-        &self,
-        me: NodeId,
-        state: &mut C::State,
-        command: &C::Command,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &C::Command) {
+        let (me, state, fx) = node.parts();
         self.0.on_command(me, state, command, &mut NetworkPorts(fx));
     }
 

@@ -62,7 +62,7 @@ pub enum Record {
     },
 }
 
-/// The handle through which a handler acts. What it does takes place when the handler returns.
+/// What a [`Node`](crate::Node) does, as whoever runs its handlers sees it: a simulation schedules, an exploration writes down.
 pub trait Effects<P: Protocol> {
     /// Sends a message to a neighbour. Sending to any other node is an error of the protocol and
     /// panics, unless the scenario says [who receives packets](crate::Scenario::receivers): then a
@@ -166,13 +166,13 @@ pub trait Effects<P: Protocol> {
 
 /// The effects of a protocol as one of its roles sees them; the attribute
 /// [`macro@roles`](crate::roles) uses it.
-pub struct RoleEffects<'a, F, P: Protocol, R: Protocol> {
+pub struct RoleEffects<'a, F: ?Sized, P: Protocol, R: Protocol> {
     whole: &'a mut F,
     timer: fn(R::Timer) -> P::Timer,
     protocols: PhantomData<(P, R)>,
 }
 
-impl<'a, F, P: Protocol, R: Protocol> RoleEffects<'a, F, P, R> {
+impl<'a, F: ?Sized, P: Protocol, R: Protocol> RoleEffects<'a, F, P, R> {
     /// Narrows `whole` to a role whose timers are made those of the whole by `timer`.
     pub fn new(whole: &'a mut F, timer: fn(R::Timer) -> P::Timer) -> Self {
         Self { whole, timer, protocols: PhantomData }
@@ -181,7 +181,7 @@ impl<'a, F, P: Protocol, R: Protocol> RoleEffects<'a, F, P, R> {
 
 impl<F, P, R> Effects<R> for RoleEffects<'_, F, P, R>
 where
-    F: Effects<P>,
+    F: Effects<P> + ?Sized,
     P: Protocol,
     R: Protocol<Message = P::Message>,
 {

@@ -40,6 +40,7 @@ mod event;
 mod field;
 mod kept_world;
 mod loss;
+mod node;
 mod outage;
 pub mod panics;
 mod parameters;
@@ -60,7 +61,7 @@ mod world;
 
 pub use code::{Code, ComponentTrigger, Trigger, names_within};
 pub use component::{
-    Component, Contract, Incoming, Layer, Layers, Link, Node, Nothing, Outgoing, Ports, Probe,
+    Component, Contract, Host, Incoming, Layer, Layers, Link, Nothing, Outgoing, Ports, Probe,
     Stack,
 };
 pub use data::{Data, Ignored, Never, notice_ignored};
@@ -71,6 +72,7 @@ pub use everypath_macros::{data, handlers, roles};
 pub use field::{Area, Field, FieldError, Leg, Mobility, Path, Position};
 pub use kept_world::{KeptNode, KeptPacket, KeptWorld};
 pub use loss::{Bursts, Loss};
+pub use node::{Node, Start};
 pub use outage::{Downtime, Outage, OutageError, Part};
 pub use parameters::{
     Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest, parse_duration,

@@ -1,18 +1,18 @@
 //! What one node runs.
 
-use crate::{Code, Data, Effects, NodeId, Trigger};
+use crate::{Code, Data, Node, NodeId, Start, Trigger};
 
 /// A protocol: the state of a node and the handlers that change it.
 ///
 /// `self` is configuration, the same for all nodes and never changed. A handler is a function of
 /// its arguments alone: the same state and input give the same new state and effects. It reads no
-/// clock, no file and no random source; where it must draw lots it asks [`Effects::choose`].
+/// clock, no file and no random source; where it must draw lots it asks [`Node::choose`].
 ///
 /// Two nodes that greet each other:
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
-/// use everypath_model::{Effects, Never, NodeId, Protocol, data};
+/// use everypath_model::{Never, Node, NodeId, Protocol, Start, data};
 ///
 /// struct Greeting;
 ///
@@ -25,15 +25,13 @@ use crate::{Code, Data, Effects, NodeId, Trigger};
 ///     type Timer = Never;
 ///     type Command = Never;
 ///
-///     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> Greeted {
-///         fx.broadcast("hello".to_owned());
+///     fn start(&self, node: &mut Start<'_, Self>) -> Greeted {
+///         node.broadcast("hello".to_owned());
 ///         Greeted(false)
 ///     }
 ///
-///     fn on_message(
-///         &self, _: NodeId, state: &mut Greeted, _: NodeId, _: &String, _: &mut impl Effects<Self>,
-///     ) {
-///         state.0 = true;
+///     fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, _: &String) {
+///         node.state.0 = true;
 ///     }
 /// }
 /// ```
@@ -48,66 +46,35 @@ pub trait Protocol: Sized + Send + Sync + 'static {
     type Command: Data;
 
     /// The node comes up for the first time.
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> Self::State;
+    fn start(&self, node: &mut Start<'_, Self>) -> Self::State;
 
     /// The node comes up again after a reboot. Its timers are gone. What it kept on stable storage
     /// can be taken from the state `before`; as a rule, nothing was.
-    fn restart(
-        &self,
-        me: NodeId,
-        before: &Self::State,
-        fx: &mut impl Effects<Self>,
-    ) -> Self::State {
+    fn restart(&self, node: &mut Start<'_, Self>, before: &Self::State) -> Self::State {
         let _ = before;
-        self.start(me, fx)
+        self.start(node)
     }
 
     /// A message has arrived.
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        from: NodeId,
-        message: &Self::Message,
-        fx: &mut impl Effects<Self>,
-    );
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Self::Message);
 
     /// A message that the node sent comes back, since the link it would take is down: link-layer
     /// feedback. As a rule, nothing happens.
-    fn on_undeliverable(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        to: NodeId,
-        message: &Self::Message,
-        fx: &mut impl Effects<Self>,
-    ) {
-        let _ = (me, state, to, message, fx);
+    fn on_undeliverable(&self, node: &mut Node<'_, Self>, to: NodeId, message: &Self::Message) {
+        let _ = (node, to, message);
     }
 
     /// A timer has fired; it is no longer set.
-    fn on_timer(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        timer: &Self::Timer,
-        fx: &mut impl Effects<Self>,
-    ) {
-        let _ = (state, fx);
-        panic!("timer {timer:?} fired at {me}, but the protocol has no `on_timer` handler");
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Self::Timer) {
+        let id = node.id;
+        panic!("timer {timer:?} fired at {id}, but the protocol has no `on_timer` handler");
     }
 
     /// The environment asks for something.
-    fn on_command(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        command: &Self::Command,
-        fx: &mut impl Effects<Self>,
-    ) {
-        let _ = (state, fx);
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &Self::Command) {
+        let id = node.id;
         panic!(
-            "command {command:?} was given to {me}, but the protocol has no `on_command` handler"
+            "command {command:?} was given to {id}, but the protocol has no `on_command` handler"
         );
     }
 

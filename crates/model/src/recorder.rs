@@ -40,7 +40,7 @@ const CHOICES_MAX: usize = 1 << 10;
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
-/// # use everypath_model::{Effects, Never, NodeId, Protocol};
+/// # use everypath_model::{Effects, Never, Node, NodeId, Protocol};
 /// # struct Greeting;
 /// # impl Protocol for Greeting {
 /// #     type State = ();
@@ -50,10 +50,10 @@ const CHOICES_MAX: usize = 1 << 10;
 /// #     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) { fx.broadcast("hello".to_owned()); }
 /// #     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &String, _: &mut impl Effects<Self>) {}
 /// # }
-/// use everypath_model::{Did, Recorder};
+/// use everypath_model::{Did, Node, Recorder};
 ///
 /// let mut fx = Recorder::new(NodeId(0), &[NodeId(1)]);
-/// Greeting.start(NodeId(0), &mut fx);
+/// Greeting.start(&mut Node::new(NodeId(0), &mut (), &mut fx));
 /// assert_eq!(fx.did, [Did::Sent { to: NodeId(1), message: "hello".to_owned() }]);
 /// ```
 pub struct Recorder<'a, P: Protocol> {

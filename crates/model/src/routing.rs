@@ -43,13 +43,13 @@ pub struct Hop<D> {
 ///     type Timer = Never;
 ///     type Command = Never;
 ///
-///     fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> Option<NodeId> {
-///         if me == NodeId(0) { fx.broadcast(()); }
+///     fn start(&self, node: &mut Start<'_, Self>) -> Option<NodeId> {
+///         if node.id == NodeId(0) { node.broadcast(()); }
 ///         None
 ///     }
 ///
 ///     fn on_message(
-///         &self, me: NodeId, next: &mut Option<NodeId>, from: NodeId, (): &(), fx: &mut impl Effects<Self>,
+///         &self, me: NodeId, next: &mut Option<NodeId>, from: NodeId, (): &(), fx: &mut dyn Effects<Self>,
 ///     ) {
 ///         if me != NodeId(0) && next.replace(from).is_none() { fx.broadcast(()); }
 ///     }
@@ -174,8 +174,8 @@ impl<P: Routing> Scenario<P> {
     /// #     type Message = ();
     /// #     type Timer = Never;
     /// #     type Command = Never;
-    /// #     fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
-    /// #     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &(), _: &mut impl Effects<Self>) {}
+    /// #     fn start(&self, _: &mut Start<'_, Self>) {}
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &()) {}
     /// # }
     /// # impl Routing for Line {
     /// #     type Destination = NodeId;
@@ -185,7 +185,7 @@ impl<P: Routing> Scenario<P> {
     /// #     fn is_at(&self, node: NodeId, destination: NodeId) -> bool { node == destination }
     /// #     fn establishes(&self, _: &()) -> impl Iterator<Item = NodeId> { [].into_iter() }
     /// # }
-    /// use everypath_model::{Scenario, Topology};
+    /// use everypath_model::{Node, Scenario, Start, Topology};
     ///
     /// let scenario = Scenario::new(Line, Topology::chain(3)).shown_hops();
     /// let hops = scenario.hops.expect("they are shown");

@@ -8,7 +8,7 @@ extern crate everypath_model as everypath;
 use std::{marker::PhantomData, time::Duration};
 
 use everypath::{
-    Component, Contract, Did, Incoming, Layer, Layers, Link, Node, NodeId, Nothing, Outgoing,
+    Component, Contract, Did, Host, Incoming, Layer, Layers, Link, Node, NodeId, Nothing, Outgoing,
     Ports, Probe, Protocol, Record, Recorder, data, panics,
 };
 
@@ -275,7 +275,7 @@ fn two() -> impl Protocol<
     Timer = Layer<u8, u8>,
     Command = Layer<Ask, Ask>,
 > {
-    Node(Top.over(bottom::<Calls>()))
+    Host(Top.over(bottom::<Calls>()))
 }
 
 fn two_started() -> Layers<Vec<String>, BottomState> {
@@ -315,7 +315,7 @@ fn lower_components_start_first_and_signals_wait_until_all_have_started() {
         &protocol,
         &[],
         |fx| {
-            let state = protocol.start(ME, fx);
+            let state = protocol.start(&mut Node::new(ME, &mut (), fx));
             assert_eq!(state.upper, ["up", "sent-hello"]);
             assert_eq!(state.lower.frames, 1);
         },
@@ -340,7 +340,7 @@ fn signals_arrive_in_the_order_of_emission_when_the_handler_has_returned() {
         &[],
         |fx| {
             let command = Layer::Upper(Ask::Words("!a !b".to_owned()));
-            protocol.on_command(ME, &mut state, &command, fx);
+            protocol.on_command(&mut Node::new(ME, &mut state, fx), &command);
         },
         &[
             "top has asked",
@@ -360,7 +360,7 @@ fn a_message_comes_in_at_the_bottom_and_its_answer_goes_out_there() {
     check(
         &protocol,
         &[],
-        |fx| protocol.on_message(ME, &mut state, NodeId(1), &"ping".to_owned(), fx),
+        |fx| protocol.on_message(&mut Node::new(ME, &mut state, fx), NodeId(1), &"ping".to_owned()),
         &[
             "bottom hears n1",
             "top is told ping",
@@ -383,7 +383,7 @@ fn timers_of_the_same_name_are_those_of_their_layer() {
         Layer::Lower(Ask::Cancel(1)),
         Layer::Upper(Ask::Cancel(1)),
     ] {
-        protocol.on_command(ME, &mut state, &command, &mut fx);
+        protocol.on_command(&mut Node::new(ME, &mut state, &mut fx), &command);
     }
     let (timer, after) = (Layer::Upper(1), SOON);
     assert_eq!(
@@ -404,13 +404,13 @@ fn a_timer_fires_in_its_layer() {
     check(
         &protocol,
         &[],
-        |fx| protocol.on_timer(ME, &mut state, &Layer::Lower(1), fx),
+        |fx| protocol.on_timer(&mut Node::new(ME, &mut state, fx), &Layer::Lower(1)),
         &["timer 1 of bottom"],
     );
     check(
         &protocol,
         &[],
-        |fx| protocol.on_timer(ME, &mut state, &Layer::Upper(1), fx),
+        |fx| protocol.on_timer(&mut Node::new(ME, &mut state, fx), &Layer::Upper(1)),
         &[
             "timer 1 of top",
             "n1 gets \"timer-1\"",
@@ -429,7 +429,7 @@ fn a_command_reaches_its_layer() {
         &[],
         |fx| {
             let command = Layer::Lower(Ask::Words("noise".to_owned()));
-            protocol.on_command(ME, &mut state, &command, fx);
+            protocol.on_command(&mut Node::new(ME, &mut state, fx), &command);
         },
         &["top is told noise"],
     );
@@ -466,7 +466,7 @@ fn a_restart_shows_each_layer_its_own_state_before() {
         &protocol,
         &[],
         |fx| {
-            let state = protocol.restart(ME, &before, fx);
+            let state = protocol.restart(&mut Node::new(ME, &mut (), fx), &before);
             assert_eq!(state.upper, ["sent-hello"]);
             assert_eq!(state.lower, BottomState { starts: 5, frames: 1 });
         },
@@ -487,7 +487,7 @@ fn choices_of_every_layer_are_answered_in_turn() {
     let mut state = two_started();
     let mut fx = Recorder::with_choices(ME, &NEIGHBOURS, vec![2, 1]);
     for command in [Layer::Lower(Ask::Choose(3)), Layer::Upper(Ask::Choose(4))] {
-        protocol.on_command(ME, &mut state, &command, &mut fx);
+        protocol.on_command(&mut Node::new(ME, &mut state, &mut fx), &command);
     }
     assert_eq!(transcript(&fx), ["bottom chooses 2", "top chooses 1"]);
     assert_eq!(fx.options, [3, 4]);
@@ -496,7 +496,7 @@ fn choices_of_every_layer_are_answered_in_turn() {
 #[test]
 fn the_lowest_component_knows_the_size_of_a_message() {
     assert_eq!(two().message_bytes(ME, &"12345".to_owned()), 25);
-    let three = Node(Top.over(Middle.over(bottom::<Frames>())));
+    let three = Host(Top.over(Middle.over(bottom::<Frames>())));
     assert_eq!(three.message_bytes(ME, &"12345".to_owned()), 25);
 }
 
@@ -510,20 +510,20 @@ fn three_components_settle_from_the_inner_stack_to_the_outer() {
     let (n1, n2) = ("n1 gets \"a\"", "n2 gets \"a\"");
     let words = Ask::Words("a".to_owned());
 
-    let protocol = Node(Top.over(Middle.over(bottom::<Frames>())));
+    let protocol = Host(Top.over(Middle.over(bottom::<Frames>())));
     check(
         &protocol,
         &[],
         |fx| {
             let lower = Layers { upper: 0, lower: two_started().lower };
             let mut state = Layers { upper: Vec::new(), lower };
-            protocol.on_command(ME, &mut state, &Layer::Upper(words.clone()), fx);
+            protocol.on_command(&mut Node::new(ME, &mut state, fx), &Layer::Upper(words.clone()));
             assert_eq!((state.lower.upper, state.lower.lower.frames), (1, 1));
         },
         &["top has asked", ask, n1, n2, told, accepted, sent],
     );
 
-    let protocol = Node(Top.over(Middle).over(bottom::<Frames>()));
+    let protocol = Host(Top.over(Middle).over(bottom::<Frames>()));
     check(
         &protocol,
         &[],
@@ -531,7 +531,7 @@ fn three_components_settle_from_the_inner_stack_to_the_outer() {
             let upper = Layers { upper: Vec::new(), lower: 0 };
             let mut state = Layers { upper, lower: two_started().lower };
             let command = Layer::Upper(Layer::Upper(words.clone()));
-            protocol.on_command(ME, &mut state, &command, fx);
+            protocol.on_command(&mut Node::new(ME, &mut state, fx), &command);
             assert_eq!((state.upper.lower, state.lower.frames), (1, 1));
         },
         &["top has asked", ask, accepted, n1, n2, told, sent],
@@ -540,14 +540,14 @@ fn three_components_settle_from_the_inner_stack_to_the_outer() {
 
 #[test]
 fn timers_and_commands_find_the_middle_of_three_components() {
-    let protocol = Node(Top.over(Middle.over(bottom::<Frames>())));
+    let protocol = Host(Top.over(Middle.over(bottom::<Frames>())));
     let mut fx = Recorder::new(ME, &NEIGHBOURS);
-    let mut state = protocol.start(ME, &mut fx);
+    let mut state = protocol.start(&mut Node::new(ME, &mut (), &mut fx));
     fx.did.clear();
-    protocol.on_timer(ME, &mut state, &Layer::Lower(Layer::Upper(4)), &mut fx);
+    protocol.on_timer(&mut Node::new(ME, &mut state, &mut fx), &Layer::Lower(Layer::Upper(4)));
     let command = Layer::Lower(Layer::Upper(Ask::Timer(5)));
-    protocol.on_command(ME, &mut state, &command, &mut fx);
-    protocol.on_timer(ME, &mut state, &Layer::Lower(Layer::Lower(6)), &mut fx);
+    protocol.on_command(&mut Node::new(ME, &mut state, &mut fx), &command);
+    protocol.on_timer(&mut Node::new(ME, &mut state, &mut fx), &Layer::Lower(Layer::Lower(6)));
     assert_eq!(
         transcript(&fx),
         ["timer 4 of middle", "middle is commanded Timer(5)", "timer 6 of bottom"]
@@ -562,7 +562,7 @@ fn what_comes_back_is_told_to_the_lowest_component() {
     check(
         &protocol,
         &[],
-        |fx| protocol.on_undeliverable(ME, &mut state, NodeId(2), &back, fx),
+        |fx| protocol.on_undeliverable(&mut Node::new(ME, &mut state, fx), NodeId(2), &back),
         &[r#"top is told failed-To(n2, "back")"#],
     );
 }

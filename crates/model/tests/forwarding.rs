@@ -6,8 +6,8 @@ extern crate everypath_model as everypath;
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
 use everypath::{
-    Code, Component, ComponentTrigger, Contract, Effects, Layer, Link, Never, Node, NodeId,
-    Nothing, Ports, Protocol, Record, Trigger, data, handlers, roles,
+    Code, Component, ComponentTrigger, Contract, Effects, Host, Layer, Link, Never, Node, NodeId,
+    Nothing, Ports, Protocol, Record, Start, Trigger, data, handlers, roles,
 };
 
 const ME: NodeId = NodeId(0);
@@ -47,7 +47,7 @@ fn whatever_a_protocol_has_is_forwarded_by_nodes_and_roles() {
     let (protocol, component) = (source("model/src/protocol.rs"), source("model/src/component.rs"));
     let protocol = names(&methods(&protocol, "pub trait Protocol"));
     assert!(protocol.contains("on_undeliverable") && protocol.len() > 10, "{protocol:?}");
-    let node = methods(&component, "impl<C, M> Protocol for Node<C>");
+    let node = methods(&component, "impl<C, M> Protocol for Host<C>");
     let without =
         |name| -> BTreeSet<_> { protocol.iter().copied().filter(|it| *it != name).collect() };
     // All nodes of a component have the same code, and those of roles have not.
@@ -214,7 +214,7 @@ const WITHIN: Duration = Duration::from_millis(20);
 #[test]
 fn a_stack_can_jitter_and_knows_how_long_a_timer_has_left() {
     let mut sent = Sent::default();
-    Node(Asker.over(Jittery { within: WITHIN })).start(ME, &mut sent);
+    Host(Asker.over(Jittery { within: WITHIN })).start(&mut Node::new(ME, &mut (), &mut sent));
     let [one, all, word] = ["one", "all", "word"].map(str::to_owned);
     let expected = [
         (Some(OTHER), one, None),
@@ -227,7 +227,7 @@ fn a_stack_can_jitter_and_knows_how_long_a_timer_has_left() {
 
 #[test]
 fn a_stack_has_code_configuration_and_role_if_its_parts_have() {
-    let node = Node(Asker.over(Jittery { within: WITHIN }));
+    let node = Host(Asker.over(Jittery { within: WITHIN }));
     let empty = String::new();
     let name = |trigger| node.code(trigger).map(|code: Code| code.name);
     assert_eq!(name(Trigger::Start), Some("start"));
@@ -240,11 +240,11 @@ fn a_stack_has_code_configuration_and_role_if_its_parts_have() {
     assert_eq!(node.code_names(ME), ["start", "upper/command", "lower/timer:Tick"]);
     assert_eq!(node.role(ME), "jittery");
 
-    let other = Node(Asker.over(Jittery { within: 2 * WITHIN }));
+    let other = Host(Asker.over(Jittery { within: 2 * WITHIN }));
     assert!(node.configuration().is_some());
     assert_ne!(node.configuration(), other.configuration());
 
-    let silent = Node(Silent.over(Jittery { within: WITHIN }));
+    let silent = Host(Silent.over(Jittery { within: WITHIN }));
     assert_eq!(silent.code(Trigger::Timer(&Layer::Lower(Clock::Tick))), None);
     assert_eq!(silent.configuration(), None);
     assert!(silent.code_names(ME).is_empty());
@@ -305,22 +305,14 @@ impl Protocol for Plain {
     type Timer = Clock;
     type Command = Never;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+    fn start(&self, _: &mut Start<'_, Self>) {}
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        (): &mut (),
-        _: NodeId,
-        _: &String,
-        _: &mut impl Effects<Self>,
-    ) {
-    }
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &String) {}
 
-    fn on_timer(&self, _: NodeId, (): &mut (), timer: &Clock, fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Clock) {
         match timer {
-            Clock::Tick => fx.count("ticks"),
-            _ => fx.count("others"),
+            Clock::Tick => node.count("ticks"),
+            _ => node.count("others"),
         }
     }
 
@@ -331,7 +323,7 @@ impl Protocol for Plain {
 
 #[roles]
 struct Both {
-    talker: Node<everypath::Stack<Asker, Jittery>>,
+    talker: Host<everypath::Stack<Asker, Jittery>>,
     plain_one: Plain,
 }
 
@@ -343,7 +335,7 @@ impl Both {
 
 #[test]
 fn roles_have_the_code_and_the_configuration_of_their_parts() {
-    let both = |within| Both { talker: Node(Asker.over(Jittery { within })), plain_one: Plain };
+    let both = |within| Both { talker: Host(Asker.over(Jittery { within })), plain_one: Plain };
     let protocol = both(WITHIN);
     let (empty, tick) = (String::new(), BothTimer::PlainOne(Clock::Tick));
     let name = |me, trigger| protocol.code_at(me, trigger).map(|code: Code| code.name);

@@ -4,7 +4,7 @@ extern crate everypath_model as everypath;
 
 use std::{collections::HashMap, hash::Hash, time::Duration};
 
-use everypath::{Data, Did, Effects, NodeId, Protocol, Recorder, data, panics, roles};
+use everypath::{Data, Did, Node, NodeId, Protocol, Recorder, Start, data, panics, roles};
 
 const WAIT: Duration = Duration::from_secs(1);
 
@@ -25,47 +25,33 @@ impl Protocol for Sender {
     type Timer = u8;
     type Command = String;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        fx.set_timer(1, WAIT);
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        node.set_timer(1, WAIT);
         self.first
     }
 
-    fn restart(&self, _: NodeId, before: &u32, _: &mut impl Effects<Self>) -> u32 {
+    fn restart(&self, _: &mut Start<'_, Self>, before: &u32) -> u32 {
         before + 100
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        next: &mut u32,
-        _: NodeId,
-        message: &Packet,
-        fx: &mut impl Effects<Self>,
-    ) {
-        if *message == Packet::Ack(*next) {
-            *next += 1;
-            fx.cancel_timer(&1);
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, message: &Packet) {
+        if *message == Packet::Ack(*node.state) {
+            *node.state += 1;
+            node.cancel_timer(&1);
         }
     }
 
-    fn on_undeliverable(
-        &self,
-        _: NodeId,
-        next: &mut u32,
-        to: NodeId,
-        message: &Packet,
-        fx: &mut impl Effects<Self>,
-    ) {
-        *next += 50;
-        fx.send(to, message.clone());
+    fn on_undeliverable(&self, node: &mut Node<'_, Self>, to: NodeId, message: &Packet) {
+        *node.state += 50;
+        node.send(to, message.clone());
     }
 
-    fn on_timer(&self, _: NodeId, next: &mut u32, _: &u8, fx: &mut impl Effects<Self>) {
-        fx.broadcast(Packet::Data(*next));
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &u8) {
+        node.broadcast(Packet::Data(*node.state));
     }
 
-    fn on_command(&self, _: NodeId, next: &mut u32, command: &String, fx: &mut impl Effects<Self>) {
-        *next += fx.choose(u32::try_from(command.len()).unwrap());
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &String) {
+        *node.state += node.choose(u32::try_from(command.len()).unwrap());
     }
 
     fn commands(&self, _: NodeId, next: &u32) -> Vec<String> {
@@ -89,38 +75,25 @@ impl Protocol for Receiver {
     type Timer = u8;
     type Command = Unordered;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> Unordered {
+    fn start(&self, _: &mut Start<'_, Self>) -> Unordered {
         Unordered::default()
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut Unordered,
-        from: NodeId,
-        message: &Packet,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Packet) {
         if let Packet::Data(number) = message {
-            state.0.push(*number);
-            fx.send(from, Packet::Ack(*number));
-            fx.count("received");
+            node.state.0.push(*number);
+            node.send(from, Packet::Ack(*number));
+            node.count("received");
         }
     }
 
-    fn on_timer(&self, _: NodeId, state: &mut Unordered, _: &u8, _: &mut impl Effects<Self>) {
-        state.0.clear();
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &u8) {
+        node.state.0.clear();
     }
 
-    fn on_command(
-        &self,
-        _: NodeId,
-        state: &mut Unordered,
-        command: &Unordered,
-        fx: &mut impl Effects<Self>,
-    ) {
-        state.clone_from(command);
-        fx.set_timer(1, WAIT);
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &Unordered) {
+        node.state.clone_from(command);
+        node.set_timer(1, WAIT);
     }
 }
 
@@ -165,20 +138,20 @@ fn receiver(numbers: &[u32]) -> ArqState {
 #[test]
 fn each_node_starts_in_its_role() {
     let mut fx = Recorder::new(SENDER, &[RECEIVER]);
-    assert_eq!(ARQ.start(SENDER, &mut fx), sender(7));
+    assert_eq!(ARQ.start(&mut Node::new(SENDER, &mut (), &mut fx)), sender(7));
     let (timer, after) = (ArqTimer::BulkSender(1), WAIT);
     assert_eq!(fx.did, [Did::Set { timer, after }]);
 
     let mut fx = Recorder::new(RECEIVER, &[SENDER]);
-    assert_eq!(ARQ.start(RECEIVER, &mut fx), receiver(&[]));
+    assert_eq!(ARQ.start(&mut Node::new(RECEIVER, &mut (), &mut fx)), receiver(&[]));
     assert_eq!(fx.did, []);
 }
 
 #[test]
 fn a_restart_shows_a_role_its_own_state_before() {
     let mut fx = Recorder::new(SENDER, &[RECEIVER]);
-    assert_eq!(ARQ.restart(SENDER, &sender(8), &mut fx), sender(108));
-    let forgotten = ARQ.restart(RECEIVER, &receiver(&[8]), &mut fx);
+    assert_eq!(ARQ.restart(&mut Node::new(SENDER, &mut (), &mut fx), &sender(8)), sender(108));
+    let forgotten = ARQ.restart(&mut Node::new(RECEIVER, &mut (), &mut fx), &receiver(&[8]));
     assert_eq!(forgotten, receiver(&[]));
     assert_eq!(fx.did, []);
 }
@@ -186,14 +159,14 @@ fn a_restart_shows_a_role_its_own_state_before() {
 #[test]
 fn a_message_is_handled_by_the_role_of_the_node() {
     let (state, did) = run(SENDER, sender(7), |state, fx| {
-        ARQ.on_message(SENDER, state, RECEIVER, &Packet::Ack(7), fx);
+        ARQ.on_message(&mut Node::new(SENDER, state, fx), RECEIVER, &Packet::Ack(7));
     });
     assert_eq!(state, sender(8));
     let timer = ArqTimer::BulkSender(1);
     assert_eq!(did, [Did::Cancelled { timer }]);
 
     let (state, did) = run(RECEIVER, receiver(&[]), |state, fx| {
-        ARQ.on_message(RECEIVER, state, SENDER, &Packet::Data(7), fx);
+        ARQ.on_message(&mut Node::new(RECEIVER, state, fx), SENDER, &Packet::Data(7));
     });
     assert_eq!(state, receiver(&[7]));
     let sent = Did::Sent { to: SENDER, message: Packet::Ack(7) };
@@ -204,13 +177,13 @@ fn a_message_is_handled_by_the_role_of_the_node() {
 fn what_comes_back_is_handled_by_the_role_of_the_node() {
     let message = Packet::Data(7);
     let (state, did) = run(SENDER, sender(7), |state, fx| {
-        ARQ.on_undeliverable(SENDER, state, RECEIVER, &message, fx);
+        ARQ.on_undeliverable(&mut Node::new(SENDER, state, fx), RECEIVER, &message);
     });
     assert_eq!(state, sender(57));
     assert_eq!(did, [Did::Sent { to: RECEIVER, message: Packet::Data(7) }]);
 
     let (state, did) = run(RECEIVER, receiver(&[7]), |state, fx| {
-        ARQ.on_undeliverable(RECEIVER, state, SENDER, &Packet::Ack(7), fx);
+        ARQ.on_undeliverable(&mut Node::new(RECEIVER, state, fx), SENDER, &Packet::Ack(7));
     });
     assert_eq!((state, did), (receiver(&[7]), Vec::new()), "as a rule, nothing happens");
 }
@@ -218,7 +191,7 @@ fn what_comes_back_is_handled_by_the_role_of_the_node() {
 #[test]
 fn a_timer_is_handled_by_the_role_of_the_node() {
     let (state, did) = run(SENDER, sender(9), |state, fx| {
-        ARQ.on_timer(SENDER, state, &ArqTimer::BulkSender(1), fx);
+        ARQ.on_timer(&mut Node::new(SENDER, state, fx), &ArqTimer::BulkSender(1));
     });
     assert_eq!(state, sender(9));
     let message = Packet::Data(9);
@@ -226,7 +199,7 @@ fn a_timer_is_handled_by_the_role_of_the_node() {
     assert_eq!(did, [Did::Sent { to, message }]);
 
     let (state, did) = run(RECEIVER, receiver(&[9]), |state, fx| {
-        ARQ.on_timer(RECEIVER, state, &ArqTimer::Receiver(1), fx);
+        ARQ.on_timer(&mut Node::new(RECEIVER, state, fx), &ArqTimer::Receiver(1));
     });
     assert_eq!((state, did), (receiver(&[]), vec![]));
 }
@@ -235,14 +208,14 @@ fn a_timer_is_handled_by_the_role_of_the_node() {
 fn a_command_is_handled_by_the_role_of_the_node() {
     let (state, did) = run(SENDER, sender(7), |state, fx| {
         let command = ArqCommand::BulkSender("skip".to_owned());
-        ARQ.on_command(SENDER, state, &command, fx);
+        ARQ.on_command(&mut Node::new(SENDER, state, fx), &command);
         assert_eq!(fx.options, [4]);
     });
     assert_eq!((state, did), (sender(10), vec![]));
 
     let (state, did) = run(RECEIVER, receiver(&[]), |state, fx| {
         let command = ArqCommand::Receiver(Unordered(vec![5]));
-        ARQ.on_command(RECEIVER, state, &command, fx);
+        ARQ.on_command(&mut Node::new(RECEIVER, state, fx), &command);
     });
     assert_eq!(state, receiver(&[5]));
     let (timer, after) = (ArqTimer::Receiver(1), WAIT);
@@ -254,7 +227,7 @@ fn a_command_to_another_role_is_refused() {
     let error = panics::catch(|| {
         run(RECEIVER, receiver(&[5]), |state, fx| {
             let command = ArqCommand::BulkSender("skip".to_owned());
-            ARQ.on_command(RECEIVER, state, &command, fx);
+            ARQ.on_command(&mut Node::new(RECEIVER, state, fx), &command);
         })
     });
     let expect = "\"skip\" was given to a node of another role, in state Receiver(Unordered([5]))";
@@ -327,10 +300,9 @@ impl Protocol for Idle {
     type Timer = everypath::Never;
     type Command = everypath::Never;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+    fn start(&self, _: &mut Start<'_, Self>) {}
 
-    fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &Packet, _: &mut impl Effects<Self>) {
-    }
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Packet) {}
 }
 
 #[roles]
@@ -355,7 +327,7 @@ fn keywords_numbers_and_one_protocol_in_many_roles_are_fine() {
     let odd = Odd { r#loop: Idle, node_2: Idle, other: Idle };
     let names: Vec<&str> = (0..3).map(|node| odd.role(NodeId(node))).collect();
     assert_eq!(names, ["loop", "node 2", "other"]);
-    let state = odd.start(NodeId(0), &mut Recorder::new(NodeId(0), &[]));
+    let state = odd.start(&mut Node::new(NodeId(0), &mut (), &mut Recorder::new(NodeId(0), &[])));
     assert_eq!(state.r#loop(), Some(&()));
     assert_eq!((state.node_2(), state.other()), (None, None));
 }

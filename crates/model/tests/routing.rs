@@ -1,7 +1,7 @@
 //! The class of routing protocols: its assertion and rankings, on worlds that are written down.
 
 use everypath_model::{
-    Effects, Never, NodeId, Packet, Protocol, Rank, Scenario, Snapshot, Topology, World,
+    Never, Node, NodeId, Packet, Protocol, Rank, Scenario, Snapshot, Start, Topology, World,
     routing::{Hop, Routing},
 };
 
@@ -17,19 +17,11 @@ impl Protocol for Signposts {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> Table {
+    fn start(&self, _: &mut Start<'_, Self>) -> Table {
         Vec::new()
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        _: &mut Table,
-        _: NodeId,
-        _: &Option<NodeId>,
-        _: &mut impl Effects<Self>,
-    ) {
-    }
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Option<NodeId>) {}
 }
 
 impl Routing for Signposts {

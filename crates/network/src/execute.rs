@@ -4,7 +4,7 @@
 use std::{borrow::Cow, hash::BuildHasher, time::Instant};
 
 use everypath_model::{
-    Budget, Data, Did, EventKind, Ignored, NodeId, Protocol, Recorder,
+    Budget, Data, Did, EventKind, Ignored, Node, NodeId, Protocol, Recorder,
     panics::{self, Panic},
     running,
 };
@@ -409,20 +409,22 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             move || handled.describe(me),
             || {
                 panics::catch(|| match call {
-                    Call::Start(me) => protocol.start(me, fx),
-                    Call::Restart(me, before) => protocol.restart(me, before, fx),
-                    Call::Message(me, before, from, message) => {
-                        changed(before, |state| protocol.on_message(me, state, from, message, fx))
+                    Call::Start(me) => protocol.start(&mut Node::new(me, &mut (), fx)),
+                    Call::Restart(me, before) => {
+                        protocol.restart(&mut Node::new(me, &mut (), fx), before)
                     }
-                    Call::Undeliverable(me, before, to, message) => changed(before, |state| {
-                        protocol.on_undeliverable(me, state, to, message, fx)
+                    Call::Message(me, before, from, message) => changed(before, |state| {
+                        protocol.on_message(&mut Node::new(me, state, fx), from, message)
                     }),
-                    Call::Timer(me, before, timer) => {
-                        changed(before, |state| protocol.on_timer(me, state, timer, fx))
-                    }
-                    Call::Command(me, before, command) => {
-                        changed(before, |state| protocol.on_command(me, state, command, fx))
-                    }
+                    Call::Undeliverable(me, before, to, message) => changed(before, |state| {
+                        protocol.on_undeliverable(&mut Node::new(me, state, fx), to, message)
+                    }),
+                    Call::Timer(me, before, timer) => changed(before, |state| {
+                        protocol.on_timer(&mut Node::new(me, state, fx), timer)
+                    }),
+                    Call::Command(me, before, command) => changed(before, |state| {
+                        protocol.on_command(&mut Node::new(me, state, fx), command)
+                    }),
                 })
             },
         );

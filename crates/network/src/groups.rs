@@ -222,7 +222,7 @@ impl Groups {
 #[cfg(test)]
 mod tests {
     use everypath_explore::{Space, StateId, Step};
-    use everypath_model::{Budget, Effects, Never, NodeId, Protocol, Scenario, Topology};
+    use everypath_model::{Budget, Never, Node, NodeId, Protocol, Scenario, Start, Topology};
 
     use crate::{NetworkSpace, SpaceOptions};
 
@@ -233,28 +233,21 @@ mod tests {
         type Message = u8;
         type Timer = Never;
         type Command = u8;
-        fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> u8 {
+        fn start(&self, _: &mut Start<'_, Self>) -> u8 {
             0
         }
-        fn on_message(
-            &self,
-            _: NodeId,
-            state: &mut u8,
-            from: NodeId,
-            message: &u8,
-            fx: &mut impl Effects<Self>,
-        ) {
-            *state = (*state + message) % 4;
+        fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &u8) {
+            *node.state = (*node.state + message) % 4;
             if *message > 1 {
-                fx.send(from, message - 1);
+                node.send(from, message - 1);
             }
         }
         fn commands(&self, _: NodeId, state: &u8) -> Vec<u8> {
             if *state < 2 { vec![2, 3] } else { Vec::new() }
         }
-        fn on_command(&self, _: NodeId, state: &mut u8, command: &u8, fx: &mut impl Effects<Self>) {
-            *state += 1;
-            fx.broadcast(*command);
+        fn on_command(&self, node: &mut Node<'_, Self>, command: &u8) {
+            *node.state += 1;
+            node.broadcast(*command);
         }
     }
 

@@ -11,7 +11,8 @@ use everypath_explore::{
     Ended, EventText, Exploration, Options, PartText, Space, StateId, Stop, enabled, explore,
 };
 use everypath_model::{
-    Budget, Effects, Ignored, NetworkKind, NodeId, Protocol, Scenario, ScenarioError, Topology,
+    Budget, Effects, Ignored, NetworkKind, Node, NodeId, Protocol, Scenario, ScenarioError, Start,
+    Topology,
 };
 use everypath_network::{NetworkSpace, SpaceError, SpaceOptions, Verification};
 use serde::{Deserialize, Serialize};
@@ -62,47 +63,33 @@ impl Protocol for Script {
     type Timer = u32;
     type Command = u32;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
+    fn start(&self, node: &mut Start<'_, Self>) -> State {
+        let (me, _, fx) = node.parts();
         state((self.start)(me, fx))
     }
 
-    fn restart(&self, me: NodeId, before: &State, fx: &mut impl Effects<Self>) -> State {
+    fn restart(&self, node: &mut Start<'_, Self>, before: &State) -> State {
+        let (me, _, fx) = node.parts();
         state((self.restart)(me, before, fx))
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut State,
-        _: NodeId,
-        message: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, message: &u32) {
+        let (me, state, fx) = node.parts();
         (self.handle)(me, state, Input::Message(*message), fx);
     }
 
-    fn on_undeliverable(
-        &self,
-        me: NodeId,
-        state: &mut State,
-        to: NodeId,
-        message: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_undeliverable(&self, node: &mut Node<'_, Self>, to: NodeId, message: &u32) {
+        let (me, state, fx) = node.parts();
         (self.handle)(me, state, Input::Undeliverable(to, *message), fx);
     }
 
-    fn on_timer(&self, me: NodeId, state: &mut State, timer: &u32, fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &u32) {
+        let (me, state, fx) = node.parts();
         (self.handle)(me, state, Input::Timer(*timer), fx);
     }
 
-    fn on_command(
-        &self,
-        me: NodeId,
-        state: &mut State,
-        command: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &u32) {
+        let (me, state, fx) = node.parts();
         (self.handle)(me, state, Input::Command(*command), fx);
     }
 
@@ -317,16 +304,16 @@ impl Protocol for Forgetful {
     type Timer = u32;
     type Command = u32;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        fx.set_timer(1, Duration::from_secs(1));
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        node.set_timer(1, Duration::from_secs(1));
         0
     }
 
-    fn on_message(&self, _: NodeId, _: &mut u32, _: NodeId, _: &u32, _: &mut impl Effects<Self>) {}
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &u32) {}
 
-    fn on_timer(&self, _: NodeId, state: &mut u32, _: &u32, fx: &mut impl Effects<Self>) {
-        *state += 1;
-        fx.set_timer(2, Duration::from_secs(1));
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &u32) {
+        *node.state += 1;
+        node.set_timer(2, Duration::from_secs(1));
     }
 }
 

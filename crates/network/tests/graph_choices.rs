@@ -3,7 +3,7 @@
 extern crate everypath_model as everypath;
 
 use everypath_explore::{Exploration, Options, Stop, explore};
-use everypath_model::{Effects, Never, NodeId, Protocol, Scenario, Topology, data};
+use everypath_model::{Never, Node, NodeId, Protocol, Scenario, Start, Topology, data};
 use everypath_network::{Changes, NetworkSpace, SpaceOptions};
 
 /// A node that is told to choose: on one branch it goes on, on the other it panics.
@@ -18,24 +18,17 @@ impl Protocol for Chooser {
     type Timer = Never;
     type Command = Go;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> u32 {
+    fn start(&self, _: &mut Start<'_, Self>) -> u32 {
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        _: &mut u32,
-        _: NodeId,
-        message: &Never,
-        _: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, message: &Never) {
         match *message {}
     }
 
-    fn on_command(&self, _: NodeId, state: &mut u32, _: &Go, fx: &mut impl Effects<Self>) {
-        assert_eq!(fx.choose(2), 0, "the other branch");
-        *state += 1;
+    fn on_command(&self, node: &mut Node<'_, Self>, _: &Go) {
+        assert_eq!(node.choose(2), 0, "the other branch");
+        *node.state += 1;
     }
 
     fn commands(&self, _: NodeId, state: &u32) -> Vec<Go> {

@@ -10,7 +10,7 @@ mod told;
 use std::time::Duration;
 
 use everypath_explore::{Limits, Options, RankBy, RankingPart, Stop, Strategy as Search, explore};
-use everypath_model::{Effects, NetworkKind, NodeId, Profile, Protocol, Scenario, Topology};
+use everypath_model::{NetworkKind, Node, NodeId, Profile, Protocol, Scenario, Start, Topology};
 use everypath_network::{DeclaredChanges, Memo, MemoCounts, NetworkSpace, SpaceOptions};
 use proptest::{
     prelude::*,
@@ -207,24 +207,17 @@ impl Protocol for Wide {
     type Timer = u32;
     type Command = u32;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> u32 {
+    fn start(&self, _: &mut Start<'_, Self>) -> u32 {
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut u32,
-        _: NodeId,
-        message: &u32,
-        _: &mut impl Effects<Self>,
-    ) {
-        *state = state.wrapping_mul(31) ^ message;
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, message: &u32) {
+        *node.state = node.state.wrapping_mul(31) ^ message;
     }
 
-    fn on_command(&self, _: NodeId, state: &mut u32, command: &u32, fx: &mut impl Effects<Self>) {
-        *state = state.wrapping_mul(COMMANDS).wrapping_add(command + 1);
-        fx.broadcast(*state % 7);
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &u32) {
+        *node.state = node.state.wrapping_mul(COMMANDS).wrapping_add(command + 1);
+        node.broadcast(*node.state % 7);
     }
 
     fn commands(&self, _: NodeId, _: &u32) -> Vec<u32> {

@@ -21,7 +21,8 @@ use everypath_explore::{
     explore, resume,
 };
 use everypath_model::{
-    Budget, Effects, EventKind, NetworkKind, Never, NodeId, Profile, Protocol, Scenario, Topology,
+    Budget, EventKind, NetworkKind, Never, Node, NodeId, Profile, Protocol, Scenario, Start,
+    Topology,
 };
 use everypath_network::{NetworkSpace, SpaceError, SpaceOptions, Verification};
 use proptest::{
@@ -423,11 +424,11 @@ impl Protocol for Plain {
     type Timer = ();
     type Command = ();
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) {
-        fx.set_timer((), Duration::from_secs(1));
+    fn start(&self, node: &mut Start<'_, Self>) {
+        node.set_timer((), Duration::from_secs(1));
     }
 
-    fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &(), _: &mut impl Effects<Self>) {}
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &()) {}
 
     fn commands(&self, _: NodeId, _: &()) -> Vec<()> {
         vec![(), ()]
@@ -573,23 +574,16 @@ impl Protocol for Fickle {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        fx.broadcast(0);
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        node.broadcast(0);
         0
     }
 
-    fn on_message(
-        &self,
-        NodeId(me): NodeId,
-        state: &mut u32,
-        from: NodeId,
-        &message: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        *state = (*state + 1) % 4;
-        let fickle = me == 1 && *state == 3;
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, &message: &u32) {
+        *node.state = (*node.state + 1) % 4;
+        let fickle = node.id == NodeId(1) && *node.state == 3;
         let times = if fickle { self.times.fetch_add(1, Ordering::Relaxed) } else { 0 };
-        fx.send(from, (message + times) % 3);
+        node.send(from, (message + times) % 3);
     }
 }
 
@@ -626,28 +620,16 @@ impl Protocol for Wanderer {
     type Timer = Never;
     type Command = bool;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> (u32, u32) {
+    fn start(&self, _: &mut Start<'_, Self>) -> (u32, u32) {
         (0, 0)
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        _: &mut (u32, u32),
-        _: NodeId,
-        message: &Never,
-        _: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, message: &Never) {
         match *message {}
     }
 
-    fn on_command(
-        &self,
-        _: NodeId,
-        (right, up): &mut (u32, u32),
-        &command: &bool,
-        _: &mut impl Effects<Self>,
-    ) {
+    fn on_command(&self, node: &mut Node<'_, Self>, &command: &bool) {
+        let (right, up) = &mut *node.state;
         *(if command { right } else { up }) += 1;
     }
 

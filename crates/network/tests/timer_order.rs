@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use everypath_explore::Space;
-use everypath_model::{Budget, Effects, EventKind, Never, NodeId, Protocol, Scenario, Topology};
+use everypath_model::{
+    Budget, EventKind, Never, Node, NodeId, Protocol, Scenario, Start, Topology,
+};
 use everypath_network::{NetworkSpace, SpaceOptions};
 
 /// A node with three timers, and a list of them in an order of its own.
@@ -15,24 +17,16 @@ impl Protocol for Clocks {
     type Timer = u32;
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> Vec<u32> {
+    fn start(&self, node: &mut Start<'_, Self>) -> Vec<u32> {
         let order = vec![2, 0, 1];
-        order.iter().for_each(|&timer| fx.set_timer(timer, Duration::ZERO));
+        order.iter().for_each(|&timer| node.set_timer(timer, Duration::ZERO));
         order
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        _: &mut Vec<u32>,
-        _: NodeId,
-        _: &Never,
-        _: &mut impl Effects<Self>,
-    ) {
-    }
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
 
-    fn on_timer(&self, _: NodeId, state: &mut Vec<u32>, timer: &u32, _: &mut impl Effects<Self>) {
-        state.retain(|other| other != timer);
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &u32) {
+        node.state.retain(|other| other != timer);
     }
 }
 

@@ -14,7 +14,7 @@ use std::{
 use everypath_explore::{
     Exploration, Options, RankBy, RankingPart, Refusal, Space, StoreKind, Strategy, explore,
 };
-use everypath_model::{Data, Effects, Ignored, Never, NodeId, Protocol, Scenario, Topology};
+use everypath_model::{Data, Ignored, Never, Node, NodeId, Protocol, Scenario, Start, Topology};
 use everypath_network::{NetworkSpace, SpaceOptions, Verification};
 use serde::{Deserialize, Serialize};
 
@@ -30,18 +30,18 @@ impl<S: Data> Protocol for Holder<S> {
     type Timer = Never;
     type Command = u8;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> S {
+    fn start(&self, _: &mut Start<'_, Self>) -> S {
         (self.start)()
     }
 
-    fn on_message(&self, _: NodeId, _: &mut S, _: NodeId, _: &Never, _: &mut impl Effects<Self>) {}
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
 
     fn commands(&self, _: NodeId, _: &S) -> Vec<u8> {
         vec![1, 2]
     }
 
-    fn on_command(&self, _: NodeId, state: &mut S, command: &u8, _: &mut impl Effects<Self>) {
-        *state = (self.next)(state, *command);
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &u8) {
+        *node.state = (self.next)(node.state, *command);
     }
 }
 
@@ -250,25 +250,17 @@ impl Protocol for Offers {
     type Timer = Never;
     type Command = u32;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> Self::State {
+    fn start(&self, _: &mut Start<'_, Self>) -> Self::State {
         (0, Ignored(7))
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        _: &mut Self::State,
-        _: NodeId,
-        _: &Never,
-        _: &mut impl Effects<Self>,
-    ) {
-    }
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
 
     fn commands(&self, _: NodeId, (_, ignored): &Self::State) -> Vec<u32> {
         vec![if self.by_ignored { **ignored } else { self.asked.fetch_add(1, Ordering::Relaxed) }]
     }
 
-    fn on_command(&self, _: NodeId, _: &mut Self::State, _: &u32, _: &mut impl Effects<Self>) {}
+    fn on_command(&self, _: &mut Node<'_, Self>, _: &u32) {}
 }
 
 #[test]

@@ -11,8 +11,8 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use everypath_model::{
-    Budget, Effects, LinkTiming, Never, NodeId, Parameters, Protocol, Scenario, Topology, data,
-    handlers, roles,
+    Budget, Effects, LinkTiming, Never, Node, NodeId, Parameters, Protocol, Scenario, Start,
+    Topology, data, handlers, roles,
 };
 
 /// What the coordinator and its participants tell each other.
@@ -55,12 +55,12 @@ const PATIENCE: Duration = Duration::from_millis(10);
 pub struct Coordinator;
 
 impl Coordinator {
-    fn decide(&self, commit: bool, state: &mut State, fx: &mut impl Effects<Self>) {
-        *state = Decided(commit);
-        fx.broadcast(Decision(commit));
-        fx.cancel_timer(&Timeout);
-        fx.end("time to decide", 0);
-        fx.sample("committed", f64::from(commit));
+    fn decide(&self, node: &mut Node<'_, Self>, commit: bool) {
+        *node.state = Decided(commit);
+        node.broadcast(Decision(commit));
+        node.cancel_timer(&Timeout);
+        node.end("time to decide", 0);
+        node.sample("committed", f64::from(commit));
     }
 }
 
@@ -71,44 +71,37 @@ impl Protocol for Coordinator {
     type Timer = Timeout;
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> State {
-        fx.begin("time to decide", 0);
-        fx.broadcast(Prepare);
-        fx.set_timer(Timeout, PATIENCE);
+    fn start(&self, node: &mut Start<'_, Self>) -> State {
+        node.begin("time to decide", 0);
+        node.broadcast(Prepare);
+        node.set_timer(Timeout, PATIENCE);
         Open { agree: BTreeSet::new() }
     }
 
-    fn restart(&self, _: NodeId, before: &State, fx: &mut impl Effects<Self>) -> State {
+    fn restart(&self, node: &mut Start<'_, Self>, before: &State) -> State {
         let mut state = before.clone();
         if let Open { .. } = state {
-            self.decide(false, &mut state, fx);
+            self.decide(&mut node.with_state(&mut state), false);
         }
         state
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut State,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
-        match (&mut *state, message) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
+        match (&mut *node.state, message) {
             (Open { agree }, Vote(true)) => {
                 agree.insert(from);
-                if agree.len() == fx.neighbours().len() {
-                    self.decide(true, state, fx);
+                if agree.len() == node.neighbours().len() {
+                    self.decide(node, true);
                 }
             }
-            (Open { .. }, _) => self.decide(false, state, fx),
-            (Decided(commit), _) => fx.send(from, Decision(*commit)),
+            (Open { .. }, _) => self.decide(node, false),
+            (&mut Decided(commit), _) => node.send(from, Decision(commit)),
             (Working | Prepared, _) => unreachable!("these are states of a participant"),
         }
     }
 
-    fn on_timer(&self, _: NodeId, state: &mut State, _: &Timeout, fx: &mut impl Effects<Self>) {
-        self.decide(false, state, fx);
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &Timeout) {
+        self.decide(node, false);
     }
 
     fn configuration(&self) -> Option<String> {
@@ -129,49 +122,44 @@ impl Protocol for Participant {
     type Timer = Timeout;
     type Command = Never;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> State {
+    fn start(&self, _: &mut Start<'_, Self>) -> State {
         Working
     }
 
-    fn restart(&self, _: NodeId, before: &State, fx: &mut impl Effects<Self>) -> State {
+    fn restart(&self, node: &mut Start<'_, Self>, before: &State) -> State {
         if *before == Prepared {
-            fx.set_timer(Timeout, PATIENCE);
+            node.set_timer(Timeout, PATIENCE);
         }
         before.clone()
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut State,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
-        match (&*state, message) {
-            (Working, Prepare) if fx.choose(2) == 0 => {
-                *state = Decided(false);
-                fx.send(from, Vote(false));
-            }
-            (Working, Prepare) => {
-                *state = Prepared;
-                fx.send(from, Vote(true));
-                fx.set_timer(Timeout, PATIENCE);
-            }
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
+        match (&*node.state, message) {
+            (Working, Prepare) => match node.choose(2) {
+                0 => {
+                    *node.state = Decided(false);
+                    node.send(from, Vote(false));
+                }
+                _ => {
+                    *node.state = Prepared;
+                    node.send(from, Vote(true));
+                    node.set_timer(Timeout, PATIENCE);
+                }
+            },
             (Working | Prepared, Decision(commit)) => {
-                *state = Decided(*commit);
-                fx.cancel_timer(&Timeout);
+                *node.state = Decided(*commit);
+                node.cancel_timer(&Timeout);
             }
             _ => {}
         }
     }
 
-    fn on_timer(&self, _: NodeId, state: &mut State, _: &Timeout, fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &Timeout) {
         if self.impatient {
-            *state = Decided(true);
+            *node.state = Decided(true);
         } else {
-            fx.send(COORDINATOR, Vote(true));
-            fx.set_timer(Timeout, PATIENCE);
+            node.send(COORDINATOR, Vote(true));
+            node.set_timer(Timeout, PATIENCE);
         }
     }
 

@@ -2,7 +2,7 @@
 
 mod transcripts;
 
-use everypath_model::{NodeId, Protocol, Topology};
+use everypath_model::{Node, NodeId, Protocol, Topology};
 use everypath_protocols::aodv::{
     Aodv, Blacklist, Command, Data, Hello, Message, NeighbourRoutes, ReplyNumber, ReverseRoute,
     Rules, SequenceNumber, Timer,
@@ -30,7 +30,9 @@ impl Net<Aodv> {
     /// The link layer could not deliver a message.
     fn come_back(&mut self, node: u32, to: u32, message: &Message) -> &mut Self {
         let (me, to) = (NodeId(node), NodeId(to));
-        self.act(me, |aodv, state, fx| aodv.on_undeliverable(me, state, to, message, fx));
+        self.act(me, |aodv, state, fx| {
+            aodv.on_undeliverable(&mut Node::new(me, state, fx), to, message)
+        });
         self
     }
 

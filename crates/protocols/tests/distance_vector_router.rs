@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{Did, NodeId, Protocol, Recorder};
+use everypath_model::{Did, Node, NodeId, Protocol, Recorder};
 use everypath_protocols::distance_vector::{
     DistanceVector, Entry, INFINITY, Message, RouterState, SplitHorizon, Timer,
 };
@@ -25,7 +25,7 @@ fn one(split_horizon: SplitHorizon) -> One {
 
 fn up(protocol: DistanceVector) -> One {
     let mut fx = Recorder::new(ME, &NEIGHBOURS);
-    let state = protocol.start(ME, &mut fx);
+    let state = protocol.start(&mut Node::new(ME, &mut (), &mut fx));
     let did = fx.did;
     One { protocol, state, did }
 }
@@ -38,14 +38,18 @@ impl One {
 
     fn receives(&mut self, from: u32, message: Message) -> &mut Self {
         let mut fx = Recorder::new(ME, &NEIGHBOURS);
-        self.protocol.on_message(ME, &mut self.state, NodeId(from), &message, &mut fx);
+        self.protocol.on_message(
+            &mut Node::new(ME, &mut self.state, &mut fx),
+            NodeId(from),
+            &message,
+        );
         self.did = fx.did;
         self
     }
 
     fn fires(&mut self, timer: Timer) -> &mut Self {
         let mut fx = Recorder::new(ME, &NEIGHBOURS);
-        self.protocol.on_timer(ME, &mut self.state, &timer, &mut fx);
+        self.protocol.on_timer(&mut Node::new(ME, &mut self.state, &mut fx), &timer);
         self.did = fx.did;
         self
     }

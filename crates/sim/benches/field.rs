@@ -4,8 +4,8 @@ use std::{hint::black_box, time::Duration};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use everypath_model::{
-    Area, DcfRadio, Effects, Field, IdealRadio, Mobility, Never, NodeId, Protocol, Radio, Scenario,
-    SharedRadio, Topology,
+    Area, DcfRadio, Field, IdealRadio, Mobility, Never, Node, NodeId, Protocol, Radio, Scenario,
+    SharedRadio, Start, Topology,
 };
 use everypath_sim::{Limits, Simulation};
 
@@ -20,26 +20,19 @@ impl Protocol for Hello {
     type Timer = ();
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        let first = Duration::from_micros(u64::from(fx.choose(1_000_000)));
-        fx.set_timer((), first);
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        let first = Duration::from_micros(u64::from(node.choose(1_000_000)));
+        node.set_timer((), first);
         0
     }
 
-    fn on_timer(&self, _: NodeId, _: &mut u32, (): &(), fx: &mut impl Effects<Self>) {
-        fx.broadcast(());
-        fx.set_timer((), INTERVAL);
+    fn on_timer(&self, node: &mut Node<'_, Self>, (): &()) {
+        node.broadcast(());
+        node.set_timer((), INTERVAL);
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        heard: &mut u32,
-        _: NodeId,
-        (): &(),
-        _: &mut impl Effects<Self>,
-    ) {
-        *heard += 1;
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, (): &()) {
+        *node.state += 1;
     }
 }
 

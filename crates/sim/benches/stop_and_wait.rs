@@ -3,7 +3,9 @@
 use std::{hint::black_box, time::Duration};
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use everypath_model::{Effects, LinkTiming, Never, NodeId, Protocol, Scenario, Topology};
+use everypath_model::{
+    Effects, LinkTiming, Never, Node, NodeId, Protocol, Scenario, Start, Topology,
+};
 use everypath_sim::{EventQueue, Limits, Priority, Simulation, Stream};
 
 extern crate everypath_model as everypath;
@@ -20,7 +22,7 @@ enum Message {
 
 const TIME_OUT: Duration = Duration::from_micros(2833);
 
-fn send(number: u32, fx: &mut impl Effects<StopAndWait>) {
+fn send(number: u32, fx: &mut dyn Effects<StopAndWait>) {
     fx.send(NodeId(1), Message::Frame(number));
     fx.set_timer((), TIME_OUT);
 }
@@ -31,21 +33,16 @@ impl Protocol for StopAndWait {
     type Timer = ();
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        let (me, _, fx) = node.parts();
         if me == NodeId(0) {
             send(0, fx);
         }
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        next: &mut u32,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
+        let (_, next, fx) = node.parts();
         match *message {
             Message::Frame(number) => {
                 if number == *next {
@@ -63,7 +60,8 @@ impl Protocol for StopAndWait {
         }
     }
 
-    fn on_timer(&self, _: NodeId, next: &mut u32, _: &(), fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &()) {
+        let (_, next, fx) = node.parts();
         send(*next, fx);
     }
 

@@ -11,18 +11,18 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
     /// packet reaches that is on its way.
     ///
     /// ```
-    /// # use everypath_model::{Effects, Never, NodeId, Protocol};
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
     /// # struct Greeting;
     /// # impl Protocol for Greeting {
     /// #     type State = ();
     /// #     type Message = String;
     /// #     type Timer = Never;
     /// #     type Command = Never;
-    /// #     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) { fx.broadcast("hello".to_owned()); }
-    /// #     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &String, _: &mut impl Effects<Self>) {}
+    /// #     fn start(&self, node: &mut Start<'_, Self>) { node.broadcast("hello".to_owned()); }
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &String) {}
     /// # }
     /// use std::time::Duration;
-    /// use everypath_model::{Scenario, Topology};
+    /// use everypath_model::{Node, Scenario, Start, Topology};
     /// use everypath_sim::{SimError, Simulation};
     ///
     /// # fn main() -> Result<(), SimError> {

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use std::time::Duration;
-//! use everypath_model::{Effects, Never, NodeId, Protocol, Scenario, Topology};
+//! use everypath_model::{Never, Node, NodeId, Protocol, Scenario, Start, Topology};
 //! use everypath_sim::Simulation;
 //!
 //! struct PingPong;
@@ -17,14 +17,14 @@
 //!     type Timer = Never;
 //!     type Command = Never;
 //!
-//!     fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-//!         if me == NodeId(0) { fx.send(NodeId(1), 1); }
+//!     fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+//!         if node.id == NodeId(0) { node.send(NodeId(1), 1); }
 //!         0
 //!     }
 //!
-//!     fn on_message(&self, _: NodeId, seen: &mut u32, from: NodeId, n: &u32, fx: &mut impl Effects<Self>) {
-//!         *seen = *n;
-//!         fx.send(from, n + 1);
+//!     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, n: &u32) {
+//!         *node.state = *n;
+//!         node.send(from, n + 1);
 //!     }
 //! }
 //!

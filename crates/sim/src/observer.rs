@@ -130,7 +130,7 @@ impl FrameFate<'_> {
 ///
 /// ```
 /// use std::time::Duration;
-/// use everypath_model::{Effects, Never, NodeId, Protocol, Scenario, Topology};
+/// use everypath_model::{Never, Node, NodeId, Protocol, Scenario, Start, Topology};
 /// use everypath_sim::{Limits, Observer, Sending, Simulation};
 ///
 /// struct Beacon;
@@ -141,8 +141,8 @@ impl FrameFate<'_> {
 ///     type Timer = Never;
 ///     type Command = Never;
 ///
-///     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) { fx.broadcast(7); }
-///     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &u8, _: &mut impl Effects<Self>) {}
+///     fn start(&self, node: &mut Start<'_, Self>) { node.broadcast(7); }
+///     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &u8) {}
 /// }
 ///
 /// struct Sent(Vec<NodeId>);
@@ -413,15 +413,15 @@ impl<P: Protocol> Display for Sending<'_, P> {
 /// An observer that remembers the event that was handled last.
 ///
 /// ```
-/// # use everypath_model::{Effects, Never, NodeId, Protocol, Scenario, Topology};
+/// # use everypath_model::{Never, Node, NodeId, Protocol, Scenario, Start, Topology};
 /// # struct Greeting;
 /// # impl Protocol for Greeting {
 /// #     type State = ();
 /// #     type Message = String;
 /// #     type Timer = Never;
 /// #     type Command = Never;
-/// #     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) { fx.broadcast("hello".to_owned()); }
-/// #     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &String, _: &mut impl Effects<Self>) {}
+/// #     fn start(&self, node: &mut Start<'_, Self>) { node.broadcast("hello".to_owned()); }
+/// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &String) {}
 /// # }
 /// use everypath_sim::{LastEvent, Limits, Simulation};
 ///

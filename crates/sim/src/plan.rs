@@ -19,23 +19,23 @@ use crate::{
 /// number 0.
 ///
 /// ```
-/// # use everypath_model::{Effects, Never, NodeId, Protocol};
+/// # use everypath_model::{Effects, Never, NodeId, Protocol, Start};
 /// # struct Coin;
 /// # impl Protocol for Coin {
 /// #     type State = ();
 /// #     type Message = Never;
 /// #     type Timer = Never;
 /// #     type Command = Never;
-/// #     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) {
-/// #         let side = fx.choose(2);
-/// #         fx.sample("side", f64::from(side));
+/// #     fn start(&self, node: &mut Start<'_, Self>) {
+/// #         let side = node.choose(2);
+/// #         node.sample("side", f64::from(side));
 /// #     }
 /// #     fn on_message(
-/// #         &self, _: NodeId, _: &mut (), _: NodeId, _: &Never, _: &mut impl Effects<Self>,
+/// #         &self, _: NodeId, _: &mut (), _: NodeId, _: &Never, _: &mut dyn Effects<Self>,
 /// #     ) {}
 /// # }
 /// use std::ops::ControlFlow;
-/// use everypath_model::{Scenario, Topology};
+/// use everypath_model::{Scenario, Start, Topology};
 /// use everypath_sim::{Plan, Precision};
 ///
 /// # fn main() -> Result<(), everypath_sim::SimError> {

@@ -3,8 +3,8 @@
 use std::{sync::atomic::Ordering, time::Duration};
 
 use everypath_model::{
-    Event, EventKind, Job, NodeId, Packet, Part, Position, Protocol, Scenario, Snapshot, Topology,
-    WarmUp, World, panics,
+    Event, EventKind, Job, Node, NodeId, Packet, Part, Position, Protocol, Scenario, Snapshot,
+    Topology, WarmUp, World, panics,
     running::{self, Post},
 };
 
@@ -54,23 +54,23 @@ const EVENTS_BETWEEN_LOOKS: u64 = 4096;
 /// that can. So who receives a packet is always one who could in an exploration.
 ///
 /// ```
-/// # use everypath_model::{Effects, Never, NodeId, Protocol};
+/// # use everypath_model::{Effects, Never, Node, NodeId, Protocol, Start};
 /// # struct PingPong;
 /// # impl Protocol for PingPong {
 /// #     type State = u32;
 /// #     type Message = u32;
 /// #     type Timer = Never;
 /// #     type Command = Never;
-/// #     fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-/// #         if me == NodeId(0) { fx.broadcast(1); }
+/// #     fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+/// #         if node.id == NodeId(0) { node.broadcast(1); }
 /// #         0
 /// #     }
-/// #     fn on_message(&self, _: NodeId, seen: &mut u32, from: NodeId, n: &u32, fx: &mut impl Effects<Self>) {
-/// #         *seen = *n;
-/// #         fx.send(from, n + 1);
+/// #     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, n: &u32) {
+/// #         *node.state = *n;
+/// #         node.send(from, n + 1);
 /// #     }
 /// # }
-/// use everypath_model::{Scenario, Topology};
+/// use everypath_model::{Node, Scenario, Start, Topology};
 /// use everypath_sim::{Limits, Simulation};
 ///
 /// # fn main() -> Result<(), everypath_sim::SimError> {
@@ -153,7 +153,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             self.observer.started(node);
             let mut acting =
                 Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
-            let state = self.scenario.protocol.start(node, &mut acting);
+            let state = self.scenario.protocol.start(&mut Node::new(node, &mut (), &mut acting));
             self.picture.states.push(state);
             self.address(node);
         }
@@ -590,7 +590,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             let mut acting =
                 Acting::new(from, self.scenario, &mut self.machine, &mut self.observer);
             self.post.handles(Some(EventKind::Undeliverable), from, self.events);
-            protocol.on_undeliverable(from, state, to, message, &mut acting);
+            protocol.on_undeliverable(&mut Node::new(from, state, &mut acting), to, message);
             return true;
         }
         packets.delivered += 1;
@@ -598,7 +598,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let mut acting =
             Acting::new(receiver, self.scenario, &mut self.machine, &mut self.observer);
         self.post.handles(Some(EventKind::Deliver), receiver, self.events);
-        protocol.on_message(receiver, state, from, message, &mut acting);
+        protocol.on_message(&mut Node::new(receiver, state, &mut acting), from, message);
         true
     }
 
@@ -640,7 +640,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         self.observer.event(self.now(), &Event::Reboot { node }, None);
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let state = &mut self.picture.states[node.index()];
-        *state = self.scenario.protocol.restart(node, state, &mut acting);
+        *state = self.scenario.protocol.restart(&mut Node::new(node, &mut (), &mut acting), state);
     }
 
     /// A frame has come to those who hear it, or back; the first of them handles it. Or something happens
@@ -731,7 +731,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 let state = &mut self.picture.states[from.index()];
                 let mut acting = Acting::new(from, self.scenario, machine, &mut self.observer);
                 self.post.handles(Some(EventKind::Undeliverable), from, self.events);
-                protocol.on_undeliverable(from, state, *to, message, &mut acting);
+                protocol.on_undeliverable(&mut Node::new(from, state, &mut acting), *to, message);
                 *handled += 1;
             }
             Hearing::By(nodes) => {
@@ -740,7 +740,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 let state = &mut self.picture.states[node.index()];
                 let mut acting = Acting::new(node, self.scenario, machine, &mut self.observer);
                 self.post.handles(Some(EventKind::Deliver), node, self.events);
-                protocol.on_message(node, state, from, message, &mut acting);
+                protocol.on_message(&mut Node::new(node, state, &mut acting), from, message);
                 *handled += 1;
                 if *handled == nodes.len() {
                     let air = self.machine.air.as_mut().expect("frames are on a field");
@@ -771,7 +771,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
         self.post.handles(Some(EventKind::Timer), node, self.events);
-        protocol.on_timer(node, state, timer, &mut acting);
+        protocol.on_timer(&mut Node::new(node, state, &mut acting), timer);
         true
     }
 
@@ -798,7 +798,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
         self.post.handles(Some(EventKind::Command), node, self.events);
-        protocol.on_command(node, state, command, &mut acting);
+        protocol.on_command(&mut Node::new(node, state, &mut acting), command);
         true
     }
 }
@@ -833,7 +833,7 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
         let state = &mut self.picture.states[node.index()];
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         self.post.handles(Some(EventKind::Command), node, self.events);
-        self.scenario.protocol.on_command(node, state, command, &mut acting);
+        self.scenario.protocol.on_command(&mut Node::new(node, state, &mut acting), command);
         true
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{Job, Protocol, Rhythm};
+use everypath_model::{Job, Node, Protocol, Rhythm, Start};
 
 use crate::{
     Stream,
@@ -142,17 +142,9 @@ mod tests {
         type Timer = ();
         type Command = ();
 
-        fn start(&self, _: NodeId, _: &mut impl everypath_model::Effects<Self>) {}
+        fn start(&self, _: &mut Start<'_, Self>) {}
 
-        fn on_message(
-            &self,
-            _: NodeId,
-            (): &mut (),
-            _: NodeId,
-            (): &(),
-            _: &mut impl everypath_model::Effects<Self>,
-        ) {
-        }
+        fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, (): &()) {}
     }
 
     const BEGIN: Duration = Duration::from_secs(3);

@@ -7,7 +7,7 @@ extern crate everypath_model as everypath;
 use std::time::Duration;
 
 use everypath_model::{
-    Bursts, Effects, Event, LinkTiming, Loss, Never, NodeId, Protocol, Scenario, Topology,
+    Bursts, Event, LinkTiming, Loss, Never, Node, NodeId, Protocol, Scenario, Start, Topology,
 };
 use everypath_sim::{Estimate, Observer, Simulation};
 
@@ -23,22 +23,22 @@ impl Protocol for Stream {
     type Timer = ();
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        if me == NodeId(0) {
-            fx.set_timer((), EVERY);
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        if node.id == NodeId(0) {
+            node.set_timer((), EVERY);
         }
         0
     }
 
-    fn on_timer(&self, _: NodeId, next: &mut u32, (): &(), fx: &mut impl Effects<Self>) {
-        fx.send(NodeId(1), *next);
-        *next += 1;
-        if *next < PACKETS {
-            fx.set_timer((), EVERY);
+    fn on_timer(&self, node: &mut Node<'_, Self>, (): &()) {
+        node.send(NodeId(1), *node.state);
+        *node.state += 1;
+        if *node.state < PACKETS {
+            node.set_timer((), EVERY);
         }
     }
 
-    fn on_message(&self, _: NodeId, _: &mut u32, _: NodeId, _: &u32, _: &mut impl Effects<Self>) {}
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &u32) {}
 }
 
 /// Which numbers have arrived.

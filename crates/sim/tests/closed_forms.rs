@@ -4,7 +4,9 @@ mod held;
 
 use std::time::Duration;
 
-use everypath_model::{Effects, LinkTiming, Never, NodeId, Protocol, Scenario, Topology, WarmUp};
+use everypath_model::{
+    Effects, LinkTiming, Never, Node, NodeId, Protocol, Scenario, Start, Topology, WarmUp,
+};
 use everypath_sim::{Limits, Replications, Simulation, replicate};
 
 extern crate everypath_model as everypath;
@@ -26,7 +28,7 @@ const TIME_OUT: Duration = Duration::from_micros(2833);
 const FRAME_S: f64 = 0.0008;
 
 impl StopAndWait {
-    fn transmit(number: u32, fx: &mut impl Effects<Self>) {
+    fn transmit(number: u32, fx: &mut dyn Effects<Self>) {
         fx.count("attempts");
         fx.send(NodeId(1), Message::Frame(number));
         fx.set_timer((), TIME_OUT);
@@ -39,7 +41,8 @@ impl Protocol for StopAndWait {
     type Timer = ();
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        let (me, _, fx) = node.parts();
         if me == NodeId(0) {
             fx.begin("frame", 0);
             Self::transmit(0, fx);
@@ -47,14 +50,8 @@ impl Protocol for StopAndWait {
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        next: &mut u32,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
+        let (_, next, fx) = node.parts();
         match *message {
             Message::Frame(number) => fx.send(from, Message::Acknowledgement(number)),
             Message::Acknowledgement(number) => {
@@ -68,7 +65,8 @@ impl Protocol for StopAndWait {
         }
     }
 
-    fn on_timer(&self, _: NodeId, next: &mut u32, _: &(), fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &()) {
+        let (_, next, fx) = node.parts();
         Self::transmit(*next, fx);
     }
 
@@ -186,25 +184,18 @@ impl Protocol for Chain {
     type Timer = Never;
     type Command = u64;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+    fn start(&self, _: &mut Start<'_, Self>) {}
 
-    fn on_command(&self, me: NodeId, _: &mut (), key: &u64, fx: &mut impl Effects<Self>) {
-        fx.begin("delay", *key);
-        fx.send(NodeId(me.0 + 1), *key);
+    fn on_command(&self, node: &mut Node<'_, Self>, key: &u64) {
+        node.begin("delay", *key);
+        node.send(NodeId(node.id.0 + 1), *key);
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        (): &mut (),
-        _: NodeId,
-        key: &u64,
-        fx: &mut impl Effects<Self>,
-    ) {
-        if me.0 + 1 == self.nodes {
-            fx.end("delay", *key);
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, key: &u64) {
+        if node.id.0 + 1 == self.nodes {
+            node.end("delay", *key);
         } else {
-            fx.send(NodeId(me.0 + 1), *key);
+            node.send(NodeId(node.id.0 + 1), *key);
         }
     }
 

@@ -8,8 +8,8 @@ extern crate everypath_model as everypath;
 use std::time::Duration;
 
 use everypath_model::{
-    DcfRadio, Effects, NodeId, Propagation, PropagationDelay, Protocol, Radio, Scenario,
-    SharedRadio, Topology, WarmUp,
+    DcfRadio, Effects, Node, NodeId, Propagation, PropagationDelay, Protocol, Radio, Scenario,
+    SharedRadio, Start, Topology, WarmUp,
 };
 use everypath_sim::{Estimate, Limits, replicate};
 use talkers::{field, us};
@@ -30,7 +30,7 @@ enum Habit {
 }
 
 impl Crowd {
-    fn wait(&self, fx: &mut impl Effects<Self>) {
+    fn wait(&self, fx: &mut dyn Effects<Self>) {
         // Never 0, so that its logarithm is a number.
         let fraction = (f64::from(fx.choose(u32::MAX)) + 1.0) / f64::from(u32::MAX);
         let after = match self.habit {
@@ -51,30 +51,25 @@ impl Protocol for Crowd {
     type Timer = ();
     type Command = everypath_model::Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) {
+    fn start(&self, node: &mut Start<'_, Self>) {
+        let (me, _, fx) = node.parts();
         if me != NodeId(0) {
             self.wait(fx);
         }
     }
 
-    fn on_timer(&self, _: NodeId, (): &mut (), (): &(), fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, (): &()) {
+        let (_, _, fx) = node.parts();
         fx.send(NodeId(0), ());
         self.wait(fx);
     }
 
-    fn on_message(&self, _: NodeId, (): &mut (), _: NodeId, (): &(), fx: &mut impl Effects<Self>) {
-        fx.count("received");
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, (): &()) {
+        node.count("received");
     }
 
-    fn on_undeliverable(
-        &self,
-        _: NodeId,
-        (): &mut (),
-        _: NodeId,
-        (): &(),
-        fx: &mut impl Effects<Self>,
-    ) {
-        fx.count("returned");
+    fn on_undeliverable(&self, node: &mut Node<'_, Self>, _: NodeId, (): &()) {
+        node.count("returned");
     }
 
     fn message_bytes(&self, _: NodeId, (): &()) -> usize {

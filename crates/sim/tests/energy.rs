@@ -8,8 +8,8 @@ extern crate everypath_model as everypath;
 use std::time::Duration;
 
 use everypath_model::{
-    Area, DcfRadio, Effects, Energy, Field, FieldError, IdealRadio, Mobility, NodeId, Protocol,
-    Radio, Scenario, ScenarioError, SharedRadio, Topology,
+    Area, DcfRadio, Energy, Field, FieldError, IdealRadio, Mobility, Node, NodeId, Protocol, Radio,
+    Scenario, ScenarioError, SharedRadio, Start, Topology,
 };
 use everypath_sim::{Limits, LossReason, Run, Simulation};
 use talkers::{Say, Seen, Talker, field, seen, talkers, us};
@@ -118,26 +118,19 @@ impl Protocol for Chatter {
     type Timer = ();
     type Command = everypath_model::Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) {
-        fx.set_timer((), Duration::from_millis(u64::from(me.0)));
+    fn start(&self, node: &mut Start<'_, Self>) {
+        node.set_timer((), Duration::from_millis(u64::from(node.id.0)));
     }
 
-    fn on_timer(&self, me: NodeId, (): &mut (), (): &(), fx: &mut impl Effects<Self>) {
-        fx.broadcast_within(me.0, Duration::from_millis(10));
-        fx.set_timer((), Duration::from_millis(100));
+    fn on_timer(&self, node: &mut Node<'_, Self>, (): &()) {
+        node.broadcast_within(node.id.0, Duration::from_millis(10));
+        node.set_timer((), Duration::from_millis(100));
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        (): &mut (),
-        from: NodeId,
-        n: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        fx.count("heard");
-        if fx.choose(3) == 0 {
-            fx.send(from, *n);
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, n: &u32) {
+        node.count("heard");
+        if node.choose(3) == 0 {
+            node.send(from, *n);
         }
     }
 }

@@ -5,8 +5,8 @@ mod held;
 use std::time::Duration;
 
 use everypath_model::{
-    Area, Effects, Field, IdealRadio, Mobility, Never, NodeId, Position, Protocol, Radio, Scenario,
-    Topology,
+    Area, Field, IdealRadio, Mobility, Never, Node, NodeId, Position, Protocol, Radio, Scenario,
+    Start, Topology,
 };
 use everypath_sim::{Estimate, Simulation};
 
@@ -19,9 +19,9 @@ impl Protocol for Idle {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+    fn start(&self, _: &mut Start<'_, Self>) {}
 
-    fn on_message(&self, _: NodeId, (): &mut (), _: NodeId, (): &(), _: &mut impl Effects<Self>) {}
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, (): &()) {}
 }
 
 fn field(nodes: usize, mobility: Mobility, range: f64) -> Scenario<Idle> {

@@ -7,8 +7,8 @@ use std::{
 };
 
 use everypath_model::{
-    Downtime, Effects, Field, IdealRadio, Mobility, Never, NodeId, Outage, Part, Path, Position,
-    Protocol, Radio, Readings, Scenario, ScenarioError, Topology, WarmUp,
+    Downtime, Field, IdealRadio, Mobility, Never, Node, NodeId, Outage, Part, Path, Position,
+    Protocol, Radio, Readings, Scenario, ScenarioError, Start, Topology, WarmUp,
 };
 use everypath_sim::{
     Answer, Certainty, Claim, Decision, Ending, Limits, Plan, Precision, Proportion, Question,
@@ -26,28 +26,21 @@ impl Protocol for Dice {
     type Timer = ();
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> Vec<u32> {
-        fx.set_timer((), SECOND);
-        fx.level("throws", 0.0);
+    fn start(&self, node: &mut Start<'_, Self>) -> Vec<u32> {
+        node.set_timer((), SECOND);
+        node.level("throws", 0.0);
         Vec::new()
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        _: &mut Vec<u32>,
-        _: NodeId,
-        _: &Never,
-        _: &mut impl Effects<Self>,
-    ) {
-    }
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
 
-    fn on_timer(&self, _: NodeId, throws: &mut Vec<u32>, _: &(), fx: &mut impl Effects<Self>) {
-        throws.push(fx.choose(6) + 1);
-        fx.set_timer((), SECOND);
-        fx.count("thrown");
-        fx.sample("throw", f64::from(throws[throws.len() - 1]));
-        fx.level("throws", throws.len() as f64);
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &()) {
+        let throw = node.choose(6) + 1;
+        node.state.push(throw);
+        node.set_timer((), SECOND);
+        node.count("thrown");
+        node.sample("throw", f64::from(node.state[node.state.len() - 1]));
+        node.level("throws", node.state.len() as f64);
     }
 }
 
@@ -260,13 +253,13 @@ impl Protocol for Panicking {
     type Timer = ();
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) {
+    fn start(&self, node: &mut Start<'_, Self>) {
+        let (me, _, fx) = node.parts();
         let thrown = fx.choose(6);
         assert!(thrown != 5, "{me} throws a six");
     }
 
-    fn on_message(&self, _: NodeId, (): &mut (), _: NodeId, _: &Never, _: &mut impl Effects<Self>) {
-    }
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
 }
 
 #[test]
@@ -406,27 +399,20 @@ impl Protocol for Relay {
     type Timer = ();
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) {
-        if me == NodeId(0) {
-            fx.set_timer((), SECOND);
+    fn start(&self, node: &mut Start<'_, Self>) {
+        if node.id == NodeId(0) {
+            node.set_timer((), SECOND);
         }
     }
 
-    fn on_timer(&self, _: NodeId, (): &mut (), (): &(), fx: &mut impl Effects<Self>) {
-        fx.send(NodeId(1), 1);
+    fn on_timer(&self, node: &mut Node<'_, Self>, (): &()) {
+        node.send(NodeId(1), 1);
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        (): &mut (),
-        _: NodeId,
-        hops: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        fx.route("detour", NodeId(0), *hops);
-        if fx.neighbours().contains(&NodeId(me.0 + 1)) {
-            fx.send(NodeId(me.0 + 1), hops + 1);
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, hops: &u32) {
+        node.route("detour", NodeId(0), *hops);
+        if node.neighbours().contains(&NodeId(node.id.0 + 1)) {
+            node.send(NodeId(node.id.0 + 1), hops + 1);
         }
     }
 }

@@ -5,8 +5,8 @@ mod held;
 use std::time::Duration;
 
 use everypath_model::{
-    Downtime, Effects, Energy, Event, EventKind, Field, IdealRadio, LinkTiming, Mobility, NodeId,
-    Outage, Part, Path, Position, Protocol, Radio, Scenario, SharedRadio, Topology,
+    Downtime, Energy, Event, EventKind, Field, IdealRadio, LinkTiming, Mobility, Node, NodeId,
+    Outage, Part, Path, Position, Protocol, Radio, Scenario, SharedRadio, Start, Topology,
 };
 use everypath_sim::{Estimate, Limits, Log, Observer, Simulation};
 
@@ -19,65 +19,35 @@ impl Protocol for Teller {
     type Timer = u32;
     type Command = u32;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> Vec<String> {
-        fx.set_timer(0, ms(10));
+    fn start(&self, node: &mut Start<'_, Self>) -> Vec<String> {
+        node.set_timer(0, ms(10));
         vec!["start".to_owned()]
     }
 
-    fn restart(
-        &self,
-        me: NodeId,
-        before: &Self::State,
-        fx: &mut impl Effects<Self>,
-    ) -> Self::State {
-        let [_] = &self.start(me, fx)[..] else { unreachable!() };
+    fn restart(&self, node: &mut Start<'_, Self>, before: &Self::State) -> Self::State {
+        let (me, _, fx) = node.parts();
+        let [_] = &self.start(&mut Node::new(me, &mut (), fx))[..] else { unreachable!() };
         [before, &["restart".to_owned()][..]].concat()
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        seen: &mut Self::State,
-        _: NodeId,
-        message: &u32,
-        _: &mut impl Effects<Self>,
-    ) {
-        seen.push(format!("heard {message}"));
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, message: &u32) {
+        node.state.push(format!("heard {message}"));
     }
 
-    fn on_undeliverable(
-        &self,
-        _: NodeId,
-        seen: &mut Self::State,
-        to: NodeId,
-        message: &u32,
-        _: &mut impl Effects<Self>,
-    ) {
-        seen.push(format!("{message} came back from {to}"));
+    fn on_undeliverable(&self, node: &mut Node<'_, Self>, to: NodeId, message: &u32) {
+        node.state.push(format!("{message} came back from {to}"));
     }
 
-    fn on_timer(
-        &self,
-        _: NodeId,
-        seen: &mut Self::State,
-        timer: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        seen.push(format!("timer {timer}"));
-        fx.set_timer(timer + 1, ms(10));
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &u32) {
+        node.state.push(format!("timer {timer}"));
+        node.set_timer(timer + 1, ms(10));
     }
 
-    fn on_command(
-        &self,
-        _: NodeId,
-        seen: &mut Self::State,
-        command: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        seen.push(format!("tell {command}"));
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &u32) {
+        node.state.push(format!("tell {command}"));
         match command % 10 {
-            0 => fx.broadcast_within(*command, ms(4)),
-            to => fx.send(NodeId(to), *command),
+            0 => node.broadcast_within(*command, ms(4)),
+            to => node.send(NodeId(to), *command),
         }
     }
 

@@ -5,7 +5,7 @@ mod held;
 use std::time::Duration;
 
 use everypath_model::{
-    Effects, LinkTiming, Never, NodeId, Protocol, Readings, Scenario, Topology, WarmUp,
+    Effects, LinkTiming, Never, Node, NodeId, Protocol, Readings, Scenario, Start, Topology, WarmUp,
 };
 use everypath_sim::{Estimate, Limits, Replications, replicate};
 
@@ -38,13 +38,13 @@ enum Message {
 }
 
 /// Exponentially distributed, with mean 1.
-fn exponential(fx: &mut impl Effects<Queue>) -> f64 {
+fn exponential(fx: &mut dyn Effects<Queue>) -> f64 {
     const GRAINS: u32 = 1 << 20;
     -((f64::from(fx.choose(GRAINS)) + 0.5) / f64::from(GRAINS)).ln()
 }
 
 impl Queue {
-    fn wait(&self, fx: &mut impl Effects<Self>) {
+    fn wait(&self, fx: &mut dyn Effects<Self>) {
         let after = exponential(fx) / self.arrivals;
         fx.set_timer((), Duration::from_secs_f64(after));
     }
@@ -56,7 +56,8 @@ impl Protocol for Queue {
     type Timer = ();
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
+    fn start(&self, node: &mut Start<'_, Self>) -> State {
+        let (me, _, fx) = node.parts();
         if me == NodeId(0) {
             self.wait(fx);
             fx.level("in system", 0.0);
@@ -65,7 +66,8 @@ impl Protocol for Queue {
     }
 
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    fn on_timer(&self, _: NodeId, state: &mut State, (): &(), fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, (): &()) {
+        let (_, state, fx) = node.parts();
         let size = if self.exponential { exponential(fx) } else { 1.0 };
         let bytes = (size * SERVICE_S * BYTES_PER_S).round() as usize;
         fx.begin("time", state.next);
@@ -77,22 +79,15 @@ impl Protocol for Queue {
         self.wait(fx);
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut State,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
         match *message {
             Message::Packet { key, .. } => {
-                fx.end("time", key);
-                fx.send(from, Message::Arrived);
+                node.end("time", key);
+                node.send(from, Message::Arrived);
             }
             Message::Arrived => {
-                state.in_system -= 1;
-                fx.level("in system", f64::from(state.in_system));
+                node.state.in_system -= 1;
+                node.level("in system", f64::from(node.state.in_system));
             }
         }
     }

@@ -7,8 +7,8 @@ extern crate everypath_model as everypath;
 use std::time::Duration;
 
 use everypath_model::{
-    DcfRadio, Effects, FieldError, Never, NodeId, PathLoss, Power, Propagation, PropagationDelay,
-    Protocol, Radio, Scenario, ScenarioError, SharedRadio, Topology,
+    DcfRadio, FieldError, Never, Node, NodeId, PathLoss, Power, Propagation, PropagationDelay,
+    Protocol, Radio, Scenario, ScenarioError, SharedRadio, Start, Topology,
 };
 use everypath_sim::{Limits, Log, LossReason, Simulation};
 use talkers::{Say, Seen, field, seen, talkers, us};
@@ -223,22 +223,15 @@ impl Protocol for Relay {
     type Timer = Never;
     type Command = u32;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+    fn start(&self, _: &mut Start<'_, Self>) {}
 
-    fn on_command(&self, me: NodeId, (): &mut (), message: &u32, fx: &mut impl Effects<Self>) {
-        fx.send(NodeId(me.0 + 1), *message);
+    fn on_command(&self, node: &mut Node<'_, Self>, message: &u32) {
+        node.send(NodeId(node.id.0 + 1), *message);
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        (): &mut (),
-        _: NodeId,
-        message: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        if me.0 < 3 {
-            fx.send(NodeId(me.0 + 1), *message);
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, message: &u32) {
+        if node.id.0 < 3 {
+            node.send(NodeId(node.id.0 + 1), *message);
         }
     }
 

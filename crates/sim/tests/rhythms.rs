@@ -4,7 +4,7 @@ mod held;
 
 use std::time::Duration;
 
-use everypath_model::{Effects, Never, NodeId, Protocol, Readings, Rhythm, Scenario, Topology};
+use everypath_model::{Never, Node, NodeId, Protocol, Readings, Rhythm, Scenario, Start, Topology};
 use everypath_sim::{Estimate, Limits, replicate};
 
 /// Counts the commands that it is given.
@@ -16,13 +16,12 @@ impl Protocol for Counter {
     type Timer = Never;
     type Command = ();
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+    fn start(&self, _: &mut Start<'_, Self>) {}
 
-    fn on_message(&self, _: NodeId, (): &mut (), _: NodeId, _: &Never, _: &mut impl Effects<Self>) {
-    }
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
 
-    fn on_command(&self, _: NodeId, (): &mut (), (): &(), fx: &mut impl Effects<Self>) {
-        fx.count("commands");
+    fn on_command(&self, node: &mut Node<'_, Self>, (): &()) {
+        node.count("commands");
     }
 }
 

@@ -6,8 +6,8 @@ use std::{
 };
 
 use everypath_model::{
-    Bursts, Effects, Event, LinkTiming, Loss, Never, NodeId, Protocol, Readings, Scenario,
-    ScenarioError, Topology,
+    Bursts, Event, LinkTiming, Loss, Never, Node, NodeId, Protocol, Readings, Scenario,
+    ScenarioError, Start, Topology,
 };
 use everypath_sim::{Ending, Fate, Limits, Log, Observer, Run, SimError, Simulation, replicate};
 
@@ -43,54 +43,38 @@ impl Protocol for Puppet {
     type Timer = char;
     type Command = Order;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> Vec<String> {
+    fn start(&self, _: &mut Start<'_, Self>) -> Vec<String> {
         Vec::new()
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        seen: &mut Vec<String>,
-        _: NodeId,
-        message: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        fx.count("received");
-        seen.push(format!("message {message}"));
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, message: &u32) {
+        node.count("received");
+        node.state.push(format!("message {message}"));
     }
 
-    fn on_timer(
-        &self,
-        _: NodeId,
-        seen: &mut Vec<String>,
-        timer: &char,
-        _: &mut impl Effects<Self>,
-    ) {
-        seen.push(format!("timer {timer}"));
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &char) {
+        node.state.push(format!("timer {timer}"));
     }
 
-    fn on_command(
-        &self,
-        _: NodeId,
-        seen: &mut Vec<String>,
-        command: &Order,
-        fx: &mut impl Effects<Self>,
-    ) {
-        seen.push(format!("{command:?}"));
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &Order) {
+        node.state.push(format!("{command:?}"));
         match *command {
-            Order::Send(to, message) => fx.send(NodeId(to), message),
+            Order::Send(to, message) => node.send(NodeId(to), message),
             Order::SendWithin(to, message, within) => {
-                fx.send_within(NodeId(to), message, ms(within));
+                node.send_within(NodeId(to), message, ms(within));
             }
-            Order::Broadcast(message) => fx.broadcast(message),
-            Order::BroadcastWithin(message, within) => fx.broadcast_within(message, ms(within)),
-            Order::Left(timer) => seen.push(format!("{:?}", fx.time_left(&timer))),
-            Order::Set(timer, after) => fx.set_timer(timer, ms(after)),
-            Order::Cancel(timer) => fx.cancel_timer(&timer),
-            Order::Begin(key) => fx.begin("span", key),
-            Order::End(key) => fx.end("span", key),
-            Order::Level(value) => fx.level("level", f64::from(value)),
-            Order::Choose(options) => seen.push(fx.choose(options).to_string()),
+            Order::Broadcast(message) => node.broadcast(message),
+            Order::BroadcastWithin(message, within) => node.broadcast_within(message, ms(within)),
+            Order::Left(timer) => node.state.push(format!("{:?}", node.time_left(&timer))),
+            Order::Set(timer, after) => node.set_timer(timer, ms(after)),
+            Order::Cancel(timer) => node.cancel_timer(&timer),
+            Order::Begin(key) => node.begin("span", key),
+            Order::End(key) => node.end("span", key),
+            Order::Level(value) => node.level("level", f64::from(value)),
+            Order::Choose(options) => {
+                let chosen = node.choose(options).to_string();
+                node.state.push(chosen);
+            }
         }
     }
 }
@@ -363,22 +347,22 @@ impl Protocol for Faulty {
     type Timer = u8;
     type Command = u32;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) {
-        assert!(self.0 != "start" || me != NodeId(1), "cannot start");
-        if me == NodeId(0) && self.0 == "send" {
-            fx.send(NodeId(2), 5);
+    fn start(&self, node: &mut Start<'_, Self>) {
+        assert!(self.0 != "start" || node.id != NodeId(1), "cannot start");
+        if node.id == NodeId(0) && self.0 == "send" {
+            node.send(NodeId(2), 5);
         }
     }
 
-    fn on_command(&self, _: NodeId, (): &mut (), number: &u32, fx: &mut impl Effects<Self>) {
-        fx.send(NodeId(1), *number);
-        fx.set_timer(3, ms(5));
+    fn on_command(&self, node: &mut Node<'_, Self>, number: &u32) {
+        node.send(NodeId(1), *number);
+        node.set_timer(3, ms(5));
         if self.0 == "choose" {
-            fx.choose(0);
+            node.choose(0);
         }
     }
 
-    fn on_message(&self, _: NodeId, (): &mut (), _: NodeId, n: &u32, _: &mut impl Effects<Self>) {
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, n: &u32) {
         assert!(self.0 != "message", "{n} is too many");
     }
 }
@@ -478,21 +462,14 @@ impl Protocol for Endless {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) {
-        if me == NodeId(0) {
-            fx.broadcast(());
+    fn start(&self, node: &mut Start<'_, Self>) {
+        if node.id == NodeId(0) {
+            node.broadcast(());
         }
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        (): &mut (),
-        from: NodeId,
-        (): &(),
-        fx: &mut impl Effects<Self>,
-    ) {
-        fx.send(from, ());
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, (): &()) {
+        node.send(from, ());
     }
 }
 
@@ -612,14 +589,14 @@ impl Protocol for Restless {
     type Timer = u32;
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) {
-        fx.set_timer(7, ms(2));
+    fn start(&self, node: &mut Start<'_, Self>) {
+        node.set_timer(7, ms(2));
     }
 
-    fn on_message(&self, _: NodeId, (): &mut (), _: NodeId, (): &(), _: &mut impl Effects<Self>) {}
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, (): &()) {}
 
-    fn on_timer(&self, _: NodeId, (): &mut (), timer: &u32, fx: &mut impl Effects<Self>) {
-        fx.set_timer(*timer, Duration::ZERO);
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &u32) {
+        node.set_timer(*timer, Duration::ZERO);
     }
 }
 

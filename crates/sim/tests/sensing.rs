@@ -5,8 +5,8 @@ mod held;
 use std::time::Duration;
 
 use everypath_model::{
-    Area, Downtime, Effects, Field, IdealRadio, Leg, Mobility, Never, NodeId, Outage, Part, Path,
-    Position, Protocol, Radio, Rhythm, Scenario, Sensing, Stimulus, Topology,
+    Area, Downtime, Field, IdealRadio, Leg, Mobility, Never, Node, NodeId, Outage, Part, Path,
+    Position, Protocol, Radio, Rhythm, Scenario, Sensing, Start, Stimulus, Topology,
 };
 use everypath_sim::{Ending, Estimate, Limits, Simulation, replicate};
 
@@ -24,29 +24,15 @@ impl Protocol for Sensor {
     type Timer = Never;
     type Command = Sensed;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> Vec<Sensed> {
+    fn start(&self, _: &mut Start<'_, Self>) -> Vec<Sensed> {
         Vec::new()
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        _: &mut Vec<Sensed>,
-        _: NodeId,
-        _: &Never,
-        _: &mut impl Effects<Self>,
-    ) {
-    }
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
 
-    fn on_command(
-        &self,
-        _: NodeId,
-        sensed: &mut Vec<Sensed>,
-        command: &Sensed,
-        fx: &mut impl Effects<Self>,
-    ) {
-        fx.count("sensed");
-        sensed.push(command.clone());
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &Sensed) {
+        node.count("sensed");
+        node.state.push(command.clone());
     }
 }
 

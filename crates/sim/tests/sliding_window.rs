@@ -4,7 +4,9 @@ mod held;
 
 use std::{collections::VecDeque, time::Duration};
 
-use everypath_model::{Effects, LinkTiming, Never, NodeId, Protocol, Scenario, Topology, WarmUp};
+use everypath_model::{
+    Effects, LinkTiming, Never, Node, NodeId, Protocol, Scenario, Start, Topology, WarmUp,
+};
 use everypath_sim::{Estimate, Limits, replicate};
 
 extern crate everypath_model as everypath;
@@ -52,7 +54,7 @@ enum Timer {
 }
 
 impl Sliding {
-    fn transmit(&self, state: &mut State, fx: &mut impl Effects<Self>) {
+    fn transmit(&self, state: &mut State, fx: &mut dyn Effects<Self>) {
         let is_open = if self.selective {
             state.under_way < self.window
         } else {
@@ -77,7 +79,8 @@ impl Protocol for Sliding {
     type Timer = Timer;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
+    fn start(&self, node: &mut Start<'_, Self>) -> State {
+        let (me, _, fx) = node.parts();
         let mut state = State::default();
         if me == NodeId(0) {
             self.transmit(&mut state, fx);
@@ -85,31 +88,25 @@ impl Protocol for Sliding {
         state
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut State,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
         match *message {
-            Message::Frame(number) if self.selective || number == state.next => {
-                state.next = number + 1;
-                fx.count("accepted");
-                fx.send(from, Message::Acknowledgement(number));
+            Message::Frame(number) if self.selective || number == node.state.next => {
+                node.state.next = number + 1;
+                node.count("accepted");
+                node.send(from, Message::Acknowledgement(number));
             }
             // Go-back-N takes them in order only.
             Message::Frame(_) => {}
             Message::Acknowledgement(number) => {
-                state.base = number + 1;
-                state.under_way -= 1;
-                fx.cancel_timer(&Timer::TimeOut(number));
+                node.state.base = number + 1;
+                node.state.under_way -= 1;
+                node.cancel_timer(&Timer::TimeOut(number));
             }
         }
     }
 
-    fn on_timer(&self, _: NodeId, state: &mut State, timer: &Timer, fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
+        let (_, state, fx) = node.parts();
         match *timer {
             Timer::Slot => self.transmit(state, fx),
             Timer::TimeOut(number) if self.selective => {

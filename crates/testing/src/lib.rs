@@ -5,16 +5,16 @@
 //!
 //! ```
 //! # extern crate everypath_model as everypath;
-//! # use everypath_model::{Effects, Never, NodeId, Parameters, Protocol, Scenario, Topology};
+//! # use everypath_model::{Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology};
 //! # struct Gossip;
 //! # impl Protocol for Gossip {
 //! #     type State = u32;
 //! #     type Message = u32;
 //! #     type Timer = Never;
 //! #     type Command = Never;
-//! #     fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 { fx.broadcast(me.0); me.0 }
-//! #     fn on_message(&self, _: NodeId, largest: &mut u32, _: NodeId, heard: &u32, fx: &mut impl Effects<Self>) {
-//! #         if heard > largest { *largest = *heard; fx.broadcast(*heard); }
+//! #     fn start(&self, node: &mut Start<'_, Self>) -> u32 { node.broadcast(node.id.0); node.id.0 }
+//! #     fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, heard: &u32) {
+//! #         if heard > node.state { *node.state = *heard; node.broadcast(*heard); }
 //! #     }
 //! # }
 //! use everypath_testing::{Net, check, simulate};

@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use everypath_model::{Did, NodeId, Parameters, Protocol, Recorder, Scenario};
+use everypath_model::{Did, Node, NodeId, Parameters, Protocol, Recorder, Scenario};
 
 use crate::scenario::{Builder, Built};
 
@@ -11,7 +11,7 @@ use crate::scenario::{Builder, Built};
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
-/// # use everypath_model::{Effects, Never, NodeId, Parameters, Protocol, Scenario, Topology};
+/// # use everypath_model::{Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology};
 /// # use std::time::Duration;
 /// # struct Ping;
 /// # impl Protocol for Ping {
@@ -19,14 +19,14 @@ use crate::scenario::{Builder, Built};
 /// #     type Message = String;
 /// #     type Timer = ();
 /// #     type Command = Never;
-/// #     fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-/// #         if me == NodeId(0) { fx.set_timer((), Duration::from_secs(1)); }
+/// #     fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+/// #         if node.id == NodeId(0) { node.set_timer((), Duration::from_secs(1)); }
 /// #         0
 /// #     }
-/// #     fn on_timer(&self, _: NodeId, _: &mut u32, _: &(), fx: &mut impl Effects<Self>) { fx.send(NodeId(1), "ping".to_owned()); }
-/// #     fn on_message(&self, _: NodeId, heard: &mut u32, from: NodeId, message: &String, fx: &mut impl Effects<Self>) {
-/// #         *heard += 1;
-/// #         if message == "ping" { fx.send(from, "pong".to_owned()); }
+/// #     fn on_timer(&self, node: &mut Node<'_, Self>, _: &()) { node.send(NodeId(1), "ping".to_owned()); }
+/// #     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &String) {
+/// #         *node.state += 1;
+/// #         if message == "ping" { node.send(from, "pong".to_owned()); }
 /// #     }
 /// # }
 /// # fn ping(_: &mut Parameters) -> Scenario<Ping> { Scenario::new(Ping, Topology::chain(2)) }
@@ -65,7 +65,8 @@ impl<P: Protocol> Net<P> {
             built,
         };
         for node in net.built.scenario.topology.nodes() {
-            let (state, did) = net.recorded(node, |protocol, fx| protocol.start(node, fx));
+            let (state, did) = net
+                .recorded(node, |protocol, fx| protocol.start(&mut Node::new(node, &mut (), fx)));
             net.states.push(state);
             net.apply(node, did);
         }
@@ -166,7 +167,9 @@ impl<P: Protocol> Net<P> {
     #[track_caller]
     pub fn deliver(&mut self) -> &mut Self {
         let (from, to, message) = self.oldest();
-        self.act(to, |protocol, state, fx| protocol.on_message(to, state, from, &message, fx));
+        self.act(to, |protocol, state, fx| {
+            protocol.on_message(&mut Node::new(to, state, fx), from, &message)
+        });
         self
     }
 
@@ -226,7 +229,7 @@ impl<P: Protocol> Net<P> {
     pub fn bounce(&mut self) -> &mut Self {
         let (from, to, message) = self.oldest();
         self.act(from, |protocol, state, fx| {
-            protocol.on_undeliverable(from, state, to, &message, fx);
+            protocol.on_undeliverable(&mut Node::new(from, state, fx), to, &message);
         });
         self
     }
@@ -234,7 +237,9 @@ impl<P: Protocol> Net<P> {
     /// The environment asks a node for something.
     pub fn command(&mut self, node: u32, command: &P::Command) -> &mut Self {
         let me = NodeId(node);
-        self.act(me, |protocol, state, fx| protocol.on_command(me, state, command, fx));
+        self.act(me, |protocol, state, fx| {
+            protocol.on_command(&mut Node::new(me, state, fx), command)
+        });
         self
     }
 
@@ -248,7 +253,7 @@ impl<P: Protocol> Net<P> {
         let set: Vec<_> = self.timers.iter().filter(|(_, of, _)| *of == me).collect();
         let set = format!("{:?}", set.iter().map(|(_, _, timer)| timer).collect::<Vec<_>>());
         assert!(self.unset(me, timer), "{timer:?} is not set at {me}; there are {set}");
-        self.act(me, |protocol, state, fx| protocol.on_timer(me, state, timer, fx));
+        self.act(me, |protocol, state, fx| protocol.on_timer(&mut Node::new(me, state, fx), timer));
         self
     }
 
@@ -270,7 +275,9 @@ impl<P: Protocol> Net<P> {
     pub fn reboot(&mut self, node: u32) -> &mut Self {
         let me = NodeId(node);
         self.timers.retain(|(_, of, _)| *of != me);
-        self.act(me, |protocol, state, fx| *state = protocol.restart(me, &state.clone(), fx));
+        self.act(me, |protocol, state, fx| {
+            *state = protocol.restart(&mut Node::new(me, &mut (), fx), &state.clone())
+        });
         self
     }
 

@@ -12,17 +12,17 @@ use crate::scenario::{Builder, Built};
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
-/// # use everypath_model::{Effects, Never, NodeId, Parameters, Protocol, Scenario, Topology};
+/// # use everypath_model::{Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology};
 /// # struct Token;
 /// # impl Protocol for Token {
 /// #     type State = ();
 /// #     type Message = ();
 /// #     type Timer = Never;
 /// #     type Command = Never;
-/// #     fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) { if me == NodeId(0) { fx.broadcast(()); } }
-/// #     fn on_message(&self, _: NodeId, _: &mut (), from: NodeId, _: &(), fx: &mut impl Effects<Self>) {
-/// #         fx.count("passed");
-/// #         fx.send(from, ());
+/// #     fn start(&self, node: &mut Start<'_, Self>) { if node.id == NodeId(0) { node.broadcast(()); } }
+/// #     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, _: &()) {
+/// #         node.count("passed");
+/// #         node.send(from, ());
 /// #     }
 /// # }
 /// use everypath_testing::simulate;

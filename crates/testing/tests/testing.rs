@@ -11,7 +11,7 @@ use std::{
 };
 
 use everypath_model::{
-    Budget, Effects, LinkTiming, NodeId, Parameters, Protocol, Scenario, Topology, data,
+    Budget, LinkTiming, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, data,
 };
 use everypath_testing::{Net, check, replay, simulate};
 
@@ -22,7 +22,7 @@ struct Lock {
 
 #[data]
 #[derive(Default)]
-struct Node {
+struct State {
     held: bool,
     holder: Option<NodeId>,
 }
@@ -46,44 +46,37 @@ enum Command {
 const SERVER: NodeId = NodeId(0);
 
 impl Protocol for Lock {
-    type State = Node;
+    type State = State;
     type Message = Message;
     type Timer = Retry;
     type Command = Command;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> Node {
-        Node::default()
+    fn start(&self, _: &mut Start<'_, Self>) -> State {
+        State::default()
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        node: &mut Node,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
         match message {
-            Message::Ask if self.careless || node.holder.is_none() => {
-                node.holder = Some(from);
-                fx.send(from, Message::Grant);
+            Message::Ask if self.careless || node.state.holder.is_none() => {
+                node.state.holder = Some(from);
+                node.send(from, Message::Grant);
             }
             Message::Ask => {}
             Message::Grant => {
-                node.held = true;
-                fx.count("granted");
-                fx.cancel_timer(&Retry);
+                node.state.held = true;
+                node.count("granted");
+                node.cancel_timer(&Retry);
             }
-            Message::Release => node.holder = None,
+            Message::Release => node.state.holder = None,
         }
     }
 
-    fn on_timer(&self, _: NodeId, _: &mut Node, _: &Retry, fx: &mut impl Effects<Self>) {
-        fx.send(SERVER, Message::Ask);
-        fx.set_timer(Retry, Duration::from_secs(1));
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &Retry) {
+        node.send(SERVER, Message::Ask);
+        node.set_timer(Retry, Duration::from_secs(1));
     }
 
-    fn commands(&self, me: NodeId, node: &Node) -> Vec<Command> {
+    fn commands(&self, me: NodeId, node: &State) -> Vec<Command> {
         match (me, node.held) {
             (SERVER, _) => Vec::new(),
             (_, false) => vec![Command::Lock],
@@ -91,22 +84,16 @@ impl Protocol for Lock {
         }
     }
 
-    fn on_command(
-        &self,
-        _: NodeId,
-        node: &mut Node,
-        command: &Command,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &Command) {
         match command {
             Command::Lock => {
-                fx.send(SERVER, Message::Ask);
-                fx.set_timer(Retry, Duration::from_secs(1));
+                node.send(SERVER, Message::Ask);
+                node.set_timer(Retry, Duration::from_secs(1));
             }
-            Command::Unlock if !node.held => {}
+            Command::Unlock if !node.state.held => {}
             Command::Unlock => {
-                node.held = false;
-                fx.send(SERVER, Message::Release);
+                node.state.held = false;
+                node.send(SERVER, Message::Release);
             }
         }
     }

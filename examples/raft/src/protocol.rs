@@ -133,51 +133,41 @@ impl Raft {
     }
 
     /// Tells a node that a message has arrived.
-    fn hear(
-        &self,
-        me: NodeId,
-        state: &mut State,
-        message: raftbare::Message,
-        fx: &mut impl Effects<Self>,
-    ) {
-        let mut node = self.place(me).node(&state.running);
-        node.handle_message(message);
-        self.perform(me, state, node, fx);
+    fn hear(&self, node: &mut Node<'_, Self>, message: raftbare::Message) {
+        let mut raft = self.place(node.id).node(&node.state.running);
+        raft.handle_message(message);
+        self.perform(node, raft);
     }
 
-    /// Does what a node wants to be done, and writes down what it knows now.
-    fn perform(
-        &self,
-        me: NodeId,
-        state: &mut State,
-        mut node: raftbare::Node,
-        fx: &mut impl Effects<Self>,
-    ) {
-        let actions: Actions = std::mem::take(node.actions_mut());
-        let (led, before) = (state.running.leads(), state.running.commit);
-        state.running = Replica::of(&node);
-        if state.running.leads() && !led {
-            fx.count("elections");
-            fx.end("time to elect", 0);
+    /// Does what Raft wants to be done, and writes down what it knows now.
+    fn perform(&self, node: &mut Node<'_, Self>, mut raft: raftbare::Node) {
+        let actions: Actions = std::mem::take(raft.actions_mut());
+        let (led, before) = (node.state.running.leads(), node.state.running.commit);
+        node.state.running = Replica::of(&raft);
+        if node.state.running.leads() && !led {
+            node.count("elections");
+            node.end("time to elect", 0);
         }
-        if state.running.leads() {
-            (before + 1..=state.running.commit).for_each(|index| fx.end("time to commit", index));
+        if node.state.running.leads() {
+            let now = node.state.running.commit;
+            (before + 1..=now).for_each(|index| node.end("time to commit", index));
         }
         for action in actions {
             match action {
                 Action::SetElectionTimeout => {
-                    let after = self.timeout(me, &state.running.role, fx);
-                    fx.set_timer(Timer::Election, after);
+                    let after = self.timeout(node);
+                    node.set_timer(Timer::Election, after);
                 }
-                Action::SaveCurrentTerm => state.saved.term = state.running.term,
-                Action::SaveVotedFor => state.saved.vote = state.running.vote,
+                Action::SaveCurrentTerm => node.state.saved.term = node.state.running.term,
+                Action::SaveVotedFor => node.state.saved.vote = node.state.running.vote,
                 Action::AppendLogEntries(entries) => {
-                    state.saved.log.truncate(entries.prev_position().index.get() as usize);
-                    state.saved.log.extend(entries_of(&entries));
+                    let log = &mut node.state.saved.log;
+                    log.truncate(entries.prev_position().index.get() as usize);
+                    log.extend(entries_of(&entries));
                 }
-                Action::BroadcastMessage(message) => fx.broadcast(Message::of(&message)),
+                Action::BroadcastMessage(message) => node.broadcast(Message::of(&message)),
                 Action::SendMessage(to, message) => {
-                    fx.send(NodeId(to.get() as u32), Message::of(&message));
+                    node.send(NodeId(to.get() as u32), Message::of(&message));
                 }
                 Action::InstallSnapshot(to) => {
                     panic!("node {} is to get a snapshot, but none was ever taken", to.get())
@@ -187,21 +177,21 @@ impl Raft {
     }
 
     /// No two nodes have the same election timeout, whatever they draw.
-    fn timeout(&self, me: NodeId, role: &Role, fx: &mut impl Effects<Self>) -> Duration {
-        if let Role::Leader { .. } = role {
+    fn timeout(&self, node: &mut Node<'_, Self>) -> Duration {
+        if let Role::Leader { .. } = node.state.running.role {
             return self.heartbeat;
         }
-        let draw = if self.draws > 1 { fx.choose(self.draws) } else { 0 };
-        let place = f64::from(draw * self.nodes + me.0);
+        let draw = if self.draws > 1 { node.choose(self.draws) } else { 0 };
+        let place = f64::from(draw * self.nodes + node.id.0);
         self.election.mul_f64(1.0 + place / f64::from(self.draws * self.nodes))
     }
 
-    fn come_up(&self, me: NodeId, saved: Saved, fx: &mut impl Effects<Self>) -> State {
-        let node = self.place(me).restart(saved.term, saved.vote, &saved.log);
-        let mut idle = node.clone();
+    fn come_up(&self, node: &mut Start<'_, Self>, saved: Saved) -> State {
+        let raft = self.place(node.id).restart(saved.term, saved.vote, &saved.log);
+        let mut idle = raft.clone();
         *idle.actions_mut() = Actions::default();
         let mut state = State { running: Replica::of(&idle), saved };
-        self.perform(me, &mut state, node, fx);
+        self.perform(&mut node.with_state(&mut state), raft);
         state
     }
 }
@@ -213,81 +203,68 @@ impl Protocol for Raft {
     type Timer = Timer;
     type Command = Command;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
-        fx.begin("time to elect", 0);
-        self.come_up(me, Saved { term: 0, vote: None, log: Vec::new() }, fx)
+    fn start(&self, node: &mut Start<'_, Self>) -> State {
+        node.begin("time to elect", 0);
+        self.come_up(node, Saved { term: 0, vote: None, log: Vec::new() })
     }
 
-    fn restart(&self, me: NodeId, before: &State, fx: &mut impl Effects<Self>) -> State {
+    fn restart(&self, node: &mut Start<'_, Self>, before: &State) -> State {
         let mut saved = before.saved.clone();
         if self.forget_vote {
             saved.vote = None;
         }
-        self.come_up(me, saved, fx)
+        self.come_up(node, saved)
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut State,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
         match message {
             Message::AskVote { term, seqno, last } => {
                 let header = header(from.0, *term, *seqno);
                 let last_position = last.bare();
                 let call = raftbare::Message::RequestVoteCall { header, last_position };
-                self.hear(me, state, call, fx);
+                self.hear(node, call);
             }
             Message::Vote { term, seqno, granted } => {
                 let header = header(from.0, *term, *seqno);
                 let vote_granted = *granted;
                 let reply = raftbare::Message::RequestVoteReply { header, vote_granted };
-                self.hear(me, state, reply, fx);
+                self.hear(node, reply);
             }
             Message::Append { term, seqno, commit, previous, entries } => {
                 let header = header(from.0, *term, *seqno);
                 let commit_index = LogIndex::new(*commit);
                 let entries = bare_entries(*previous, entries);
                 let call = raftbare::Message::AppendEntriesCall { header, commit_index, entries };
-                self.hear(me, state, call, fx);
+                self.hear(node, call);
             }
             Message::Appended { term, seqno, last } => {
                 let header = header(from.0, *term, *seqno);
                 let last_position = last.bare();
                 let reply = raftbare::Message::AppendEntriesReply { header, last_position };
-                self.hear(me, state, reply, fx);
+                self.hear(node, reply);
             }
         }
     }
 
-    fn on_timer(&self, me: NodeId, state: &mut State, timer: &Timer, fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
         match timer {
             Timer::Election => {
-                let mut node = self.place(me).node(&state.running);
-                node.handle_election_timeout();
-                self.perform(me, state, node, fx);
+                let mut raft = self.place(node.id).node(&node.state.running);
+                raft.handle_election_timeout();
+                self.perform(node, raft);
             }
         }
     }
 
-    fn on_command(
-        &self,
-        me: NodeId,
-        state: &mut State,
-        command: &Command,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &Command) {
         match command {
             // A simulation asks every node; the one that leads does it.
-            Command::Propose if !state.running.leads() => {}
+            Command::Propose if !node.state.running.leads() => {}
             Command::Propose => {
-                let mut node = self.place(me).node(&state.running);
-                let position = node.propose_command();
-                fx.begin("time to commit", position.index.get());
-                self.perform(me, state, node, fx);
+                let mut raft = self.place(node.id).node(&node.state.running);
+                let position = raft.propose_command();
+                node.begin("time to commit", position.index.get());
+                self.perform(node, raft);
             }
         }
     }

@@ -124,28 +124,29 @@ impl Generals {
         begins && !chain.has(me) && !repeats && is_genuine
     }
 
-    fn hear(&self, me: NodeId, state: &mut State, chain: &Chain, fx: &mut impl Effects<Self>) {
-        if !self.is_loyal(me) {
-            state.held.entry(chain.order).or_insert_with(|| chain.clone());
+    fn hear(&self, node: &mut Node<'_, Self>, chain: &Chain) {
+        if !self.is_loyal(node.id) {
+            node.state.held.entry(chain.order).or_insert_with(|| chain.clone());
             return;
         }
-        fx.count("chains verified");
+        node.count("chains verified");
         let signatures = u32::try_from(chain.signatures.len()).unwrap_or(u32::MAX);
         // Who gets an order late could not pass it on in time.
-        let is_late = signatures < state.round || state.decision.is_some();
-        if !self.is_acceptable(me, chain) || is_late || !state.orders.insert(chain.order) {
+        let is_late = signatures < node.state.round || node.state.decision.is_some();
+        if !self.is_acceptable(node.id, chain) || is_late || !node.state.orders.insert(chain.order)
+        {
             return;
         }
         if signatures <= self.tolerated {
-            fx.count("orders passed on");
-            fx.broadcast(Message::Relay(chain.signed(me, &self.keys)));
+            node.count("orders passed on");
+            node.broadcast(Message::Relay(chain.signed(node.id, &self.keys)));
         }
     }
 
     /// A traitor sends an order to one lieutenant.
-    fn deceive(state: &mut State, to: NodeId, message: Message, fx: &mut impl Effects<Self>) {
-        state.sent.insert((message.chain().order, to));
-        fx.send(to, message);
+    fn deceive(node: &mut Node<'_, Self>, to: NodeId, message: Message) {
+        node.state.sent.insert((message.chain().order, to));
+        node.send(to, message);
     }
 }
 
@@ -156,7 +157,8 @@ impl Protocol for Generals {
     type Timer = Timer;
     type Command = Command;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> State {
+    fn start(&self, node: &mut Start<'_, Self>) -> State {
+        let me = node.id;
         let mut state = State {
             round: 1,
             orders: BTreeSet::new(),
@@ -165,81 +167,68 @@ impl Protocol for Generals {
             sent: BTreeSet::new(),
         };
         if self.must_agree(me) {
-            fx.set_timer(Timer::Round, self.round);
+            node.set_timer(Timer::Round, self.round);
         } else if self.is_loyal(me) {
-            let order = Order::ALL[fx.choose(2) as usize];
+            let order = Order::ALL[node.choose(2) as usize];
             state.orders.insert(order);
-            fx.broadcast(Message::Order(Chain::new(order).signed(me, &self.keys)));
+            node.broadcast(Message::Order(Chain::new(order).signed(me, &self.keys)));
         }
         state
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut State,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
         match message {
             Message::Order(chain) => {
                 if from == COMMANDER && chain.signatures.len() == 1 {
-                    self.hear(me, state, chain, fx);
+                    self.hear(node, chain);
                 }
             }
             Message::Relay(chain) => {
-                if me != COMMANDER && chain.signatures.len() > 1 {
-                    self.hear(me, state, chain, fx);
+                if node.id != COMMANDER && chain.signatures.len() > 1 {
+                    self.hear(node, chain);
                 }
             }
         }
     }
 
-    fn on_timer(&self, _: NodeId, state: &mut State, timer: &Timer, fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
         match timer {
             Timer::Round => {
-                state.round += 1;
-                if state.round <= self.rounds() {
-                    fx.set_timer(Timer::Round, self.round);
+                node.state.round += 1;
+                if node.state.round <= self.rounds() {
+                    node.set_timer(Timer::Round, self.round);
                 } else {
                     // No order or two: the commander is a traitor.
-                    let is_clear = state.orders.len() == 1;
-                    let order = state.orders.first().copied().filter(|_| is_clear);
-                    state.decision = Some(order.unwrap_or(Order::Retreat));
+                    let is_clear = node.state.orders.len() == 1;
+                    let order = node.state.orders.first().copied().filter(|_| is_clear);
+                    node.state.decision = Some(order.unwrap_or(Order::Retreat));
                 }
             }
         }
     }
 
-    fn on_command(
-        &self,
-        me: NodeId,
-        state: &mut State,
-        command: &Command,
-        fx: &mut impl Effects<Self>,
-    ) {
-        let keys = &self.keys;
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &Command) {
+        let (me, keys) = (node.id, &self.keys);
         match command {
             Command::Give(order, to) => {
                 let chain = Chain::new(*order).signed(me, keys);
-                Self::deceive(state, *to, Message::Order(chain), fx);
+                Self::deceive(node, *to, Message::Order(chain));
             }
             Command::Pass(order, to) => {
-                if let Some(chain) = state.held.get(order) {
+                if let Some(chain) = node.state.held.get(order) {
                     let chain = chain.signed(me, keys);
-                    Self::deceive(state, *to, Message::Relay(chain), fx);
+                    Self::deceive(node, *to, Message::Relay(chain));
                 }
             }
             Command::PassSignedTwice(order, to) => {
-                if let Some(chain) = state.held.get(order) {
+                if let Some(chain) = node.state.held.get(order) {
                     let chain = chain.signed(me, keys).signed(me, keys);
-                    Self::deceive(state, *to, Message::Relay(chain), fx);
+                    Self::deceive(node, *to, Message::Relay(chain));
                 }
             }
             Command::Forge(order, to) => {
                 let chain = Chain::new(*order).forged(COMMANDER, me, keys).signed(me, keys);
-                Self::deceive(state, *to, Message::Relay(chain), fx);
+                Self::deceive(node, *to, Message::Relay(chain));
             }
         }
     }

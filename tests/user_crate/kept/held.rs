@@ -20,28 +20,21 @@ impl Protocol for Held {
     type Timer = Timer;
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        fx.set_timer(Timer::Tick, Duration::from_secs(1));
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        node.set_timer(Timer::Tick, Duration::from_secs(1));
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        count: &mut u32,
-        _: NodeId,
-        heard: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        *count = (*count).max(*heard);
-        fx.count("heard");
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, heard: &u32) {
+        *node.state = (*node.state).max(*heard);
+        node.count("heard");
     }
 
-    fn on_timer(&self, _: NodeId, count: &mut u32, _: &Timer, fx: &mut impl Effects<Self>) {
-        *count = (self.next)(*count);
-        fx.broadcast(*count);
-        if *count < self.most {
-            fx.set_timer(Timer::Tick, Duration::from_secs(1));
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &Timer) {
+        *node.state = (self.next)(*node.state);
+        node.broadcast(*node.state);
+        if *node.state < self.most {
+            node.set_timer(Timer::Tick, Duration::from_secs(1));
         }
     }
 }
@@ -58,28 +51,21 @@ impl Protocol for Told {
     type Timer = Timer;
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        fx.set_timer(Timer::Tick, Duration::from_secs(1));
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        node.set_timer(Timer::Tick, Duration::from_secs(1));
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        count: &mut u32,
-        _: NodeId,
-        heard: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        *count = (*count).max(*heard);
-        fx.count("heard");
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, heard: &u32) {
+        *node.state = (*node.state).max(*heard);
+        node.count("heard");
     }
 
-    fn on_timer(&self, _: NodeId, count: &mut u32, _: &Timer, fx: &mut impl Effects<Self>) {
-        *count += env!("KEPT_STEP").len() as u32;
-        fx.broadcast(*count);
-        if *count < self.most {
-            fx.set_timer(Timer::Tick, Duration::from_secs(1));
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &Timer) {
+        *node.state += env!("KEPT_STEP").len() as u32;
+        node.broadcast(*node.state);
+        if *node.state < self.most {
+            node.set_timer(Timer::Tick, Duration::from_secs(1));
         }
     }
 

@@ -34,34 +34,27 @@ impl Protocol for Plain {
     type Timer = Timer;
     type Command = Never;
 
-    fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 {
-        fx.set_timer(Timer::Tick, Duration::from_secs(1));
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        node.set_timer(Timer::Tick, Duration::from_secs(1));
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        count: &mut u32,
-        _: NodeId,
-        heard: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        *count = (*count).max(*heard);
-        fx.count("heard");
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, heard: &u32) {
+        *node.state = (*node.state).max(*heard);
+        node.count("heard");
     }
 
-    fn on_timer(&self, _: NodeId, count: &mut u32, timer: &Timer, fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
         match timer {
             Timer::Tick => {
-                *count += gain();
-                fx.broadcast(*count);
-                fx.set_timer(Timer::Tock, Duration::from_secs(1));
+                *node.state += gain();
+                node.broadcast(*node.state);
+                node.set_timer(Timer::Tock, Duration::from_secs(1));
             }
             Timer::Tock => {
-                *count += 1;
-                if *count < 6 {
-                    fx.set_timer(Timer::Tick, Duration::from_secs(1));
+                *node.state += 1;
+                if *node.state < 6 {
+                    node.set_timer(Timer::Tick, Duration::from_secs(1));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! A protocol with states enough to be killed among.
 
 use everypath_model::{
-    Budget, Effects, Never, NodeId, Parameters, Protocol, Scenario, Topology, data,
+    Budget, Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, data,
 };
 
 pub struct Gossip {
@@ -21,22 +21,16 @@ impl Protocol for Gossip {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> Heard {
+    fn start(&self, node: &mut Start<'_, Self>) -> Heard {
+        let (me, _, fx) = node.parts();
         fx.broadcast(me.0);
         Heard { from: me, times: 0 }
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut Heard,
-        from: NodeId,
-        said: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        *state = Heard { from, times: state.times + 1 };
-        if state.times < self.most {
-            fx.broadcast((said + me.0) % 3);
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, said: &u32) {
+        *node.state = Heard { from, times: node.state.times + 1 };
+        if node.state.times < self.most {
+            node.broadcast((said + node.id.0) % 3);
         }
     }
 }

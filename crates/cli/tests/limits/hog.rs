@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use everypath_model::{Effects, Never, NodeId, Parameters, Protocol, Scenario, Topology, data};
+use everypath_model::{Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, data};
 
 #[derive(Clone, Copy, PartialEq)]
 pub enum Kind {
@@ -34,18 +34,11 @@ impl Protocol for Hog {
     type Timer = Never;
     type Command = u32;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> Held {
+    fn start(&self, _: &mut Start<'_, Self>) -> Held {
         Held { count: 0, list: Vec::new(), map: BTreeMap::new() }
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        _: &mut Held,
-        _: NodeId,
-        message: &Never,
-        _: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, message: &Never) {
         match *message {}
     }
 
@@ -56,7 +49,8 @@ impl Protocol for Hog {
         }
     }
 
-    fn on_command(&self, _: NodeId, held: &mut Held, command: &u32, fx: &mut impl Effects<Self>) {
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &u32) {
+        let (_, held, fx) = node.parts();
         let more = |count: u64, by| count.wrapping_mul(7).wrapping_add(by).wrapping_add(1);
         held.count = more(held.count, (*command).into());
         match self.kind {

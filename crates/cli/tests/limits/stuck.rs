@@ -2,7 +2,7 @@
 
 use std::{thread, time::Duration};
 
-use everypath_model::{Effects, Never, NodeId, Parameters, Protocol, Scenario, Topology, data};
+use everypath_model::{Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, data};
 
 pub struct Greeting {
     /// Whether a handler sleeps for ever.
@@ -32,25 +32,18 @@ impl Protocol for Greeting {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u64 {
-        if me == NodeId(0) {
-            fx.broadcast(Hi(1));
+    fn start(&self, node: &mut Start<'_, Self>) -> u64 {
+        if node.id == NodeId(0) {
+            node.broadcast(Hi(1));
         }
         0
     }
 
-    fn on_message(
-        &self,
-        _: NodeId,
-        state: &mut u64,
-        _: NodeId,
-        _: &Hi,
-        _: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, _: &Hi) {
         if self.sleeps {
             sleep();
         }
-        *state = descend(self.depth);
+        *node.state = descend(self.depth);
     }
 }
 

@@ -26,5 +26,5 @@ impl Component for Application {
 fn run(_: impl Protocol) {}
 
 fn main() {
-    run(Node(Application));
+    run(Host(Application));
 }

@@ -26,5 +26,5 @@ impl Component for Transport {
 fn run(_: impl Protocol) {}
 
 fn main() {
-    run(Node(Transport));
+    run(Host(Transport));
 }

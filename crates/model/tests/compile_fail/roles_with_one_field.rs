@@ -2,7 +2,7 @@
 
 extern crate everypath_model as everypath;
 
-use everypath::{Effects, Never, NodeId, Protocol, roles};
+use everypath::{Never, Node, NodeId, Protocol, Start, roles};
 
 struct Sender;
 
@@ -12,9 +12,9 @@ impl Protocol for Sender {
     type Timer = Never;
     type Command = Never;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+    fn start(&self, _: &mut Start<'_, Self>) {}
 
-    fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &String, _: &mut impl Effects<Self>) {}
+    fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &String) {}
 }
 
 #[roles]

@@ -8,8 +8,8 @@ use std::{
 };
 
 use everypath_model::{
-    Budget, Code, Effects, Event, EventKind, NetworkKind, NodeId, Profile, Protocol, Scenario,
-    Topology, Trigger, World,
+    Budget, Code, Effects, Event, EventKind, NetworkKind, Node, NodeId, Profile, Protocol,
+    Scenario, Start, Topology, Trigger, World,
 };
 use everypath_network::{NetworkSpace, SpaceOptions};
 use proptest::{
@@ -148,7 +148,7 @@ impl Table {
     }
 
     /// Runs a program through the effects that a handler is given.
-    fn run(&self, me: NodeId, state: u32, input: Input, fx: &mut impl Effects<Self>) -> u32 {
+    fn run(&self, me: NodeId, state: u32, input: Input, fx: &mut dyn Effects<Self>) -> u32 {
         let slowness = SLOWNESS.get();
         if !slowness.is_zero() {
             std::thread::sleep(slowness);
@@ -190,41 +190,33 @@ impl Protocol for Table {
     type Timer = u8;
     type Command = u8;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> u32 {
+    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
+        let (me, _, fx) = node.parts();
         self.run(me, 0, Input::Start, fx)
     }
 
-    fn restart(&self, me: NodeId, before: &u32, fx: &mut impl Effects<Self>) -> u32 {
+    fn restart(&self, node: &mut Start<'_, Self>, before: &u32) -> u32 {
+        let (me, _, fx) = node.parts();
         self.run(me, *before, Input::Restart, fx)
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut u32,
-        NodeId(from): NodeId,
-        &message: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_message(&self, node: &mut Node<'_, Self>, NodeId(from): NodeId, &message: &u32) {
+        let (me, state, fx) = node.parts();
         *state = self.run(me, *state, Input::Message { from, message }, fx);
     }
 
-    fn on_undeliverable(
-        &self,
-        me: NodeId,
-        state: &mut u32,
-        _: NodeId,
-        &message: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
+    fn on_undeliverable(&self, node: &mut Node<'_, Self>, _: NodeId, &message: &u32) {
+        let (me, state, fx) = node.parts();
         *state = self.run(me, *state, Input::Undeliverable { message }, fx);
     }
 
-    fn on_timer(&self, me: NodeId, state: &mut u32, timer: &u8, fx: &mut impl Effects<Self>) {
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &u8) {
+        let (me, state, fx) = node.parts();
         *state = self.run(me, *state, Input::Timer(*timer), fx);
     }
 
-    fn on_command(&self, me: NodeId, state: &mut u32, command: &u8, fx: &mut impl Effects<Self>) {
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &u8) {
+        let (me, state, fx) = node.parts();
         *state = self.run(me, *state, Input::Command(*command), fx);
     }
 

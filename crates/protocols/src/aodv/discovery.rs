@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use everypath_model::{Effects, Ignored, NodeId};
+use everypath_model::{Ignored, NodeId};
 
 use super::{
-    Aodv, Discovery, Message, NO_HOPS, Reply, ReplyNumber, Request, RequestId, ReverseRoute, Route,
+    Discovery, Message, NO_HOPS, Reply, ReplyNumber, Request, RequestId, ReverseRoute, Route,
     SequenceNumber, Standing, Timer, router::Router,
 };
 
-impl<F: Effects<Aodv>> Router<'_, F> {
+impl Router<'_, '_> {
     /// Looks for a route, unless it is being sought.
     pub(super) fn seek(&mut self, destination: NodeId) {
         let ttl = self.first_ttl(destination);
@@ -19,7 +19,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// How far the first request goes: a bit farther than the destination was (6.4).
     fn first_ttl(&self, destination: NodeId) -> u8 {
         let times = self.times();
-        match self.state.routes.get(destination) {
+        match self.node.state.routes.get(destination) {
             _ if !self.rules().expanding_ring => times.net_diameter,
             Some(route) if route.hops != NO_HOPS && self.rules().wide_first_ring => {
                 route.hops.saturating_add(times.ttl_increment).min(times.net_diameter)
@@ -31,24 +31,24 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     pub(super) fn discover(&mut self, discovery: Discovery) {
         let destination = discovery.destination;
-        if self.is_seeking(destination) || self.state.quiet {
+        if self.is_seeking(destination) || self.node.state.quiet {
             return;
         }
         if self.rules().request_makes_entry {
-            self.state.routes.entry(destination, self.aodv.order);
+            self.node.state.routes.entry(destination, self.aodv.order);
         }
         let order = self.aodv.order;
-        order.insert(&mut self.state.discoveries, discovery, |sought| sought.destination);
+        order.insert(&mut self.node.state.discoveries, discovery, |sought| sought.destination);
         self.request(destination);
     }
 
     pub(super) fn is_seeking(&self, destination: NodeId) -> bool {
-        self.state.discoveries.iter().any(|sought| sought.destination == destination)
+        self.node.state.discoveries.iter().any(|sought| sought.destination == destination)
     }
 
     /// What is done to find a route to a destination.
     fn discovery(&mut self, destination: NodeId) -> Option<&mut Discovery> {
-        self.state.discoveries.iter_mut().find(|sought| sought.destination == destination)
+        self.node.state.discoveries.iter_mut().find(|sought| sought.destination == destination)
     }
 
     /// Sends the next request of a discovery, unless there were too many in this second.
@@ -60,13 +60,13 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             return;
         }
         let Discovery { ttl, failures, .. } = *sought;
-        let id = self.state.next_request;
-        self.state.next_request += 1;
-        self.state.number = self.state.number.plus(self.rules().own_number_step);
-        let route = self.state.routes.get(destination);
+        let id = self.node.state.next_request;
+        self.node.state.next_request += 1;
+        self.node.state.number = self.node.state.number.plus(self.rules().own_number_step);
+        let route = self.node.state.routes.get(destination);
         let request = Request {
-            request: RequestId { origin: self.me, id },
-            origin_number: self.state.number,
+            request: RequestId { origin: self.node.id, id },
+            origin_number: self.node.state.number,
             destination,
             number: route.and_then(Route::known_number),
             hops: 0,
@@ -77,12 +77,12 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         self.transmit(request);
         if self.rules().retries.is_some() {
             let wait = self.times().ring_traversal_time(ttl) * (1 << failures.min(16));
-            self.fx.set_timer(Timer::Retry(destination), wait);
+            self.node.set_timer(Timer::Retry(destination), wait);
         }
     }
 
     fn transmit(&mut self, request: Request) {
-        self.fx.count("RREQ transmissions");
+        self.node.count("RREQ transmissions");
         self.broadcast(Message::Request(request));
         if self.rules().hello_after_request {
             self.start_hello();
@@ -91,7 +91,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     /// A request was not answered in time.
     pub(super) fn retry(&mut self, destination: NodeId) {
-        if self.state.routes.valid(destination).is_some() {
+        if self.node.state.routes.valid(destination).is_some() {
             // It came without a reply, and what waits was not sent at once.
             self.end_discovery(destination);
             return self.send_waiting(destination);
@@ -116,11 +116,11 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     fn give_up(&mut self, destination: NodeId) {
         let Some(sought) = self.end_discovery(destination) else { return };
         for _ in self.take_waiting(destination) {
-            self.fx.count_drop("data without a route", "no route was found");
+            self.node.count_drop("data without a route", "no route was found");
         }
         if self.rules().forget_unfound {
-            self.state.routes.remove(destination);
-            self.fx.cancel_timer(&Timer::Remove(destination));
+            self.node.state.routes.remove(destination);
+            self.node.cancel_timer(&Timer::Remove(destination));
         }
         if sought.repairs.is_some() {
             self.repair_failed(destination);
@@ -128,25 +128,25 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     }
 
     fn end_discovery(&mut self, destination: NodeId) -> Option<Discovery> {
-        let mut discoveries = self.state.discoveries.iter();
+        let mut discoveries = self.node.state.discoveries.iter();
         let place = discoveries.position(|sought| sought.destination == destination)?;
-        self.fx.cancel_timer(&Timer::Retry(destination));
-        Some(self.state.discoveries.remove(place))
+        self.node.cancel_timer(&Timer::Retry(destination));
+        Some(self.node.state.discoveries.remove(place))
     }
 
     pub(super) fn on_request(&mut self, from: NodeId, request: &Request) {
         let RequestId { origin, .. } = request.request;
-        if origin == self.me || self.state.seen.contains(&request.request) {
+        if origin == self.node.id || self.node.state.seen.contains(&request.request) {
             return;
         }
-        self.aodv.order.insert(&mut self.state.seen, request.request, |&seen| seen);
-        self.fx.set_timer(Timer::Forget(request.request), self.times().path_discovery_time());
+        self.aodv.order.insert(&mut self.node.state.seen, request.request, |&seen| seen);
+        self.node.set_timer(Timer::Forget(request.request), self.times().path_discovery_time());
         self.learn_reverse(from, request);
         self.learn_transmitter(from, request);
-        if self.state.quiet {
+        if self.node.state.quiet {
             return;
         }
-        if request.destination == self.me {
+        if request.destination == self.node.id {
             self.answer_as_destination(request);
         } else if self.is_of_next_hop(from, request) {
             // ns-3: an answer, it says, would make a loop.
@@ -159,7 +159,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     /// Whether a request is to be dropped since it comes from the next hop to the destination.
     fn is_of_next_hop(&self, from: NodeId, request: &Request) -> bool {
-        let route = self.state.routes.get(request.destination);
+        let route = self.node.state.routes.get(request.destination);
         self.rules().drop_request_of_next_hop
             && route.is_some_and(|route| route.hops != NO_HOPS && route.next == from)
     }
@@ -169,7 +169,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         let RequestId { origin, .. } = request.request;
         let hops = request.hops.saturating_add(1);
         let seeking = self.is_seeking(origin);
-        let route = self.state.routes.entry(origin, self.aodv.order);
+        let route = self.node.state.routes.entry(origin, self.aodv.order);
         let was_invalid = seeking || !route.is_valid() && route.hops != NO_HOPS;
         let improved = route.is_improved_by(request.origin_number, hops);
         let number = match self.aodv.rules.reverse_route {
@@ -180,10 +180,10 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         };
         let lifetime = self.rules().reverse_expires.then(|| self.times().reverse_route_life(hops));
         if self.rules().reply_over_invalid && was_invalid {
-            let route = self.state.routes.entry(origin, self.aodv.order);
+            let route = self.node.state.routes.entry(origin, self.aodv.order);
             (route.number, route.known, route.hops, route.next) = (number, true, hops, from);
             if let Some(lifetime) = lifetime {
-                self.fx.prolong_timer(Timer::Remove(origin), lifetime);
+                self.node.prolong_timer(Timer::Remove(origin), lifetime);
             }
             return;
         }
@@ -192,7 +192,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     /// The route back to the node that asked, if a reply can take it.
     fn route_back(&self, origin: NodeId) -> Option<&Route> {
-        let route = self.state.routes.get(origin)?;
+        let route = self.node.state.routes.get(origin)?;
         let over_invalid =
             self.rules().reply_over_invalid && route.hops != NO_HOPS && !self.is_seeking(origin);
         (route.is_valid() || over_invalid).then_some(route)
@@ -207,17 +207,17 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         next: NodeId,
         lifetime: Option<Duration>,
     ) {
-        let route = self.state.routes.entry(destination, self.aodv.order);
+        let route = self.node.state.routes.entry(destination, self.aodv.order);
         route.number = number.unwrap_or(route.number);
         route.known = number.is_some();
         route.hops = hops;
         route.next = next;
         route.standing = Standing::Valid;
         if self.rules().remove_invalid {
-            self.fx.cancel_timer(&Timer::Remove(destination));
+            self.node.cancel_timer(&Timer::Remove(destination));
         }
         if let Some(lifetime) = lifetime {
-            self.fx.prolong_timer(Timer::Expire(destination), lifetime);
+            self.node.prolong_timer(Timer::Expire(destination), lifetime);
         }
         if self.rules().send_at_once {
             self.send_waiting(destination);
@@ -227,7 +227,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// Whether this node's own route is fresh enough to answer with (6.6.2).
     fn can_answer(&self, request: &Request) -> bool {
         !request.destination_only
-            && self.state.routes.valid(request.destination).is_some_and(|route| {
+            && self.node.state.routes.valid(request.destination).is_some_and(|route| {
                 let fresh_enough = |wanted: SequenceNumber| !wanted.is_newer_than(route.number);
                 route.known && request.number.is_none_or(fresh_enough)
             })
@@ -235,17 +235,17 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     fn answer_as_destination(&mut self, request: &Request) {
         let wanted = request.number.unwrap_or_default();
-        let own = self.state.number;
+        let own = self.node.state.number;
         let newest = request.number.map_or(own, |wanted| own.newest(wanted));
-        self.state.number = match self.rules().reply_number {
+        self.node.state.number = match self.rules().reply_number {
             ReplyNumber::Newest => newest,
             ReplyNumber::IfNext if own.plus(1) == wanted => wanted,
             ReplyNumber::IfNext => own,
             ReplyNumber::NextEven => newest.plus(1).rounded_to_even(),
         };
         self.reply(Reply {
-            destination: self.me,
-            number: self.state.number,
+            destination: self.node.id,
+            number: self.node.state.number,
             hops: 0,
             origin: request.request.origin,
             ttl: self.reply_ttl(request.request.origin),
@@ -256,14 +256,14 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     /// What is left of a route's lifetime, if there is a clock to tell; else as if it were used now.
     fn life_left(&self, destination: NodeId) -> Ignored<Duration> {
-        let left = self.fx.time_left(&Timer::Expire(destination));
+        let left = self.node.time_left(&Timer::Expire(destination));
         Ignored(left.unwrap_or(self.times().active_route_timeout))
     }
 
     fn answer_for_destination(&mut self, from: NodeId, request: &Request) {
         let RequestId { origin, .. } = request.request;
         let destination = request.destination;
-        let forward = self.state.routes.valid(destination).expect("it can answer").clone();
+        let forward = self.node.state.routes.valid(destination).expect("it can answer").clone();
         self.note_user(destination, from);
         self.note_user(origin, forward.next);
         self.reply(Reply {
@@ -291,7 +291,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// How far a reply may go: as far as the node is that asked, if all replies are passed on. Else
     /// they end where they bring nothing better.
     fn reply_ttl(&self, origin: NodeId) -> Option<u8> {
-        let route = self.state.routes.get(origin).filter(|_| self.rules().pass_on_all_replies);
+        let route = self.node.state.routes.get(origin).filter(|_| self.rules().pass_on_all_replies);
         route.map(|route| route.hops)
     }
 
@@ -301,17 +301,17 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         let next = self.route_back(origin).map(|route| route.next);
         let to = if self.rules().late_addressing { Some(origin) } else { next };
         let Some(to) = to else { return };
-        if self.rules().replies_need_route && self.state.routes.valid(to).is_none() {
+        if self.rules().replies_need_route && self.node.state.routes.valid(to).is_none() {
             return self.seek(to);
         }
         let acknowledge = self.wants_acknowledgements();
-        self.fx.count("RREP transmissions");
-        self.fx.send(to, Message::Reply(Reply { acknowledge, ..reply }));
+        self.node.count("RREP transmissions");
+        self.node.send(to, Message::Reply(Reply { acknowledge, ..reply }));
         self.await_acknowledgement(next.unwrap_or(to));
     }
 
     fn pass_on(&mut self, request: &Request) {
-        let own = self.state.routes.get(request.destination).and_then(Route::known_number);
+        let own = self.node.state.routes.get(request.destination).and_then(Route::known_number);
         let number = match (own, request.number) {
             (Some(own), Some(wanted)) => Some(own.newest(wanted)),
             (own, wanted) => own.or(wanted),
@@ -324,26 +324,26 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if reply.acknowledge {
             self.acknowledge(from);
         }
-        if reply.destination == self.me {
+        if reply.destination == self.node.id {
             return;
         }
         let hops = reply.hops.saturating_add(1);
         let wanted = self.rules().pass_on_all_replies
-            && reply.origin == self.me
+            && reply.origin == self.node.id
             && self.is_seeking(reply.destination)
-            && self.state.routes.valid(reply.destination).is_none();
-        let route = self.state.routes.entry(reply.destination, self.aodv.order);
+            && self.node.state.routes.valid(reply.destination).is_none();
+        let route = self.node.state.routes.entry(reply.destination, self.aodv.order);
         if wanted || route.is_improved_by(reply.number, hops) {
             self.learn_reply(from, reply, hops);
         } else if !self.rules().pass_on_all_replies {
             return;
         }
-        if reply.origin == self.me || self.state.quiet {
+        if reply.origin == self.node.id || self.node.state.quiet {
             return;
         }
         let Some(reverse) = self.route_back(reply.origin) else { return };
         let user = reverse.next;
-        if self.state.routes.valid(reply.destination).is_some() {
+        if self.node.state.routes.valid(reply.destination).is_some() {
             self.note_user(reply.destination, user);
             self.note_user(from, user);
         }
@@ -358,14 +358,14 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// Learns the route that a reply offers.
     fn learn_reply(&mut self, from: NodeId, reply: &Reply, hops: u8) {
         let destination = reply.destination;
-        let ends = self.rules().send_at_once || reply.origin == self.me;
+        let ends = self.rules().send_at_once || reply.origin == self.node.id;
         let repaired = if ends { self.end_discovery(destination) } else { None };
         let repaired = repaired.and_then(|sought| sought.repairs);
         self.forget_users(destination);
         // Its lifetime is the reply's, also if another would have lived longer (6.7).
-        self.fx.cancel_timer(&Timer::Expire(destination));
+        self.node.cancel_timer(&Timer::Expire(destination));
         self.learn(destination, Some(reply.number), hops, from, Some(*reply.lifetime));
-        if reply.origin == self.me {
+        if reply.origin == self.node.id {
             self.send_waiting(destination);
         }
         if let Some(before) = repaired {
@@ -376,7 +376,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// A route takes the place of another: it may forget who used that.
     pub(super) fn forget_users(&mut self, destination: NodeId) {
         if self.rules().forget_users
-            && let Some(route) = self.state.routes.get_mut(destination)
+            && let Some(route) = self.node.state.routes.get_mut(destination)
         {
             route.precursors.clear();
         }
@@ -385,7 +385,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// Remembers that a neighbour uses a route through this node.
     fn note_user(&mut self, destination: NodeId, user: NodeId) {
         if self.rules().errors
-            && let Some(route) = self.state.routes.get_mut(destination)
+            && let Some(route) = self.node.state.routes.get_mut(destination)
         {
             route.add_precursor(user);
         }

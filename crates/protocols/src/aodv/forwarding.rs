@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use everypath_model::{Effects, NodeId, Record};
+use everypath_model::{NodeId, Record};
 
-use super::{Aodv, Data, Timer, router::Router};
+use super::{Data, Timer, router::Router};
 
 /// How many hops a packet of data may go: the usual value of IP.
 const DATA_TTL: u8 = 64;
@@ -13,22 +13,22 @@ const DATA_TTL: u8 = 64;
 /// that takes half a per cent of the time of a simulation.
 const PACKETS_COMPARED: u32 = 16;
 
-impl<F: Effects<Aodv>> Router<'_, F> {
+impl Router<'_, '_> {
     /// Sends a packet of data of this node's own.
     pub(super) fn send_data(&mut self, destination: NodeId) {
-        let number = self.state.sent;
-        self.state.sent += 1;
+        let number = self.node.state.sent;
+        self.node.state.sent += 1;
         let data =
-            Data { source: self.me, destination, number, ttl: DATA_TTL, visited: Vec::new() };
-        self.fx.count("data sent");
-        self.fx.begin("delay", data.key());
+            Data { source: self.node.id, destination, number, ttl: DATA_TTL, visited: Vec::new() };
+        self.node.count("data sent");
+        self.node.begin("delay", data.key());
         self.route_own(data);
     }
 
     /// Sends a packet of this node's own if there is a route, or else looks for one.
     pub(super) fn route_own(&mut self, data: Data) {
         let destination = data.destination;
-        if self.state.routes.valid(destination).is_some() {
+        if self.node.state.routes.valid(destination).is_some() {
             self.forward(data);
         } else {
             self.wait(data);
@@ -38,26 +38,26 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     /// Lets a packet wait for a route; if there are too many, the oldest is dropped.
     pub(super) fn wait(&mut self, data: Data) {
-        if self.state.waiting.len() == self.times().buffer_packets {
-            let oldest = self.state.waiting.remove(0);
+        if self.node.state.waiting.len() == self.times().buffer_packets {
+            let oldest = self.node.state.waiting.remove(0);
             self.unset_drop(&oldest);
-            self.fx.count_drop("data dropped", "too many packets wait for routes");
+            self.node.count_drop("data dropped", "too many packets wait for routes");
         }
         if let Some(time) = self.times().buffer_time {
-            self.fx.set_timer(Timer::Drop(data.source, data.number), time);
+            self.node.set_timer(Timer::Drop(data.source, data.number), time);
         }
-        self.state.waiting.push(data);
+        self.node.state.waiting.push(data);
     }
 
     /// The packets that wait for a route to a destination, which do not wait any longer.
     pub(super) fn take_waiting(&mut self, destination: NodeId) -> Vec<Data> {
         let is_for = |data: &Data| data.destination == destination;
-        if !self.state.waiting.iter().any(is_for) {
+        if !self.node.state.waiting.iter().any(is_for) {
             return Vec::new();
         }
-        let all = std::mem::take(&mut self.state.waiting);
+        let all = std::mem::take(&mut self.node.state.waiting);
         let (taken, waiting) = all.into_iter().partition(is_for);
-        self.state.waiting = waiting;
+        self.node.state.waiting = waiting;
         for data in &taken {
             self.unset_drop(data);
         }
@@ -66,46 +66,46 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     fn unset_drop(&mut self, data: &Data) {
         if self.times().buffer_time.is_some() {
-            self.fx.cancel_timer(&Timer::Drop(data.source, data.number));
+            self.node.cancel_timer(&Timer::Drop(data.source, data.number));
         }
     }
 
     /// A packet has waited for too long.
     pub(super) fn drop_waiting(&mut self, source: NodeId, number: u32) {
-        self.state.waiting.retain(|data| (data.source, data.number) != (source, number));
-        self.fx.count_drop("data dropped", "no route was found in time");
+        self.node.state.waiting.retain(|data| (data.source, data.number) != (source, number));
+        self.node.count_drop("data dropped", "no route was found in time");
     }
 
     pub(super) fn on_data(&mut self, from: NodeId, data: &Data) {
-        self.state.revisited |= data.visited.contains(&self.me);
-        if !self.state.quiet {
+        self.node.state.revisited |= data.visited.contains(&self.node.id);
+        if !self.node.state.quiet {
             self.prolong_back(from);
             self.prolong_back(data.source);
         }
-        if data.destination == self.me {
+        if data.destination == self.node.id {
             self.data_came_from(from);
             return self.measure_delivery(data);
         }
-        if data.source == self.me && self.rules().drop_returned {
-            return self.fx.count_drop("data dropped", "it came back to its source");
+        if data.source == self.node.id && self.rules().drop_returned {
+            return self.node.count_drop("data dropped", "it came back to its source");
         }
-        if self.state.quiet {
+        if self.node.state.quiet {
             // Whoever routes through a node that has rebooted must learn that it is too early (6.13).
-            self.fx.set_timer(Timer::Wake, self.times().delete_period);
-            let neighbours = self.fx.neighbours().to_vec();
+            self.node.set_timer(Timer::Wake, self.times().delete_period);
+            let neighbours = self.node.neighbours().to_vec();
             return self.refuse(data.destination, &neighbours);
         }
         if data.ttl <= 1 {
-            return self.fx.count_drop("data dropped", "too many hops");
+            return self.node.count_drop("data dropped", "too many hops");
         }
         let data = Data { ttl: data.ttl - 1, ..data.clone() };
         self.data_came_from(from);
-        if self.state.routes.valid(data.destination).is_some() {
+        if self.node.state.routes.valid(data.destination).is_some() {
             self.forward(data);
         } else if self.is_seeking(data.destination) {
             self.wait(data);
         } else {
-            self.fx.count_drop("data dropped", "no route");
+            self.node.count_drop("data dropped", "no route");
             self.refuse_data(from, &data);
         }
     }
@@ -113,28 +113,28 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     fn measure_delivery(&mut self, data: &Data) {
         let hops = u32::from(DATA_TTL - data.ttl) + 1;
         let by = self.aodv.payload_bytes as u64;
-        self.fx.count("data delivered");
-        self.fx.record(Record::Count { name: "bytes delivered", by });
-        self.fx.end("delay", data.key());
-        self.fx.sample("hops", f64::from(hops));
+        self.node.count("data delivered");
+        self.node.record(Record::Count { name: "bytes delivered", by });
+        self.node.end("delay", data.key());
+        self.node.sample("hops", f64::from(hops));
         if data.number.is_multiple_of(PACKETS_COMPARED) {
-            self.fx.route("hops beyond the shortest", data.source, hops);
+            self.node.route("hops beyond the shortest", data.source, hops);
         }
     }
 
     /// Sends a packet to the next hop of a valid route, and prolongs what it uses (6.2).
     pub(super) fn forward(&mut self, mut data: Data) {
-        let route = self.state.routes.valid(data.destination).expect("there is a route");
+        let route = self.node.state.routes.valid(data.destination).expect("there is a route");
         let next = route.next;
         let lifetime = self.times().active_route_timeout;
         self.prolong(data.destination, lifetime);
         self.prolong(next, lifetime);
         self.data_goes_to(next, data.source);
         if self.aodv.traced {
-            data.visited.push(self.me);
+            data.visited.push(self.node.id);
         }
-        self.fx.count("data transmissions");
-        self.fx.send(next, super::Message::Data(data));
+        self.node.count("data transmissions");
+        self.node.send(next, super::Message::Data(data));
     }
 
     /// Lets a route in the direction that something came from live on, as it is used (6.2, 6.7).
@@ -146,8 +146,8 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     /// Lets a valid route live at least so much longer.
     pub(super) fn prolong(&mut self, destination: NodeId, lifetime: Duration) {
-        if self.state.routes.valid(destination).is_some() {
-            self.fx.prolong_timer(Timer::Expire(destination), lifetime);
+        if self.node.state.routes.valid(destination).is_some() {
+            self.node.prolong_timer(Timer::Expire(destination), lifetime);
         }
     }
 }

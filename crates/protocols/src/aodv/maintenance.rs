@@ -1,18 +1,19 @@
 //! How routes end: lifetimes, broken links, announcements and repairs (RFC 3561, 6.8 to
 //! 6.13).
 
-use everypath_model::{Effects, NodeId};
+use everypath_model::NodeId;
 
 use super::{
-    Aodv, Data, Discovery, Message, NO_HOPS, Route, RoutingTable, Rules, SequenceNumber, Standing,
-    Timer, Unreachable, router::Router,
+    Data, Discovery, Message, NO_HOPS, Route, RoutingTable, Rules, SequenceNumber, Standing, Timer,
+    Unreachable, router::Router,
 };
 
-impl<F: Effects<Aodv>> Router<'_, F> {
+impl Router<'_, '_> {
     /// The quiet time after a reboot is over: what waits for a route can be sought.
     pub(super) fn wake(&mut self) {
-        self.state.quiet = false;
-        let waiting: Vec<NodeId> = self.state.waiting.iter().map(|data| data.destination).collect();
+        self.node.state.quiet = false;
+        let waiting: Vec<NodeId> =
+            self.node.state.waiting.iter().map(|data| data.destination).collect();
         for destination in waiting {
             self.seek(destination);
         }
@@ -21,7 +22,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// The lifetime of a route is over.
     pub(super) fn expire(&mut self, destination: NodeId) {
         if self.rules().remove_expired {
-            self.state.routes.remove(destination);
+            self.node.state.routes.remove(destination);
         } else {
             self.invalidate(destination, None);
         }
@@ -30,7 +31,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// Makes a route invalid: its number becomes the given one, or is raised.
     fn invalidate(&mut self, destination: NodeId, number: Option<SequenceNumber>) {
         let rules = &self.aodv.rules;
-        let Some(route) = self.state.routes.get_mut(destination) else { return };
+        let Some(route) = self.node.state.routes.get_mut(destination) else { return };
         route.standing = Standing::Invalid;
         if let Some(number) = number {
             route.number = number;
@@ -41,9 +42,9 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             route.hops = NO_HOPS;
             route.next = NodeId(0);
         }
-        self.fx.cancel_timer(&Timer::Expire(destination));
+        self.node.cancel_timer(&Timer::Expire(destination));
         if rules.remove_invalid {
-            self.fx.set_timer(Timer::Remove(destination), self.times().delete_period);
+            self.node.set_timer(Timer::Remove(destination), self.times().delete_period);
         }
     }
 
@@ -53,14 +54,14 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if told && self.is_choosy() {
             self.lose_neighbour(to);
             if matches!(message, Message::Data(_)) {
-                self.fx.count_drop("data dropped", "the next hop is out of reach");
+                self.node.count_drop("data dropped", "the next hop is out of reach");
             }
             return;
         }
         let data = match message {
             Message::Data(data) if told => data,
             Message::Data(_) => {
-                return self.fx.count_drop("data dropped", "the next hop is out of reach");
+                return self.node.count_drop("data dropped", "the next hop is out of reach");
             }
             Message::Reply(_) if told => return self.reply_failed(to),
             // No link layer waits for the acknowledgement of a broadcast, which most of these are.
@@ -70,20 +71,20 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             return;
         }
         if !self.rules().salvage {
-            self.fx.count_drop("data dropped", "the next hop is out of reach");
-        } else if data.source == self.me {
+            self.node.count_drop("data dropped", "the next hop is out of reach");
+        } else if data.source == self.node.id {
             self.route_own(data.clone());
         } else if self.is_seeking(data.destination) {
             self.wait(data.clone());
         } else {
-            self.fx.count_drop("data dropped", "the next hop is out of reach");
+            self.node.count_drop("data dropped", "the next hop is out of reach");
         }
     }
 
     /// A reply to a node could not be delivered to the next hop.
     fn reply_failed(&mut self, to: NodeId) {
         let late = self.rules().late_addressing;
-        let route = self.state.routes.valid(to).filter(|_| late);
+        let route = self.node.state.routes.valid(to).filter(|_| late);
         let neighbour = route.map_or(to, |route| route.next);
         self.blacklist(neighbour);
         self.break_link(neighbour, None);
@@ -94,7 +95,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// true if so.
     pub(super) fn break_link(&mut self, neighbour: NodeId, undelivered: Option<&Data>) -> bool {
         let again = self.rules().announce_again;
-        if again && self.state.routes.get(neighbour).is_none() {
+        if again && self.node.state.routes.get(neighbour).is_none() {
             return false;
         }
         let over = |route: &&Route| {
@@ -102,12 +103,12 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             counts && route.next == neighbour
         };
         let broken: Vec<NodeId> =
-            self.state.routes.0.iter().filter(over).map(|route| route.destination).collect();
+            self.node.state.routes.0.iter().filter(over).map(|route| route.destination).collect();
         let repaired = undelivered
             .filter(|data| broken.contains(&data.destination) && self.is_worth_repairing(data));
         let mut told = Vec::new();
         for destination in broken {
-            if self.state.routes.valid(destination).is_some() {
+            if self.node.state.routes.valid(destination).is_some() {
                 self.invalidate(destination, None);
             }
             if repaired.is_none_or(|data| data.destination != destination) {
@@ -123,20 +124,20 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     /// Tells the users of some routes, and perhaps others, that they are invalid.
     fn announce(&mut self, destinations: Vec<NodeId>, also: &[NodeId]) {
-        if !self.rules().errors || self.state.quiet && also.is_empty() {
+        if !self.rules().errors || self.node.state.quiet && also.is_empty() {
             return;
         }
         let mut listed = Vec::new();
         let mut users = also.to_vec();
         for destination in destinations {
             let keep = self.rules().announce_again;
-            let route = self.state.routes.get_mut(destination);
+            let route = self.node.state.routes.get_mut(destination);
             let precursors = route.map_or(Vec::new(), |route| match keep {
                 true => route.precursors.clone(),
                 false => std::mem::take(&mut route.precursors),
             });
             if !precursors.is_empty() || !also.is_empty() {
-                let route = self.state.routes.get(destination);
+                let route = self.node.state.routes.get(destination);
                 listed.push((destination, route.map_or(SequenceNumber(0), |route| route.number)));
             }
             users.extend(precursors);
@@ -150,14 +151,14 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         users.dedup();
         // ns-3 tells nobody to whom it has no route.
         let again = self.rules().announce_again;
-        users.retain(|&user| !again || self.state.routes.valid(user).is_some());
+        users.retain(|&user| !again || self.node.state.routes.valid(user).is_some());
         if users.is_empty() || !self.may_announce() {
             return;
         }
-        self.fx.count("RERR transmissions");
+        self.node.count("RERR transmissions");
         let message = Message::Unreachable(unreachable);
         match users.as_slice() {
-            [user] => self.fx.send_within(*user, message, self.aodv.times.jitter),
+            [user] => self.node.send_within(*user, message, self.aodv.times.jitter),
             _ => self.broadcast(message),
         }
     }
@@ -171,27 +172,27 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         if !self.may_announce() {
             return;
         }
-        let route = self.state.routes.get(data.destination);
+        let route = self.node.state.routes.get(data.destination);
         let number = route.and_then(Route::known_number).unwrap_or_default();
         let destinations = vec![(data.destination, number)];
-        self.fx.count("RERR transmissions");
+        self.node.count("RERR transmissions");
         let message = Message::Unreachable(Unreachable { destinations, repaired: false });
-        match self.state.routes.valid(data.source) {
-            Some(back) => self.fx.send(back.next, message),
-            None => self.fx.broadcast(message),
+        match self.node.state.routes.valid(data.source) {
+            Some(back) => self.node.send(back.next, message),
+            None => self.node.broadcast(message),
         }
     }
 
     /// A packet came that cannot be sent on: some nodes are told (6.11), by a number that is raised.
     pub(super) fn refuse(&mut self, destination: NodeId, told: &[NodeId]) {
         let Rules { increment_on_invalidation, remove_invalid, .. } = self.aodv.rules;
-        let route = self.state.routes.get_mut(destination);
+        let route = self.node.state.routes.get_mut(destination);
         if let Some(route) = route.filter(|route| !route.is_valid()) {
             if increment_on_invalidation && route.known {
                 route.number = route.number.plus(1);
             }
             if remove_invalid {
-                self.fx.set_timer(Timer::Remove(destination), self.times().delete_period);
+                self.node.set_timer(Timer::Remove(destination), self.times().delete_period);
             }
         }
         self.announce(vec![destination], told);
@@ -206,7 +207,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
         };
         let mut lost = Vec::new();
         for &(destination, number) in &unreachable.destinations {
-            let Some(route) = over(&self.state.routes, destination) else { continue };
+            let Some(route) = over(&self.node.state.routes, destination) else { continue };
             if unreachable.repaired {
                 self.tell_of_repair(&route);
                 continue;
@@ -223,21 +224,21 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     /// How far away a node is, or was when a route to it was known.
     fn hops_to(&self, node: NodeId) -> u8 {
-        self.state.routes.get(node).map_or(NO_HOPS, |route| route.hops)
+        self.node.state.routes.get(node).map_or(NO_HOPS, |route| route.hops)
     }
 
     /// Whether to repair rather than to give up: the packet has not far to go (6.12), and the node is
     /// not seeking a route for itself anyway.
     fn is_worth_repairing(&self, data: &Data) -> bool {
         self.rules().local_repair
-            && data.source != self.me
+            && data.source != self.node.id
             && !self.is_seeking(data.destination)
             && self.hops_to(data.destination) <= self.times().max_repair_ttl()
     }
 
     fn repair(&mut self, data: Data) {
         let destination = data.destination;
-        let Some(route) = self.state.routes.get_mut(destination) else { return };
+        let Some(route) = self.node.state.routes.get_mut(destination) else { return };
         route.standing = Standing::Repairing;
         let hops = route.hops;
         let come = match self.hops_to(data.source) {
@@ -250,7 +251,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     }
 
     pub(super) fn repair_failed(&mut self, destination: NodeId) {
-        if let Some(route) = self.state.routes.get_mut(destination) {
+        if let Some(route) = self.node.state.routes.get_mut(destination) {
             route.standing = Standing::Invalid;
         }
         self.announce(vec![destination], &[]);
@@ -258,7 +259,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     /// A longer way was found: users may want to look for a better one (6.12).
     pub(super) fn repair_succeeded(&mut self, destination: NodeId, hops_before: u8) {
-        let Some(route) = self.state.routes.valid(destination) else { return };
+        let Some(route) = self.node.state.routes.valid(destination) else { return };
         if route.hops > hops_before {
             let route = route.clone();
             self.tell_of_repair(&route);

@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 
-use everypath_model::{Effects, NodeId, data};
+use everypath_model::{NodeId, data};
 
-use super::{Aodv, Discovery, Timer, router::Router};
+use super::{Discovery, Timer, router::Router};
 
 /// What a router has sent in this second. Whatever is not limited is not counted.
 #[data]
@@ -18,7 +18,7 @@ pub struct Spent {
     pub errors: u8,
 }
 
-impl<F: Effects<Aodv>> Router<'_, F> {
+impl Router<'_, '_> {
     /// Whether there may be one more request in this second; if so, it is counted.
     pub(super) fn may_request(&mut self) -> bool {
         let limit = self.rules().requests_per_second;
@@ -33,23 +33,23 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     fn may_spend(&mut self, limit: Option<u8>, count: fn(&mut Spent) -> &mut u8) -> bool {
         let Some(limit) = limit else { return true };
-        let first = self.state.spent == Spent::default();
-        let count = count(&mut self.state.spent);
+        let first = self.node.state.spent == Spent::default();
+        let count = count(&mut self.node.state.spent);
         if *count >= limit {
             return false;
         }
         *count += 1;
         if first {
-            self.fx.set_timer(Timer::Second, Duration::from_secs(1));
+            self.node.set_timer(Timer::Second, Duration::from_secs(1));
         }
         true
     }
 
     /// A second is over: requests that were too many for it are sent, as many as the next one allows.
     pub(super) fn end_second(&mut self) {
-        self.state.spent = Spent::default();
+        self.node.state.spent = Spent::default();
         let postponed = |sought: &&Discovery| sought.postponed;
-        let postponed = self.state.discoveries.iter().filter(postponed);
+        let postponed = self.node.state.discoveries.iter().filter(postponed);
         let destinations: Vec<NodeId> = postponed.map(|sought| sought.destination).collect();
         for destination in destinations {
             self.request(destination);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use everypath_model::{
-    Effects, NodeId, Protocol, data, handlers,
+    Node, NodeId, Protocol, Start, data, handlers,
     serde::{Deserialize, Serialize},
 };
 
@@ -175,14 +175,12 @@ pub enum Command {
 }
 
 /// A router at work: one handler execution.
-pub(super) struct Router<'a, F> {
+pub(super) struct Router<'a, 'n> {
     pub(super) aodv: &'a Aodv,
-    pub(super) me: NodeId,
-    pub(super) state: &'a mut RouterState,
-    pub(super) fx: &'a mut F,
+    pub(super) node: &'a mut Node<'n, Aodv>,
 }
 
-impl<F: Effects<Aodv>> Router<'_, F> {
+impl Router<'_, '_> {
     pub(super) fn rules(&self) -> &Rules {
         &self.aodv.rules
     }
@@ -194,12 +192,12 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// Sends to all neighbours.
     pub(super) fn broadcast(&mut self, message: Message) {
         // Only who says hello needs to know; others must not have more states for it.
-        self.state.was_heard = self.rules().hello != super::Hello::Off;
-        self.fx.broadcast_within(message, self.aodv.times.jitter);
+        self.node.state.was_heard = self.rules().hello != super::Hello::Off;
+        self.node.broadcast_within(message, self.aodv.times.jitter);
     }
 
     fn on_message(&mut self, from: NodeId, message: &Message) {
-        if matches!(message, Message::Request(_)) && self.state.blacklist.contains(&from) {
+        if matches!(message, Message::Request(_)) && self.node.state.blacklist.contains(&from) {
             return;
         }
         self.hear_of(from, message);
@@ -215,15 +213,17 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     fn on_timer(&mut self, timer: &Timer) {
         match *timer {
-            Timer::Forget(request) => self.state.seen.retain(|&seen| seen != request),
+            Timer::Forget(request) => self.node.state.seen.retain(|&seen| seen != request),
             Timer::Expire(destination) => self.expire(destination),
-            Timer::Remove(destination) => self.state.routes.remove(destination),
+            Timer::Remove(destination) => self.node.state.routes.remove(destination),
             Timer::Retry(destination) => self.retry(destination),
             Timer::Hello => self.say_hello(),
             Timer::Miss(neighbour) => self.lose_neighbour(neighbour),
             Timer::Wake => self.wake(),
             Timer::Unacknowledged(neighbour) => self.blacklist(neighbour),
-            Timer::Pardon(neighbour) => self.state.blacklist.retain(|&listed| listed != neighbour),
+            Timer::Pardon(neighbour) => {
+                self.node.state.blacklist.retain(|&listed| listed != neighbour)
+            }
             Timer::Second => self.end_second(),
             Timer::Drop(source, number) => self.drop_waiting(source, number),
         }
@@ -257,72 +257,41 @@ impl Protocol for Aodv {
     type Timer = Timer;
     type Command = Command;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> RouterState {
+    fn start(&self, node: &mut Start<'_, Self>) -> RouterState {
         let mut state = self.fresh();
-        Router { aodv: self, me, state: &mut state, fx }.start_hello();
+        Router { aodv: self, node: &mut node.with_state(&mut state) }.start_hello();
         state
     }
 
-    fn restart(
-        &self,
-        me: NodeId,
-        before: &RouterState,
-        fx: &mut impl Effects<Self>,
-    ) -> RouterState {
-        let mut state = self.start(me, fx);
+    fn restart(&self, node: &mut Start<'_, Self>, before: &RouterState) -> RouterState {
+        let mut state = self.start(node);
         // How many packets there were to send is the environment's to know, not the router's.
         state.sent = before.sent;
         if self.rules.wait_after_reboot {
             state.quiet = true;
-            fx.set_timer(Timer::Wake, self.times.delete_period);
+            node.set_timer(Timer::Wake, self.times.delete_period);
         }
         state
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut RouterState,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
-        Router { aodv: self, me, state, fx }.on_message(from, message);
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
+        Router { aodv: self, node }.on_message(from, message);
     }
 
-    fn on_timer(
-        &self,
-        me: NodeId,
-        state: &mut RouterState,
-        timer: &Timer,
-        fx: &mut impl Effects<Self>,
-    ) {
-        Router { aodv: self, me, state, fx }.on_timer(timer);
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
+        Router { aodv: self, node }.on_timer(timer);
     }
 
-    fn on_command(
-        &self,
-        me: NodeId,
-        state: &mut RouterState,
-        command: &Command,
-        fx: &mut impl Effects<Self>,
-    ) {
-        let mut router = Router { aodv: self, me, state, fx };
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &Command) {
+        let mut router = Router { aodv: self, node };
         match *command {
             Command::Seek(destination) => router.seek(destination),
             Command::Send(destination) => router.send_data(destination),
         }
     }
 
-    fn on_undeliverable(
-        &self,
-        me: NodeId,
-        state: &mut RouterState,
-        to: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
-        Router { aodv: self, me, state, fx }.on_undeliverable(to, message);
+    fn on_undeliverable(&self, node: &mut Node<'_, Self>, to: NodeId, message: &Message) {
+        Router { aodv: self, node }.on_undeliverable(to, message);
     }
 
     fn commands(&self, me: NodeId, state: &RouterState) -> Vec<Command> {

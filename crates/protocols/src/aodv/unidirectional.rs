@@ -1,11 +1,11 @@
 //! Links that carry packets one way only: a neighbour that does not hear this node answers requests
 //! in vain, so its own are ignored for a while (RFC 3561, 6.8).
 
-use everypath_model::{Effects, NodeId};
+use everypath_model::NodeId;
 
-use super::{Aodv, Blacklist, Message, Timer, router::Router};
+use super::{Blacklist, Message, Timer, router::Router};
 
-impl<F: Effects<Aodv>> Router<'_, F> {
+impl Router<'_, '_> {
     /// Whether replies are to be acknowledged.
     pub(super) fn wants_acknowledgements(&self) -> bool {
         self.rules().blacklist == Blacklist::Acknowledged
@@ -15,18 +15,18 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     pub(super) fn await_acknowledgement(&mut self, neighbour: NodeId) {
         if self.wants_acknowledgements() {
             let wait = self.times().next_hop_wait();
-            self.fx.set_timer(Timer::Unacknowledged(neighbour), wait);
+            self.node.set_timer(Timer::Unacknowledged(neighbour), wait);
         }
     }
 
     /// A reply has come that is to be acknowledged.
     pub(super) fn acknowledge(&mut self, from: NodeId) {
-        self.fx.count("RREP-ACK transmissions");
-        self.fx.send(from, Message::Acknowledgement);
+        self.node.count("RREP-ACK transmissions");
+        self.node.send(from, Message::Acknowledgement);
     }
 
     pub(super) fn on_acknowledgement(&mut self, from: NodeId) {
-        self.fx.cancel_timer(&Timer::Unacknowledged(from));
+        self.node.cancel_timer(&Timer::Unacknowledged(from));
     }
 
     /// A neighbour seems not to hear this node.
@@ -36,9 +36,9 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             return;
         }
         let timeout = self.times().blacklist_timeout(rules.retries.unwrap_or(0));
-        if let Err(place) = self.state.blacklist.binary_search(&neighbour) {
-            self.state.blacklist.insert(place, neighbour);
+        if let Err(place) = self.node.state.blacklist.binary_search(&neighbour) {
+            self.node.state.blacklist.insert(place, neighbour);
         }
-        self.fx.set_timer(Timer::Pardon(neighbour), timeout);
+        self.node.set_timer(Timer::Pardon(neighbour), timeout);
     }
 }

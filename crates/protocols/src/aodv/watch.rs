@@ -2,39 +2,38 @@
 
 use std::time::Duration;
 
-use everypath_model::{Effects, NodeId};
+use everypath_model::NodeId;
 
 use super::{
-    Aodv, Hello, Message, NeighbourRoutes, Request, Route, SequenceNumber, Timer, Watch,
-    router::Router,
+    Hello, Message, NeighbourRoutes, Request, Route, SequenceNumber, Timer, Watch, router::Router,
 };
 
-impl<F: Effects<Aodv>> Router<'_, F> {
+impl Router<'_, '_> {
     pub(super) fn start_hello(&mut self) {
         if self.rules().hello != Hello::Off {
-            self.fx.set_timer(Timer::Hello, self.times().hello_interval);
+            self.node.set_timer(Timer::Hello, self.times().hello_interval);
         }
     }
 
     pub(super) fn say_hello(&mut self) {
         let wanted = match self.rules().hello {
             Hello::Off => false,
-            Hello::WithRoutes => self.state.routes.all_valid().next().is_some(),
+            Hello::WithRoutes => self.node.state.routes.all_valid().next().is_some(),
             Hello::Always => true,
         };
-        let was_heard = self.state.was_heard && !self.rules().hello_after_request;
-        if wanted && !was_heard && !self.state.quiet {
-            self.fx.count("HELLO transmissions");
-            self.broadcast(Message::Hello { number: self.state.number });
+        let was_heard = self.node.state.was_heard && !self.rules().hello_after_request;
+        if wanted && !was_heard && !self.node.state.quiet {
+            self.node.count("HELLO transmissions");
+            self.broadcast(Message::Hello { number: self.node.state.number });
         }
-        self.state.was_heard = false;
+        self.node.state.was_heard = false;
         self.start_hello();
     }
 
     pub(super) fn on_hello(&mut self, from: NodeId, number: SequenceNumber) {
         let lifetime = self.times().neighbour_timeout();
         self.prove(from, lifetime);
-        let route = self.state.routes.entry(from, self.aodv.order);
+        let route = self.node.state.routes.entry(from, self.aodv.order);
         if route.is_improved_by(number, 1) || !route.is_valid() {
             let number = if route.known { number.newest(route.number) } else { number };
             self.learn(from, Some(number), 1, from, Some(lifetime));
@@ -45,9 +44,9 @@ impl<F: Effects<Aodv>> Router<'_, F> {
 
     /// A neighbour is there, for at least so long.
     fn prove(&mut self, neighbour: NodeId, lifetime: Duration) {
-        self.fx.prolong_timer(Timer::Miss(neighbour), lifetime);
-        if let Err(place) = self.state.neighbours.binary_search(&neighbour) {
-            self.state.neighbours.insert(place, neighbour);
+        self.node.prolong_timer(Timer::Miss(neighbour), lifetime);
+        if let Err(place) = self.node.state.neighbours.binary_search(&neighbour) {
+            self.node.state.neighbours.insert(place, neighbour);
         }
     }
 
@@ -64,11 +63,11 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             return;
         }
         match self.rules().watch {
-            Watch::Requests if source == self.me => {}
+            Watch::Requests if source == self.node.id => {}
             Watch::Requests => self.prove(neighbour, self.times().active_route_timeout),
-            Watch::Heard if !self.state.neighbours.contains(&neighbour) => {}
+            Watch::Heard if !self.node.state.neighbours.contains(&neighbour) => {}
             Watch::Heard => {
-                self.fx.set_timer(Timer::Miss(neighbour), self.times().neighbour_timeout());
+                self.node.set_timer(Timer::Miss(neighbour), self.times().neighbour_timeout());
             }
         }
     }
@@ -80,18 +79,20 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             return;
         }
         let lifetime = self.times().active_route_timeout;
-        self.state.routes.entry(from, self.aodv.order).number = request.origin_number;
-        self.fx.cancel_timer(&Timer::Expire(from));
+        self.node.state.routes.entry(from, self.aodv.order).number = request.origin_number;
+        self.node.cancel_timer(&Timer::Expire(from));
         self.learn(from, None, 1, from, Some(lifetime));
         self.prove(from, self.times().neighbour_timeout());
     }
 
     /// A message has come from a neighbour: there is a route to it, and it is there.
     pub(super) fn hear_of(&mut self, from: NodeId, message: &Message) {
-        if self.rules().watch == Watch::Heard && self.state.neighbours.contains(&from) {
-            self.fx.set_timer(Timer::Miss(from), self.times().neighbour_timeout());
+        if self.rules().watch == Watch::Heard && self.node.state.neighbours.contains(&from) {
+            self.node.set_timer(Timer::Miss(from), self.times().neighbour_timeout());
         }
-        if self.is_choosy() && matches!(message, Message::Reply(reply) if reply.origin == self.me) {
+        if self.is_choosy()
+            && matches!(message, Message::Reply(reply) if reply.origin == self.node.id)
+        {
             self.prove(from, self.times().neighbour_timeout());
         }
         let any = self.rules().neighbour_routes == NeighbourRoutes::Always;
@@ -101,7 +102,7 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             Message::Data(_) => false,
         };
         let lifetime = self.times().active_route_timeout;
-        let route = self.state.routes.get(from);
+        let route = self.node.state.routes.get(from);
         let valid = route.is_some_and(Route::is_valid);
         let direct = route.is_some_and(|route| route.hops == 1 && (valid || route.known));
         match self.rules().neighbour_routes {
@@ -118,7 +119,8 @@ impl<F: Effects<Aodv>> Router<'_, F> {
             }
             NeighbourRoutes::Always => {
                 self.forget_users(from);
-                self.state.routes.entry(from, self.aodv.order).number = SequenceNumber::default();
+                self.node.state.routes.entry(from, self.aodv.order).number =
+                    SequenceNumber::default();
                 self.learn(from, None, 1, from, Some(lifetime));
             }
         }
@@ -132,8 +134,8 @@ impl<F: Effects<Aodv>> Router<'_, F> {
     /// The link layer says that a neighbour did not hear this node, or nothing was heard of it for too
     /// long.
     pub(super) fn lose_neighbour(&mut self, neighbour: NodeId) {
-        self.fx.cancel_timer(&Timer::Miss(neighbour));
-        self.state.neighbours.retain(|&known| known != neighbour);
+        self.node.cancel_timer(&Timer::Miss(neighbour));
+        self.node.state.neighbours.retain(|&known| known != neighbour);
         self.break_link(neighbour, None);
     }
 }

@@ -19,7 +19,7 @@ mod transport;
 use std::fmt;
 
 use everypath_model::{
-    Node, NodeId, Stack, data, roles,
+    Host, NodeId, Stack, data, roles,
     serde::{Deserialize, Serialize},
 };
 
@@ -73,9 +73,9 @@ pub struct Packet {
 #[roles]
 pub struct Arq {
     /// An application that always has a packet to send.
-    pub sender: Node<Stack<Source, Sender>>,
+    pub sender: Host<Stack<Source, Sender>>,
     /// An application that takes what arrives.
-    pub receiver: Node<Stack<Sink, Receiver>>,
+    pub receiver: Host<Stack<Sink, Receiver>>,
 }
 
 impl Arq {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Budget, Component, Event, LinkTiming, NetworkKind, Node, Parameters, Profile, Scenario,
+    Budget, Component, Event, Host, LinkTiming, NetworkKind, Parameters, Profile, Scenario,
     Topology, World,
 };
 
@@ -78,8 +78,8 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
 
     let sender = Sender { receiver: Arq::RECEIVER, timeout, data_bytes, ignores_number: erroneous };
     let protocol = Arq {
-        sender: Node(Source { numbered }.over(sender)),
-        receiver: Node(Sink.over(Receiver { ack_bytes })),
+        sender: Host(Source { numbered }.over(sender)),
+        receiver: Host(Sink.over(Receiver { ack_bytes })),
     };
     Scenario::new(protocol, Topology::chain(2))
         .network(network)

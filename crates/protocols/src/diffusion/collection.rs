@@ -1,21 +1,22 @@
 //! Data: how they are sensed, and how they come to the sinks.
 
-use everypath_model::{Effects, NodeId, Record};
+use everypath_model::{NodeId, Record};
 
 use super::{
-    Data, Diffusion, EventId, Identity, InterestEntry, Kind, Message, Preference, Rate, Seen,
-    Timer, node::Node,
+    Data, EventId, Identity, InterestEntry, Kind, Message, Preference, Rate, Seen, Timer,
+    node::Worker,
 };
 use crate::aodv::ListOrder;
 
-impl<F: Effects<Diffusion>> Node<'_, F> {
+impl Worker<'_, '_> {
     /// Something has happened where the node is.
     pub(super) fn on_stimulus(&mut self, kind: Kind) {
         // How much it is shown matters only to those who limit it.
         if self.diffusion.events_max > 0 {
-            self.state.shown = self.state.shown.saturating_add(1);
+            self.node.state.shown = self.node.state.shown.saturating_add(1);
         }
-        let is_exploratory = self.state.sensed.is_multiple_of(self.diffusion.exploratory_every);
+        let is_exploratory =
+            self.node.state.sensed.is_multiple_of(self.diffusion.exploratory_every);
         self.sense(kind, if is_exploratory { Rate::Exploratory } else { Rate::Reinforced });
     }
 
@@ -28,14 +29,14 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
         let is_exploratory = number.is_multiple_of(self.diffusion.exploratory_every);
         let rate = if is_exploratory { Rate::Exploratory } else { Rate::Reinforced };
         if self.is_of_interest(kind) {
-            self.describe(EventId { kind, origin: self.me, number }, rate);
+            self.describe(EventId { kind, origin: self.node.id, number }, rate);
         }
     }
 
     /// Whether somebody wants to know what happens here.
     fn is_of_interest(&self, kind: Kind) -> bool {
         let place = self.place();
-        let mut known = self.state.interests.iter();
+        let mut known = self.node.state.interests.iter();
         self.rules().flooding || known.any(|entry| entry.task.matches(kind, place))
     }
 
@@ -44,10 +45,10 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
         if !self.is_of_interest(kind) {
             return;
         }
-        let event = EventId { kind, origin: self.me, number: self.state.sensed };
+        let event = EventId { kind, origin: self.node.id, number: self.node.state.sensed };
         // A number that nobody reads must not tell states apart.
         if self.rules().identity == Identity::Event {
-            self.state.sensed += 1;
+            self.node.state.sensed += 1;
         }
         self.describe(event, rate);
     }
@@ -58,15 +59,15 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
         let data = Data { event, place, rate, hops: 0 };
         let is_seen = self.has_seen(&data);
         if !is_seen {
-            self.remember(data, self.me);
+            self.remember(data, self.node.id);
         } else if self.rules().identity == Identity::Stimulus {
             return;
         }
         if self.forward(data, None) {
             let wanted = self.diffusion.subscriptions.iter();
             let sinks = wanted.filter(|it| it.task.matches(kind, place)).count() as u64;
-            self.fx.record(Record::Count { name: "deliveries wanted", by: sinks });
-            self.fx.begin("delay", key(&event));
+            self.node.record(Record::Count { name: "deliveries wanted", by: sinks });
+            self.node.begin("delay", key(&event));
         } else {
             self.disregard(&data);
         }
@@ -74,30 +75,30 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
 
     pub(super) fn on_data(&mut self, from: NodeId, data: Data) {
         let Data { event, place, rate, .. } = data;
-        let wanted = self.diffusion.tasks_of(self.me);
+        let wanted = self.diffusion.tasks_of(self.node.id);
         let wanted: Vec<_> = wanted.filter(|task| task.matches(event.kind, place)).collect();
         let is_relay = self.rules().flooding
-            || self.state.interests.iter().any(|entry| entry.task.matches(event.kind, place));
+            || self.node.state.interests.iter().any(|entry| entry.task.matches(event.kind, place));
         if wanted.is_empty() && !is_relay {
-            self.fx.count("data nobody wants");
+            self.node.count("data nobody wants");
             return;
         }
         let is_full = self.rules().identity == Identity::Rate && !is_relay;
-        if self.has_seen(&data) || is_full && !self.state.data.is_empty() {
-            self.fx.count("data seen before");
+        if self.has_seen(&data) || is_full && !self.node.state.data.is_empty() {
+            self.node.count("data seen before");
             return;
         }
-        let mut known = self.state.data.iter();
+        let mut known = self.node.state.data.iter();
         let is_new =
             self.diffusion.counts_stimuli && !known.any(|seen| is_same_stimulus(&seen.data, &data));
         self.remember(data, from);
         self.note_novelty(from, &data);
         if !wanted.is_empty() {
             if is_new {
-                self.fx.count("events delivered");
+                self.node.count("events delivered");
             }
-            self.fx.count("data delivered");
-            self.fx.end("delay", key(&event));
+            self.node.count("data delivered");
+            self.node.end("delay", key(&event));
         }
         if rate == Rate::Exploratory && !self.rules().flooding {
             self.reinforce_first(&wanted, &data);
@@ -112,8 +113,8 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
     /// comes from another source, to which there is a path.
     fn disregard(&mut self, data: &Data) {
         if self.rules().identity == Identity::Stimulus {
-            self.state.data.retain(|seen| seen.data.event != data.event);
-            self.fx.cancel_timer(&Timer::Forget(data.event, data.rate));
+            self.node.state.data.retain(|seen| seen.data.event != data.event);
+            self.node.cancel_timer(&Timer::Forget(data.event, data.rate));
         }
     }
 
@@ -124,7 +125,7 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
             Identity::Stimulus => is_same_stimulus(&seen.data, data),
             Identity::Rate => seen.data.rate == data.rate,
         };
-        self.state.data.iter().any(same)
+        self.node.state.data.iter().any(same)
     }
 
     fn remember(&mut self, data: Data, from: NodeId) {
@@ -134,40 +135,42 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
             Preference::Latest | Preference::Labelled => self.diffusion.order,
         };
         let seen = Seen { data, from, answered: Vec::new() };
-        order.insert(&mut self.state.data, seen, |seen| seen.data.event);
+        order.insert(&mut self.node.state.data, seen, |seen| seen.data.event);
         let timer = Timer::Forget(data.event, data.rate);
-        self.fx.set_timer(timer, self.diffusion.times.data_lifetime);
+        self.node.set_timer(timer, self.diffusion.times.data_lifetime);
     }
 
     /// Sends data along all gradients that are for them; tells whether there is any.
     fn forward(&mut self, data: Data, from: Option<NodeId>) -> bool {
         let Data { event, place, .. } = data;
         if self.rules().flooding {
-            self.fx.count("data transmissions");
-            self.fx.broadcast(Message::Data(data));
+            self.node.count("data transmissions");
+            self.node.broadcast(Message::Data(data));
             return true;
         }
         // Hops that nobody reads must not tell states apart.
-        let hop = u8::from(self.rules().preference == Preference::Labelled);
+        let rules = &self.diffusion.rules;
+        let hop = u8::from(rules.preference == Preference::Labelled);
         let hops = data.hops.saturating_add(hop);
         let is_meant = |entry: &&InterestEntry| entry.task.matches(event.kind, place);
         let mut told: Vec<NodeId> = Vec::new();
-        for gradient in self.state.interests.iter().filter(is_meant).flat_map(|it| &it.gradients) {
+        let (_, state, fx) = self.node.parts();
+        for gradient in state.interests.iter().filter(is_meant).flat_map(|it| &it.gradients) {
             let neighbour = gradient.neighbour;
-            let wants = self.rules().identity == Identity::Rate
+            let wants = rules.identity == Identity::Rate
                 || data.rate == Rate::Exploratory
                 || gradient.is_reinforced(event.origin);
-            let returns = Some(neighbour) == from && !self.diffusion.rules.return_to_sender;
+            let returns = Some(neighbour) == from && !rules.return_to_sender;
             if !wants || returns || told.contains(&neighbour) {
                 continue;
             }
-            let rate = match self.diffusion.rules.identity {
+            let rate = match rules.identity {
                 Identity::Event | Identity::Stimulus => data.rate,
                 Identity::Rate => gradient.rate(event.origin),
             };
             told.push(neighbour);
-            self.fx.count("data transmissions");
-            self.fx.send(neighbour, Message::Data(Data { rate, hops, ..data }));
+            fx.count("data transmissions");
+            fx.send(neighbour, Message::Data(Data { rate, hops, ..data }));
         }
         !told.is_empty()
     }

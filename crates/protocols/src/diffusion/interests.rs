@@ -2,24 +2,24 @@
 
 use std::time::Duration;
 
-use everypath_model::{Effects, Ignored, NodeId};
+use everypath_model::{Ignored, NodeId};
 
-use super::{Diffusion, InterestEntry, Message, Suppression, Task, Timer, node::Node};
+use super::{InterestEntry, Message, Suppression, Task, Timer, node::Worker};
 
-impl<F: Effects<Diffusion>> Node<'_, F> {
+impl Worker<'_, '_> {
     /// The environment wants a sink to ask.
     pub(super) fn on_ask(&mut self, task: Task) {
         // How often it was asked to matters only to those who limit it, whether it was only to those
         // who go on asking by themselves.
         let counted = self.diffusion.interests_max.unwrap_or(u32::from(self.rules().refresh));
-        self.state.asked = (self.state.asked + 1).min(counted);
+        self.node.state.asked = (self.node.state.asked + 1).min(counted);
         self.ask(task);
     }
 
     /// A sink asks for what it wants to know, and will ask again.
     pub(super) fn ask(&mut self, task: Task) {
         if self.rules().refresh {
-            self.fx.set_timer(Timer::Refresh(task), self.diffusion.times.refresh_interval);
+            self.node.set_timer(Timer::Refresh(task), self.diffusion.times.refresh_interval);
         }
         self.spread(task, self.diffusion.times.gradient_lifetime);
     }
@@ -28,54 +28,54 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
         if !self.rules().sinks_relay && self.wants(&task) {
             return;
         }
-        let is_new = self.state.interest(&task).is_none();
+        let is_new = self.node.state.interest(&task).is_none();
         self.add_gradient(from, task, lifetime);
         let is_suppressed = match self.rules().suppression {
-            Suppression::Recent => self.state.resent.binary_search(&task).is_ok(),
+            Suppression::Recent => self.node.state.resent.binary_search(&task).is_ok(),
             Suppression::Known => !is_new,
         };
         if !is_suppressed {
             self.spread(task, lifetime);
         }
-        if is_new && self.rules().sense_at_once && self.diffusion.is_source(self.me, &task) {
+        if is_new && self.rules().sense_at_once && self.diffusion.is_source(self.node.id, &task) {
             self.sense_exploratory(task.kind);
         }
     }
 
     /// Whether it is a sink for a task.
     fn wants(&self, task: &Task) -> bool {
-        self.diffusion.tasks_of(self.me).any(|own| own == *task)
+        self.diffusion.tasks_of(self.node.id).any(|own| own == *task)
     }
 
     /// A neighbour wants data: there is a gradient to it from now on, or for longer.
     fn add_gradient(&mut self, from: NodeId, task: Task, lifetime: Duration) {
         let order = self.diffusion.order;
-        match self.state.interest_mut(&task) {
+        match self.node.state.interest_mut(&task) {
             Some(entry) => entry.add(from, order),
             None => {
                 let mut entry = InterestEntry { task, gradients: Vec::new() };
                 entry.add(from, order);
-                order.insert(&mut self.state.interests, entry, |entry| entry.task);
+                order.insert(&mut self.node.state.interests, entry, |entry| entry.task);
             }
         }
-        self.fx.prolong_timer(Timer::Expire(task, from), lifetime);
+        self.node.prolong_timer(Timer::Expire(task, from), lifetime);
     }
 
     /// Tells all neighbours of an interest.
     fn spread(&mut self, task: Task, lifetime: Duration) {
         if self.rules().suppression == Suppression::Recent {
-            if let Err(place) = self.state.resent.binary_search(&task) {
-                self.state.resent.insert(place, task);
+            if let Err(place) = self.node.state.resent.binary_search(&task) {
+                self.node.state.resent.insert(place, task);
             }
-            self.fx.set_timer(Timer::Resend(task), self.diffusion.times.suppression);
+            self.node.set_timer(Timer::Resend(task), self.diffusion.times.suppression);
         }
-        self.fx.count("interest transmissions");
-        self.fx.broadcast(Message::Interest { task, lifetime: Ignored(lifetime) });
+        self.node.count("interest transmissions");
+        self.node.broadcast(Message::Interest { task, lifetime: Ignored(lifetime) });
     }
 
     /// The lifetime of a gradient is over.
     pub(super) fn expire(&mut self, task: Task, neighbour: NodeId) {
-        let Some(entry) = self.state.interest_mut(&task) else {
+        let Some(entry) = self.node.state.interest_mut(&task) else {
             return;
         };
         let origins = match entry.gradient_mut(neighbour) {
@@ -83,7 +83,7 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
             None => return,
         };
         entry.gradients.retain(|gradient| gradient.neighbour != neighbour);
-        self.state.interests.retain(|entry| !entry.gradients.is_empty());
+        self.node.state.interests.retain(|entry| !entry.gradients.is_empty());
         for origin in origins {
             self.stop_if_dry(task, origin);
         }

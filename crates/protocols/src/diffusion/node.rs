@@ -3,7 +3,7 @@
 use std::fmt;
 
 use everypath_model::{
-    Effects, NodeId, Protocol, data, handlers,
+    Node, NodeId, Protocol, Start, data, handlers,
     serde::{Deserialize, Serialize},
 };
 
@@ -162,21 +162,19 @@ pub enum Command {
 }
 
 /// A node at work: one handler execution.
-pub(super) struct Node<'a, F> {
+pub(super) struct Worker<'a, 'n> {
     pub(super) diffusion: &'a Diffusion,
-    pub(super) me: NodeId,
-    pub(super) state: &'a mut NodeState,
-    pub(super) fx: &'a mut F,
+    pub(super) node: &'a mut Node<'n, Diffusion>,
 }
 
-impl<F: Effects<Diffusion>> Node<'_, F> {
+impl Worker<'_, '_> {
     pub(super) fn rules(&self) -> &Rules {
         &self.diffusion.rules
     }
 
     /// Where it is.
     pub(super) fn place(&self) -> Place {
-        self.diffusion.places[self.me.index()]
+        self.diffusion.places[self.node.id.index()]
     }
 
     fn on_message(&mut self, from: NodeId, message: &Message) {
@@ -192,10 +190,10 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
         match *timer {
             Timer::Forget(event, rate) => {
                 let is_meant = |data: &Data| data.event == event && data.rate == rate;
-                self.state.data.retain(|seen| !is_meant(&seen.data));
+                self.node.state.data.retain(|seen| !is_meant(&seen.data));
             }
             Timer::Expire(task, neighbour) => self.expire(task, neighbour),
-            Timer::Resend(task) => self.state.resent.retain(|other| *other != task),
+            Timer::Resend(task) => self.node.state.resent.retain(|other| *other != task),
             Timer::Refresh(task) => self.ask(task),
         }
     }
@@ -208,16 +206,16 @@ impl Protocol for Diffusion {
     type Timer = Timer;
     type Command = Command;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) -> NodeState {
+    fn start(&self, _: &mut Start<'_, Self>) -> NodeState {
         NodeState::default()
     }
 
     /// Numbers of events, and labels, are on stable storage: the first would be timestamps, the
     /// second change with every exploratory event at most. A sink goes on asking.
-    fn restart(&self, me: NodeId, before: &NodeState, fx: &mut impl Effects<Self>) -> NodeState {
+    fn restart(&self, node: &mut Start<'_, Self>, before: &NodeState) -> NodeState {
         if self.rules.refresh && before.asked > 0 {
-            for task in self.tasks_of(me) {
-                fx.set_timer(Timer::Refresh(task), self.times.refresh_interval);
+            for task in self.tasks_of(node.id) {
+                node.set_timer(Timer::Refresh(task), self.times.refresh_interval);
             }
         }
         NodeState {
@@ -229,39 +227,20 @@ impl Protocol for Diffusion {
         }
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut NodeState,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
-        Node { diffusion: self, me, state, fx }.on_message(from, message);
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
+        Worker { diffusion: self, node }.on_message(from, message);
     }
 
-    fn on_timer(
-        &self,
-        me: NodeId,
-        state: &mut NodeState,
-        timer: &Timer,
-        fx: &mut impl Effects<Self>,
-    ) {
-        Node { diffusion: self, me, state, fx }.on_timer(timer);
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
+        Worker { diffusion: self, node }.on_timer(timer);
     }
 
-    fn on_command(
-        &self,
-        me: NodeId,
-        state: &mut NodeState,
-        command: &Command,
-        fx: &mut impl Effects<Self>,
-    ) {
-        let mut node = Node { diffusion: self, me, state, fx };
+    fn on_command(&self, node: &mut Node<'_, Self>, command: &Command) {
+        let mut worker = Worker { diffusion: self, node };
         match *command {
-            Command::Ask(task) => node.on_ask(task),
-            Command::Sense(kind) => node.on_stimulus(kind),
-            Command::Observe(kind, number) => node.on_target(kind, number),
+            Command::Ask(task) => worker.on_ask(task),
+            Command::Sense(kind) => worker.on_stimulus(kind),
+            Command::Observe(kind, number) => worker.on_target(kind, number),
         }
     }
 

@@ -1,13 +1,13 @@
 //! Reinforcement: which path data take.
 
-use everypath_model::{Effects, NodeId};
+use everypath_model::NodeId;
 
 use super::{
-    Data, Diffusion, EventId, InterestEntry, Label, Message, Preference, Rate, Reinforcement, Seen,
-    Task, Upstream, node::Node,
+    Data, EventId, InterestEntry, Label, Message, Preference, Rate, Reinforcement, Seen, Task,
+    Upstream, node::Worker,
 };
 
-impl<F: Effects<Diffusion>> Node<'_, F> {
+impl Worker<'_, '_> {
     /// A sink has heard of an event, and reinforces the neighbour that it heard of it from.
     pub(super) fn reinforce_first(&mut self, wanted: &[Task], data: &Data) {
         if self.rules().preference == Preference::Labelled && !wanted.is_empty() {
@@ -23,9 +23,9 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
     /// A neighbour wants data of a source as often as there are any.
     pub(super) fn on_reinforcement(&mut self, from: NodeId, wanted: &Reinforcement) {
         let &Reinforcement { task, origin, .. } = wanted;
-        let entry = self.state.interest_mut(&task);
+        let entry = self.node.state.interest_mut(&task);
         if entry.and_then(|entry| entry.gradient_mut(from)).is_none() {
-            self.fx.count("reinforcements without a gradient");
+            self.node.count("reinforcements without a gradient");
             return;
         }
         let is_taken = match self.rules().preference {
@@ -34,10 +34,10 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
             Preference::Labelled => self.pass_on_labelled(wanted),
         };
         if !is_taken {
-            self.fx.count("reinforcements refused");
+            self.node.count("reinforcements refused");
             return;
         }
-        let entry = self.state.interest_mut(&task);
+        let entry = self.node.state.interest_mut(&task);
         if let Some(gradient) = entry.and_then(|entry| entry.gradient_mut(from)) {
             gradient.reinforce(origin);
         }
@@ -45,7 +45,7 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
 
     /// Reinforces the neighbour from which the latest event came first.
     fn pass_on_latest(&mut self, task: Task, origin: NodeId) -> bool {
-        let known = self.state.data.iter().filter(|seen| is_about(seen, &task, origin));
+        let known = self.node.state.data.iter().filter(|seen| is_about(seen, &task, origin));
         if let Some(event) = known.map(|seen| seen.data.event).max() {
             self.answer(task, event, 0);
         }
@@ -54,14 +54,14 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
 
     /// Reinforces the neighbour from which an event came first, once for each task.
     fn answer(&mut self, task: Task, event: EventId, hops: u8) {
-        let seen = self.state.data.iter_mut().find(|seen| seen.data.event == event);
+        let seen = self.node.state.data.iter_mut().find(|seen| seen.data.event == event);
         let Some(Seen { from, answered, .. }) = seen else {
             return;
         };
         let from = *from;
         let place = answered.binary_search(&task);
         if let Err(place) = place
-            && from != self.me
+            && from != self.node.id
         {
             // Who goes by the oldest data does not ask, and must not have more states for it.
             if self.diffusion.rules.preference != Preference::Oldest {
@@ -74,15 +74,15 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
     /// Reinforces the neighbour from which the oldest data came that are remembered, as long as some
     /// gradient is not reinforced and no reinforced data have come from it.
     fn pass_on_oldest(&mut self, task: Task, origin: NodeId) -> bool {
-        let grows = self.state.interest(&task).is_some_and(|entry| {
+        let grows = self.node.state.interest(&task).is_some_and(|entry| {
             entry.gradients.iter().any(|gradient| !gradient.is_reinforced(origin))
         });
-        if let Some(&Seen { data, from, .. }) = self.state.data.first()
+        if let Some(&Seen { data, from, .. }) = self.node.state.data.first()
             && grows
-            && from != self.me
+            && from != self.node.id
         {
             let flows = |seen: &Seen| seen.from == from && seen.data.rate == Rate::Reinforced;
-            if !self.state.data.iter().any(flows) {
+            if !self.node.state.data.iter().any(flows) {
                 self.reinforce(task, data.event, data.hops, from);
             }
         }
@@ -98,7 +98,7 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
         let own_hops = match label {
             Some((newest, _)) if newest > number => None,
             Some((newest, own)) if newest == number => Some(own),
-            _ if origin == self.me => Some(0),
+            _ if origin == self.node.id => Some(0),
             _ => self.hops_of(event),
         };
         let Some(own_hops) = own_hops.filter(|own| *own < hops) else {
@@ -116,23 +116,23 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
 
     /// How many hops an event had come, if it is remembered.
     fn hops_of(&self, event: EventId) -> Option<u8> {
-        let seen = self.state.data.iter().find(|seen| seen.data.event == event);
+        let seen = self.node.state.data.iter().find(|seen| seen.data.event == event);
         seen.map(|seen| seen.data.hops)
     }
 
     fn label_of(&self, event: EventId) -> Option<&Label> {
-        self.state.labels.iter().find(|label| label.stream() == (event.kind, event.origin))
+        self.node.state.labels.iter().find(|label| label.stream() == (event.kind, event.origin))
     }
 
     /// Takes part in reinforcement for an event: what was reinforced for older ones is degraded.
     fn take_part(&mut self, event: EventId, hops: u8) {
         let label = Label { event, hops };
-        let labels = &mut self.state.labels;
+        let labels = &mut self.node.state.labels;
         labels.retain(|other| other.stream() != label.stream());
         let place = labels.partition_point(|other| other.stream() < label.stream());
         labels.insert(place, label);
         let is_meant = |entry: &&mut InterestEntry| entry.task.kind == event.kind;
-        for entry in self.state.interests.iter_mut().filter(is_meant) {
+        for entry in self.node.state.interests.iter_mut().filter(is_meant) {
             for gradient in &mut entry.gradients {
                 gradient.degrade(event.origin);
             }
@@ -143,15 +143,15 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
         let origin = event.origin;
         if self.rules().negative_window.is_some() {
             let upstream = Upstream { task, origin, neighbour, stale: 0 };
-            let known = &mut self.state.upstream;
+            let known = &mut self.node.state.upstream;
             known.retain(|it| (it.task, it.origin, it.neighbour) != (task, origin, neighbour));
             let place = known.partition_point(|other| *other < upstream);
             known.insert(place, upstream);
         }
         let is_named = self.rules().preference == Preference::Labelled;
         let number = if is_named { event.number } else { 0 };
-        self.fx.count("positive reinforcements");
-        self.fx.send(neighbour, Message::Reinforce(Reinforcement { task, origin, number, hops }));
+        self.node.count("positive reinforcements");
+        self.node.send(neighbour, Message::Reinforce(Reinforcement { task, origin, number, hops }));
     }
 
     /// New data came first from a neighbour: others that were reinforced for them are late once more.
@@ -161,7 +161,7 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
         };
         let Data { event, place, .. } = *data;
         let mut useless = Vec::new();
-        for upstream in &mut self.state.upstream {
+        for upstream in &mut self.node.state.upstream {
             if upstream.origin != event.origin || !upstream.task.matches(event.kind, place) {
                 continue;
             }
@@ -170,19 +170,19 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
                 useless.push(upstream.clone());
             }
         }
-        self.state.upstream.retain(|upstream| !useless.contains(upstream));
+        self.node.state.upstream.retain(|upstream| !useless.contains(upstream));
         useless.into_iter().for_each(|upstream| self.send_degradation(&upstream));
     }
 
     fn send_degradation(&mut self, upstream: &Upstream) {
         let &Upstream { task, origin, neighbour, .. } = upstream;
-        self.fx.count("negative reinforcements");
-        self.fx.send(neighbour, Message::Degrade { task, origin });
+        self.node.count("negative reinforcements");
+        self.node.send(neighbour, Message::Degrade { task, origin });
     }
 
     /// A neighbour gets the data of a source from elsewhere.
     pub(super) fn on_degradation(&mut self, from: NodeId, task: Task, origin: NodeId) {
-        let entry = self.state.interest_mut(&task);
+        let entry = self.node.state.interest_mut(&task);
         let gradient = entry.and_then(|entry| entry.gradient_mut(from));
         if gradient.is_some_and(|gradient| gradient.degrade(origin)) {
             self.stop_if_dry(task, origin);
@@ -191,14 +191,14 @@ impl<F: Effects<Diffusion>> Node<'_, F> {
 
     /// Whoever needs the data of a source no longer says so to those who send them.
     pub(super) fn stop_if_dry(&mut self, task: Task, origin: NodeId) {
-        let flows = self.state.interest(&task).is_some_and(|entry| entry.flows(origin));
-        let is_wanted = self.diffusion.tasks_of(self.me).any(|own| own == task);
+        let flows = self.node.state.interest(&task).is_some_and(|entry| entry.flows(origin));
+        let is_wanted = self.diffusion.tasks_of(self.node.id).any(|own| own == task);
         if flows || is_wanted {
             return;
         }
         let is_meant = |it: &Upstream| it.task == task && it.origin == origin;
-        let (useless, kept) = self.state.upstream.drain(..).partition(is_meant);
-        self.state.upstream = kept;
+        let (useless, kept) = self.node.state.upstream.drain(..).partition(is_meant);
+        self.node.state.upstream = kept;
         let useless: Vec<Upstream> = useless;
         useless.iter().for_each(|upstream| self.send_degradation(upstream));
     }

@@ -3,7 +3,7 @@
 use std::{fmt, time::Duration};
 
 use everypath_model::{
-    Effects, Never, NodeId, Protocol, data, handlers,
+    Never, Node, NodeId, Protocol, Start, data, handlers,
     serde::{Deserialize, Serialize},
 };
 
@@ -146,11 +146,9 @@ pub enum Timer {
 }
 
 /// A router at work: one handler execution.
-struct Router<'a, F> {
+struct Router<'a, 'n> {
     protocol: &'a DistanceVector,
-    me: NodeId,
-    state: &'a mut RouterState,
-    fx: &'a mut F,
+    node: &'a mut Node<'n, DistanceVector>,
 }
 
 /// Which routes a response is about.
@@ -160,35 +158,35 @@ enum About {
     Changed,
 }
 
-impl<F: Effects<DistanceVector>> Router<'_, F> {
+impl Router<'_, '_> {
     fn respond(&mut self, to: NodeId, about: About) {
-        let routes = self.state.routes.0.iter();
+        let routes = self.node.state.routes.0.iter();
         let meant = routes.filter(|route| about == About::All || route.changed);
         let entries: Vec<Entry> =
             meant.filter_map(|route| self.protocol.announced(route, to)).collect();
         if !entries.is_empty() {
-            self.fx.count("responses");
-            self.fx.send(to, Message::Response(entries));
+            self.node.count("responses");
+            self.node.send(to, Message::Response(entries));
         }
     }
 
     /// Tells the neighbours; what has changed is then told.
     fn update(&mut self, about: About) {
-        for neighbour in self.fx.neighbours().to_vec() {
+        for neighbour in self.node.neighbours().to_vec() {
             self.respond(neighbour, about);
         }
-        self.state.routes.0.iter_mut().for_each(|route| route.changed = false);
+        self.node.state.routes.0.iter_mut().for_each(|route| route.changed = false);
     }
 
     /// Tells what has changed, unless it must wait with it (RFC 2453, 3.10.1).
     fn tell_changes(&mut self) {
-        let has_news = self.state.routes.0.iter().any(|route| route.changed);
-        if !self.protocol.triggered || self.state.holds_off || !has_news {
+        let has_news = self.node.state.routes.0.iter().any(|route| route.changed);
+        if !self.protocol.triggered || self.node.state.holds_off || !has_news {
             return;
         }
         self.update(About::Changed);
-        self.state.holds_off = true;
-        self.fx.set_timer(Timer::Trigger, self.protocol.times.hold_off);
+        self.node.state.holds_off = true;
+        self.node.set_timer(Timer::Trigger, self.protocol.times.hold_off);
     }
 
     fn hear(&mut self, from: NodeId, entry: Entry) {
@@ -196,37 +194,37 @@ impl<F: Effects<DistanceVector>> Router<'_, F> {
             return;
         };
         let destination = offer.destination;
-        if self.state.routes.is_changed_by(from, offer) {
+        if self.node.state.routes.is_changed_by(from, offer) {
             self.adopt(from, offer);
-        } else if let Some(route) = self.state.routes.get(destination)
+        } else if let Some(route) = self.node.state.routes.get(destination)
             && route.next == from
             && route.is_usable()
         {
-            self.fx.set_timer(Timer::Timeout(destination), self.protocol.times.timeout);
+            self.node.set_timer(Timer::Timeout(destination), self.protocol.times.timeout);
         }
     }
 
     fn adopt(&mut self, from: NodeId, offer: Entry) {
         let Entry { destination, metric } = offer;
-        self.fx.count("route changes");
-        self.state.routes.put(Route { destination, metric, next: from, changed: true });
+        self.node.count("route changes");
+        self.node.state.routes.put(Route { destination, metric, next: from, changed: true });
         if metric == INFINITY {
             self.start_deletion(destination);
         } else {
-            self.fx.end("time to a route", pair(self.me, destination));
-            self.fx.set_timer(Timer::Timeout(destination), self.protocol.times.timeout);
-            self.fx.cancel_timer(&Timer::Garbage(destination));
+            self.node.end("time to a route", pair(self.node.id, destination));
+            self.node.set_timer(Timer::Timeout(destination), self.protocol.times.timeout);
+            self.node.cancel_timer(&Timer::Garbage(destination));
         }
     }
 
     /// A route that is there cannot be used from now on (RFC 2453, 3.8).
     fn start_deletion(&mut self, destination: NodeId) {
-        if let Some(route) = self.state.routes.get_mut(destination) {
+        if let Some(route) = self.node.state.routes.get_mut(destination) {
             route.metric = INFINITY;
             route.changed = true;
         }
-        self.fx.cancel_timer(&Timer::Timeout(destination));
-        self.fx.set_timer(Timer::Garbage(destination), self.protocol.times.garbage);
+        self.node.cancel_timer(&Timer::Timeout(destination));
+        self.node.set_timer(Timer::Garbage(destination), self.protocol.times.garbage);
     }
 }
 
@@ -242,31 +240,25 @@ impl Protocol for DistanceVector {
     type Timer = Timer;
     type Command = Never;
 
-    fn start(&self, me: NodeId, fx: &mut impl Effects<Self>) -> RouterState {
+    fn start(&self, node: &mut Start<'_, Self>) -> RouterState {
+        let me = node.id;
         let mut routes = RoutingTable::default();
         for &destination in &self.destinations {
             if destination == me {
                 routes.put(Route { destination, metric: NEAREST, next: me, changed: false });
             } else {
-                fx.begin("time to a route", pair(me, destination));
+                node.begin("time to a route", pair(me, destination));
             }
         }
-        fx.set_timer(Timer::Update, self.times.update);
+        node.set_timer(Timer::Update, self.times.update);
         if self.asks {
-            fx.broadcast(Message::Request);
+            node.broadcast(Message::Request);
         }
         RouterState { routes, holds_off: false }
     }
 
-    fn on_message(
-        &self,
-        me: NodeId,
-        state: &mut RouterState,
-        from: NodeId,
-        message: &Message,
-        fx: &mut impl Effects<Self>,
-    ) {
-        let mut router = Router { protocol: self, me, state, fx };
+    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
+        let mut router = Router { protocol: self, node };
         match message {
             Message::Request => router.respond(from, About::All),
             Message::Response(entries) => {
@@ -276,29 +268,23 @@ impl Protocol for DistanceVector {
         }
     }
 
-    fn on_timer(
-        &self,
-        me: NodeId,
-        state: &mut RouterState,
-        timer: &Timer,
-        fx: &mut impl Effects<Self>,
-    ) {
-        let mut router = Router { protocol: self, me, state, fx };
+    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
+        let mut router = Router { protocol: self, node };
         match *timer {
             Timer::Update => {
                 router.update(About::All);
-                router.fx.set_timer(Timer::Update, self.times.update);
+                router.node.set_timer(Timer::Update, self.times.update);
             }
             Timer::Trigger => {
-                router.state.holds_off = false;
+                router.node.state.holds_off = false;
                 router.tell_changes();
             }
             Timer::Timeout(destination) => {
-                router.fx.count("route changes");
+                router.node.count("route changes");
                 router.start_deletion(destination);
                 router.tell_changes();
             }
-            Timer::Garbage(destination) => router.state.routes.remove(destination),
+            Timer::Garbage(destination) => router.node.state.routes.remove(destination),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use everypath_model::{Did, NodeId, Protocol, Recorder, Topology};
+use everypath_model::{Did, Node, NodeId, Protocol, Recorder, Topology};
 
 pub struct Net<P: Protocol> {
     pub protocol: P,
@@ -24,7 +24,7 @@ impl<P: Protocol> Net<P> {
         for node in net.topology.nodes() {
             let neighbours = net.topology.neighbours(node).to_vec();
             let mut fx = Recorder::new(node, &neighbours);
-            let state = net.protocol.start(node, &mut fx);
+            let state = net.protocol.start(&mut Node::new(node, &mut (), &mut fx));
             let did = fx.did;
             net.nodes.push(state);
             net.apply(node, did);
@@ -62,7 +62,9 @@ impl<P: Protocol> Net<P> {
 
     pub fn command(&mut self, node: u32, command: P::Command) -> &mut Self {
         let me = NodeId(node);
-        self.act(me, |protocol, state, fx| protocol.on_command(me, state, &command, fx));
+        self.act(me, |protocol, state, fx| {
+            protocol.on_command(&mut Node::new(me, state, fx), &command)
+        });
         self
     }
 
@@ -72,21 +74,27 @@ impl<P: Protocol> Net<P> {
         let place = set.iter().position(|other| *other == timer);
         set.remove(place.unwrap_or_else(|| panic!("{timer:?} is not set at n{node}")));
         let me = NodeId(node);
-        self.act(me, |protocol, state, fx| protocol.on_timer(me, state, &timer, fx));
+        self.act(me, |protocol, state, fx| {
+            protocol.on_timer(&mut Node::new(me, state, fx), &timer)
+        });
         self
     }
 
     pub fn reboot(&mut self, node: u32) -> &mut Self {
         self.timers[node as usize].clear();
         let me = NodeId(node);
-        self.act(me, |protocol, state, fx| *state = protocol.restart(me, &state.clone(), fx));
+        self.act(me, |protocol, state, fx| {
+            *state = protocol.restart(&mut Node::new(me, &mut (), fx), &state.clone())
+        });
         self
     }
 
     /// A message arrives that was not sent in this net.
     pub fn deliver(&mut self, from: u32, to: u32, message: P::Message) -> &mut Self {
         let (from, me) = (NodeId(from), NodeId(to));
-        self.act(me, |protocol, state, fx| protocol.on_message(me, state, from, &message, fx));
+        self.act(me, |protocol, state, fx| {
+            protocol.on_message(&mut Node::new(me, state, fx), from, &message)
+        });
         self
     }
 

@@ -26,17 +26,17 @@ pub struct Movement {
 /// movements begin; nothing unless they are on a field. Each node has one that begins at the start.
 ///
 /// ```
-/// # use everypath_model::{Effects, Never, NodeId, Protocol};
+/// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
 /// # struct Idle;
 /// # impl Protocol for Idle {
 /// #     type State = ();
 /// #     type Message = ();
 /// #     type Timer = Never;
 /// #     type Command = Never;
-/// #     fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
-/// #     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &(), _: &mut impl Effects<Self>) {}
+/// #     fn start(&self, _: &mut Start<'_, Self>) {}
+/// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &()) {}
 /// # }
-/// use everypath_model::{Field, IdealRadio, Mobility, Path, Position, Radio, Scenario, Topology};
+/// use everypath_model::{Field, IdealRadio, Mobility, Node, Path, Position, Radio, Scenario, Start, Topology};
 /// use everypath_sim::movements;
 ///
 /// let mobility = Mobility::Paths(vec![Path::at(Position::on_ground(3.0, 4.0))]);
@@ -77,7 +77,7 @@ pub fn movements<P: Protocol>(
 /// How far nodes with such a radio understand each other, in metres.
 ///
 /// ```
-/// use everypath_model::{IdealRadio, Radio};
+/// use everypath_model::{IdealRadio, Node, Radio, Start};
 ///
 /// let radio = Radio::Ideal(IdealRadio { range: 120.0, ..IdealRadio::default() });
 /// assert_eq!(everypath_sim::radio_range(&radio), 120.0);

@@ -91,18 +91,18 @@ pub enum PlaybackError {
 /// waiting, and lose none by themselves.
 ///
 /// ```
-/// # use everypath_model::{Effects, Never, Protocol};
+/// # use everypath_model::{Never, Node, Protocol, Start};
 /// # struct Greeting;
 /// # impl Protocol for Greeting {
 /// #     type State = u32;
 /// #     type Message = u8;
 /// #     type Timer = Never;
 /// #     type Command = Never;
-/// #     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) -> u32 { fx.broadcast(7); 0 }
-/// #     fn on_message(&self, _: NodeId, seen: &mut u32, _: NodeId, _: &u8, _: &mut impl Effects<Self>) { *seen += 1; }
+/// #     fn start(&self, node: &mut Start<'_, Self>) -> u32 { node.broadcast(7); 0 }
+/// #     fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, _: &u8) { *node.state += 1; }
 /// # }
 /// use std::time::Duration;
-/// use everypath_model::{Event, LinkTiming, NodeId, Packet, Scenario, Topology};
+/// use everypath_model::{Event, LinkTiming, Node, NodeId, Packet, Scenario, Start, Topology};
 /// use everypath_sim::{Beginning, Cue, play};
 ///
 /// let link = LinkTiming { delay: Duration::from_millis(3), ..LinkTiming::default() };

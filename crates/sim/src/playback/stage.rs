@@ -6,7 +6,7 @@ use std::{
 };
 
 use everypath_model::{
-    Event, KeptWorld, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Snapshot,
+    Event, KeptWorld, Node, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Snapshot,
     Topology, panics,
 };
 use rustc_hash::FxHashMap;
@@ -122,8 +122,9 @@ impl<'a, P: Protocol> Stage<'a, P> {
             let chosen = choices.get(node.index()).map_or(&[][..], Vec::as_slice);
             let protocol = &self.scenario.protocol;
             let mut acting = Acting::new(node, chosen, self, observer);
-            let state = panics::catch(|| protocol.start(node, &mut acting))
-                .map_err(|panic| PlaybackError::Start { node, message: panic.to_string() })?;
+            let state =
+                panics::catch(|| protocol.start(&mut Node::new(node, &mut (), &mut acting)))
+                    .map_err(|panic| PlaybackError::Start { node, message: panic.to_string() })?;
             self.states.push(state);
             self.list_timers(node);
         }
@@ -207,16 +208,26 @@ impl<'a, P: Protocol> Stage<'a, P> {
         let fx = &mut acting;
         let handled = panics::catch(|| match (&cue.event, &taken) {
             (Event::Deliver { .. }, Some(packet)) => {
-                protocol.on_message(node, &mut state, packet.from, &packet.message, fx);
+                protocol.on_message(
+                    &mut Node::new(node, &mut state, fx),
+                    packet.from,
+                    &packet.message,
+                );
             }
             (Event::Undeliverable { .. }, Some(packet)) => {
-                protocol.on_undeliverable(node, &mut state, packet.to, &packet.message, fx);
+                protocol.on_undeliverable(
+                    &mut Node::new(node, &mut state, fx),
+                    packet.to,
+                    &packet.message,
+                );
             }
-            (Event::Timer { timer, .. }, _) => protocol.on_timer(node, &mut state, timer, fx),
+            (Event::Timer { timer, .. }, _) => {
+                protocol.on_timer(&mut Node::new(node, &mut state, fx), timer)
+            }
             (Event::Command { command, .. }, _) => {
-                protocol.on_command(node, &mut state, command, fx);
+                protocol.on_command(&mut Node::new(node, &mut state, fx), command);
             }
-            _ => state = protocol.restart(node, &state, fx),
+            _ => state = protocol.restart(&mut Node::new(node, &mut (), fx), &state),
         });
         if let Err(panic) = handled {
             return Ok(Some(panic.to_string()));

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Effects, Event, Field, Mobility, Never, NodeId, Path, Position, Protocol, Radio, Scenario,
+    Event, Field, Mobility, Never, Node, NodeId, Path, Position, Protocol, Radio, Scenario, Start,
     Topology,
 };
 use everypath_sim::{FrameFate, LossReason, Observer, Sending, Simulation};
@@ -29,28 +29,21 @@ impl Protocol for Talker {
     type Timer = Never;
     type Command = Say;
 
-    fn start(&self, _: NodeId, _: &mut impl Effects<Self>) {}
+    fn start(&self, _: &mut Start<'_, Self>) {}
 
-    fn on_command(&self, _: NodeId, (): &mut (), say: &Say, fx: &mut impl Effects<Self>) {
+    fn on_command(&self, node: &mut Node<'_, Self>, say: &Say) {
         match *say {
-            Say::To(to, message) => fx.send(NodeId(to), message),
-            Say::All(message) => fx.broadcast(message),
+            Say::To(to, message) => node.send(NodeId(to), message),
+            Say::All(message) => node.broadcast(message),
         }
     }
 
-    fn on_message(&self, _: NodeId, (): &mut (), _: NodeId, _: &u32, fx: &mut impl Effects<Self>) {
-        fx.count("heard");
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, _: &u32) {
+        node.count("heard");
     }
 
-    fn on_undeliverable(
-        &self,
-        _: NodeId,
-        (): &mut (),
-        _: NodeId,
-        _: &u32,
-        fx: &mut impl Effects<Self>,
-    ) {
-        fx.count("returned");
+    fn on_undeliverable(&self, node: &mut Node<'_, Self>, _: NodeId, _: &u32) {
+        node.count("returned");
     }
 
     fn message_bytes(&self, _: NodeId, _: &u32) -> usize {
