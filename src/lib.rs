@@ -32,12 +32,10 @@
 //!         Holder(false)
 //!     }
 //!
-//!     fn on_message(
-//!         &self, _: NodeId, state: &mut Holder, from: NodeId, _: &(), fx: &mut dyn Effects<Self>,
-//!     ) {
-//!         state.0 = true;
-//!         fx.count("passed");
-//!         fx.send(from, ());
+//!     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, _: &()) {
+//!         node.state.0 = true;
+//!         node.count("passed");
+//!         node.send(from, ());
 //!     }
 //! }
 //!

@@ -45,17 +45,16 @@ impl Protocol for Lock {
     }
 
     fn on_timer(&self, node: &mut Node<'_, Self>, _: &Wake) {
-let (_, state, fx) = node.parts();
-        match *state {
+        match *node.state {
             Resting | Waiting => {
-                *state = Waiting;
-                fx.send(SERVER, Ask);
-                fx.set_timer(Wake, RETRY);
+                *node.state = Waiting;
+                node.send(SERVER, Ask);
+                node.set_timer(Wake, RETRY);
             }
             Holding => {
-                *state = Resting;
-                fx.send(SERVER, Release);
-                fx.set_timer(Wake, REST);
+                *node.state = Resting;
+                node.send(SERVER, Release);
+                node.set_timer(Wake, REST);
             }
             Free | Taken(_) => unreachable!("the server sets no timer"),
         }

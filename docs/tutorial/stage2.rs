@@ -45,17 +45,16 @@ impl Protocol for Lock {
     }
 
     fn on_timer(&self, node: &mut Node<'_, Self>, _: &Wake) {
-let (_, state, fx) = node.parts();
-        match *state {
+        match *node.state {
             Resting(turn) | Waiting(turn) => {
-                *state = Waiting(turn);
-                fx.send(SERVER, Ask(turn));
-                fx.set_timer(Wake, RETRY);
+                *node.state = Waiting(turn);
+                node.send(SERVER, Ask(turn));
+                node.set_timer(Wake, RETRY);
             }
             Holding(turn) => {
-                *state = Resting(turn + 1);
-                fx.send(SERVER, Release);
-                fx.set_timer(Wake, REST);
+                *node.state = Resting(turn + 1);
+                node.send(SERVER, Release);
+                node.set_timer(Wake, REST);
             }
             Free | Taken(_) => unreachable!("the server sets no timer"),
         }

@@ -46,21 +46,20 @@ impl Protocol for Lock {
     }
 
     fn on_timer(&self, node: &mut Node<'_, Self>, _: &Wake) {
-let (me, state, fx) = node.parts();
-        if let Resting(_) = state {
-            fx.begin("waiting time", me.0.into());
+        if let Resting(_) = node.state {
+            node.begin("waiting time", node.id.0.into());
         }
-        match *state {
+        match *node.state {
             Resting(turn) | Waiting(turn) => {
-                *state = Waiting(turn);
-                fx.send(SERVER, Ask(turn));
-                fx.set_timer(Wake, self.retry);
-                fx.count("asks");
+                *node.state = Waiting(turn);
+                node.send(SERVER, Ask(turn));
+                node.set_timer(Wake, self.retry);
+                node.count("asks");
             }
             Holding(turn) => {
-                *state = Resting(turn + 1);
-                fx.send(SERVER, Release(turn));
-                fx.set_timer(Wake, REST);
+                *node.state = Resting(turn + 1);
+                node.send(SERVER, Release(turn));
+                node.set_timer(Wake, REST);
             }
             Free | Taken(..) => unreachable!("the server sets no timer"),
         }

@@ -40,15 +40,15 @@ const CHOICES_MAX: usize = 1 << 10;
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
-/// # use everypath_model::{Effects, Never, Node, NodeId, Protocol};
+/// # use everypath_model::{Never, NodeId, Protocol, Start};
 /// # struct Greeting;
 /// # impl Protocol for Greeting {
 /// #     type State = ();
 /// #     type Message = String;
 /// #     type Timer = Never;
 /// #     type Command = Never;
-/// #     fn start(&self, _: NodeId, fx: &mut impl Effects<Self>) { fx.broadcast("hello".to_owned()); }
-/// #     fn on_message(&self, _: NodeId, _: &mut (), _: NodeId, _: &String, _: &mut impl Effects<Self>) {}
+/// #     fn start(&self, node: &mut Start<'_, Self>) { node.broadcast("hello".to_owned()); }
+/// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &String) {}
 /// # }
 /// use everypath_model::{Did, Node, Recorder};
 ///

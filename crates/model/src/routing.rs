@@ -48,10 +48,8 @@ pub struct Hop<D> {
 ///         None
 ///     }
 ///
-///     fn on_message(
-///         &self, me: NodeId, next: &mut Option<NodeId>, from: NodeId, (): &(), fx: &mut dyn Effects<Self>,
-///     ) {
-///         if me != NodeId(0) && next.replace(from).is_none() { fx.broadcast(()); }
+///     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, (): &()) {
+///         if node.id != NodeId(0) && node.state.replace(from).is_none() { node.broadcast(()); }
 ///     }
 /// }
 ///

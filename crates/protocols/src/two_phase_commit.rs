@@ -11,8 +11,8 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use everypath_model::{
-    Budget, Effects, LinkTiming, Never, Node, NodeId, Parameters, Protocol, Scenario, Start,
-    Topology, data, handlers, roles,
+    Budget, LinkTiming, Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, data,
+    handlers, roles,
 };
 
 /// What the coordinator and its participants tell each other.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{Job, Node, Protocol, Rhythm, Start};
+use everypath_model::{Job, Protocol, Rhythm};
 
 use crate::{
     Stream,
@@ -130,7 +130,7 @@ impl OnOff {
 
 #[cfg(test)]
 mod tests {
-    use everypath_model::NodeId;
+    use everypath_model::{Node, NodeId, Start};
 
     use super::*;
 
