@@ -30,7 +30,7 @@ pub struct Hop<D> {
 /// ```
 /// # extern crate everypath_model as everypath;
 /// use everypath_model::{
-///     Effects, Never, NodeId, Protocol, Scenario, Topology,
+///     Never, Node, NodeId, Protocol, Scenario, Start, Topology,
 ///     routing::{Hop, Routing},
 /// };
 ///

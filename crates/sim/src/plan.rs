@@ -19,7 +19,7 @@ use crate::{
 /// number 0.
 ///
 /// ```
-/// # use everypath_model::{Effects, Never, NodeId, Protocol, Start};
+/// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
 /// # struct Coin;
 /// # impl Protocol for Coin {
 /// #     type State = ();
@@ -30,9 +30,7 @@ use crate::{
 /// #         let side = node.choose(2);
 /// #         node.sample("side", f64::from(side));
 /// #     }
-/// #     fn on_message(
-/// #         &self, _: NodeId, _: &mut (), _: NodeId, _: &Never, _: &mut dyn Effects<Self>,
-/// #     ) {}
+/// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
 /// # }
 /// use std::ops::ControlFlow;
 /// use everypath_model::{Scenario, Start, Topology};
