@@ -59,9 +59,9 @@
 //!
 //! ## Check
 //!
-//! `everypath::main!(token);` gives a program the whole command line (feature `cli`, on by default). `cargo run -- check
-//! token` explores every path; `watch` does so whenever the program is built, and `compare` measures which search does
-//! best.
+//! `everypath::main!(token);` gives a program the whole command line: `list`, `show`, `check`, `watch`, `compare`, `simulate`,
+//! `replay`. (It is the feature `cli`, on by default.) `cargo run -- check token` explores every path; `watch` does so whenever the
+//! program is built, and `compare` measures which search does best.
 //!
 //! ## Simulate
 //!

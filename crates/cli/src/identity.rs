@@ -8,7 +8,7 @@ use std::{any::type_name, collections::BTreeMap};
 
 use everypath_model::{Protocol, WarmUp};
 use everypath_network::program_print;
-use everypath_report::{CONFIGURATION, SealedFileError, TraceFile, Trouble, differing};
+use everypath_report::{CONFIGURATION, PARAMETER, SealedFileError, TraceFile, Trouble, differing};
 
 use crate::{
     entry::Built,
@@ -139,8 +139,6 @@ const RULES: [(Part, [Need; 5]); 11] = [
 
 /// The name of the program among the parts.
 const PROGRAM: &str = "program";
-/// What the names of parameters begin with.
-const PARAMETER: &str = "parameter ";
 
 /// A digest of the program, in words.
 pub(crate) fn program() -> String {

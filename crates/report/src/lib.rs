@@ -78,8 +78,8 @@ pub use plot::{Panel, Plot, Point};
 pub use png::{PngError, ensure_fonts, to_png};
 pub use run_page::{PageTable, RunPage};
 pub use sealed_file::{
-    CHECKPOINT, CONFIGURATION, Differing, FileKind, GRAPH, MEMO, SealedFileError, Trouble,
-    differing, open_sealed, write_sealed,
+    CHECKPOINT, CONFIGURATION, Differing, FileKind, GRAPH, MEMO, PARAMETER, SealedFileError,
+    Trouble, differing, open_sealed, write_sealed,
 };
 pub use story::{Story, StoryStep};
 pub use table::Table;

@@ -62,6 +62,8 @@ pub const GRAPH: FileKind = FileKind {
 
 /// The part of an identity that follows from others, and is long: what a protocol says of `self`.
 pub const CONFIGURATION: &str = "configuration";
+/// What the names of parameters begin with, which a profile or a scenario may decide.
+pub const PARAMETER: &str = "parameter ";
 
 /// The length and the checksum at the end.
 const TRAILER_BYTES: u64 = 16;
@@ -189,8 +191,9 @@ impl SealedFileError {
                 (format!("{path} is a damaged {name}: {error}"), (*remedy).to_owned())
             }
             Trouble::Identity { saved, now } => {
-                // A parameter reads more easily than the configuration that follows from it.
-                let differs = differing(saved, now).min_by_key(|it| it.key == CONFIGURATION);
+                // What others follow from comes first.
+                let follows = |key: &str| (key == CONFIGURATION, key.starts_with(PARAMETER));
+                let differs = differing(saved, now).min_by_key(|it| follows(it.key));
                 let differs = differs.map_or(String::new(), |it| {
                     format!(
                         ": it was saved {}, but this run {}",
