@@ -21,7 +21,7 @@ const PROGRAMS: [(&str, [&str; 4]); 2] = [
 
 /// How `plain` is edited: an arm of a handler, an assertion, an assumption, a pruning.
 const PLAIN_EDITS: [(&str, &str); 4] = [
-    ("                *count += 1;\n", "                *count += 2;\n"),
+    ("                *node.state += 1;\n", "                *node.state += 2;\n"),
     ("*count < 99", "*count < 3"),
     ("world.packets().len() < 4", "world.packets().len() < 2"),
     ("*count > 4", "*count > 2"),

@@ -46,11 +46,12 @@ impl Protocol for Votes {
     }
 
     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
-let (me, state, fx) = node.parts();
         match message {
-            Message::Ask { round } => fx.send(from, Message::Vote { yes: opinion(me, *round) }),
-            Message::Vote { yes: true } => state.yes += 1,
-            Message::Vote { yes: false } => state.no += 1,
+            Message::Ask { round } => {
+                node.send(from, Message::Vote { yes: opinion(node.id, *round) });
+            }
+            Message::Vote { yes: true } => node.state.yes += 1,
+            Message::Vote { yes: false } => node.state.no += 1,
         }
     }
 

@@ -22,7 +22,7 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
     /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &String) {}
     /// # }
     /// use std::time::Duration;
-    /// use everypath_model::{Node, Scenario, Start, Topology};
+    /// use everypath_model::{Scenario, Topology};
     /// use everypath_sim::{SimError, Simulation};
     ///
     /// # fn main() -> Result<(), SimError> {

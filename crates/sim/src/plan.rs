@@ -33,7 +33,7 @@ use crate::{
 /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
 /// # }
 /// use std::ops::ControlFlow;
-/// use everypath_model::{Scenario, Start, Topology};
+/// use everypath_model::{Scenario, Topology};
 /// use everypath_sim::{Plan, Precision};
 ///
 /// # fn main() -> Result<(), everypath_sim::SimError> {

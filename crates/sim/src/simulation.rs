@@ -54,7 +54,7 @@ const EVENTS_BETWEEN_LOOKS: u64 = 4096;
 /// that can. So who receives a packet is always one who could in an exploration.
 ///
 /// ```
-/// # use everypath_model::{Effects, Never, Node, NodeId, Protocol, Start};
+/// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
 /// # struct PingPong;
 /// # impl Protocol for PingPong {
 /// #     type State = u32;
@@ -70,7 +70,7 @@ const EVENTS_BETWEEN_LOOKS: u64 = 4096;
 /// #         node.send(from, n + 1);
 /// #     }
 /// # }
-/// use everypath_model::{Node, Scenario, Start, Topology};
+/// use everypath_model::{Scenario, Topology};
 /// use everypath_sim::{Limits, Simulation};
 ///
 /// # fn main() -> Result<(), everypath_sim::SimError> {

@@ -144,7 +144,15 @@ fn signals_end_a_run_with_its_answer() {
     }
     for name in ["TERM", "HUP"] {
         let run = Command::new(program())
-            .args(["simulate", "gossip", "--replications", "4000000", "--duration", "1s", "--json"])
+            .args([
+                "simulate",
+                "gossip",
+                "--replications",
+                "1000000",
+                "--duration",
+                "100s",
+                "--json",
+            ])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()

@@ -36,7 +36,7 @@ pub struct Movement {
 /// #     fn start(&self, _: &mut Start<'_, Self>) {}
 /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &()) {}
 /// # }
-/// use everypath_model::{Field, IdealRadio, Mobility, Node, Path, Position, Radio, Scenario, Start, Topology};
+/// use everypath_model::{Field, IdealRadio, Mobility, Path, Position, Radio, Scenario, Topology};
 /// use everypath_sim::movements;
 ///
 /// let mobility = Mobility::Paths(vec![Path::at(Position::on_ground(3.0, 4.0))]);
@@ -77,7 +77,7 @@ pub fn movements<P: Protocol>(
 /// How far nodes with such a radio understand each other, in metres.
 ///
 /// ```
-/// use everypath_model::{IdealRadio, Node, Radio, Start};
+/// use everypath_model::{IdealRadio, Radio};
 ///
 /// let radio = Radio::Ideal(IdealRadio { range: 120.0, ..IdealRadio::default() });
 /// assert_eq!(everypath_sim::radio_range(&radio), 120.0);

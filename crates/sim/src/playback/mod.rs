@@ -102,7 +102,7 @@ pub enum PlaybackError {
 /// #     fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, _: &u8) { *node.state += 1; }
 /// # }
 /// use std::time::Duration;
-/// use everypath_model::{Event, LinkTiming, Node, NodeId, Packet, Scenario, Start, Topology};
+/// use everypath_model::{Event, LinkTiming, NodeId, Packet, Scenario, Topology};
 /// use everypath_sim::{Beginning, Cue, play};
 ///
 /// let link = LinkTiming { delay: Duration::from_millis(3), ..LinkTiming::default() };
