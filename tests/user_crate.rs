@@ -405,6 +405,23 @@ impl UserCrate {
     }
 }
 
+/// Not in `tests/vacuity`: what that is built with links code that is not Rust, so its handlers have no prints.
+#[test]
+fn code_that_is_never_executed_is_told() {
+    let program = fs::read_to_string(Path::new(ROOT).join("tests/user_crate/evolving.rs"));
+    let user = UserCrate::new("unmet", &program.unwrap());
+    user.edit("                node.set_timer(Timer::Again, Duration::from_secs(1));\n", "");
+    let (code, out, error) = user.run(&["check", "votes"]);
+    assert_eq!(code, 0, "{out}{error}");
+    assert!(out.contains("code never executed: `timer:Again`"), "{out}");
+    let (_, out, _) = user.run(&["check", "votes", "--json"]);
+    let told: Value = serde_json::from_str(&out).unwrap();
+    let unmet = json!({"kind": "code-never-executed", "name": "timer:Again", "count": 0});
+    assert!(told["vacuity"].as_array().unwrap().contains(&unmet), "{}", told["vacuity"]);
+    let (code, ..) = user.run(&["check", "votes", "--strict"]);
+    assert_eq!(code, 4);
+}
+
 /// The graph of one version serves the next one that is built.
 #[test]
 fn steps_whose_handlers_have_not_changed_are_taken_from_a_graph() {

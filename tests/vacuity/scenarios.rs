@@ -128,8 +128,6 @@ enum Flaw {
     Deaf,
     /// It sets no timer.
     Patient,
-    /// It is never told to stop.
-    Unstoppable,
 }
 
 #[data]
@@ -202,7 +200,7 @@ impl Protocol for Talk {
     fn commands(&self, me: NodeId, state: &Talking) -> Vec<Order> {
         match state.asked {
             0 if me == NodeId(0) => vec![Order::Ask],
-            1 if self.flaw != Flaw::Unstoppable => vec![Order::Stop],
+            1 => vec![Order::Stop],
             _ => Vec::new(),
         }
     }
@@ -220,7 +218,6 @@ fn talk(parameters: &mut Parameters) -> Scenario<Talk> {
         ("mute", Flaw::Mute),
         ("deaf", Flaw::Deaf),
         ("patient", Flaw::Patient),
-        ("unstoppable", Flaw::Unstoppable),
     ];
     let flaw = parameters.choice("flaw", Flaw::None, &flaws, "what is wrong with it");
     let scenario = Scenario::new(Talk { flaw }, Topology::chain(2))
