@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use everypath_model::{Profile, Protocol};
-use everypath_report::TraceFile;
+use everypath_report::{TraceFile, slug};
 
 use crate::entry::Built;
 
@@ -47,10 +47,7 @@ fn test<P: Protocol>(built: &Built<P>, trace: &TraceFile) -> String {
 
 /// A name for a function.
 fn identifier(words: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
-    let name: String = words.chars().map(plain).collect();
-    let parts: Vec<&str> = name.split('_').filter(|part| !part.is_empty()).collect();
-    let name = parts.join("_");
+    let name = slug(words, "_");
     match name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         true => name,
         false => format!("broken_{name}"),

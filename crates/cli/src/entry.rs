@@ -3,7 +3,7 @@
 use std::{collections::HashSet, path::Path};
 
 use everypath_capture::LogFile;
-use everypath_model::{Parameters, Profile, Protocol, Scenario, panics};
+use everypath_model::{Parameters, Profile, Protocol, Scenario, panics, scenario_name};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::TraceFile;
 
@@ -148,8 +148,7 @@ pub fn scenario<P: Protocol>(
     path: &str,
     build: fn(&mut Parameters) -> Scenario<P>,
 ) -> Box<dyn Entry> {
-    let function = path.rsplit("::").next().unwrap_or(path).trim();
-    Box::new(Builder { name: function.replace('_', "-"), build })
+    Box::new(Builder { name: scenario_name(path), build })
 }
 
 /// Whether each scenario has a name of its own.

@@ -82,9 +82,8 @@ pub fn explore_around(
         waiting: 0,
     };
     let ended = match while_memory_lasts(|| search.run(runs)) {
-        Some(ControlFlow::Break(ended)) => ended,
-        Some(ControlFlow::Continue(())) => Ended::Depth,
-        None => Ended::Limit(Limit::Bytes),
+        ControlFlow::Break(ended) => ended,
+        ControlFlow::Continue(()) => Ended::Depth,
     };
     search.conclude(ended)
 }

@@ -96,8 +96,6 @@ struct Search<'a, 'w, S> {
     /// How many states were stored.
     stored: u64,
     rank: Vec<i64>,
-    /// What was expanded last.
-    expanding: Entry,
     /// How much was done since limits were looked at.
     work: u64,
     refusal: Option<Refusal>,
@@ -142,7 +140,6 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             seen: Seen::new(options),
             stored: 0,
             rank: Vec::new(),
-            expanding: Entry { state: StateId(0), record: NOTHING, reach: Reach::new(0, false) },
             work: 0,
             refusal: None,
         }
@@ -197,16 +194,11 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     }
 
     fn search(&mut self) -> ControlFlow<Ended> {
-        let flow = while_memory_lasts(|| match &self.options.strategy {
+        while_memory_lasts(|| match &self.options.strategy {
             Strategy::DepthFirstRecursive => self.recursive(),
             Strategy::Beam { width, .. } => self.beam(*width),
             _ => self.by_queue(),
-        });
-        let Some(flow) = flow else {
-            self.state.entering = Some(self.expanding);
-            return ControlFlow::Break(Ended::Limit(Limit::Bytes));
-        };
-        flow?;
+        })?;
         self.check_relation()
     }
 
@@ -356,8 +348,10 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         let batch = [entry.state];
         steps.clear();
         self.stopwatch.start();
-        self.expanding = entry;
+        // It stays so if memory does not suffice for it.
+        self.state.entering = Some(entry);
         self.space.expand_within(&batch, steps);
+        self.state.entering = None;
         self.stopwatch.lap(Operation::Expansion);
         Ended::unless_flawed(self.space)?;
         self.work += steps.len() as u64;

@@ -179,10 +179,8 @@ impl<S: Space> Search<'_, '_, S> {
             if self.options.max_depth.is_some_and(|most| depth >= most as usize) {
                 return Ended::Depth;
             }
-            match while_memory_lasts(|| self.expand_level()) {
-                None => return Ended::Limit(Limit::Bytes),
-                Some(ControlFlow::Break(ended)) => return ended,
-                Some(ControlFlow::Continue(())) => {}
+            if let ControlFlow::Break(ended) = while_memory_lasts(|| self.expand_level()) {
+                return ended;
             }
             self.next_level();
         }

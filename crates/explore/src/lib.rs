@@ -84,7 +84,7 @@ pub use options::{
     Add, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
 };
 pub use pattern::{EventPattern, PatternError};
-pub use replay::{Divergence, Retraced, enabled, replay, retrace};
+pub use replay::{Divergence, Retraced, enabled, replay, retrace, retrace_sentences};
 pub use saved::{ResumeError, resume};
 pub use shrink::shrink;
 pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};

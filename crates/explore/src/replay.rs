@@ -87,8 +87,42 @@ pub fn retrace<'a>(
     space.initial(&mut states);
     let recorded = states.iter().position(|&state| space.digest(state) == initial);
     let initial = *states.get(recorded.unwrap_or(0))?;
+    let steps = steps.into_iter();
+    Some(follow(space, initial, max_depth, steps, |space, choices, (event, digest)| {
+        let mut named = choices.iter().filter(|(_, text)| text == event);
+        let as_recorded = named.clone().find(|(step, _)| space.digest(step.target) == digest);
+        as_recorded.or_else(|| named.next()).map(|(step, _)| *step)
+    }))
+}
+
+/// As [`retrace`], for a run of which nothing but the sentences of its events is known. Of several initial states, it is the one
+/// from which the run violates something, or else goes furthest.
+pub fn retrace_sentences<'a>(
+    space: &mut impl Space,
+    sentences: impl IntoIterator<Item = &'a str> + Clone,
+) -> Option<Retraced> {
+    let mut states = Vec::new();
+    space.initial(&mut states);
+    let runs = states.into_iter().map(|initial| {
+        let sentences = sentences.clone().into_iter();
+        follow(space, initial, None, sentences, |_, choices, sentence| {
+            let named = choices.iter().find(|(_, text)| text.sentence == sentence);
+            named.map(|(step, _)| *step)
+        })
+    });
+    let reached = |run: &Retraced| (!run.verdict.is_safe(), run.trace.steps.len());
+    runs.collect::<Vec<_>>().into_iter().rev().max_by_key(reached)
+}
+
+/// Follows a run from a state, by a step that is taken out of those that are possible for each that was recorded.
+fn follow<S: Space, T>(
+    space: &mut S,
+    initial: StateId,
+    max_depth: Option<u32>,
+    mut recorded: impl Iterator<Item = T>,
+    take: impl Fn(&S, &[(Step, EventText)], T) -> Option<Step>,
+) -> Retraced {
     let mut trace = Trace { initial, steps: Vec::new() };
-    let mut recorded = steps.into_iter();
     loop {
         let state = trace.last();
         let mut verdict = space.verdict(state);
@@ -98,15 +132,12 @@ pub fn retrace<'a>(
             verdict = space.verdict_at_end(state);
         }
         if !verdict.is_safe() && space.counts(state) {
-            return Some(Retraced { trace, verdict, divergence: None });
+            return Retraced { trace, verdict, divergence: None };
         }
-        let ended =
-            |trace, divergence| Some(Retraced { trace, verdict: Verdict::SAFE, divergence });
+        let ended = |trace, divergence| Retraced { trace, verdict: Verdict::SAFE, divergence };
         let next = if at_bound { None } else { recorded.next() };
-        let Some((event, digest)) = next else { return ended(trace, None) };
-        let mut named = choices.iter().filter(|(_, text)| text == event);
-        let as_recorded = named.clone().find(|(step, _)| space.digest(step.target) == digest);
-        let Some((taken, _)) = as_recorded.or_else(|| named.next()) else {
+        let Some(next) = next else { return ended(trace, None) };
+        let Some(taken) = take(space, &choices, next) else {
             let step = trace.steps.len() + 1;
             let enabled = choices.into_iter().map(|(_, text)| text.sentence).collect();
             return ended(trace, Some(Divergence::Event { step, enabled }));

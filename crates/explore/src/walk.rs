@@ -38,16 +38,9 @@ pub(crate) fn walk(
     let mut ended = Ended::Depth;
     let walks = if initial.is_empty() { 0 } else { walks };
     for _ in 0..walks {
-        match while_memory_lasts(|| walker.walk_once(&initial)) {
-            Some(ControlFlow::Continue(())) => {}
-            Some(ControlFlow::Break(why)) => {
-                ended = why;
-                break;
-            }
-            None => {
-                ended = Ended::Limit(Limit::Bytes);
-                break;
-            }
+        if let ControlFlow::Break(why) = while_memory_lasts(|| walker.walk_once(&initial)) {
+            ended = why;
+            break;
         }
     }
     walker.conclude(ended)

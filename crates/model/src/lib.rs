@@ -87,7 +87,7 @@ pub use radio::{DcfRadio, IdealRadio, Radio, SharedRadio};
 pub use recorder::{Did, Recorder};
 pub use scenario::{
     Budget, Canonical, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
-    ShownHops, TimerOrder,
+    ShownHops, TimerOrder, scenario_name,
 };
 pub use sensing::{Senses, Sensing, SensingError, Stimulus};
 pub use timing::{LinkTiming, Measure, Readings, Timing, WarmUp};

@@ -733,3 +733,13 @@ impl<P: Protocol> Scenario<P> {
         Ok(())
     }
 }
+
+/// What the scenario is called that a function of this path makes: the last part, with dashes for underscores.
+///
+/// ```
+/// assert_eq!(everypath_model::scenario_name("a_crate::locks::old_lock"), "old-lock");
+/// ```
+#[must_use]
+pub fn scenario_name(path: &str) -> String {
+    path.rsplit("::").next().unwrap_or(path).trim().replace('_', "-")
+}

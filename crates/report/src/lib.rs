@@ -86,5 +86,5 @@ pub use table::Table;
 pub use terminal::{escape_controls, is_control};
 pub use trace_file::{
     Origin, RecordedFile, RecordedStep, SimulatedStart, TRACE_ENDING, TraceFile, TraceFileError,
-    traces_in,
+    slug, traces_in,
 };

@@ -120,6 +120,17 @@ pub struct RecordedStep {
     pub digest: String,
 }
 
+/// A text as a part of a name: its letters and digits, small, and something between its words.
+///
+/// ```
+/// assert_eq!(everypath_report::slug("At most 1 leader, ever!", "-"), "at-most-1-leader-ever");
+/// ```
+#[must_use]
+pub fn slug(text: &str, between: &str) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join(between)
+}
+
 /// The paths of all runs in a folder, in the order of their names; none if there is no folder yet.
 ///
 /// # Errors
@@ -250,14 +261,7 @@ impl TraceFile {
     /// What to call it among others: what it violates, and a digest by which it is known.
     #[must_use]
     pub fn file_name(&self) -> String {
-        let mut name = String::new();
-        for letter in self.assertion.chars() {
-            match letter {
-                letter if letter.is_ascii_alphanumeric() => name.push(letter.to_ascii_lowercase()),
-                _ if name.ends_with('-') || name.is_empty() => {}
-                _ => name.push('-'),
-            }
-        }
+        let mut name = slug(&self.assertion, "-");
         name.truncate(NAME_MAX);
         let name = name.trim_end_matches('-');
         let name = if name.is_empty() { "assertion" } else { name };

@@ -278,14 +278,8 @@ impl<P: Protocol> Check<P> {
     }
 
     #[track_caller]
-    fn space<'a>(&self, built: &'a Built<P>) -> NetworkSpace<'a, P> {
-        NetworkSpace::new(&built.scenario, self.space.clone())
-            .unwrap_or_else(|error| panic!("{}: {error}", built.name))
-    }
-
-    #[track_caller]
     fn explored(&self, built: &Built<P>, stop: Stop) -> Checked {
-        let mut space = self.space(built);
+        let mut space = built.space(&self.space);
         let options = Options {
             max_depth: self.max_depth_of(&built.scenario),
             limits: self.limits,
@@ -353,7 +347,7 @@ impl<P: Protocol> Check<P> {
             .all(|it| earlier.parameters.get(&it.name).is_none_or(|then| *then == it.value));
         let is_own = earlier.scenario == built.name && is_same && earlier.files.is_empty();
         let (initial, digests) = earlier.digests().filter(|_| is_own && earlier.start.is_none())?;
-        let mut space = self.space(built);
+        let mut space = built.space(&self.space);
         let steps = earlier.steps.iter().map(|step| &step.event).zip(digests);
         let again = retrace(&mut space, initial, steps, self.max_depth_of(&built.scenario))?;
         let violated = again.verdict.first()?;

@@ -2,15 +2,12 @@
 
 use std::fmt::Display;
 
-use everypath_explore::{Space, StateId, Trace, TraceStep, enabled};
+use everypath_explore::{Divergence, Retraced, Space, retrace_sentences};
 use everypath_model::{Parameters, Protocol, Scenario};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::Story;
 
-use crate::{
-    check::pattern,
-    scenario::{Builder, Built},
-};
+use crate::{check::pattern, scenario::Builder};
 
 /// Begins a run of the scenario that a function makes: its events are those that a story tells, in the same words.
 /// `check --as-test` writes such a test.
@@ -55,15 +52,6 @@ pub struct Replay<P: Protocol> {
     steps: Vec<String>,
 }
 
-/// How far a run came.
-struct Made {
-    trace: Trace,
-    /// The first assertion that it violates, if it does.
-    violated: Option<String>,
-    /// Why it came no further, if it did not come to its end.
-    parted: Option<String>,
-}
-
 impl<P: Protocol> Replay<P> {
     /// Gives a parameter of the scenario a value.
     pub fn set(mut self, name: &str, value: impl Display) -> Self {
@@ -100,17 +88,23 @@ impl<P: Protocol> Replay<P> {
     #[track_caller]
     pub fn assert_violates(&self, assertion: &str) {
         let built = self.builder.build();
-        let mut space = self.space(&built);
-        let made = self.made(&mut space);
-        if made.violated.as_deref() == Some(assertion) {
+        let mut space = built.space(&self.space);
+        let Retraced { trace, verdict, divergence } = self.made(&mut space);
+        let names = space.assertions();
+        let is_meant = |&place: &usize| names[place] == assertion;
+        if (0..names.len()).filter(is_meant).any(|place| verdict.violates(place)) {
             return;
         }
-        let story = Story::tell(&space, &made.trace).to_text(false);
-        let why = match (made.violated, made.parted) {
-            (Some(other), _) => format!("`{other}` is violated, not `{assertion}`"),
-            (None, Some(parted)) => parted,
-            (None, None) => format!("`{assertion}` is not violated"),
+        let why = match (verdict.first(), divergence) {
+            (Some(other), _) => format!("`{}` is violated, not `{assertion}`", names[other]),
+            (None, Some(Divergence::Event { step, enabled })) => format!(
+                "step {step}, `{}`, cannot happen; what can: `{}`",
+                self.steps[step - 1],
+                enabled.join("`, `")
+            ),
+            (None, _) => format!("`{assertion}` is not violated"),
         };
+        let story = Story::tell(&space, &trace).to_text(false);
         panic!("{}: {why}\n\n{story}", built.name);
     }
 
@@ -122,62 +116,17 @@ impl<P: Protocol> Replay<P> {
     #[track_caller]
     pub fn assert_holds(&self) {
         let built = self.builder.build();
-        let mut space = self.space(&built);
-        let made = self.made(&mut space);
-        if let Some(assertion) = made.violated {
-            let story = Story::tell(&space, &made.trace).to_text(false);
-            let steps = made.trace.steps.len();
+        let mut space = built.space(&self.space);
+        let Retraced { trace, verdict, .. } = self.made(&mut space);
+        if let Some(violated) = verdict.first() {
+            let story = Story::tell(&space, &trace).to_text(false);
+            let (steps, assertion) = (trace.steps.len(), &space.assertions()[violated]);
             panic!("{}: VIOLATED in step {steps}\n\n{story}\nbroken: {assertion}\n", built.name);
         }
     }
 
-    #[track_caller]
-    fn space<'a>(&self, built: &'a Built<P>) -> NetworkSpace<'a, P> {
-        NetworkSpace::new(&built.scenario, self.space.clone())
-            .unwrap_or_else(|error| panic!("{}: {error}", built.name))
+    fn made(&self, space: &mut NetworkSpace<'_, P>) -> Retraced {
+        let steps = self.steps.iter().map(String::as_str);
+        retrace_sentences(space, steps).expect("a scenario has a start")
     }
-
-    #[track_caller]
-    fn made(&self, space: &mut NetworkSpace<'_, P>) -> Made {
-        let mut initial = Vec::new();
-        space.initial(&mut initial);
-        let initial = *initial.first().expect("a scenario has a start");
-        let mut trace = Trace { initial, steps: Vec::new() };
-        let mut words = self.steps.iter();
-        loop {
-            let state = trace.last();
-            let choices = enabled(space, state);
-            if let Some(violated) = first_violated(space, state, choices.is_empty()) {
-                return Made { trace, violated: Some(violated), parted: None };
-            }
-            let Some(sentence) = words.next() else {
-                return Made { trace, violated: None, parted: None };
-            };
-            let Some((step, _)) = choices.iter().find(|(_, event)| event.sentence == *sentence)
-            else {
-                let possible = choices.iter().map(|(_, event)| event.sentence.as_str());
-                let possible: Vec<&str> = possible.collect();
-                let parted = format!(
-                    "step {}, `{sentence}`, cannot happen; what can: `{}`",
-                    trace.steps.len() + 1,
-                    possible.join("`, `")
-                );
-                return Made { trace, violated: None, parted: Some(parted) };
-            };
-            trace.steps.push(TraceStep { event: step.event, state: step.target });
-        }
-    }
-}
-
-fn first_violated<P: Protocol>(
-    space: &mut NetworkSpace<'_, P>,
-    state: StateId,
-    is_end: bool,
-) -> Option<String> {
-    let mut verdict = space.verdict(state);
-    if verdict.is_safe() && is_end && !space.is_pruned(state) {
-        verdict = space.verdict_at_end(state);
-    }
-    let violated = verdict.first().filter(|_| space.counts(state))?;
-    Some(space.assertions()[violated].clone())
 }

@@ -2,7 +2,8 @@
 
 use std::{any::type_name, fmt::Display};
 
-use everypath_model::{Parameters, Protocol, Scenario};
+use everypath_model::{Parameters, Protocol, Scenario, scenario_name};
+use everypath_network::{NetworkSpace, SpaceOptions};
 
 type Build<P> = Box<dyn Fn(&mut Parameters) -> Scenario<P>>;
 
@@ -22,7 +23,8 @@ pub(crate) struct Built<P: Protocol> {
 
 impl<P: Protocol> Builder<P> {
     pub(crate) fn new<F: Fn(&mut Parameters) -> Scenario<P> + 'static>(build: F) -> Self {
-        Self { name: name_of(type_name::<F>()), build: Box::new(build), set: Vec::new() }
+        let function = type_name::<F>().trim_end_matches("::{{closure}}");
+        Self { name: scenario_name(function), build: Box::new(build), set: Vec::new() }
     }
 
     pub(crate) fn set(&mut self, name: &str, value: &dyn Display) {
@@ -45,19 +47,11 @@ impl<P: Protocol> Builder<P> {
     }
 }
 
-/// What the command line calls the scenario that a function makes: the last part of its path, with dashes.
-fn name_of(function: &str) -> String {
-    let last = function.trim_end_matches("::{{closure}}").rsplit("::").next().unwrap_or(function);
-    last.replace('_', "-")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scenarios_are_called_as_on_the_command_line() {
-        assert_eq!(name_of("a_crate::locks::old_lock"), "old-lock");
-        assert_eq!(name_of("a_crate::tests::it_holds::{{closure}}"), "it-holds");
+impl<P: Protocol> Built<P> {
+    /// The scenario as a space; a test of one that cannot be explored fails.
+    #[track_caller]
+    pub(crate) fn space(&self, options: &SpaceOptions) -> NetworkSpace<'_, P> {
+        NetworkSpace::new(&self.scenario, options.clone())
+            .unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 }
