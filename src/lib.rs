@@ -88,22 +88,17 @@ pub use everypath_model::{
     Budget, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkTiming, Loss, Measure,
     NetworkKind, Never, Node, NodeId, Packet, Parameter, ParameterError, ParameterKind, Parameters,
     Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError, Shape, Start,
-    Topology, TopologyError, WarmUp, World, data, handlers, roles, routing,
+    Topology, TopologyError, WarmUp, World, component, composite, data, handlers, ports, roles,
+    routing,
 };
 // What the macros write.
 #[doc(hidden)]
-pub use everypath_model::{Code, ComponentTrigger, RoleEffects, Trigger, names_within, serde};
+pub use everypath_model::{
+    Code, ComponentTrigger, Input, Outgoing, PartEffects, Trigger, names_of_parts, names_within, serde,
+};
 
 /// The whole model layer, for those who write tools and not protocols.
 pub use everypath_model as model;
-
-/// Protocols made of components with typed ports.
-pub mod component {
-    pub use everypath_model::{
-        Component, Contract, Host, Incoming, Layer, Layers, Link, Nothing, Outgoing, Ports, Probe,
-        Stack,
-    };
-}
 
 /// Nodes on a field: where they are, how they move and what their radios reach.
 pub mod radio {
@@ -144,7 +139,6 @@ pub mod prelude {
     pub use crate::{
         Budget, Event, Ignored, LinkTiming, Loss, NetworkKind, Never, Node, NodeId, Packet,
         Parameters, Protocol, Scenario, Start, Topology, World,
-        component::{Component, Contract, Host, Incoming, Link, Nothing, Outgoing, Ports, Stack},
         data, handlers, roles,
     };
     pub use std::time::Duration;

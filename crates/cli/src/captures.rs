@@ -126,7 +126,7 @@ pub(crate) fn header<P: Protocol>(
 ) -> LogHeader {
     let Built { name, parameters, scenario, .. } = built;
     let topology = &scenario.topology;
-    let roles = topology.nodes().map(|node| scenario.protocol.role(node).to_owned());
+    let roles = topology.nodes().map(|node| scenario.role(node));
     let roles: Vec<String> = roles.collect();
     LogHeader {
         scenario: name.clone(),

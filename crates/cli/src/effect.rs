@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Job, Node, Parameter, ParameterKind, Parameters, Protocol, Recorder, Scenario, Stimulus,
+    Job, Parameter, ParameterKind, Parameters, Protocol, Recorder, Scenario, Stimulus,
     panics, parse_duration,
 };
 
@@ -143,7 +143,7 @@ fn is_same<P: Protocol>(one: &Scenario<P>, other: &Scenario<P>) -> bool {
         && one.max_depth == other.max_depth
         && one.event_order == other.event_order
         && one.required == other.required
-        && one.protocol.configuration() == other.protocol.configuration()
+        && one.configuration_text() == other.configuration_text()
         && (here.link, &here.links, &here.field) == (there.link, &there.links, &there.field)
         && (here.duration, here.warm_up) == (there.duration, there.warm_up)
         && here.replications == there.replications
@@ -162,7 +162,7 @@ fn starts<P: Protocol>(scenario: &Scenario<P>) -> Vec<Option<String>> {
     let Scenario { protocol, topology, .. } = scenario;
     let start = |me| {
         let mut fx = Recorder::<P>::new(me, topology.neighbours(me));
-        let state = protocol.start(&mut Node::new(me, &mut (), &mut fx));
+        let state = protocol.bring_up(me, None, &mut fx);
         format!("{state:?} {:?} {:?}", fx.did, protocol.commands(me, &state))
     };
     let nodes = topology.nodes().take(STARTED);

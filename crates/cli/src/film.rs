@@ -28,7 +28,7 @@ impl Camera {
         let topology = &scenario.topology;
         let node = |node| FilmedNode {
             name: format!("{node}"),
-            role: scenario.protocol.role(node).to_owned(),
+            role: scenario.role(node),
         };
         let moves = movements(scenario, seed, replication).into_iter().map(|it| FilmedMove {
             node: it.node.0,

@@ -155,12 +155,12 @@ pub(crate) struct Identity {
 
 impl Identity {
     pub(crate) fn of<P: Protocol>(built: &Built<P>) -> Self {
-        let protocol = &built.scenario.protocol;
-        let untold = untold::<P>(protocol);
+        let configuration = built.scenario.configuration_text();
+        let untold = untold::<P>(configuration.is_some());
         let mut parts = Vec::new();
         let mut add = |part, name: &str, value: String| parts.push((part, name.to_owned(), value));
         add(Part::Protocol, "protocol", type_name::<P>().to_owned());
-        if let Some(text) = protocol.configuration().or(untold.is_none().then(String::new)) {
+        if let Some(text) = configuration.or(untold.is_none().then(String::new)) {
             add(Part::Itself, CONFIGURATION, text);
         }
         add(Part::Scenario, "scenario", built.name.clone());
@@ -247,11 +247,11 @@ fn identity_of_trace(trace: &TraceFile) -> BTreeMap<String, String> {
 
 /// What of `self` nobody can compare, if there is such a thing. A type without size and without generic arguments holds
 /// nothing. Types of closures are called alike whatever those do.
-fn untold<P: Protocol>(protocol: &P) -> Option<&'static str> {
+fn untold<P: Protocol>(is_told: bool) -> Option<&'static str> {
     let name = type_name::<P>();
     if name.contains("{{closure}}") {
         Some("a closure that the protocol is made with")
-    } else if protocol.configuration().is_some() || (size_of::<P>() == 0 && !name.contains('<')) {
+    } else if is_told || (size_of::<P>() == 0 && !name.contains('<')) {
         None
     } else {
         Some("what `self` is made of")

@@ -8,7 +8,7 @@ use std::{
 
 use clap::Args;
 use everypath_explore::{Exploration, Space};
-use everypath_model::{Protocol, Trigger};
+use everypath_model::{NodeId, Protocol, Trigger};
 use everypath_network::{DeclaredChanges, Memo, MemoCounts, NetworkSpace};
 use everypath_report::{
     FileKind, FileLock, MEMO, SealedFileError, Trouble, open_sealed, write_sealed,
@@ -88,7 +88,7 @@ impl ChangeArguments {
         if names.is_empty() {
             return Ok(());
         }
-        let always = [Trigger::Start, Trigger::Restart].map(|it| protocol.code(it));
+        let always = [Trigger::Start, Trigger::Restart].map(|it| protocol.code(NodeId(0), it));
         names.extend(always.into_iter().flatten().map(|code| code.name));
         match self.declared().unmatched(names.iter().copied()) {
             None => Ok(()),

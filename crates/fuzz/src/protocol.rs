@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{Effects, Ignored, Node, NodeId, Protocol, Start, data};
+use everypath_model::{Ignored, Node, NodeId, Protocol, Start, data};
 
 use crate::dice::Dice;
 
@@ -312,7 +312,7 @@ impl Tabled {
         me: NodeId,
         before: Option<&Local>,
         input: Input,
-        fx: &mut dyn Effects<Self>,
+        fx: &mut Start<'_, Self>,
     ) -> Local {
         let (value, disk) = before.map_or((0, 0), |before| (before.value, before.disk));
         let seen = before.map_or(0, |before| *before.seen) + 1;
@@ -330,7 +330,7 @@ impl Tabled {
     }
 }
 
-fn act(action: &Action, seen: u32, fx: &mut dyn Effects<Tabled>) {
+fn act(action: &Action, seen: u32, fx: &mut Start<'_, Tabled>) {
     const WHILE: Duration = Duration::from_millis(5);
     match *action {
         Action::Send(to, word) => fx.send(NodeId::from(to), Message::of(word, seen)),
@@ -352,32 +352,44 @@ impl Protocol for Tabled {
     type Command = Command;
 
     fn start(&self, node: &mut Start<'_, Self>) -> Local {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         self.react(me, None, Input::Start, fx)
     }
 
     fn restart(&self, node: &mut Start<'_, Self>, before: &Local) -> Local {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         self.react(me, Some(before), Input::Restart, fx)
     }
 
     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
-        let (me, state, fx) = node.parts();
+        let me = node.id;
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         *state = self.react(me, Some(state), Input::Message(from.index(), message.word()), fx);
     }
 
     fn on_undeliverable(&self, node: &mut Node<'_, Self>, to: NodeId, message: &Message) {
-        let (me, state, fx) = node.parts();
+        let me = node.id;
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         *state = self.react(me, Some(state), Input::Undeliverable(to.index(), message.word()), fx);
     }
 
     fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
-        let (me, state, fx) = node.parts();
+        let me = node.id;
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         *state = self.react(me, Some(state), Input::Timer(*timer as usize), fx);
     }
 
     fn on_command(&self, node: &mut Node<'_, Self>, command: &Command) {
-        let (me, state, fx) = node.parts();
+        let me = node.id;
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         *state = self.react(me, Some(state), Input::Command(*command as usize), fx);
     }
 

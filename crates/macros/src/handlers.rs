@@ -12,45 +12,56 @@ use crate::sources::{Sources, items_text};
 pub(crate) const WHERE: &str =
     "`#[handlers]` goes above an `impl Protocol for …` or an `impl Component for …`";
 
-/// A handler that is executed on something: how its part of a name is called, the variant of the trigger, and which of
-/// its parameters the input is that the trigger knows, if it does.
+/// A handler that is executed on something: how its part of a name is called, and which of its parameters the input is that
+/// the trigger knows, if it does.
 struct Handler {
     method: &'static str,
     word: &'static str,
-    variant: &'static str,
     input: Option<usize>,
 }
 
-const fn handler(
-    method: &'static str,
-    word: &'static str,
-    variant: &'static str,
-    input: Option<usize>,
-) -> Handler {
-    Handler { method, word, variant, input }
+const fn handler(method: &'static str, word: &'static str, input: Option<usize>) -> Handler {
+    Handler { method, word, input }
 }
 
 const OF_PROTOCOL: &[Handler] = &[
-    handler("on_message", "message", "Message", Some(3)),
-    handler("on_undeliverable", "undeliverable", "Undeliverable", Some(3)),
-    handler("on_timer", "timer", "Timer", Some(2)),
-    handler("on_command", "command", "Command", Some(2)),
+    handler("on_message", "message", Some(3)),
+    handler("on_undeliverable", "undeliverable", Some(3)),
+    handler("on_timer", "timer", Some(2)),
+    handler("on_command", "command", Some(2)),
 ];
 
 const OF_COMPONENT: &[Handler] = &[
-    handler("on_request", "request", "Request", None),
-    handler("on_indication", "indication", "Indication", None),
-    handler("on_undeliverable", "undeliverable", "Undeliverable", None),
-    handler("on_timer", "timer", "Timer", Some(3)),
-    handler("on_command", "command", "Command", Some(3)),
+    handler("on_signal", "signal", None),
+    handler("on_timer", "timer", Some(2)),
+    handler("on_command", "command", Some(2)),
 ];
+
+/// The pattern of what a handler is executed on: its input has a name, or is whatever it is.
+fn pattern(trigger: &TokenStream, word: &str, is_protocol: bool, input: Option<&Ident>) -> TokenStream {
+    let input = input.map_or_else(|| quote! { _ }, |input| quote! { #input });
+    let on = quote! { ::everypath::Input };
+    match (is_protocol, word) {
+        (true, "message") => quote! { #trigger::On(#on::Message { message: #input, .. }) },
+        (true, "undeliverable") => quote! { #trigger::On(#on::Undeliverable { message: #input, .. }) },
+        (true, "timer") => quote! { #trigger::On(#on::Timer(#input)) },
+        (true, _) => quote! { #trigger::On(#on::Command(#input)) },
+        (false, "signal") => quote! { #trigger::Signal },
+        (false, "timer") => quote! { #trigger::Timer(#input) },
+        (false, _) => quote! { #trigger::Command(#input) },
+    }
+}
 
 pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
     let trait_name = block.trait_.as_ref().and_then(|(path, _)| path.segments.last());
-    let (handlers, trigger) = match trait_name.map(|name| name.ident.to_string()).as_deref() {
-        Some("Protocol") => (OF_PROTOCOL, quote! { ::everypath::Trigger }),
-        Some("Component") => (OF_COMPONENT, quote! { ::everypath::ComponentTrigger }),
+    let is_protocol = match trait_name.map(|name| name.ident.to_string()).as_deref() {
+        Some("Protocol") => true,
+        Some("Component") => false,
         _ => return Err(Error::new(block.impl_token.span(), WHERE)),
+    };
+    let (handlers, trigger) = match is_protocol {
+        true => (OF_PROTOCOL, quote! { ::everypath::Trigger }),
+        false => (OF_COMPONENT, quote! { ::everypath::ComponentTrigger }),
     };
     if let Some(own) = method(&block, "code").or_else(|| method(&block, "code_names")) {
         return Err(Error::new(
@@ -70,24 +81,27 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
     names.extend(own_restart.and(restart).map(|_| "restart".to_owned()));
     let (start, restart) = (quoted(start), quoted(restart));
     let mut arms = Vec::new();
-    for Handler { method: name, word, variant, input } in handlers {
-        let variant = Ident::new(variant, block.impl_token.span());
+    for Handler { method: name, word, input } in handlers {
+        let on = |input| pattern(&trigger, word, is_protocol, input);
         let Some(own) = method(&block, name) else {
             let none = quoted(prints.print(TokenStream::new()));
-            arms.push(quote! { #trigger::#variant { .. } => (#word, #none) });
+            let any = on(None);
+            arms.push(quote! { #any => (#word, #none) });
             continue;
         };
         let parts = input.and_then(|place| parted(own, word, place, &prints));
         arms.push(match parts {
             Some(Parted { input, code, names: parts }) => {
                 names.extend(parts);
-                quote! { #trigger::#variant(#input) => #code }
+                let this = on(Some(&input));
+                quote! { #this => #code }
             }
             None => {
                 let whole = print(Some(own));
                 names.extend(whole.map(|_| (*word).to_owned()));
                 let whole = quoted(whole);
-                quote! { #trigger::#variant { .. } => (#word, #whole) }
+                let any = on(None);
+                quote! { #any => (#word, #whole) }
             }
         });
     }
@@ -95,7 +109,11 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
     names.retain(|name| known.insert(name.clone()));
     block.items.push(syn::parse_quote! {
         #[allow(unused_variables, clippy::all, clippy::pedantic)]
-        fn code(&self, trigger: #trigger<'_, Self>) -> ::core::option::Option<::everypath::Code> {
+        fn code(
+            &self,
+            _: ::everypath::NodeId,
+            trigger: #trigger<'_, Self>,
+        ) -> ::core::option::Option<::everypath::Code> {
             let (name, print) = match trigger {
                 #trigger::Start => ("start", #start),
                 #trigger::Restart => ("restart", #restart),

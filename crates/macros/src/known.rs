@@ -44,12 +44,13 @@ const MACROS: [&str; 33] = [
 ];
 
 /// Of the language, of Everypath and of serde.
-const ATTRIBUTES: [&str; 31] = [
+const ATTRIBUTES: [&str; 33] = [
     "allow",
     "automatically_derived",
     "cfg",
     "clippy",
     "cold",
+    "composite",
     "core",
     "data",
     "default",
@@ -67,6 +68,7 @@ const ATTRIBUTES: [&str; 31] = [
     "macro_use",
     "must_use",
     "non_exhaustive",
+    "ports",
     "repr",
     "roles",
     "rustfmt",

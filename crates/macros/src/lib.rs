@@ -5,8 +5,10 @@
 //! the facade writes `extern crate everypath_model as everypath;` at its root.
 
 mod compilation;
+mod composite;
 mod handlers;
 mod known;
+mod ports;
 mod sources;
 
 use proc_macro::TokenStream;
@@ -54,7 +56,7 @@ pub fn data(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// left to write is who plays what: `fn role_of(&self, me: NodeId) -> ArqRole`.
 ///
 /// Whatever `Protocol` asks of the whole is asked of the node's role. What the code of a role is called has its name in front,
-/// such as `sender/timer:Expire`. The whole has a `configuration` if all roles have.
+/// such as `sender/timer:Expire`.
 #[proc_macro_attribute]
 pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(refusal) = refusal(&arguments, "`#[roles]` takes no arguments") {
@@ -90,6 +92,57 @@ pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let expanded = match parse_macro_input!(item as Item) {
         Item::Impl(block) => handlers::expand(block),
         other => Err(Error::new(other.span(), handlers::WHERE)),
+    };
+    expanded.unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// Declares the ports of a component: a struct with a field for each, of type `Provides<Contract>` or `Uses<Contract>`.
+///
+/// For `struct SenderPorts { above: Provides<Stream>, below: Uses<Link<Frame>> }` it generates the enums `SenderIn` and `SenderOut`
+/// with a variant per port (`Above`, `Below`): what comes in and what goes out there. A component names them: `type Ports =
+/// SenderPorts`. If one of the ports uses a `Link`, what the component `send`s goes there.
+#[proc_macro_attribute]
+pub fn ports(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(refusal) = refusal(&arguments, "`#[ports]` takes no arguments") {
+        return refusal;
+    }
+    let expanded = match parse_macro_input!(item as Item) {
+        Item::Struct(item) => ports::expand(&item),
+        other => {
+            Err(Error::new(other.span(), "`#[ports]` goes above a struct with one field per port"))
+        }
+    };
+    expanded.unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// Makes one component of several: a struct with one field per component, and the wires between their ports.
+///
+/// ```text
+/// #[composite(
+///     ports = Network<Frame>,
+///     source.below => sender.above,
+///     sender.below => network,
+/// )]
+/// struct SendingEnd {
+///     source: Source,
+///     sender: Sender,
+/// }
+/// ```
+///
+/// `ports` are those of the whole. A wire leads from a port that uses a contract to one that provides the same contract. A name alone
+/// is a port of the whole: here, what `sender` uses through `below` the whole uses through `network`. Every port has one wire.
+///
+/// It generates the struct `SendingEndState`, with a field per component, and the enums `SendingEndTimer` and `SendingEndCommand` with a
+/// variant per component. Components start in the order of the fields.
+#[proc_macro_attribute]
+pub fn composite(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let arguments = parse_macro_input!(arguments as composite::Arguments);
+    let expanded = match parse_macro_input!(item as Item) {
+        Item::Struct(item) => composite::expand(&arguments, &item),
+        other => Err(Error::new(
+            other.span(),
+            "`#[composite]` goes above a struct with one field per component",
+        )),
     };
     expanded.unwrap_or_else(Error::into_compile_error).into()
 }
@@ -152,6 +205,46 @@ fn camel_case(name: &Ident) -> Ident {
     Ident::new(&camel, name.span())
 }
 
+/// An enum with a variant for each part of a whole, which holds a type of the part.
+fn one_of(
+    visibility: &syn::Visibility,
+    name: &Ident,
+    held: &str,
+    kind: &Tokens,
+    variants: &[&Ident],
+    parts: &[&syn::Type],
+) -> Tokens {
+    let doc = format!("A {} of a part.", held.to_lowercase());
+    let held = Ident::new(held, name.span());
+    // Only timers must have an order, so the other types need none.
+    let order = (held == "Timer").then(|| quote! { PartialOrd, Ord, });
+    quote! {
+        #[doc = #doc]
+        #[derive(
+            Clone, PartialEq, Eq, #order Hash,
+            ::everypath::serde::Serialize, ::everypath::serde::Deserialize,
+        )]
+        #[serde(crate = "::everypath::serde")]
+        #[allow(missing_docs)]
+        #visibility enum #name {
+            #(#variants(<#parts as #kind>::#held),)*
+        }
+    }
+}
+
+/// Whoever has it is known, so it prints without its part.
+fn prints_as_its_content(name: &Ident, variants: &[&Ident]) -> Tokens {
+    quote! {
+        impl ::std::fmt::Debug for #name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                match self {
+                    #(Self::#variants(inner) => ::std::fmt::Debug::fmt(inner, f),)*
+                }
+            }
+        }
+    }
+}
+
 fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
     let roles = roles_of(item)?;
     let name = &item.ident;
@@ -180,40 +273,33 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
     });
     // Spanned so that the compiler points at the struct if the method is missing.
     let role_of = quote_spanned! {name.span()=> #name::role_of(self, me) };
-    let one_of = |enumeration: &Ident, part: Ident, doc: &str| {
-        // Only timers must have an order, so a role's other types need none.
-        let order = (part == "Timer").then(|| quote! { PartialOrd, Ord, });
-        quote! {
-            #[doc = #doc]
-            #[derive(
-                Clone, PartialEq, Eq, #order Hash,
-                ::everypath::serde::Serialize, ::everypath::serde::Deserialize,
-            )]
-            #[serde(crate = "::everypath::serde")]
-            #[allow(missing_docs)]
-            #visibility enum #enumeration {
-                #(#variants(<#protocols as ::everypath::Protocol>::#part),)*
+    let kind = quote! { ::everypath::Protocol };
+    let one_of =
+        |name: &Ident, part: &str| one_of(visibility, name, part, &kind, &variants, &protocols);
+    let states = one_of(&state_enum, "State");
+    let timers = one_of(&timer_enum, "Timer");
+    let commands = one_of(&command_enum, "Command");
+    let timers_print = prints_as_its_content(&timer_enum, &variants);
+    let commands_print = prints_as_its_content(&command_enum, &variants);
+    // What an input is to a role.
+    let to_role: Vec<_> = variants
+        .iter()
+        .zip(&protocols)
+        .map(|(variant, protocol)| {
+            quote! {
+                input.of_role::<#protocol>(
+                    |timer| match timer {
+                        #timer_enum::#variant(timer) => ::core::option::Option::Some(timer),
+                        _ => ::core::option::Option::None,
+                    },
+                    |command| match command {
+                        #command_enum::#variant(command) => ::core::option::Option::Some(command),
+                        _ => ::core::option::Option::None,
+                    },
+                )
             }
-        }
-    };
-    // The node tells the role, so a timer or command prints without it.
-    let prints_as_its_content = |enumeration: &Ident| {
-        quote! {
-            impl ::std::fmt::Debug for #enumeration {
-                fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                    match self {
-                        #(Self::#variants(inner) => ::std::fmt::Debug::fmt(inner, f),)*
-                    }
-                }
-            }
-        }
-    };
-    let states = one_of(&state_enum, format_ident!("State"), "The state of a node, by its role.");
-    let timers = one_of(&timer_enum, format_ident!("Timer"), "A timer of a node, by its role.");
-    let timers_print = prints_as_its_content(&timer_enum);
-    let commands =
-        one_of(&command_enum, format_ident!("Command"), "A command to a node, by its role.");
-    let commands_print = prints_as_its_content(&command_enum);
+        })
+        .collect();
     Ok(quote! {
         #item
 
@@ -253,25 +339,13 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
             type Command = #command_enum;
 
             fn start(&self, node: &mut ::everypath::Start<'_, Self>) -> Self::State {
-                let (me, nothing, fx) = node.parts();
-                match #role_of {
-                    #(#role_enum::#variants => {
-                        let fx = &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants);
-                        let node = &mut ::everypath::Node::new(me, nothing, fx);
-                        #state_enum::#variants(self.#fields.start(node))
-                    })*
-                }
+                let (id, (), mut effects) = node.parts();
+                self.bring_up(id, ::core::option::Option::None, &mut effects)
             }
 
             fn restart(&self, node: &mut ::everypath::Start<'_, Self>, before: &Self::State) -> Self::State {
-                let (me, nothing, fx) = node.parts();
-                match before {
-                    #(#state_enum::#variants(before) => {
-                        let fx = &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants);
-                        let node = &mut ::everypath::Node::new(me, nothing, fx);
-                        #state_enum::#variants(self.#fields.restart(node, before))
-                    })*
-                }
+                let (id, (), mut effects) = node.parts();
+                self.bring_up(id, ::core::option::Option::Some(before), &mut effects)
             }
 
             fn on_message(
@@ -280,13 +354,8 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
                 from: ::everypath::NodeId,
                 message: &Self::Message,
             ) {
-                let (me, state, fx) = node.parts();
-                match state {
-                    #(#state_enum::#variants(state) => {
-                        let fx = &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants);
-                        self.#fields.on_message(&mut ::everypath::Node::new(me, state, fx), from, message);
-                    })*
-                }
+                let (id, state, mut effects) = node.parts();
+                self.handle(id, state, ::everypath::Input::Message { from, message }, &mut effects);
             }
 
             fn on_undeliverable(
@@ -295,55 +364,81 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
                 to: ::everypath::NodeId,
                 message: &Self::Message,
             ) {
-                let (me, state, fx) = node.parts();
-                match state {
-                    #(#state_enum::#variants(state) => {
-                        let fx = &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants);
-                        self.#fields.on_undeliverable(&mut ::everypath::Node::new(me, state, fx), to, message);
-                    })*
-                }
+                let (id, state, mut effects) = node.parts();
+                self.handle(id, state, ::everypath::Input::Undeliverable { to, message }, &mut effects);
             }
 
             fn on_timer(&self, node: &mut ::everypath::Node<'_, Self>, timer: &Self::Timer) {
-                let (me, state, fx) = node.parts();
-                match (state, timer) {
-                    #((#state_enum::#variants(state), #timer_enum::#variants(timer)) => {
-                        let fx = &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants);
-                        self.#fields.on_timer(&mut ::everypath::Node::new(me, state, fx), timer);
-                    })*
-                    _ => unreachable!("a node's timers are of its own role"),
-                }
+                let (id, state, mut effects) = node.parts();
+                self.handle(id, state, ::everypath::Input::Timer(timer), &mut effects);
             }
 
             fn on_command(&self, node: &mut ::everypath::Node<'_, Self>, command: &Self::Command) {
-                let (me, state, fx) = node.parts();
-                match (state, command) {
-                    #((#state_enum::#variants(state), #command_enum::#variants(command)) => {
-                        let fx = &mut ::everypath::RoleEffects::new(fx, #timer_enum::#variants);
-                        self.#fields.on_command(&mut ::everypath::Node::new(me, state, fx), command);
-                    })*
-                    (state, command) => panic!("{command:?} was given to a node of another role, in state {state:?}"),
+                let (id, state, mut effects) = node.parts();
+                self.handle(id, state, ::everypath::Input::Command(command), &mut effects);
+            }
+
+            fn commands(&self, me: ::everypath::NodeId, state: &Self::State) -> Vec<Self::Command> {
+                match state {
+                    #(#state_enum::#variants(state) =>
+                        self.#fields.commands(me, state).into_iter().map(#command_enum::#variants).collect(),)*
                 }
             }
 
-            fn code_at(
+            #[inline]
+            fn bring_up<F: ::everypath::Effects<Self>>(
+                &self,
+                me: ::everypath::NodeId,
+                before: ::core::option::Option<&Self::State>,
+                effects: &mut F,
+            ) -> Self::State {
+                match before {
+                    ::core::option::Option::None => match #role_of {
+                        #(#role_enum::#variants => {
+                            let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, ::core::option::Option::Some);
+                            #state_enum::#variants(self.#fields.bring_up(me, ::core::option::Option::None, effects))
+                        })*
+                    },
+                    #(::core::option::Option::Some(#state_enum::#variants(before)) => {
+                        let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, ::core::option::Option::Some);
+                        #state_enum::#variants(self.#fields.bring_up(me, ::core::option::Option::Some(before), effects))
+                    })*
+                }
+            }
+
+            #[inline]
+            fn handle<F: ::everypath::Effects<Self>>(
+                &self,
+                me: ::everypath::NodeId,
+                state: &mut Self::State,
+                input: ::everypath::Input<'_, Self>,
+                effects: &mut F,
+            ) {
+                match state {
+                    #(#state_enum::#variants(state) => {
+                        let role = #to_role;
+                        let ::core::option::Option::Some(input) = role else {
+                            panic!("a timer or a command of another role came to a node in state {state:?}");
+                        };
+                        let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, ::core::option::Option::Some);
+                        self.#fields.handle(me, state, input, effects);
+                    })*
+                }
+            }
+
+            fn code(
                 &self,
                 me: ::everypath::NodeId,
                 trigger: ::everypath::Trigger<'_, Self>,
             ) -> ::core::option::Option<::everypath::Code> {
                 match #role_of {
                     #(#role_enum::#variants => {
-                        let trigger = trigger.of_role::<#protocols>(
-                            |timer| match timer {
-                                #timer_enum::#variants(timer) => ::core::option::Option::Some(timer),
-                                _ => ::core::option::Option::None,
-                            },
-                            |command| match command {
-                                #command_enum::#variants(command) => ::core::option::Option::Some(command),
-                                _ => ::core::option::Option::None,
-                            },
-                        );
-                        ::core::option::Option::Some(self.#fields.code_at(me, trigger?)?.within(#parts))
+                        let trigger = match trigger {
+                            ::everypath::Trigger::Start => ::everypath::Trigger::Start,
+                            ::everypath::Trigger::Restart => ::everypath::Trigger::Restart,
+                            ::everypath::Trigger::On(input) => ::everypath::Trigger::On(#to_role?),
+                        };
+                        ::core::option::Option::Some(self.#fields.code(me, trigger)?.within(#parts))
                     })*
                 }
             }
@@ -354,27 +449,9 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
                 }
             }
 
-            fn configuration(&self) -> ::core::option::Option<::std::string::String> {
-                let parts = [#((#parts, self.#fields.configuration()?),)*];
-                ::core::option::Option::Some(::std::format!("{parts:?}"))
-            }
-
-            fn commands(&self, me: ::everypath::NodeId, state: &Self::State) -> Vec<Self::Command> {
-                match state {
-                    #(#state_enum::#variants(state) =>
-                        self.#fields.commands(me, state).into_iter().map(#command_enum::#variants).collect(),)*
-                }
-            }
-
-            fn role(&self, me: ::everypath::NodeId) -> &str {
+            fn role(&self, me: ::everypath::NodeId) -> &'static str {
                 match #role_of {
                     #(#role_enum::#variants => #labels,)*
-                }
-            }
-
-            fn message_bytes(&self, me: ::everypath::NodeId, message: &Self::Message) -> usize {
-                match #role_of {
-                    #(#role_enum::#variants => self.#fields.message_bytes(me, message),)*
                 }
             }
         }

@@ -5,22 +5,16 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use crate::{Component, Protocol};
+use crate::{Input, Protocol, component::Component};
 
-/// What a handler is executed on, besides the state of its node.
+/// What code of a protocol is executed on, besides the state of its node.
 pub enum Trigger<'a, P: Protocol> {
     /// The node comes up for the first time.
     Start,
     /// The node comes up again.
     Restart,
-    /// A message has arrived.
-    Message(&'a P::Message),
-    /// A message of the node's own comes back.
-    Undeliverable(&'a P::Message),
-    /// A timer has fired.
-    Timer(&'a P::Timer),
-    /// The environment asks for something.
-    Command(&'a P::Command),
+    /// Something happens to it.
+    On(Input<'a, P>),
 }
 
 impl<P: Protocol> Clone for Trigger<'_, P> {
@@ -31,38 +25,14 @@ impl<P: Protocol> Clone for Trigger<'_, P> {
 
 impl<P: Protocol> Copy for Trigger<'_, P> {}
 
-impl<'a, P: Protocol> Trigger<'a, P> {
-    /// What it is to a role whose timers and commands are found by these; nothing if it is one of another role. The attribute
-    /// [`macro@roles`](crate::roles) uses it.
-    pub fn of_role<R: Protocol<Message = P::Message>>(
-        self,
-        timer: impl FnOnce(&'a P::Timer) -> Option<&'a R::Timer>,
-        command: impl FnOnce(&'a P::Command) -> Option<&'a R::Command>,
-    ) -> Option<Trigger<'a, R>> {
-        Some(match self {
-            Self::Start => Trigger::Start,
-            Self::Restart => Trigger::Restart,
-            Self::Message(message) => Trigger::Message(message),
-            Self::Undeliverable(message) => Trigger::Undeliverable(message),
-            Self::Timer(of_whole) => Trigger::Timer(timer(of_whole)?),
-            Self::Command(of_whole) => Trigger::Command(command(of_whole)?),
-        })
-    }
-}
-
-/// What a handler of a component is executed on, besides its state. Code is not told apart by what is
-/// requested or indicated: in a stack, anything may follow.
+/// What code of a component is executed on, besides its state.
 pub enum ComponentTrigger<'a, C: Component> {
     /// The node comes up for the first time.
     Start,
     /// The node comes up again.
     Restart,
-    /// The component above asks for something.
-    Request,
-    /// The component below, or the network, tells something.
-    Indication,
-    /// A request to the network comes back.
-    Undeliverable,
+    /// Something comes in through a port. Code is not told apart by what it is: in a composite, anything may follow.
+    Signal,
     /// A timer has fired.
     Timer(&'a C::Timer),
     /// The environment asks for something.
@@ -96,6 +66,60 @@ impl Code {
         print = (print ^ (print >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         Self { print: print ^ (print >> 31), ..self }
     }
+}
+
+/// The code of a whole, whose parts all have some that is executed one after the other.
+#[doc(hidden)]
+impl Code {
+    /// All of it under one name.
+    #[must_use]
+    pub fn of_all(name: &'static str, parts: &[Self]) -> Self {
+        parts.iter().fold(Self { name, print: 0 }, |all, &part| all.and(part))
+    }
+
+    /// The code that what comes in from outside leads to: for each part its name, whether it is entered from outside, and what it does with signals.
+    #[must_use]
+    pub fn of_signals(parts: &[(&'static str, bool, Self)]) -> Self {
+        let mut entered = parts.iter().filter(|(_, is_entered, _)| *is_entered);
+        match (entered.next(), entered.next()) {
+            (Some((part, _, code)), None) => code.within(part),
+            _ => Self { name: SIGNAL, print: 0 },
+        }
+    }
+}
+
+/// What the code is called that handles what comes in through a port.
+const SIGNAL: &str = "signal";
+
+/// What all the code of a composite is called, as far as it can be told whether it is executed: for each part its name, whether it is entered from
+/// outside, and what its code is called.
+#[doc(hidden)]
+#[must_use]
+pub fn names_of_parts(parts: &[(&'static str, bool, Vec<&'static str>)]) -> Vec<&'static str> {
+    if parts.iter().any(|(_, _, names)| names.is_empty()) {
+        return Vec::new();
+    }
+    let has = |part: &[&str], name| part.iter().any(|own| handler_of(own) == name);
+    let starts = |name| parts.iter().any(|(_, _, names)| names.contains(&name)).then_some(name);
+    let entered: Vec<_> = parts.iter().filter(|(_, is_entered, _)| *is_entered).collect();
+    let shared = (entered.len() > 1 && entered.iter().any(|(_, _, names)| has(names, SIGNAL)))
+        .then_some(SIGNAL);
+    let own = parts.iter().flat_map(|(part, is_entered, names)| {
+        let is_alone = *is_entered && entered.len() == 1;
+        let told = names.iter().filter(move |name| match handler_of(name) {
+            "start" | "restart" => false,
+            SIGNAL => is_alone,
+            _ => true,
+        });
+        told.map(|name| name_within(part, name))
+    });
+    ["start", "restart"].into_iter().filter_map(starts).chain(shared).chain(own).collect()
+}
+
+/// Of which handler some code is, whatever part it is of: that of `sender/timer:Expire` is `timer`.
+fn handler_of(name: &str) -> &str {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    name.split(':').next().unwrap_or(name)
 }
 
 /// What the code of a part is called. A protocol has few names, so each is made once and kept.

@@ -1,48 +1,218 @@
-//! Nodes made of components: typed ports, contracts, and static composition.
+//! Nodes made of components: named ports, contracts, and static composition.
 //!
-//! A component has a port above and a port below. Through a port pass the two types of its
-//! [`Contract`]: requests go down, indications go up. [`Component::over`] wires the lower port of
-//! one to the upper port of another; that both speak one contract is checked by the compiler.
+//! A [`Component`] has any number of ports. The attribute [`macro@ports`] declares them: each has a name and a
+//! [`Contract`], a pair of types. A port that [`Provides`] a contract takes its requests and gives its indications; one that
+//! [`Uses`] it gives requests and takes indications. What comes in is one variant per port of an enum (`…In`), and so is what
+//! goes out (`…Out`).
 //!
-//! What a component emits reaches its neighbour when the handler that emitted it has returned, in
-//! the order of emission. So no component is ever entered while it is running.
+//! The attribute [`macro@composite`] makes a component of several. It wires a port that uses a contract to one that provides it,
+//! and the compiler checks that the contracts are the same. A component whose only port is the [`Network`] is a protocol:
+//! [`Host`].
 //!
-//! That order holds between two neighbours. Of three components, the two that were stacked first
-//! settle between themselves before the third hears of anything, so `a.over(b).over(c)` and
-//! `a.over(b.over(c))` can differ in what reaches `a` and `c` first.
+//! What a component emits reaches the component at the other end when the handler has returned, in the order of emission. So
+//! no component is ever entered while it is running. A composite within a composite comes to rest before anything else in
+//! the outer one hears of it.
+//!
+//! ```
+//! # extern crate everypath_model as everypath;
+//! use everypath_model::{Never, NodeId, Topology, Scenario, composite, data, ports};
+//! use everypath_model::component::{Component, Contract, Host, Incoming, Link, Network, Part, PartStart, Provides, Uses};
+//!
+//! /// Numbers to be carried to the neighbours, and those that they have.
+//! struct Numbers;
+//! impl Contract for Numbers {
+//!     type Request = u32;
+//!     type Indication = u32;
+//! }
+//!
+//! /// Tells its number, and remembers the largest one that it is told.
+//! struct Application;
+//!
+//! #[ports]
+//! struct ApplicationPorts {
+//!     below: Uses<Numbers>,
+//! }
+//!
+//! impl Component for Application {
+//!     type State = u32;
+//!     type Timer = Never;
+//!     type Command = Never;
+//!     type Ports = ApplicationPorts;
+//!
+//!     fn start(&self, node: &mut PartStart<'_, Self>) -> u32 {
+//!         node.emit(ApplicationOut::Below(node.id.0));
+//!         node.id.0
+//!     }
+//!
+//!     fn on_signal(&self, node: &mut Part<'_, Self>, signal: ApplicationIn) {
+//!         let ApplicationIn::Below(number) = signal;
+//!         *node.state = number.max(*node.state);
+//!     }
+//! }
+//!
+//! /// Carries numbers.
+//! struct Carrier;
+//!
+//! #[ports]
+//! struct CarrierPorts {
+//!     above: Provides<Numbers>,
+//!     below: Uses<Link<u32>>,
+//! }
+//!
+//! impl Component for Carrier {
+//!     type State = ();
+//!     type Timer = Never;
+//!     type Command = Never;
+//!     type Ports = CarrierPorts;
+//!
+//!     fn start(&self, _: &mut PartStart<'_, Self>) {}
+//!
+//!     fn on_signal(&self, node: &mut Part<'_, Self>, signal: CarrierIn) {
+//!         match signal {
+//!             CarrierIn::Above(number) => node.broadcast(number),
+//!             CarrierIn::Below(Incoming::Message { message, .. }) => {
+//!                 node.emit(CarrierOut::Above(message));
+//!             }
+//!             CarrierIn::Below(Incoming::Undeliverable { .. }) => {}
+//!         }
+//!     }
+//! }
+//!
+//! #[composite(
+//!     ports = Network<u32>,
+//!     application.below => carrier.above,
+//!     carrier.below => network,
+//! )]
+//! struct Station {
+//!     application: Application,
+//!     carrier: Carrier,
+//! }
+//!
+//! let station = Host(Station { application: Application, carrier: Carrier });
+//! assert!(Scenario::new(station, Topology::chain(2)).validate().is_ok());
+//! ```
+//!
+//! Ports of different contracts do not fit, even if their types are the same:
+//!
+//! ```compile_fail,E0308
+//! # extern crate everypath_model as everypath;
+//! # use everypath_model::{Never, composite, ports};
+//! # use everypath_model::component::{Component, Contract, NoPorts, Part, PartStart, Provides, Uses};
+//! struct Stream;
+//! impl Contract for Stream {
+//!     type Request = String;
+//!     type Indication = String;
+//! }
+//! struct Datagrams;
+//! impl Contract for Datagrams {
+//!     type Request = String;
+//!     type Indication = String;
+//! }
+//! #[ports]
+//! struct Wants {
+//!     below: Uses<Stream>,
+//! }
+//! #[ports]
+//! struct Gives {
+//!     above: Provides<Datagrams>,
+//! }
+//! # macro_rules! component {
+//! #     ($name:ident, $ports:ty) => {
+//! #         struct $name;
+//! #         impl Component for $name {
+//! #             type State = ();
+//! #             type Timer = Never;
+//! #             type Command = Never;
+//! #             type Ports = $ports;
+//! #             fn start(&self, _: &mut PartStart<'_, Self>) {}
+//! #         }
+//! #     };
+//! # }
+//! component!(Application, Wants);
+//! component!(Transport, Gives);
+//!
+//! #[composite(ports = NoPorts, application.below => transport.above)]
+//! struct Both {
+//!     application: Application,
+//!     transport: Transport,
+//! }
+//! ```
 
-use std::{
-    collections::VecDeque,
-    fmt::{self, Debug},
-    marker::PhantomData,
-    time::Duration,
-};
+use std::{marker::PhantomData, time::Duration};
 
-use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+pub use crate::{
+    Outgoing, composite, ports,
+    probe::{Around, Probe},
+};
 use crate::{
-    Code, ComponentTrigger, Data, Effects, Never, Node, NodeId, Protocol, Record, Start, Trigger,
-    data, names_within,
+    Actor, Code, ComponentTrigger, Data, Effects, Input, Never, Node, NodeId, PartEffects, Protocol,
+    Start, Trigger, data,
 };
 
 /// What passes between two components: a name for a pair of types.
 pub trait Contract: Send + Sync + 'static {
-    /// What the upper component asks of the lower.
+    /// What is asked of the component that provides it.
     type Request: Data;
-    /// What the lower component tells the upper.
+    /// What that component tells.
     type Indication: Data;
 }
 
-/// The contract of a port that is not connected: nothing passes.
-pub struct Nothing;
+/// A port through which a component provides a contract: requests come in, indications go out.
+pub struct Provides<C>(PhantomData<fn(C)>);
 
-impl Contract for Nothing {
-    type Request = Never;
-    type Indication = Never;
+/// A port through which a component uses a contract: requests go out, indications come in.
+pub struct Uses<C>(PhantomData<fn(C)>);
+
+impl<C> Clone for Provides<C> {
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
-/// The contract between the lowest component of a node and the network.
+impl<C> Copy for Provides<C> {}
+
+impl<C> Clone for Uses<C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C> Copy for Uses<C> {}
+
+impl<C> Provides<C> {
+    /// The type as a value.
+    pub const PORT: Self = Self(PhantomData);
+}
+
+impl<C> Uses<C> {
+    /// The type as a value.
+    pub const PORT: Self = Self(PhantomData);
+}
+
+/// The ports of a component; [`macro@ports`] implements it.
+pub trait Ports: Send + Sync + 'static {
+    /// What comes in, by port.
+    type In: Data;
+    /// What goes out, by port.
+    type Out: Data;
+}
+
+/// What comes in through the ports of a component.
+pub type In<C> = <<C as Component>::Ports as Ports>::In;
+/// What goes out through the ports of a component.
+pub type Out<C> = <<C as Component>::Ports as Ports>::Out;
+
+/// No ports at all: what a component has that only commands and timers reach.
+pub struct NoPorts;
+
+impl Ports for NoPorts {
+    type In = Never;
+    type Out = Never;
+}
+
+/// The contract that the network provides.
 pub struct Link<M>(PhantomData<fn(M)>);
 
 impl<M: Data> Contract for Link<M> {
@@ -50,30 +220,93 @@ impl<M: Data> Contract for Link<M> {
     type Indication = Incoming<M>;
 }
 
-/// What a node asks of the network.
-#[data]
-pub enum Outgoing<M> {
-    /// Carry the message to one neighbour.
-    To(NodeId, M),
-    /// Carry a copy of the message to every neighbour.
-    ToAll(M),
-    /// As `To`, after a random while of at most so long; see [`Effects::send_within`].
-    ToWithin(NodeId, M, Duration),
-    /// As `ToAll`, after a random while of at most so long; see [`Effects::broadcast_within`].
-    ToAllWithin(M, Duration),
-}
-
 /// What the network brings.
 #[data]
-pub struct Incoming<M> {
-    /// Who sent it.
-    pub from: NodeId,
-    /// What was sent.
-    pub message: M,
+pub enum Incoming<M> {
+    /// A message has arrived.
+    Message {
+        /// Who sent it.
+        from: NodeId,
+        /// What was sent.
+        message: M,
+    },
+    /// A message of the node's own comes back, since the link is down; see [`Protocol::on_undeliverable`].
+    Undeliverable {
+        /// For whom it was.
+        to: NodeId,
+        /// What was sent.
+        message: M,
+    },
 }
 
-/// One part of a node, with a port above and a port below. As with a [`Protocol`], `self` is
-/// configuration and handlers are deterministic.
+/// The one port of a component that is a node's all: it uses the network.
+pub struct Network<M>(PhantomData<fn(M)>);
+
+impl<M> Network<M> {
+    /// The port to the network.
+    #[must_use]
+    pub const fn network() -> Uses<Link<M>> {
+        Uses::PORT
+    }
+}
+
+/// What comes in through the port of a [`Network`].
+#[data]
+pub enum NetworkIn<M> {
+    /// What the network brings.
+    Network(Incoming<M>),
+}
+
+/// What goes out through the port of a [`Network`].
+#[data]
+pub enum NetworkOut<M> {
+    /// What is asked of the network.
+    Network(Outgoing<M>),
+}
+
+impl<M: Data> Ports for Network<M> {
+    type In = NetworkIn<M>;
+    type Out = NetworkOut<M>;
+}
+
+impl<M> From<Outgoing<M>> for NetworkOut<M> {
+    fn from(outgoing: Outgoing<M>) -> Self {
+        Self::Network(outgoing)
+    }
+}
+
+/// What is under way among the components of a composite; four fit without an allocation.
+#[doc(hidden)]
+pub struct Signals<S>(SmallVec<[S; 4]>);
+
+impl<S> Signals<S> {
+    #[inline]
+    pub fn new() -> Self {
+        Self(SmallVec::new())
+    }
+
+    #[inline]
+    pub fn push(&mut self, signal: S) {
+        self.0.push(signal);
+    }
+
+    /// Takes what was emitted first.
+    #[inline]
+    pub fn next(&mut self) -> Option<S> {
+        (!self.0.is_empty()).then(|| self.0.remove(0))
+    }
+}
+
+/// A wire: that both ends are of one contract is checked by the compiler.
+#[doc(hidden)]
+pub const fn wire<C>(_: Uses<C>, _: Provides<C>) {}
+
+/// A port of a part that is one of the whole, too: that they are of one kind is checked by the compiler.
+#[doc(hidden)]
+pub const fn expose<P: Copy>(_: P, _: P) {}
+
+/// One part of a node. As with a [`Protocol`], `self` is configuration and handlers are deterministic. An example is at
+/// [the top](self).
 pub trait Component: Sized + Send + Sync + 'static {
     /// What the component remembers.
     type State: Data;
@@ -81,724 +314,180 @@ pub trait Component: Sized + Send + Sync + 'static {
     type Timer: Data + Ord;
     /// What the environment can ask of it.
     type Command: Data;
-    /// The port above: requests come in, indications go out.
-    type Above: Contract;
-    /// The port below: requests go out, indications come in.
-    type Below: Contract;
+    /// Its ports.
+    type Ports: Ports;
 
-    /// The node comes up. Lower components start first.
-    fn start(&self, me: NodeId, ports: &mut impl Ports<Self>) -> Self::State;
+    /// The node comes up for the first time. What is emitted arrives when all components have started.
+    fn start(&self, node: &mut PartStart<'_, Self>) -> Self::State;
 
     /// The node comes up again after a reboot; see [`Protocol::restart`].
-    fn restart(
-        &self,
-        me: NodeId,
-        before: &Self::State,
-        ports: &mut impl Ports<Self>,
-    ) -> Self::State {
+    fn restart(&self, node: &mut PartStart<'_, Self>, before: &Self::State) -> Self::State {
         let _ = before;
-        self.start(me, ports)
+        self.start(node)
     }
 
-    /// The component above asks for something.
-    fn on_request(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        request: <Self::Above as Contract>::Request,
-        ports: &mut impl Ports<Self>,
-    ) {
-        let _ = (state, ports);
-        panic!("{request:?} was asked of a component at {me} that has no `on_request` handler");
-    }
-
-    /// The component below, or the network, tells something.
-    fn on_indication(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        indication: <Self::Below as Contract>::Indication,
-        ports: &mut impl Ports<Self>,
-    ) {
-        let _ = (state, ports);
-        panic!(
-            "{indication:?} was told to a component at {me} that has no `on_indication` handler"
-        );
-    }
-
-    /// A request of this component to the network comes back, since the link is down; see
-    /// [`Protocol::on_undeliverable`]. Only the lowest of a stack is told.
-    fn on_undeliverable(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        request: <Self::Below as Contract>::Request,
-        ports: &mut impl Ports<Self>,
-    ) {
-        let _ = (me, state, request, ports);
+    /// Something comes in through a port.
+    fn on_signal(&self, node: &mut Part<'_, Self>, signal: In<Self>) {
+        let id = node.id;
+        panic!("{signal:?} came to a component at {id} that has no `on_signal` handler");
     }
 
     /// A timer has fired; it is no longer set.
-    fn on_timer(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        timer: &Self::Timer,
-        ports: &mut impl Ports<Self>,
-    ) {
-        let _ = (state, ports);
-        panic!("timer {timer:?} fired at {me} in a component that has no `on_timer` handler");
+    fn on_timer(&self, node: &mut Part<'_, Self>, timer: &Self::Timer) {
+        let id = node.id;
+        panic!("timer {timer:?} fired at {id} in a component that has no `on_timer` handler");
     }
 
     /// The environment asks for something.
-    fn on_command(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        command: &Self::Command,
-        ports: &mut impl Ports<Self>,
-    ) {
-        let _ = (state, ports);
+    fn on_command(&self, node: &mut Part<'_, Self>, command: &Self::Command) {
+        let id = node.id;
         panic!(
-            "command {command:?} was given to a component at {me} that has no `on_command` handler"
+            "command {command:?} was given to a component at {id} that has no `on_command` handler"
         );
     }
 
     /// The commands that the environment may give in this state; see [`Protocol::commands`].
-    fn commands(&self, me: NodeId, state: &Self::State) -> Vec<Self::Command> {
-        let _ = (me, state);
+    fn commands(&self, id: NodeId, state: &Self::State) -> Vec<Self::Command> {
+        let _ = (id, state);
         Vec::new()
     }
 
-    /// Which piece of the code handles a trigger, if that is known; see [`Protocol::code`]. A stack knows if both its
-    /// components do.
-    fn code(&self, trigger: ComponentTrigger<'_, Self>) -> Option<Code> {
-        let _ = trigger;
-        None
-    }
+    // What follows is for the attributes to write.
 
-    /// What all the code is called that [`code`](Self::code) tells of at a node; see [`Protocol::code_names`].
-    fn code_names(&self, me: NodeId) -> Vec<&'static str> {
-        let _ = me;
-        Vec::new()
-    }
-
-    /// All of `self` that handlers read, as a text, if there is one; see [`Protocol::configuration`]. A stack has one if both its
-    /// components have.
-    fn configuration(&self) -> Option<String> {
-        None
-    }
-
-    /// What the node is called besides its number; see [`Protocol::role`]. Of a stack, the highest component that says
-    /// something is heard.
-    fn role(&self, me: NodeId) -> &str {
-        let _ = me;
-        ""
-    }
-
-    /// The size on the wire of a message that this component hands to the network at `me`, whomever it is for; only the
-    /// lowest of a stack is asked.
-    fn message_bytes(&self, me: NodeId, message: &<Self::Below as Contract>::Request) -> usize {
-        let _ = (me, message);
-        64
-    }
-
-    /// This component on top of another that speaks the same contract.
-    ///
-    /// ```
-    /// # extern crate everypath_model as everypath;
-    /// use everypath_model::{Component, Contract, Host, Link, Never, Node, NodeId, Nothing, Ports, Start};
-    ///
-    /// macro_rules! component {
-    ///     ($name:ident, $above:ty, $below:ty) => {
-    ///         struct $name;
-    ///         impl Component for $name {
-    ///             type State = ();
-    ///             type Timer = Never;
-    ///             type Command = Never;
-    ///             type Above = $above;
-    ///             type Below = $below;
-    ///             fn start(&self, _: NodeId, _: &mut impl Ports<Self>) {}
-    ///         }
-    ///     };
-    /// }
-    /// struct Stream;
-    /// impl Contract for Stream {
-    ///     type Request = String;
-    ///     type Indication = String;
-    /// }
-    /// component!(Application, Nothing, Stream);
-    /// component!(Transport, Stream, Link<String>);
-    ///
-    /// Host(Application.over(Transport));
-    /// ```
-    ///
-    /// Ports of different contracts do not fit:
-    ///
-    /// ```compile_fail,E0271
-    /// # extern crate everypath_model as everypath;
-    /// # use everypath_model::{Component, Contract, Host, Link, Never, Node, NodeId, Nothing, Ports, Start};
-    /// # macro_rules! component {
-    /// #     ($name:ident, $above:ty, $below:ty) => {
-    /// #         struct $name;
-    /// #         impl Component for $name {
-    /// #             type State = ();
-    /// #             type Timer = Never;
-    /// #             type Command = Never;
-    /// #             type Above = $above;
-    /// #             type Below = $below;
-    /// #             fn start(&self, _: NodeId, _: &mut impl Ports<Self>) {}
-    /// #         }
-    /// #     };
-    /// # }
-    /// # struct Stream;
-    /// # impl Contract for Stream {
-    /// #     type Request = String;
-    /// #     type Indication = String;
-    /// # }
-    /// struct Datagrams;
-    /// impl Contract for Datagrams {
-    ///     type Request = String;
-    ///     type Indication = String;
-    /// }
-    /// component!(Application, Nothing, Stream);
-    /// component!(Transport, Datagrams, Link<String>);
-    ///
-    /// Application.over(Transport);
-    /// ```
-    fn over<L: Component<Above = Self::Below>>(self, lower: L) -> Stack<Self, L> {
-        Stack { upper: self, lower }
-    }
-}
-
-/// The handle through which a component acts: its ports, and the effects that need no port.
-pub trait Ports<C: Component> {
-    /// Asks the component below, or the network.
-    fn request(&mut self, request: <C::Below as Contract>::Request);
-    /// Tells the component above.
-    fn indicate(&mut self, indication: <C::Above as Contract>::Indication);
-    /// Sets a timer; see [`Effects::set_timer`].
-    fn set_timer(&mut self, timer: C::Timer, after: Duration);
-    /// Sets a timer, unless it is set and fires later anyway; see [`Effects::prolong_timer`].
-    fn prolong_timer(&mut self, timer: C::Timer, after: Duration) {
-        self.set_timer(timer, after);
-    }
-    /// Unsets a timer, if it is set.
-    fn cancel_timer(&mut self, timer: &C::Timer);
-    /// How long it takes until a timer fires, if it is set and there is a time; see [`Effects::time_left`].
-    fn time_left(&self, timer: &C::Timer) -> Option<Duration> {
-        let _ = timer;
-        None
-    }
-    /// One of `0..options`; see [`Effects::choose`].
-    fn choose(&mut self, options: u32) -> u32;
-    /// Takes a measurement.
-    fn record(&mut self, record: Record);
-    /// The node's neighbours, in increasing order.
-    fn neighbours(&self) -> &[NodeId];
-
-    /// Sends a message to a neighbour, from the component that sits on the network; see [`Effects::send`].
-    fn send<M: Data>(&mut self, to: NodeId, message: M)
-    where
-        C: Component<Below = Link<M>>,
-    {
-        self.request(Outgoing::To(to, message));
-    }
-
-    /// Sends a message to every neighbour, from the component that sits on the network; see [`Effects::broadcast`].
-    fn broadcast<M: Data>(&mut self, message: M)
-    where
-        C: Component<Below = Link<M>>,
-    {
-        self.request(Outgoing::ToAll(message));
-    }
-
-    /// Sends a message after a random while of at most `within`, from the component that sits on the network; see
-    /// [`Effects::send_within`].
-    fn send_within<M: Data>(&mut self, to: NodeId, message: M, within: Duration)
-    where
-        C: Component<Below = Link<M>>,
-    {
-        self.request(Outgoing::ToWithin(to, message, within));
-    }
-
-    /// Sends a message to every neighbour after a random while of at most `within`, the same for all copies, from the component
-    /// that sits on the network; see [`Effects::broadcast_within`].
-    fn broadcast_within<M: Data>(&mut self, message: M, within: Duration)
-    where
-        C: Component<Below = Link<M>>,
-    {
-        self.request(Outgoing::ToAllWithin(message, within));
-    }
-
-    /// Counts one more.
-    fn count(&mut self, name: &'static str) {
-        self.record(Record::Count { name, by: 1 });
-    }
-
-    /// Counts one more that is given up, and says why.
-    fn count_drop(&mut self, name: &'static str, reason: &'static str) {
-        self.record(Record::Drop { name, reason });
-    }
-
-    /// Takes one observation of a distribution.
-    fn sample(&mut self, name: &'static str, value: f64) {
-        self.record(Record::Sample { name, value });
-    }
-
-    /// Gives a time series its next value.
-    fn level(&mut self, name: &'static str, value: f64) {
-        self.record(Record::Level { name, value });
-    }
-
-    /// Starts measuring a duration, for [`end`](Self::end) to complete.
-    fn begin(&mut self, name: &'static str, key: u64) {
-        self.record(Record::Begin { name, key });
-    }
-
-    /// Completes the measuring of a duration.
-    fn end(&mut self, name: &'static str, key: u64) {
-        self.record(Record::End { name, key });
-    }
-
-    /// Compares the way that something has come with the shortest that there is now; see
-    /// [`Effects::route`].
-    fn route(&mut self, name: &'static str, from: NodeId, hops: u32) {
-        self.record(Record::Route { name, from, hops });
-    }
-}
-
-/// Two components, one on top of the other: itself a component.
-#[derive(Clone, Debug)]
-pub struct Stack<U, L> {
-    /// The component on top.
-    pub upper: U,
-    /// The component below it.
-    pub lower: L,
-}
-
-/// The states of the two components of a [`Stack`].
-#[data]
-pub struct Layers<U, L> {
-    /// That of the component on top.
-    pub upper: U,
-    /// That of the component below it.
-    pub lower: L,
-}
-
-/// A timer or command of one of the two components of a [`Stack`]. It prints as what it holds.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Layer<U, L> {
-    /// Of the component on top.
-    Upper(U),
-    /// Of the component below it.
-    Lower(L),
-}
-
-impl<U: Debug, L: Debug> Debug for Layer<U, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Upper(inner) => inner.fmt(f),
-            Self::Lower(inner) => inner.fmt(f),
-        }
-    }
-}
-
-enum Signal<C: Contract> {
-    Request(C::Request),
-    Indication(C::Indication),
-}
-
-/// What is under way between two components; four fit without an allocation.
-type Crossing<C> = SmallVec<[Signal<C>; 4]>;
-
-struct UpperPorts<'a, F, U: Component, L> {
-    whole: &'a mut F,
-    crossing: &'a mut Crossing<U::Below>,
-    lower: PhantomData<L>,
-}
-
-struct LowerPorts<'a, F, U: Component, L> {
-    whole: &'a mut F,
-    crossing: &'a mut Crossing<U::Below>,
-    lower: PhantomData<L>,
-}
-
-impl<F, U, L> Ports<U> for UpperPorts<'_, F, U, L>
-where
-    U: Component,
-    L: Component<Above = U::Below>,
-    F: Ports<Stack<U, L>>,
-{
-    fn request(&mut self, request: <U::Below as Contract>::Request) {
-        self.crossing.push(Signal::Request(request));
-    }
-
-    fn indicate(&mut self, indication: <U::Above as Contract>::Indication) {
-        self.whole.indicate(indication);
-    }
-
-    fn set_timer(&mut self, timer: U::Timer, after: Duration) {
-        self.whole.set_timer(Layer::Upper(timer), after);
-    }
-
-    fn prolong_timer(&mut self, timer: U::Timer, after: Duration) {
-        self.whole.prolong_timer(Layer::Upper(timer), after);
-    }
-
-    fn cancel_timer(&mut self, timer: &U::Timer) {
-        self.whole.cancel_timer(&Layer::Upper(timer.clone()));
-    }
-
-    fn time_left(&self, timer: &U::Timer) -> Option<Duration> {
-        self.whole.time_left(&Layer::Upper(timer.clone()))
-    }
-
-    fn choose(&mut self, options: u32) -> u32 {
-        self.whole.choose(options)
-    }
-
-    fn record(&mut self, record: Record) {
-        self.whole.record(record);
-    }
-
-    fn neighbours(&self) -> &[NodeId] {
-        self.whole.neighbours()
-    }
-}
-
-impl<F, U, L> Ports<L> for LowerPorts<'_, F, U, L>
-where
-    U: Component,
-    L: Component<Above = U::Below>,
-    F: Ports<Stack<U, L>>,
-{
-    fn request(&mut self, request: <L::Below as Contract>::Request) {
-        self.whole.request(request);
-    }
-
-    fn indicate(&mut self, indication: <L::Above as Contract>::Indication) {
-        self.crossing.push(Signal::Indication(indication));
-    }
-
-    fn set_timer(&mut self, timer: L::Timer, after: Duration) {
-        self.whole.set_timer(Layer::Lower(timer), after);
-    }
-
-    fn prolong_timer(&mut self, timer: L::Timer, after: Duration) {
-        self.whole.prolong_timer(Layer::Lower(timer), after);
-    }
-
-    fn cancel_timer(&mut self, timer: &L::Timer) {
-        self.whole.cancel_timer(&Layer::Lower(timer.clone()));
-    }
-
-    fn time_left(&self, timer: &L::Timer) -> Option<Duration> {
-        self.whole.time_left(&Layer::Lower(timer.clone()))
-    }
-
-    fn choose(&mut self, options: u32) -> u32 {
-        self.whole.choose(options)
-    }
-
-    fn record(&mut self, record: Record) {
-        self.whole.record(record);
-    }
-
-    fn neighbours(&self) -> &[NodeId] {
-        self.whole.neighbours()
-    }
-}
-
-impl<U: Component, L: Component<Above = U::Below>> Stack<U, L> {
-    /// Runs a handler of the upper component.
-    fn above<F: Ports<Self>, T>(
-        ports: &mut F,
-        crossing: &mut Crossing<U::Below>,
-        handler: impl FnOnce(&mut UpperPorts<'_, F, U, L>) -> T,
-    ) -> T {
-        handler(&mut UpperPorts { whole: ports, crossing, lower: PhantomData })
-    }
-
-    /// Runs a handler of the lower component.
-    fn below<F: Ports<Self>, T>(
-        ports: &mut F,
-        crossing: &mut Crossing<U::Below>,
-        handler: impl FnOnce(&mut LowerPorts<'_, F, U, L>) -> T,
-    ) -> T {
-        handler(&mut LowerPorts { whole: ports, crossing, lower: PhantomData })
-    }
-
-    /// Runs a handler of one of the two components, and then all that follows from it between them.
-    fn react<F: Ports<Self>>(
+    /// As [`Protocol::bring_up`].
+    #[doc(hidden)]
+    #[inline]
+    fn bring_up<F: Effects<PartOf<Self>>>(
         &self,
-        me: NodeId,
-        state: &mut Layers<U::State, L::State>,
-        ports: &mut F,
-        handler: impl FnOnce(&mut Layers<U::State, L::State>, &mut F, &mut Crossing<U::Below>),
-    ) {
-        let mut crossing = Crossing::new();
-        handler(state, ports, &mut crossing);
-        self.settle(me, state, crossing, ports);
-    }
-
-    /// Delivers what is under way between the two components until nothing is.
-    fn settle<F: Ports<Self>>(
-        &self,
-        me: NodeId,
-        state: &mut Layers<U::State, L::State>,
-        mut crossing: Crossing<U::Below>,
-        ports: &mut F,
-    ) {
-        while !crossing.is_empty() {
-            match crossing.remove(0) {
-                Signal::Request(request) => Self::below(ports, &mut crossing, |ports| {
-                    self.lower.on_request(me, &mut state.lower, request, ports);
-                }),
-                Signal::Indication(indication) => Self::above(ports, &mut crossing, |ports| {
-                    self.upper.on_indication(me, &mut state.upper, indication, ports);
-                }),
-            }
-        }
-    }
-}
-
-impl<U: Component, L: Component<Above = U::Below>> Component for Stack<U, L> {
-    type State = Layers<U::State, L::State>;
-    type Timer = Layer<U::Timer, L::Timer>;
-    type Command = Layer<U::Command, L::Command>;
-    type Above = U::Above;
-    type Below = L::Below;
-
-    fn start(&self, me: NodeId, ports: &mut impl Ports<Self>) -> Self::State {
-        let mut crossing = Crossing::new();
-        let lower = Self::below(ports, &mut crossing, |ports| self.lower.start(me, ports));
-        let upper = Self::above(ports, &mut crossing, |ports| self.upper.start(me, ports));
-        let mut state = Layers { upper, lower };
-        self.settle(me, &mut state, crossing, ports);
-        state
-    }
-
-    fn restart(
-        &self,
-        me: NodeId,
-        before: &Self::State,
-        ports: &mut impl Ports<Self>,
+        id: NodeId,
+        before: Option<&Self::State>,
+        effects: &mut F,
     ) -> Self::State {
-        let mut crossing = Crossing::new();
-        let lower =
-            Self::below(ports, &mut crossing, |ports| self.lower.restart(me, &before.lower, ports));
-        let upper =
-            Self::above(ports, &mut crossing, |ports| self.upper.restart(me, &before.upper, ports));
-        let mut state = Layers { upper, lower };
-        self.settle(me, &mut state, crossing, ports);
-        state
-    }
-
-    fn on_request(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        request: <Self::Above as Contract>::Request,
-        ports: &mut impl Ports<Self>,
-    ) {
-        self.react(me, state, ports, |state, ports, crossing| {
-            Self::above(ports, crossing, |ports| {
-                self.upper.on_request(me, &mut state.upper, request, ports);
-            });
-        });
-    }
-
-    fn on_indication(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        indication: <Self::Below as Contract>::Indication,
-        ports: &mut impl Ports<Self>,
-    ) {
-        self.react(me, state, ports, |state, ports, crossing| {
-            Self::below(ports, crossing, |ports| {
-                self.lower.on_indication(me, &mut state.lower, indication, ports);
-            });
-        });
-    }
-
-    fn on_undeliverable(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        request: <Self::Below as Contract>::Request,
-        ports: &mut impl Ports<Self>,
-    ) {
-        self.react(me, state, ports, |state, ports, crossing| {
-            Self::below(ports, crossing, |ports| {
-                self.lower.on_undeliverable(me, &mut state.lower, request, ports);
-            });
-        });
-    }
-
-    fn on_timer(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        timer: &Self::Timer,
-        ports: &mut impl Ports<Self>,
-    ) {
-        self.react(me, state, ports, |state, ports, crossing| match timer {
-            Layer::Upper(timer) => Self::above(ports, crossing, |ports| {
-                self.upper.on_timer(me, &mut state.upper, timer, ports);
-            }),
-            Layer::Lower(timer) => Self::below(ports, crossing, |ports| {
-                self.lower.on_timer(me, &mut state.lower, timer, ports);
-            }),
-        });
-    }
-
-    fn on_command(
-        &self,
-        me: NodeId,
-        state: &mut Self::State,
-        command: &Self::Command,
-        ports: &mut impl Ports<Self>,
-    ) {
-        self.react(me, state, ports, |state, ports, crossing| match command {
-            Layer::Upper(command) => Self::above(ports, crossing, |ports| {
-                self.upper.on_command(me, &mut state.upper, command, ports);
-            }),
-            Layer::Lower(command) => Self::below(ports, crossing, |ports| {
-                self.lower.on_command(me, &mut state.lower, command, ports);
-            }),
-        });
-    }
-
-    fn commands(&self, me: NodeId, state: &Self::State) -> Vec<Self::Command> {
-        let upper = self.upper.commands(me, &state.upper).into_iter().map(Layer::Upper);
-        let lower = self.lower.commands(me, &state.lower).into_iter().map(Layer::Lower);
-        upper.chain(lower).collect()
-    }
-
-    fn code(&self, trigger: ComponentTrigger<'_, Self>) -> Option<Code> {
-        use ComponentTrigger as On;
-        let upper = |trigger| Some(self.upper.code(trigger)?.within(UPPER));
-        let lower = |trigger| Some(self.lower.code(trigger)?.within(LOWER));
-        let both = |name, lower: Code, upper: Code| Code { name, ..lower.and(upper) };
-        let code = match trigger {
-            On::Start => both("start", lower(On::Start)?, upper(On::Start)?),
-            On::Restart => both("restart", lower(On::Restart)?, upper(On::Restart)?),
-            On::Request => upper(On::Request)?,
-            On::Indication => lower(On::Indication)?,
-            On::Undeliverable => lower(On::Undeliverable)?,
-            On::Timer(Layer::Upper(timer)) => upper(On::Timer(timer))?,
-            On::Timer(Layer::Lower(timer)) => lower(On::Timer(timer))?,
-            On::Command(Layer::Upper(command)) => upper(On::Command(command))?,
-            On::Command(Layer::Lower(command)) => lower(On::Command(command))?,
-        };
-        // Whatever it is, it may go back and forth between the two.
-        Some(code.and(lower(On::Request)?).and(upper(On::Indication)?))
-    }
-
-    fn code_names(&self, me: NodeId) -> Vec<&'static str> {
-        let entered = |part, names: Vec<&'static str>, inner: &[&str]| {
-            let names = names.into_iter().filter(|name| !inner.contains(&handler_of(name)));
-            names_within(part, names.collect())
-        };
-        let upper = self.upper.code_names(me);
-        let lower = self.lower.code_names(me);
-        if upper.is_empty() || lower.is_empty() {
-            return Vec::new();
-        }
-        let restarts = [&upper, &lower].into_iter().flatten().any(|&name| name == "restart");
-        let starts = ["start"].into_iter().chain(restarts.then_some("restart"));
-        let upper = entered(UPPER, upper, &["start", "restart", "indication", "undeliverable"]);
-        let lower = entered(LOWER, lower, &["start", "restart", "request"]);
-        starts.chain(upper).chain(lower).collect()
-    }
-
-    fn configuration(&self) -> Option<String> {
-        let (upper, lower) = (self.upper.configuration()?, self.lower.configuration()?);
-        Some(format!("{UPPER}: {upper:?}, {LOWER}: {lower:?}"))
-    }
-
-    fn role(&self, me: NodeId) -> &str {
-        match self.upper.role(me) {
-            "" => self.lower.role(me),
-            role => role,
+        let mut nothing = ();
+        let node = &mut Node::new(id, &mut nothing, effects);
+        match before {
+            None => self.start(node),
+            Some(before) => self.restart(node, before),
         }
     }
 
-    fn message_bytes(&self, me: NodeId, message: &<Self::Below as Contract>::Request) -> usize {
-        self.lower.message_bytes(me, message)
+    /// As [`Protocol::handle`].
+    #[doc(hidden)]
+    #[inline]
+    fn handle<F: Effects<PartOf<Self>>>(
+        &self,
+        id: NodeId,
+        state: &mut Self::State,
+        input: ComponentInput<'_, Self>,
+        effects: &mut F,
+    ) {
+        let node = &mut Node::new(id, state, effects);
+        match input {
+            ComponentInput::Signal(signal) => self.on_signal(node, signal),
+            ComponentInput::Timer(timer) => self.on_timer(node, timer),
+            ComponentInput::Command(command) => self.on_command(node, command),
+        }
+    }
+
+    /// As [`Protocol::code`]. A composite knows if all its components do.
+    #[doc(hidden)]
+    fn code(&self, id: NodeId, trigger: ComponentTrigger<'_, Self>) -> Option<Code> {
+        let _ = (id, trigger);
+        None
+    }
+
+    /// As [`Protocol::code_names`].
+    #[doc(hidden)]
+    fn code_names(&self, id: NodeId) -> Vec<&'static str> {
+        let _ = id;
+        Vec::new()
     }
 }
 
-/// What the two components of a stack are called in names of code.
-const UPPER: &str = "upper";
-const LOWER: &str = "lower";
-
-/// Of which handler some code is, whatever part it is of: that of `lower/timer:Expire` is `timer`.
-fn handler_of(name: &str) -> &str {
-    let name = name.rsplit('/').next().unwrap_or(name);
-    name.split(':').next().unwrap_or(name)
+/// What a handler of a component is executed on, besides its state.
+pub enum ComponentInput<'a, C: Component> {
+    /// Something comes in through a port.
+    Signal(In<C>),
+    /// A timer has fired.
+    Timer(&'a C::Timer),
+    /// The environment asks for something.
+    Command(&'a C::Command),
 }
 
-/// A component that needs nothing above it and sits on the network: a protocol.
+/// A component as the one that acts through a [`Node`].
+pub struct PartOf<C>(PhantomData<fn(C)>);
+
+impl<C: Component> Actor for PartOf<C> {
+    type State = C::State;
+    type Timer = C::Timer;
+    type Output = Out<C>;
+}
+
+/// A node as the handlers of one of its components see it: the state is the component's own, and what it emits leaves
+/// through one of its ports.
+pub type Part<'a, C, S = <C as Component>::State> = Node<'a, PartOf<C>, S>;
+
+/// A node as a component sees it that comes up: it remembers nothing yet.
+pub type PartStart<'a, C> = Part<'a, C, ()>;
+
+/// What a component emits. Sending is for one with a port that uses a [`Link`].
+impl<C: Component, S> Node<'_, PartOf<C>, S> {
+    /// Emits something through one of the component's ports.
+    #[track_caller]
+    pub fn emit(&mut self, signal: Out<C>) {
+        self.emit_output(signal);
+    }
+
+    /// Sends a message to a neighbour: as a protocol does.
+    #[track_caller]
+    pub fn send<M>(&mut self, to: NodeId, message: M)
+    where
+        Out<C>: From<Outgoing<M>>,
+    {
+        self.emit_output(Outgoing::To(to, message).into());
+    }
+
+    /// Sends a message to every neighbour: as a protocol does.
+    pub fn broadcast<M>(&mut self, message: M)
+    where
+        Out<C>: From<Outgoing<M>>,
+    {
+        self.emit_output(Outgoing::ToAll(message).into());
+    }
+
+    /// Sends a message after a random while of at most `within`: as a protocol does.
+    #[track_caller]
+    pub fn send_within<M>(&mut self, to: NodeId, message: M, within: Duration)
+    where
+        Out<C>: From<Outgoing<M>>,
+    {
+        self.emit_output(Outgoing::ToWithin(to, message, within).into());
+    }
+
+    /// Sends a message to every neighbour after a random while of at most `within`: as a protocol does.
+    pub fn broadcast_within<M>(&mut self, message: M, within: Duration)
+    where
+        Out<C>: From<Outgoing<M>>,
+    {
+        self.emit_output(Outgoing::ToAllWithin(message, within).into());
+    }
+}
+
+/// A component whose only port is the network: a protocol.
 #[derive(Clone, Debug)]
 pub struct Host<C>(pub C);
 
-struct NetworkPorts<'a, F: ?Sized>(&'a mut F);
-
-impl<F, C, M> Ports<C> for NetworkPorts<'_, F>
-where
-    M: Data,
-    C: Component<Above = Nothing, Below = Link<M>>,
-    F: Effects<Host<C>> + ?Sized,
-{
-    fn request(&mut self, request: Outgoing<M>) {
-        match request {
-            Outgoing::To(to, message) => self.0.send(to, message),
-            Outgoing::ToAll(message) => self.0.broadcast(message),
-            Outgoing::ToWithin(to, message, within) => self.0.send_within(to, message, within),
-            Outgoing::ToAllWithin(message, within) => self.0.broadcast_within(message, within),
-        }
-    }
-
-    fn indicate(&mut self, indication: Never) {
-        match indication {}
-    }
-
-    fn set_timer(&mut self, timer: C::Timer, after: Duration) {
-        self.0.set_timer(timer, after);
-    }
-
-    fn prolong_timer(&mut self, timer: C::Timer, after: Duration) {
-        self.0.prolong_timer(timer, after);
-    }
-
-    fn cancel_timer(&mut self, timer: &C::Timer) {
-        self.0.cancel_timer(timer);
-    }
-
-    fn time_left(&self, timer: &C::Timer) -> Option<Duration> {
-        self.0.time_left(timer)
-    }
-
-    fn choose(&mut self, options: u32) -> u32 {
-        self.0.choose(options)
-    }
-
-    fn record(&mut self, record: Record) {
-        self.0.record(record);
-    }
-
-    fn neighbours(&self) -> &[NodeId] {
-        self.0.neighbours()
-    }
+/// What a component emits to the network, a node sends.
+#[inline]
+fn leaving<M>(out: NetworkOut<M>) -> Option<Outgoing<M>> {
+    let NetworkOut::Network(outgoing) = out;
+    Some(outgoing)
 }
 
 impl<C, M> Protocol for Host<C>
 where
     M: Data,
-    C: Component<Above = Nothing, Below = Link<M>>,
+    C: Component<Ports = Network<M>>,
 {
     type State = C::State;
     type Message = M;
@@ -806,133 +495,87 @@ where
     type Command = C::Command;
 
     fn start(&self, node: &mut Start<'_, Self>) -> C::State {
-        let (me, (), fx) = node.parts();
-        self.0.start(me, &mut NetworkPorts(fx))
+        let (id, (), mut effects) = node.parts();
+        self.bring_up(id, None, &mut effects)
     }
 
     fn restart(&self, node: &mut Start<'_, Self>, before: &C::State) -> C::State {
-        let (me, (), fx) = node.parts();
-        self.0.restart(me, before, &mut NetworkPorts(fx))
+        let (id, (), mut effects) = node.parts();
+        self.bring_up(id, Some(before), &mut effects)
     }
 
     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &M) {
-        let (me, state, fx) = node.parts();
-        let indication = Incoming { from, message: message.clone() };
-        self.0.on_indication(me, state, indication, &mut NetworkPorts(fx));
+        let (id, state, mut effects) = node.parts();
+        self.handle(id, state, Input::Message { from, message }, &mut effects);
     }
 
     fn on_undeliverable(&self, node: &mut Node<'_, Self>, to: NodeId, message: &M) {
-        let (me, state, fx) = node.parts();
-        let request = Outgoing::To(to, message.clone());
-        self.0.on_undeliverable(me, state, request, &mut NetworkPorts(fx));
+        let (id, state, mut effects) = node.parts();
+        self.handle(id, state, Input::Undeliverable { to, message }, &mut effects);
     }
 
     fn on_timer(&self, node: &mut Node<'_, Self>, timer: &C::Timer) {
-        let (me, state, fx) = node.parts();
-        self.0.on_timer(me, state, timer, &mut NetworkPorts(fx));
+        let (id, state, mut effects) = node.parts();
+        self.handle(id, state, Input::Timer(timer), &mut effects);
     }
 
     fn on_command(&self, node: &mut Node<'_, Self>, command: &C::Command) {
-        let (me, state, fx) = node.parts();
-        self.0.on_command(me, state, command, &mut NetworkPorts(fx));
+        let (id, state, mut effects) = node.parts();
+        self.handle(id, state, Input::Command(command), &mut effects);
     }
 
-    fn commands(&self, me: NodeId, state: &C::State) -> Vec<C::Command> {
-        self.0.commands(me, state)
+    fn commands(&self, id: NodeId, state: &C::State) -> Vec<C::Command> {
+        self.0.commands(id, state)
     }
 
-    fn code(&self, trigger: Trigger<'_, Self>) -> Option<Code> {
-        use ComponentTrigger as On;
-        self.0.code(match trigger {
-            Trigger::Start => On::Start,
-            Trigger::Restart => On::Restart,
-            Trigger::Message(_) => On::Indication,
-            Trigger::Undeliverable(_) => On::Undeliverable,
-            Trigger::Timer(timer) => On::Timer(timer),
-            Trigger::Command(command) => On::Command(command),
-        })
+    #[inline]
+    fn bring_up<F: Effects<Self>>(
+        &self,
+        id: NodeId,
+        before: Option<&C::State>,
+        effects: &mut F,
+    ) -> C::State {
+        let mut effects = PartEffects::new(effects, |timer| timer, leaving);
+        self.0.bring_up(id, before, &mut effects)
     }
 
-    fn code_names(&self, me: NodeId) -> Vec<&'static str> {
-        let names = self.0.code_names(me).into_iter();
-        // Nobody is above it.
-        names.filter(|name| handler_of(name) != "request").collect()
+    #[inline]
+    fn handle<F: Effects<Self>>(
+        &self,
+        id: NodeId,
+        state: &mut C::State,
+        input: Input<'_, Self>,
+        effects: &mut F,
+    ) {
+        let comes = |incoming| ComponentInput::Signal(NetworkIn::Network(incoming));
+        let input = match input {
+            Input::Message { from, message } => {
+                comes(Incoming::Message { from, message: message.clone() })
+            }
+            Input::Undeliverable { to, message } => {
+                comes(Incoming::Undeliverable { to, message: message.clone() })
+            }
+            Input::Timer(timer) => ComponentInput::Timer(timer),
+            Input::Command(command) => ComponentInput::Command(command),
+        };
+        let mut effects = PartEffects::new(effects, |timer| timer, leaving);
+        self.0.handle(id, state, input, &mut effects);
     }
 
-    fn configuration(&self) -> Option<String> {
-        self.0.configuration()
+    fn code(&self, id: NodeId, trigger: Trigger<'_, Self>) -> Option<Code> {
+        let trigger = match trigger {
+            Trigger::Start => ComponentTrigger::Start,
+            Trigger::Restart => ComponentTrigger::Restart,
+            Trigger::On(Input::Message { .. } | Input::Undeliverable { .. }) => {
+                ComponentTrigger::Signal
+            }
+            Trigger::On(Input::Timer(timer)) => ComponentTrigger::Timer(timer),
+            Trigger::On(Input::Command(command)) => ComponentTrigger::Command(command),
+        };
+        self.0.code(id, trigger)
     }
 
-    fn role(&self, me: NodeId) -> &str {
-        self.0.role(me)
-    }
-
-    fn message_bytes(&self, me: NodeId, message: &M) -> usize {
-        self.0.message_bytes(me, &Outgoing::ToAll(message.clone()))
-    }
-}
-
-/// Drives a component alone: hand it to the handlers in place of real ports and read what came
-/// out of each.
-pub struct Probe<C: Component> {
-    /// What it asked of the component below.
-    pub requests: Vec<<C::Below as Contract>::Request>,
-    /// What it told the component above.
-    pub indications: Vec<<C::Above as Contract>::Indication>,
-    /// The timers that are set.
-    pub timers: Vec<C::Timer>,
-    /// What it recorded.
-    pub records: Vec<Record>,
-    /// What the next questions to [`Ports::choose`] are answered, in order; 0 when it runs out.
-    pub choices: VecDeque<u32>,
-    /// Who its neighbours are.
-    pub neighbours: Vec<NodeId>,
-}
-
-impl<C: Component> Default for Probe<C> {
-    fn default() -> Self {
-        Self {
-            requests: Vec::new(),
-            indications: Vec::new(),
-            timers: Vec::new(),
-            records: Vec::new(),
-            choices: VecDeque::new(),
-            neighbours: Vec::new(),
-        }
-    }
-}
-
-impl<C: Component> Ports<C> for Probe<C> {
-    fn request(&mut self, request: <C::Below as Contract>::Request) {
-        self.requests.push(request);
-    }
-
-    fn indicate(&mut self, indication: <C::Above as Contract>::Indication) {
-        self.indications.push(indication);
-    }
-
-    fn set_timer(&mut self, timer: C::Timer, _: Duration) {
-        if !self.timers.contains(&timer) {
-            self.timers.push(timer);
-        }
-    }
-
-    fn cancel_timer(&mut self, timer: &C::Timer) {
-        self.timers.retain(|set| set != timer);
-    }
-
-    fn choose(&mut self, options: u32) -> u32 {
-        assert!(options > 0, "a choice among no options");
-        let choice = self.choices.pop_front().unwrap_or(0);
-        assert!(choice < options, "{choice} was chosen of {options} options");
-        choice
-    }
-
-    fn record(&mut self, record: Record) {
-        self.records.push(record);
-    }
-
-    fn neighbours(&self) -> &[NodeId] {
-        &self.neighbours
+    fn code_names(&self, id: NodeId) -> Vec<&'static str> {
+        self.0.code_names(id)
     }
 }

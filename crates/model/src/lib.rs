@@ -5,15 +5,13 @@
 //! ## Protocols
 //!
 //! A [`Protocol`] is a deterministic state machine without I/O: handlers for messages, timers and
-//! commands take a state and an [`Effects`] handle, and can do nothing else to the outside. Fields
+//! commands are given their [`Node`], and can do nothing else to the outside. Fields
 //! that must not count for the identity of a state are wrapped in [`Ignored`].
 //!
 //! ## Components
 //!
-//! A node can be a stack of [`Component`]s with typed ports. Two components fit if their ports
-//! speak the same [`Contract`]; the compiler checks it, and a [`Stack`] inside a [`Node`] is a
-//! protocol like any other. Nodes of different roles are one struct under the attribute
-//! [`macro@roles`].
+//! A node can be made of [components](component) with named, typed ports. Two ports fit if they speak the same contract; the
+//! compiler checks it. Nodes of different roles are one struct under the attribute [`macro@roles`].
 //!
 //! ## Scenarios
 //!
@@ -32,7 +30,7 @@
 extern crate self as everypath;
 
 mod code;
-mod component;
+pub mod component;
 mod data;
 mod effects;
 mod energy;
@@ -44,6 +42,7 @@ mod node;
 mod outage;
 pub mod panics;
 mod parameters;
+mod probe;
 mod propagation;
 mod property;
 mod protocol;
@@ -59,20 +58,16 @@ mod traffic;
 mod wire;
 mod world;
 
-pub use code::{Code, ComponentTrigger, Trigger, names_within};
-pub use component::{
-    Component, Contract, Host, Incoming, Layer, Layers, Link, Nothing, Outgoing, Ports, Probe,
-    Stack,
-};
+pub use code::{Code, ComponentTrigger, Trigger, names_of_parts, names_within};
 pub use data::{Data, Ignored, Never, notice_ignored};
-pub use effects::{Effects, Record, RoleEffects};
+pub use effects::{Effects, PartEffects, Record};
 pub use energy::Energy;
 pub use event::{Event, EventKind};
-pub use everypath_macros::{data, handlers, roles};
+pub use everypath_macros::{composite, data, handlers, ports, roles};
 pub use field::{Area, Field, FieldError, Leg, Mobility, Path, Position};
 pub use kept_world::{KeptNode, KeptPacket, KeptWorld};
 pub use loss::{Bursts, Loss};
-pub use node::{Node, Start};
+pub use node::{Actor, Node, Outgoing, Start};
 pub use outage::{Downtime, Outage, OutageError, Part};
 pub use parameters::{
     Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest, parse_duration,
@@ -82,15 +77,15 @@ pub use property::{
     ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Rank,
     Ranking, Relation, SIMULATED,
 };
-pub use protocol::Protocol;
+pub use protocol::{Input, Protocol};
 pub use radio::{DcfRadio, IdealRadio, Radio, SharedRadio};
 pub use recorder::{Did, Recorder};
 pub use scenario::{
-    Budget, Canonical, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
-    ShownHops, TimerOrder, scenario_name,
+    Budget, Canonical, Configuration, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
+    RoleNames, ShownHops, TimerOrder, scenario_name,
 };
 pub use sensing::{Senses, Sensing, SensingError, Stimulus};
-pub use timing::{LinkTiming, Measure, Readings, Timing, WarmUp};
+pub use timing::{LinkTiming, Measure, MessageBytes, Readings, Timing, WarmUp};
 pub use topology::{NodeId, Shape, Topology, TopologyError};
 pub use traffic::{Flow, Job, Rhythm, RhythmError, Sends};
 pub use wire::{Datagram, Wire};

@@ -2,7 +2,36 @@
 
 use std::{fmt, time::Duration};
 
-use crate::{Effects, NodeId, Protocol, Record};
+use crate::{Data, Effects, NodeId, Protocol, Record, data};
+
+/// Whose handlers a [`Node`] is given to: those of a [`Protocol`], or of a [component](crate::component::Component).
+pub trait Actor {
+    /// What it remembers.
+    type State;
+    /// The names of its timers.
+    type Timer: Data + Ord;
+    /// What it sends.
+    type Output;
+}
+
+impl<P: Protocol> Actor for P {
+    type State = <P as Protocol>::State;
+    type Timer = <P as Protocol>::Timer;
+    type Output = Outgoing<P::Message>;
+}
+
+/// What a node asks of the network.
+#[data]
+pub enum Outgoing<M> {
+    /// Carry the message to one neighbour.
+    To(NodeId, M),
+    /// Carry a copy of the message to every neighbour.
+    ToAll(M),
+    /// As `To`, after a random while of at most so long; see [`Node::send_within`].
+    ToWithin(NodeId, M, Duration),
+    /// As `ToAll`, after a random while of at most so long; see [`Node::broadcast_within`].
+    ToAllWithin(M, Duration),
+}
 
 /// A node while one of its handlers runs: who it is, what it remembers, and what it can do. What it does takes place when the
 /// handler returns.
@@ -42,77 +71,82 @@ use crate::{Effects, NodeId, Protocol, Record};
 ///     node.broadcast(heard);
 /// }
 /// ```
-pub struct Node<'a, P: Protocol, S = <P as Protocol>::State> {
+pub struct Node<'a, A: Actor, S = <A as Actor>::State> {
     /// Which one it is.
     pub id: NodeId,
     /// What it remembers.
     pub state: &'a mut S,
-    effects: &'a mut dyn Effects<P>,
+    effects: &'a mut dyn Effects<A>,
 }
 
 /// A node that comes up: it remembers nothing yet.
 pub type Start<'a, P> = Node<'a, P, ()>;
 
-impl<'a, P: Protocol, S> Node<'a, P, S> {
+impl<'a, A: Actor, S> Node<'a, A, S> {
     /// A node that acts through these effects.
-    pub fn new(id: NodeId, state: &'a mut S, effects: &'a mut dyn Effects<P>) -> Self {
+    pub fn new(id: NodeId, state: &'a mut S, effects: &'a mut dyn Effects<A>) -> Self {
         Self { id, state, effects }
     }
 
     /// Its parts, to be borrowed one by one.
-    pub fn parts(&mut self) -> (NodeId, &mut S, &mut dyn Effects<P>) {
+    #[doc(hidden)]
+    pub fn parts(&mut self) -> (NodeId, &mut S, &mut dyn Effects<A>) {
         (self.id, self.state, self.effects)
     }
 
+    /// Its state, and the node without it: to act while parts of the state are borrowed.
+    ///
+    /// ```
+    /// # extern crate everypath_model as everypath;
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
+    /// # struct Echo;
+    /// # impl Protocol for Echo {
+    /// #     type State = Vec<NodeId>;
+    /// #     type Message = u8;
+    /// #     type Timer = Never;
+    /// #     type Command = Never;
+    /// #     fn start(&self, _: &mut Start<'_, Self>) -> Vec<NodeId> { Vec::new() }
+    /// fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &u8) {
+    ///     let (known, mut node) = node.split();
+    ///     for &other in known.iter().filter(|&&other| other != from) {
+    ///         node.send(other, *message);
+    ///     }
+    /// }
+    /// # }
+    /// ```
+    pub fn split(&mut self) -> (&mut S, Node<'_, A, ()>) {
+        // Nothing has no size, so nothing is allocated.
+        let nothing = Box::leak(Box::new(()));
+        (self.state, Node { id: self.id, state: nothing, effects: self.effects })
+    }
+
     /// The same node with another state: a part of it, for instance.
-    pub fn with_state<'b, T>(&'b mut self, state: &'b mut T) -> Node<'b, P, T> {
+    pub fn with_state<'b, T>(&'b mut self, state: &'b mut T) -> Node<'b, A, T> {
         Node { id: self.id, state, effects: self.effects }
     }
 
-    /// Sends a message to a neighbour. Sending to any other node is an error of the protocol and
-    /// panics, unless the scenario says [who receives packets](crate::Scenario::receivers): then a
-    /// message can be addressed to any node.
+    /// Emits something.
     #[track_caller]
-    pub fn send(&mut self, to: NodeId, message: P::Message) {
-        self.effects.send(to, message);
-    }
-
-    /// Sends a message to every neighbour: one copy each, in increasing order of their ids, whether or
-    /// not the link to it is up.
-    pub fn broadcast(&mut self, message: P::Message) {
-        self.effects.broadcast(message);
-    }
-
-    /// Sends a message after a random while of at most `within`: what a simulation draws, so that
-    /// nodes that act at one moment do not all transmit at once. To an exploration it is the same as
-    /// [`send`](Self::send), since a packet can be in flight for any time anyway.
-    #[track_caller]
-    pub fn send_within(&mut self, to: NodeId, message: P::Message, within: Duration) {
-        self.effects.send_within(to, message, within);
-    }
-
-    /// Sends a message to every neighbour after a random while of at most `within`, the same for all
-    /// copies: as [`send_within`](Self::send_within).
-    pub fn broadcast_within(&mut self, message: P::Message, within: Duration) {
-        self.effects.broadcast_within(message, within);
+    pub(crate) fn emit_output(&mut self, output: A::Output) {
+        self.effects.emit(output);
     }
 
     /// Sets a timer. One that is set already under this name is set anew.
     ///
     /// A simulation fires it after the duration; an exploration at any later moment that the
     /// scenario's assumptions allow.
-    pub fn set_timer(&mut self, timer: P::Timer, after: Duration) {
+    pub fn set_timer(&mut self, timer: A::Timer, after: Duration) {
         self.effects.set_timer(timer, after);
     }
 
     /// Sets a timer, unless it is set and fires later anyway: a lifetime that only grows. To an
     /// exploration, which knows no time, it is the same as [`set_timer`](Self::set_timer).
-    pub fn prolong_timer(&mut self, timer: P::Timer, after: Duration) {
+    pub fn prolong_timer(&mut self, timer: A::Timer, after: Duration) {
         self.effects.prolong_timer(timer, after);
     }
 
     /// Unsets a timer, if it is set.
-    pub fn cancel_timer(&mut self, timer: &P::Timer) {
+    pub fn cancel_timer(&mut self, timer: &A::Timer) {
         self.effects.cancel_timer(timer);
     }
 
@@ -121,7 +155,7 @@ impl<'a, P: Protocol, S> Node<'a, P, S> {
     /// lifetime in a message, which is [`Ignored`](crate::Ignored); it must not decide what
     /// happens.
     #[must_use]
-    pub fn time_left(&self, timer: &P::Timer) -> Option<Duration> {
+    pub fn time_left(&self, timer: &A::Timer) -> Option<Duration> {
         self.effects.time_left(timer)
     }
 
@@ -184,7 +218,38 @@ impl<'a, P: Protocol, S> Node<'a, P, S> {
     }
 }
 
-impl<P: Protocol, S: fmt::Debug> fmt::Debug for Node<'_, P, S> {
+/// What a node sends to others.
+impl<P: Protocol, S> Node<'_, P, S> {
+    /// Sends a message to a neighbour. Sending to any other node is an error of the protocol and
+    /// panics, unless the scenario says [who receives packets](crate::Scenario::receivers): then a
+    /// message can be addressed to any node.
+    #[track_caller]
+    pub fn send(&mut self, to: NodeId, message: P::Message) {
+        self.effects.emit(Outgoing::To(to, message));
+    }
+
+    /// Sends a message to every neighbour: one copy each, in increasing order of their ids, whether or
+    /// not the link to it is up.
+    pub fn broadcast(&mut self, message: P::Message) {
+        self.effects.emit(Outgoing::ToAll(message));
+    }
+
+    /// Sends a message after a random while of at most `within`: what a simulation draws, so that
+    /// nodes that act at one moment do not all transmit at once. To an exploration it is the same as
+    /// [`send`](Self::send), since a packet can be in flight for any time anyway.
+    #[track_caller]
+    pub fn send_within(&mut self, to: NodeId, message: P::Message, within: Duration) {
+        self.effects.emit(Outgoing::ToWithin(to, message, within));
+    }
+
+    /// Sends a message to every neighbour after a random while of at most `within`, the same for all
+    /// copies: as [`send_within`](Self::send_within).
+    pub fn broadcast_within(&mut self, message: P::Message, within: Duration) {
+        self.effects.emit(Outgoing::ToAllWithin(message, within));
+    }
+}
+
+impl<A: Actor, S: fmt::Debug> fmt::Debug for Node<'_, A, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Node").field("id", &self.id).field("state", &self.state).finish()
     }

@@ -1,6 +1,6 @@
 //! What one node runs.
 
-use crate::{Code, Data, Node, NodeId, Start, Trigger};
+use crate::{Code, Data, Effects, Node, NodeId, Start, Trigger};
 
 /// A protocol: the state of a node and the handlers that change it.
 ///
@@ -78,52 +78,119 @@ pub trait Protocol: Sized + Send + Sync + 'static {
         );
     }
 
-    /// Which piece of the code handles a trigger, if that is known. Without it, every change of the
-    /// program is taken for a change of every handler: what an older version has done is not relied on.
-    fn code(&self, trigger: Trigger<'_, Self>) -> Option<Code> {
-        let _ = trigger;
-        None
-    }
-
-    /// Which piece of the code handles a trigger at a node. It is what [`code`](Self::code) says, but for a protocol whose nodes
-    /// have different code: [`macro@roles`](crate::roles) makes such.
-    fn code_at(&self, me: NodeId, trigger: Trigger<'_, Self>) -> Option<Code> {
-        let _ = me;
-        self.code(trigger)
-    }
-
-    /// What all the code is called that [`code_at`](Self::code_at) tells of at a node, as far as it is there to be executed: for telling what
-    /// never was. Empty if that is not known.
-    fn code_names(&self, me: NodeId) -> Vec<&'static str> {
-        let _ = me;
-        Vec::new()
-    }
-
-    /// All of `self` that handlers read, as a text, if there is one: two protocols with the same text
-    /// do the same on the same input. Without it, what handlers have done is relied on only in the very
-    /// same program, under the same scenario, profile and parameters, unless the type has neither size nor
-    /// type parameters. Mostly `Some(format!("{self:?}"))` will do.
-    fn configuration(&self) -> Option<String> {
-        None
-    }
-
     /// The commands that the environment may give in this state: the explorer tries them all.
     /// A simulation takes its commands from the scenario's [`Timing`](crate::Timing) instead.
-    fn commands(&self, me: NodeId, state: &Self::State) -> Vec<Self::Command> {
-        let _ = (me, state);
+    fn commands(&self, id: NodeId, state: &Self::State) -> Vec<Self::Command> {
+        let _ = (id, state);
         Vec::new()
     }
 
-    /// What the node is called besides its number, e.g. "sender"; empty if nothing.
-    fn role(&self, me: NodeId) -> &str {
-        let _ = me;
-        ""
+    // What follows is for those who run protocols, and for the attributes to write.
+
+    /// Runs [`start`](Self::start), or [`restart`](Self::restart) if there is a state before.
+    #[doc(hidden)]
+    #[inline]
+    fn bring_up<F: Effects<Self>>(
+        &self,
+        id: NodeId,
+        before: Option<&Self::State>,
+        effects: &mut F,
+    ) -> Self::State {
+        let mut nothing = ();
+        let node = &mut Node::new(id, &mut nothing, effects);
+        match before {
+            None => self.start(node),
+            Some(before) => self.restart(node, before),
+        }
     }
 
-    /// The size of a message sent by `me` on the wire, in bytes: what a simulated link needs to
-    /// know.
-    fn message_bytes(&self, me: NodeId, message: &Self::Message) -> usize {
-        let _ = (me, message);
-        64
+    /// Runs the handler of an input.
+    #[doc(hidden)]
+    #[inline]
+    fn handle<F: Effects<Self>>(
+        &self,
+        id: NodeId,
+        state: &mut Self::State,
+        input: Input<'_, Self>,
+        effects: &mut F,
+    ) {
+        let node = &mut Node::new(id, state, effects);
+        match input {
+            Input::Message { from, message } => self.on_message(node, from, message),
+            Input::Undeliverable { to, message } => self.on_undeliverable(node, to, message),
+            Input::Timer(timer) => self.on_timer(node, timer),
+            Input::Command(command) => self.on_command(node, command),
+        }
+    }
+
+    /// Which piece of the code handles a trigger at a node, if that is known. Without it, every change of the
+    /// program is taken for a change of every handler: what an older version has done is not relied on.
+    #[doc(hidden)]
+    fn code(&self, id: NodeId, trigger: Trigger<'_, Self>) -> Option<Code> {
+        let _ = (id, trigger);
+        None
+    }
+
+    /// What all the code is called that [`code`](Self::code) tells of at a node, as far as it is there to be executed: for telling what
+    /// never was. Empty if that is not known.
+    #[doc(hidden)]
+    fn code_names(&self, id: NodeId) -> Vec<&'static str> {
+        let _ = id;
+        Vec::new()
+    }
+
+    /// Which of several [roles](crate::roles) a node plays; empty if there are none.
+    #[doc(hidden)]
+    fn role(&self, id: NodeId) -> &'static str {
+        let _ = id;
+        ""
+    }
+}
+
+/// What a handler of a protocol is executed on, besides the state of its node.
+pub enum Input<'a, P: Protocol> {
+    /// A message has arrived.
+    Message {
+        /// Who sent it.
+        from: NodeId,
+        /// What was sent.
+        message: &'a P::Message,
+    },
+    /// A message of the node's own comes back.
+    Undeliverable {
+        /// For whom it was.
+        to: NodeId,
+        /// What was sent.
+        message: &'a P::Message,
+    },
+    /// A timer has fired.
+    Timer(&'a P::Timer),
+    /// The environment asks for something.
+    Command(&'a P::Command),
+}
+
+impl<P: Protocol> Clone for Input<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Protocol> Copy for Input<'_, P> {}
+
+impl<'a, P: Protocol> Input<'a, P> {
+    /// What it is to a role whose timers and commands are found by these; nothing if it is one of another role.
+    #[doc(hidden)]
+    #[inline]
+    pub fn of_role<R: Protocol<Message = P::Message>>(
+        self,
+        timer: impl FnOnce(&'a P::Timer) -> Option<&'a R::Timer>,
+        command: impl FnOnce(&'a P::Command) -> Option<&'a R::Command>,
+    ) -> Option<Input<'a, R>> {
+        Some(match self {
+            Self::Message { from, message } => Input::Message { from, message },
+            Self::Undeliverable { to, message } => Input::Undeliverable { to, message },
+            Self::Timer(of_whole) => Input::Timer(timer(of_whole)?),
+            Self::Command(of_whole) => Input::Command(command(of_whole)?),
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, time::Duration};
 
-use crate::{Effects, NodeId, Protocol, Record};
+use crate::{Effects, NodeId, Outgoing, Protocol, Record};
 
 /// One thing that a handler did.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,9 +108,7 @@ impl<'a, P: Protocol> Recorder<'a, P> {
         self.addressable = Some(nodes);
         self
     }
-}
 
-impl<P: Protocol> Effects<P> for Recorder<'_, P> {
     #[track_caller]
     fn send(&mut self, to: NodeId, message: P::Message) {
         match self.addressable {
@@ -132,6 +130,18 @@ impl<P: Protocol> Effects<P> for Recorder<'_, P> {
         self.broadcasts.push((self.did.len(), message.clone()));
         for &to in self.neighbours {
             self.did.push(Did::Sent { to, message: message.clone() });
+        }
+    }
+}
+
+impl<P: Protocol> Effects<P> for Recorder<'_, P> {
+    #[track_caller]
+    fn emit(&mut self, output: Outgoing<P::Message>) {
+        match output {
+            Outgoing::To(to, message) | Outgoing::ToWithin(to, message, _) => {
+                self.send(to, message);
+            }
+            Outgoing::ToAll(message) | Outgoing::ToAllWithin(message, _) => self.broadcast(message),
         }
     }
 

@@ -125,6 +125,12 @@ pub type Canonical<P> =
 pub type Receivers<P> =
     Box<dyn Fn(&<P as Protocol>::State, Packet<'_, P>) -> Vec<NodeId> + Send + Sync>;
 
+/// What a node is called besides its number.
+pub type RoleNames<P> = Box<dyn Fn(&P, NodeId) -> String + Send + Sync>;
+
+/// All of a protocol that its handlers read, as a text.
+pub type Configuration<P> = Box<dyn Fn(&P) -> String + Send + Sync>;
+
 /// The hops of a node in a state: the name of where each leads, and who comes next.
 pub type ShownHops<P> =
     Box<dyn Fn(NodeId, &<P as Protocol>::State) -> Vec<(String, NodeId)> + Send + Sync>;
@@ -288,6 +294,10 @@ pub struct Scenario<P: Protocol> {
     /// Which event a run must have for its violations to count, if there is one: a pattern as
     /// `check --require` takes it.
     pub required: Option<String>,
+    /// What nodes are called besides their numbers, if it is not their [role](crate::roles).
+    pub role_names: Option<RoleNames<P>>,
+    /// All of the protocol that handlers read, as a text, if there is one.
+    pub configuration: Option<Configuration<P>>,
     /// The hops that a node has established, if it does: where each leads, and who comes next.
     pub hops: Option<ShownHops<P>>,
     /// How messages look on a wire, for captures of a simulation, if they look like anything.
@@ -321,6 +331,8 @@ impl<P: Protocol> Scenario<P> {
             early_timers: None,
             canonical: None,
             required: None,
+            role_names: None,
+            configuration: None,
             hops: None,
             wire: None,
             timing: Timing::default(),
@@ -472,6 +484,76 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
+    /// Says what nodes are called besides their numbers; empty for nothing. Nodes of different [roles](macro@crate::roles) are called by them
+    /// anyway.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{NodeId, Scenario, Topology};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::chain(3))
+    ///     .role_names(|_, node| if node == NodeId(0) { "host" } else { "guest" });
+    /// assert_eq!(scenario.role(NodeId(2)), "guest");
+    /// ```
+    #[must_use]
+    pub fn role_names<N: Into<String>>(
+        mut self,
+        name: impl Fn(&P, NodeId) -> N + Send + Sync + 'static,
+    ) -> Self {
+        self.role_names = Some(Box::new(move |protocol, node| name(protocol, node).into()));
+        self
+    }
+
+    /// What a node is called besides its number; empty if nothing.
+    #[must_use]
+    pub fn role(&self, node: NodeId) -> String {
+        match &self.role_names {
+            Some(names) => names(&self.protocol, node),
+            None => self.protocol.role(node).to_owned(),
+        }
+    }
+
+    /// Tells all of the protocol that its handlers read, as a text: two protocols with the same text do the same on the same input.
+    /// Then what handlers did in an earlier program, or with other parameters, can be relied on as long as code and text stay
+    /// the same. Without it, that is relied on only in the very same program, under the same scenario, profile and parameters, unless
+    /// the type of the protocol has neither size nor type parameters.
+    ///
+    /// ```
+    /// # extern crate everypath_model as everypath;
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Scenario, Start, Topology};
+    /// # impl Protocol for Limited {
+    /// #     type State = u32;
+    /// #     type Message = u32;
+    /// #     type Timer = Never;
+    /// #     type Command = Never;
+    /// #     fn start(&self, _: &mut Start<'_, Self>) -> u32 { 0 }
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &u32) {}
+    /// # }
+    /// #[derive(Debug)]
+    /// struct Limited {
+    ///     window: u32,
+    /// }
+    ///
+    /// let scenario = Scenario::new(Limited { window: 4 }, Topology::chain(2))
+    ///     .configuration(|protocol| format!("{protocol:?}"));
+    /// assert_eq!(scenario.configuration_text().as_deref(), Some("Limited { window: 4 }"));
+    /// ```
+    #[must_use]
+    pub fn configuration(
+        mut self,
+        text: impl Fn(&P) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.configuration = Some(Box::new(text));
+        self
+    }
+
+    /// All of the protocol that its handlers read, as a text, if the scenario [tells it](Self::configuration).
+    #[must_use]
+    pub fn configuration_text(&self) -> Option<String> {
+        self.configuration.as_ref().map(|text| text(&self.protocol))
+    }
+
     /// Says how a message that one node sends to another, or to all, looks on a wire: with that,
     /// `simulate --pcap` and `--ns2-trace` can write packets that other programs understand.
     ///
@@ -513,6 +595,25 @@ impl<P: Protocol> Scenario<P> {
         message: &P::Message,
     ) -> Option<Datagram> {
         self.wire.as_ref().map(|wire| wire(&self.protocol, from, to, message))
+    }
+
+    /// How many bytes a message takes on the wire, while simulating; 64 if nobody says.
+    #[must_use]
+    pub fn message_bytes(
+        mut self,
+        bytes: impl Fn(&P, &P::Message) -> usize + Send + Sync + 'static,
+    ) -> Self {
+        self.timing.message_bytes = Some(Box::new(bytes));
+        self
+    }
+
+    /// How many bytes a message takes on the wire.
+    #[must_use]
+    #[inline]
+    pub fn bytes_of(&self, message: &P::Message) -> usize {
+        const MESSAGE_BYTES: usize = 64;
+        let bytes = self.timing.message_bytes.as_ref();
+        bytes.map_or(MESSAGE_BYTES, |bytes| bytes(&self.protocol, message))
     }
 
     /// How simulated links treat packets.

@@ -77,6 +77,9 @@ pub struct Measure {
     pub compute: Formula,
 }
 
+/// How many bytes a message takes on the wire.
+pub type MessageBytes<P> = Box<dyn Fn(&P, &<P as Protocol>::Message) -> usize + Send + Sync>;
+
 /// The part of a scenario that only a simulation reads.
 pub struct Timing<P: Protocol> {
     /// How links treat packets, unless [`links`](Self::links) says otherwise.
@@ -85,6 +88,8 @@ pub struct Timing<P: Protocol> {
     pub links: Vec<((NodeId, NodeId), LinkTiming)>,
     /// Where nodes are and how they hear each other, if they talk by radio: then there are no links.
     pub field: Option<Field>,
+    /// How many bytes a message takes on the wire, if somebody says.
+    pub message_bytes: Option<MessageBytes<P>>,
     /// How long a run lasts.
     pub duration: Duration,
     /// What of a run does not count.
@@ -113,6 +118,7 @@ impl<P: Protocol> Default for Timing<P> {
             link: LinkTiming::default(),
             links: Vec::new(),
             field: None,
+            message_bytes: None,
             duration: Duration::from_secs(10),
             warm_up: WarmUp::None,
             replications: 10,

@@ -4,7 +4,7 @@
 use std::{borrow::Cow, hash::BuildHasher, time::Instant};
 
 use everypath_model::{
-    Budget, Data, Did, EventKind, Ignored, Node, NodeId, Protocol, Recorder,
+    Budget, Data, Did, EventKind, Ignored, NodeId, Protocol, Recorder, Trigger,
     panics::{self, Panic},
     running,
 };
@@ -408,23 +408,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let state = running::told(
             move || handled.describe(me),
             || {
-                panics::catch(|| match call {
-                    Call::Start(me) => protocol.start(&mut Node::new(me, &mut (), fx)),
-                    Call::Restart(me, before) => {
-                        protocol.restart(&mut Node::new(me, &mut (), fx), before)
+                panics::catch(|| match (call.trigger().1, call.state()) {
+                    (Trigger::On(input), Some(before)) => {
+                        changed(before, |state| protocol.handle(me, state, input, fx))
                     }
-                    Call::Message(me, before, from, message) => changed(before, |state| {
-                        protocol.on_message(&mut Node::new(me, state, fx), from, message)
-                    }),
-                    Call::Undeliverable(me, before, to, message) => changed(before, |state| {
-                        protocol.on_undeliverable(&mut Node::new(me, state, fx), to, message)
-                    }),
-                    Call::Timer(me, before, timer) => changed(before, |state| {
-                        protocol.on_timer(&mut Node::new(me, state, fx), timer)
-                    }),
-                    Call::Command(me, before, command) => changed(before, |state| {
-                        protocol.on_command(&mut Node::new(me, state, fx), command)
-                    }),
+                    (_, before) => protocol.bring_up(me, before, fx),
                 })
             },
         );

@@ -22,7 +22,7 @@ use std::{
     time::Duration,
 };
 
-use everypath_model::{NodeId, Protocol, Trigger};
+use everypath_model::{Input, NodeId, Protocol, Trigger};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -64,15 +64,31 @@ impl<'a, P: Protocol> Call<'a, P> {
         self.trigger().0
     }
 
-    /// Which handler is executed at which node, as far as it matters to the question which code that is.
+    /// Which handler is executed at which node, and on what.
     pub(crate) fn trigger(&self) -> (NodeId, Trigger<'a, P>) {
         match *self {
             Self::Start(me) => (me, Trigger::Start),
             Self::Restart(me, _) => (me, Trigger::Restart),
-            Self::Message(me, _, _, message) => (me, Trigger::Message(message)),
-            Self::Undeliverable(me, _, _, message) => (me, Trigger::Undeliverable(message)),
-            Self::Timer(me, _, timer) => (me, Trigger::Timer(timer)),
-            Self::Command(me, _, command) => (me, Trigger::Command(command)),
+            Self::Message(me, _, from, message) => {
+                (me, Trigger::On(Input::Message { from, message }))
+            }
+            Self::Undeliverable(me, _, to, message) => {
+                (me, Trigger::On(Input::Undeliverable { to, message }))
+            }
+            Self::Timer(me, _, timer) => (me, Trigger::On(Input::Timer(timer))),
+            Self::Command(me, _, command) => (me, Trigger::On(Input::Command(command))),
+        }
+    }
+
+    /// The state of the node before, if there is one.
+    pub(crate) fn state(&self) -> Option<&'a P::State> {
+        match *self {
+            Self::Start(_) => None,
+            Self::Restart(_, state)
+            | Self::Message(_, state, ..)
+            | Self::Undeliverable(_, state, ..)
+            | Self::Timer(_, state, _)
+            | Self::Command(_, state, _) => Some(state),
         }
     }
 }
@@ -365,7 +381,7 @@ pub(crate) fn author_of<P: Protocol>(
     protocol: &P,
     (me, trigger): (NodeId, Trigger<'_, P>),
 ) -> (&'static str, u64) {
-    match protocol.code_at(me, trigger) {
+    match protocol.code(me, trigger) {
         Some(code) => (code.name, code.print),
         // Not just the program: two of its protocols may have types of one name.
         None => {

@@ -17,7 +17,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// A node with its role, e.g. "n0 (sender)".
     pub(crate) fn name_of(&self, node: usize) -> String {
         let node = NodeId::from(node);
-        match self.scenario.protocol.role(node) {
+        match self.scenario.role(node).as_str() {
             "" => node.to_string(),
             role => format!("{node} ({role})"),
         }

@@ -36,7 +36,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let mut delivered = BTreeSet::new();
         for (it, _) in self.executed() {
             let (me, trigger) = self.call(it.node, it.slot, it.input).trigger();
-            let code = self.scenario.protocol.code_at(me, trigger);
+            let code = self.scenario.protocol.code(me, trigger);
             has_unnamed |= code.is_none();
             executed.extend(code.map(|code| code.name));
             if let Input::Message { packet } = it.input {

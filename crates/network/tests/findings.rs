@@ -32,12 +32,12 @@ struct State {
     statistics: Ignored<u32>,
 }
 
-type Handle = fn(NodeId, &mut State, Input, &mut dyn Effects<Script>);
+type Handle = fn(NodeId, &mut State, Input, &mut Start<'_, Script>);
 
 /// A protocol made of functions: nothing happens but for those that a test replaces.
 struct Script {
-    start: fn(NodeId, &mut dyn Effects<Script>) -> u32,
-    restart: fn(NodeId, &State, &mut dyn Effects<Script>) -> u32,
+    start: fn(NodeId, &mut Start<'_, Script>) -> u32,
+    restart: fn(NodeId, &State, &mut Start<'_, Script>) -> u32,
     handle: Handle,
     commands: fn(NodeId, &State) -> Vec<u32>,
 }
@@ -64,32 +64,44 @@ impl Protocol for Script {
     type Command = u32;
 
     fn start(&self, node: &mut Start<'_, Self>) -> State {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         state((self.start)(me, fx))
     }
 
     fn restart(&self, node: &mut Start<'_, Self>, before: &State) -> State {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         state((self.restart)(me, before, fx))
     }
 
     fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, message: &u32) {
-        let (me, state, fx) = node.parts();
+        let me = node.id;
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         (self.handle)(me, state, Input::Message(*message), fx);
     }
 
     fn on_undeliverable(&self, node: &mut Node<'_, Self>, to: NodeId, message: &u32) {
-        let (me, state, fx) = node.parts();
+        let me = node.id;
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         (self.handle)(me, state, Input::Undeliverable(to, *message), fx);
     }
 
     fn on_timer(&self, node: &mut Node<'_, Self>, timer: &u32) {
-        let (me, state, fx) = node.parts();
+        let me = node.id;
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         (self.handle)(me, state, Input::Timer(*timer), fx);
     }
 
     fn on_command(&self, node: &mut Node<'_, Self>, command: &u32) {
-        let (me, state, fx) = node.parts();
+        let me = node.id;
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         (self.handle)(me, state, Input::Command(*command), fx);
     }
 

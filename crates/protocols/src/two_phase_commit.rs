@@ -103,10 +103,6 @@ impl Protocol for Coordinator {
     fn on_timer(&self, node: &mut Node<'_, Self>, _: &Timeout) {
         self.decide(node, false);
     }
-
-    fn configuration(&self) -> Option<String> {
-        Some(String::new())
-    }
 }
 
 /// A node that votes and obeys.
@@ -162,10 +158,6 @@ impl Protocol for Participant {
             node.set_timer(Timeout, PATIENCE);
         }
     }
-
-    fn configuration(&self) -> Option<String> {
-        Some(format!("impatient: {}", self.impatient))
-    }
 }
 
 /// Two-phase commit: node 0 coordinates, all others participate.
@@ -202,6 +194,7 @@ fn scenario(ask: &mut Parameters, impatient: bool) -> Scenario<Commit> {
     let protocol = Commit { coordinator: Coordinator, participant: Participant { impatient } };
     // A run is one transaction, hence so many.
     Scenario::new(protocol, Topology::star(1 + participants))
+        .configuration(|commit| format!("impatient: {}", commit.participant.impatient))
         .loss(Budget::Unlimited)
         .reboot(reboot)
         .assertion("all who have decided have decided the same", |world| {

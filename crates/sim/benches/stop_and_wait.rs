@@ -22,7 +22,7 @@ enum Message {
 
 const TIME_OUT: Duration = Duration::from_micros(2833);
 
-fn send(number: u32, fx: &mut dyn Effects<StopAndWait>) {
+fn send(number: u32, fx: &mut Start<'_, StopAndWait>) {
     fx.send(NodeId(1), Message::Frame(number));
     fx.set_timer((), TIME_OUT);
 }
@@ -34,7 +34,9 @@ impl Protocol for StopAndWait {
     type Command = Never;
 
     fn start(&self, node: &mut Start<'_, Self>) -> u32 {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         if me == NodeId(0) {
             send(0, fx);
         }
@@ -42,7 +44,8 @@ impl Protocol for StopAndWait {
     }
 
     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
-        let (_, next, fx) = node.parts();
+        let (next, mut fx) = node.split();
+        let fx = &mut fx;
         match *message {
             Message::Frame(number) => {
                 if number == *next {
@@ -61,7 +64,8 @@ impl Protocol for StopAndWait {
     }
 
     fn on_timer(&self, node: &mut Node<'_, Self>, _: &()) {
-        let (_, next, fx) = node.parts();
+        let (next, mut fx) = node.split();
+        let fx = &mut fx;
         send(*next, fx);
     }
 

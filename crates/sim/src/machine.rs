@@ -2,13 +2,15 @@
 
 use std::{cell::OnceCell, ops::Range, time::Duration};
 
-use everypath_model::{Effects, LinkTiming, NodeId, Protocol, Record, Scenario, Topology};
+use everypath_model::{
+    Effects, LinkTiming, NodeId, Outgoing, Protocol, Record, Scenario, Topology,
+};
 use rustc_hash::FxHashMap;
 
 use crate::{
     EventQueue, Fate, FrameFate, LossReason, Observer, Packets, Priority, Sending, Stream,
     clock::{Nanoseconds, nanoseconds},
-    field::{Air, Frame, Hearing, Outgoing, Settled},
+    field::{Air, Frame, Hearing, OutgoingFrame, Settled},
     link::{Link, Passage},
     measurements::Measurements,
     outages::Outages,
@@ -177,7 +179,7 @@ impl<P: Protocol> Machine<P> {
             }
         }
         for frame in self.air.iter().flat_map(Air::pending) {
-            let &Outgoing { sending, from, to, ref message, ref heard_by, .. } = frame;
+            let &OutgoingFrame { sending, from, to, ref message, ref heard_by, .. } = frame;
             let receivers = match (to, &self.air) {
                 (Some(to), _) => vec![to],
                 (None, Some(air)) => air.near(from, self.now),
@@ -252,7 +254,7 @@ impl<P: Protocol> Machine<P> {
                 Link::new(receiver, scenario.timing.link, losses)
             }),
         };
-        let bytes = scenario.protocol.message_bytes(from, &flight.message);
+        let bytes = scenario.bytes_of(&flight.message);
         let passage = passage(link, from, self.now, bytes, &mut self.outages);
         self.settle(flight, passage, bytes, observer);
     }
@@ -455,7 +457,7 @@ impl<M> Departure<M> {
 /// node can notice before the handler returns.
 pub(crate) struct Acting<'m, P: Protocol, O> {
     me: NodeId,
-    protocol: &'m P,
+    scenario: &'m Scenario<P>,
     neighbours: &'m [NodeId],
     /// On a field: who is near, once it was asked for.
     near: OnceCell<Vec<NodeId>>,
@@ -473,7 +475,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
     ) -> Self {
         Self {
             me,
-            protocol: &scenario.protocol,
+            scenario,
             neighbours: scenario.topology.neighbours(me),
             near: OnceCell::new(),
             machine,
@@ -529,7 +531,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
     /// Tells the observer of a sending; how many bytes it has.
     #[inline]
     fn tell_sent(&mut self, number: u64, to: Option<NodeId>, message: &P::Message) -> usize {
-        let bytes = self.protocol.message_bytes(self.me, message);
+        let bytes = self.scenario.bytes_of(message);
         let now = Duration::from_nanos(self.machine.now);
         self.observer.sent(now, &Sending { number, from: self.me, to, message, bytes });
         bytes
@@ -636,23 +638,19 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
 
 impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
     #[inline]
-    fn send(&mut self, to: NodeId, message: P::Message) {
-        let sending = self.machine.next_sending();
-        self.send_to(to, message, sending);
-    }
-
-    #[inline]
-    fn broadcast(&mut self, message: P::Message) {
-        let sending = self.machine.next_sending();
-        self.send_to_all(message, sending);
-    }
-
-    fn send_within(&mut self, to: NodeId, message: P::Message, within: Duration) {
-        self.postpone(Some(to), message, within);
-    }
-
-    fn broadcast_within(&mut self, message: P::Message, within: Duration) {
-        self.postpone(None, message, within);
+    fn emit(&mut self, output: Outgoing<P::Message>) {
+        match output {
+            Outgoing::To(to, message) => {
+                let sending = self.machine.next_sending();
+                self.send_to(to, message, sending);
+            }
+            Outgoing::ToAll(message) => {
+                let sending = self.machine.next_sending();
+                self.send_to_all(message, sending);
+            }
+            Outgoing::ToWithin(to, message, within) => self.postpone(Some(to), message, within),
+            Outgoing::ToAllWithin(message, within) => self.postpone(None, message, within),
+        }
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use std::{sync::atomic::AtomicBool, time::Duration};
 
 use everypath_model::Readings;
 
-use crate::{Battery, Distribution, FrameFate, Matching, Series, Truncation, field::Outgoing};
+use crate::{Battery, Distribution, FrameFate, Matching, Series, Truncation, field::OutgoingFrame};
 
 /// When to stop before the scenario's duration is over.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +92,7 @@ impl Packets {
 
     /// It is known what became of a frame on a medium. Who hears it, or whom it comes back to, is counted when that
     /// handles it.
-    pub(crate) fn settle<M>(&mut self, frame: &Outgoing<M>) {
+    pub(crate) fn settle<M>(&mut self, frame: &OutgoingFrame<M>) {
         self.frames += 1;
         self.transmissions += u64::from(frame.tries);
     }

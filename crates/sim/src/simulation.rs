@@ -3,7 +3,7 @@
 use std::{sync::atomic::Ordering, time::Duration};
 
 use everypath_model::{
-    Event, EventKind, Job, Node, NodeId, Packet, Part, Position, Protocol, Scenario, Snapshot,
+    Event, EventKind, Input, Job, NodeId, Packet, Part, Position, Protocol, Scenario, Snapshot,
     Topology, WarmUp, World, panics,
     running::{self, Post},
 };
@@ -12,7 +12,7 @@ use crate::{
     Ending, Entry, FrameFate, Limits, LossReason, Measured, Observer, Packets, Priority, Run,
     Sending, SimError, Violation, battery,
     clock::{LAST, Nanoseconds, nanoseconds},
-    field::{Frame, Hearing, Medium, Outgoing},
+    field::{Frame, Hearing, Medium, OutgoingFrame},
     machine::{Acting, Machine},
     observer::Described,
     outages::Change,
@@ -153,7 +153,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             self.observer.started(node);
             let mut acting =
                 Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
-            let state = self.scenario.protocol.start(&mut Node::new(node, &mut (), &mut acting));
+            let state = self.scenario.protocol.bring_up(node, None, &mut acting);
             self.picture.states.push(state);
             self.address(node);
         }
@@ -590,7 +590,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             let mut acting =
                 Acting::new(from, self.scenario, &mut self.machine, &mut self.observer);
             self.post.handles(Some(EventKind::Undeliverable), from, self.events);
-            protocol.on_undeliverable(&mut Node::new(from, state, &mut acting), to, message);
+            protocol.handle(from, state, Input::Undeliverable { to, message }, &mut acting);
             return true;
         }
         packets.delivered += 1;
@@ -598,7 +598,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let mut acting =
             Acting::new(receiver, self.scenario, &mut self.machine, &mut self.observer);
         self.post.handles(Some(EventKind::Deliver), receiver, self.events);
-        protocol.on_message(&mut Node::new(receiver, state, &mut acting), from, message);
+        protocol.handle(receiver, state, Input::Message { from, message }, &mut acting);
         true
     }
 
@@ -640,7 +640,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         self.observer.event(self.now(), &Event::Reboot { node }, None);
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let state = &mut self.picture.states[node.index()];
-        *state = self.scenario.protocol.restart(&mut Node::new(node, &mut (), &mut acting), state);
+        *state = self.scenario.protocol.bring_up(node, Some(state), &mut acting);
     }
 
     /// A frame has come to those who hear it, or back; the first of them handles it. Or something happens
@@ -731,7 +731,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 let state = &mut self.picture.states[from.index()];
                 let mut acting = Acting::new(from, self.scenario, machine, &mut self.observer);
                 self.post.handles(Some(EventKind::Undeliverable), from, self.events);
-                protocol.on_undeliverable(&mut Node::new(from, state, &mut acting), *to, message);
+                protocol.handle(from, state, Input::Undeliverable { to: *to, message }, &mut acting);
                 *handled += 1;
             }
             Hearing::By(nodes) => {
@@ -740,7 +740,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 let state = &mut self.picture.states[node.index()];
                 let mut acting = Acting::new(node, self.scenario, machine, &mut self.observer);
                 self.post.handles(Some(EventKind::Deliver), node, self.events);
-                protocol.on_message(&mut Node::new(node, state, &mut acting), from, message);
+                protocol.handle(node, state, Input::Message { from, message }, &mut acting);
                 *handled += 1;
                 if *handled == nodes.len() {
                     let air = self.machine.air.as_mut().expect("frames are on a field");
@@ -771,7 +771,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
         self.post.handles(Some(EventKind::Timer), node, self.events);
-        protocol.on_timer(&mut Node::new(node, state, &mut acting), timer);
+        protocol.handle(node, state, Input::Timer(timer), &mut acting);
         true
     }
 
@@ -798,7 +798,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         let protocol = &self.scenario.protocol;
         self.post.handles(Some(EventKind::Command), node, self.events);
-        protocol.on_command(&mut Node::new(node, state, &mut acting), command);
+        protocol.handle(node, state, Input::Command(command), &mut acting);
         true
     }
 }
@@ -833,7 +833,7 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
         let state = &mut self.picture.states[node.index()];
         let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
         self.post.handles(Some(EventKind::Command), node, self.events);
-        self.scenario.protocol.on_command(&mut Node::new(node, state, &mut acting), command);
+        self.scenario.protocol.handle(node, state, Input::Command(command), &mut acting);
         true
     }
 }
@@ -885,8 +885,8 @@ fn delivery<P: Protocol>(flight: &Flight<P::Message>) -> Event<'_, P> {
 }
 
 /// A frame as an observer sees it.
-fn transmitted<P: Protocol>(frame: &Outgoing<P::Message>) -> Sending<'_, P> {
-    let &Outgoing { sending, from, to, ref message, bytes, .. } = frame;
+fn transmitted<P: Protocol>(frame: &OutgoingFrame<P::Message>) -> Sending<'_, P> {
+    let &OutgoingFrame { sending, from, to, ref message, bytes, .. } = frame;
     Sending { number: sending, from, to, message, bytes }
 }
 

@@ -28,7 +28,7 @@ const TIME_OUT: Duration = Duration::from_micros(2833);
 const FRAME_S: f64 = 0.0008;
 
 impl StopAndWait {
-    fn transmit(number: u32, fx: &mut dyn Effects<Self>) {
+    fn transmit(number: u32, fx: &mut Start<'_, Self>) {
         fx.count("attempts");
         fx.send(NodeId(1), Message::Frame(number));
         fx.set_timer((), TIME_OUT);
@@ -42,7 +42,9 @@ impl Protocol for StopAndWait {
     type Command = Never;
 
     fn start(&self, node: &mut Start<'_, Self>) -> u32 {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         if me == NodeId(0) {
             fx.begin("frame", 0);
             Self::transmit(0, fx);
@@ -51,7 +53,8 @@ impl Protocol for StopAndWait {
     }
 
     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
-        let (_, next, fx) = node.parts();
+        let (next, mut fx) = node.split();
+        let fx = &mut fx;
         match *message {
             Message::Frame(number) => fx.send(from, Message::Acknowledgement(number)),
             Message::Acknowledgement(number) => {
@@ -66,7 +69,8 @@ impl Protocol for StopAndWait {
     }
 
     fn on_timer(&self, node: &mut Node<'_, Self>, _: &()) {
-        let (_, next, fx) = node.parts();
+        let (next, mut fx) = node.split();
+        let fx = &mut fx;
         Self::transmit(*next, fx);
     }
 

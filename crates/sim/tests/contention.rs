@@ -30,7 +30,7 @@ enum Habit {
 }
 
 impl Crowd {
-    fn wait(&self, fx: &mut dyn Effects<Self>) {
+    fn wait(&self, fx: &mut Start<'_, Self>) {
         // Never 0, so that its logarithm is a number.
         let fraction = (f64::from(fx.choose(u32::MAX)) + 1.0) / f64::from(u32::MAX);
         let after = match self.habit {
@@ -52,14 +52,17 @@ impl Protocol for Crowd {
     type Command = everypath_model::Never;
 
     fn start(&self, node: &mut Start<'_, Self>) {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         if me != NodeId(0) {
             self.wait(fx);
         }
     }
 
     fn on_timer(&self, node: &mut Node<'_, Self>, (): &()) {
-        let (_, _, fx) = node.parts();
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         fx.send(NodeId(0), ());
         self.wait(fx);
     }

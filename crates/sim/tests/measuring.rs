@@ -254,7 +254,9 @@ impl Protocol for Panicking {
     type Command = Never;
 
     fn start(&self, node: &mut Start<'_, Self>) {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         let thrown = fx.choose(6);
         assert!(thrown != 5, "{me} throws a six");
     }

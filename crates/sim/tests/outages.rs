@@ -25,7 +25,9 @@ impl Protocol for Teller {
     }
 
     fn restart(&self, node: &mut Start<'_, Self>, before: &Self::State) -> Self::State {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         let [_] = &self.start(&mut Node::new(me, &mut (), fx))[..] else { unreachable!() };
         [before, &["restart".to_owned()][..]].concat()
     }

@@ -38,13 +38,13 @@ enum Message {
 }
 
 /// Exponentially distributed, with mean 1.
-fn exponential(fx: &mut dyn Effects<Queue>) -> f64 {
+fn exponential(fx: &mut Start<'_, Queue>) -> f64 {
     const GRAINS: u32 = 1 << 20;
     -((f64::from(fx.choose(GRAINS)) + 0.5) / f64::from(GRAINS)).ln()
 }
 
 impl Queue {
-    fn wait(&self, fx: &mut dyn Effects<Self>) {
+    fn wait(&self, fx: &mut Start<'_, Self>) {
         let after = exponential(fx) / self.arrivals;
         fx.set_timer((), Duration::from_secs_f64(after));
     }
@@ -57,7 +57,9 @@ impl Protocol for Queue {
     type Command = Never;
 
     fn start(&self, node: &mut Start<'_, Self>) -> State {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         if me == NodeId(0) {
             self.wait(fx);
             fx.level("in system", 0.0);
@@ -67,7 +69,8 @@ impl Protocol for Queue {
 
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     fn on_timer(&self, node: &mut Node<'_, Self>, (): &()) {
-        let (_, state, fx) = node.parts();
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         let size = if self.exponential { exponential(fx) } else { 1.0 };
         let bytes = (size * SERVICE_S * BYTES_PER_S).round() as usize;
         fx.begin("time", state.next);

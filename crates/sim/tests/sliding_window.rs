@@ -54,7 +54,7 @@ enum Timer {
 }
 
 impl Sliding {
-    fn transmit(&self, state: &mut State, fx: &mut dyn Effects<Self>) {
+    fn transmit(&self, state: &mut State, fx: &mut Start<'_, Self>) {
         let is_open = if self.selective {
             state.under_way < self.window
         } else {
@@ -80,7 +80,9 @@ impl Protocol for Sliding {
     type Command = Never;
 
     fn start(&self, node: &mut Start<'_, Self>) -> State {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         let mut state = State::default();
         if me == NodeId(0) {
             self.transmit(&mut state, fx);
@@ -106,7 +108,8 @@ impl Protocol for Sliding {
     }
 
     fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
-        let (_, state, fx) = node.parts();
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         match *timer {
             Timer::Slot => self.transmit(state, fx),
             Timer::TimeOut(number) if self.selective => {

@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use everypath_model::{Did, Node, NodeId, Parameters, Protocol, Recorder, Scenario};
+use everypath_model::{Did, Input, NodeId, Parameters, Protocol, Recorder, Scenario};
 
 use crate::scenario::{Builder, Built};
 
@@ -66,7 +66,7 @@ impl<P: Protocol> Net<P> {
         };
         for node in net.built.scenario.topology.nodes() {
             let (state, did) = net
-                .recorded(node, |protocol, fx| protocol.start(&mut Node::new(node, &mut (), fx)));
+                .recorded(node, |protocol, fx| protocol.bring_up(node, None, fx));
             net.states.push(state);
             net.apply(node, did);
         }
@@ -168,7 +168,7 @@ impl<P: Protocol> Net<P> {
     pub fn deliver(&mut self) -> &mut Self {
         let (from, to, message) = self.oldest();
         self.act(to, |protocol, state, fx| {
-            protocol.on_message(&mut Node::new(to, state, fx), from, &message)
+            protocol.handle(to, state, Input::Message { from, message: &message }, fx);
         });
         self
     }
@@ -229,7 +229,7 @@ impl<P: Protocol> Net<P> {
     pub fn bounce(&mut self) -> &mut Self {
         let (from, to, message) = self.oldest();
         self.act(from, |protocol, state, fx| {
-            protocol.on_undeliverable(&mut Node::new(from, state, fx), to, &message);
+            protocol.handle(from, state, Input::Undeliverable { to, message: &message }, fx);
         });
         self
     }
@@ -238,7 +238,7 @@ impl<P: Protocol> Net<P> {
     pub fn command(&mut self, node: u32, command: &P::Command) -> &mut Self {
         let me = NodeId(node);
         self.act(me, |protocol, state, fx| {
-            protocol.on_command(&mut Node::new(me, state, fx), command)
+            protocol.handle(me, state, Input::Command(command), fx);
         });
         self
     }
@@ -253,7 +253,7 @@ impl<P: Protocol> Net<P> {
         let set: Vec<_> = self.timers.iter().filter(|(_, of, _)| *of == me).collect();
         let set = format!("{:?}", set.iter().map(|(_, _, timer)| timer).collect::<Vec<_>>());
         assert!(self.unset(me, timer), "{timer:?} is not set at {me}; there are {set}");
-        self.act(me, |protocol, state, fx| protocol.on_timer(&mut Node::new(me, state, fx), timer));
+        self.act(me, |protocol, state, fx| protocol.handle(me, state, Input::Timer(timer), fx));
         self
     }
 
@@ -276,7 +276,7 @@ impl<P: Protocol> Net<P> {
         let me = NodeId(node);
         self.timers.retain(|(_, of, _)| *of != me);
         self.act(me, |protocol, state, fx| {
-            *state = protocol.restart(&mut Node::new(me, &mut (), fx), &state.clone())
+            *state = protocol.bring_up(me, Some(state), fx);
         });
         self
     }

@@ -269,10 +269,6 @@ impl Protocol for Raft {
         }
     }
 
-    fn configuration(&self) -> Option<String> {
-        Some(format!("{self:?}"))
-    }
-
     fn commands(&self, _: NodeId, state: &State) -> Vec<Command> {
         let commands = state.running.log.iter().filter(|entry| **entry == Entry::Command).count();
         let can = state.running.leads() && commands < self.proposals as usize;

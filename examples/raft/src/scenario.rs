@@ -35,6 +35,7 @@ pub fn raft(ask: &mut Parameters) -> Scenario<Raft> {
     let topology = Topology::full_mesh(nodes as usize);
     let everyone = topology.nodes();
     let scenario = Scenario::new(protocol, topology)
+        .configuration(|raft| format!("{raft:?}"))
         .about("Raft as the crate raftbare does it")
         .network(NetworkKind::Unordered)
         .loss(loss)

@@ -129,7 +129,7 @@ fn teach<P: Protocol>(
     let small = build(&mut Parameters::with(small.iter().copied()));
     let taught = check(&small, options, Some(&memo));
     let large = build(&mut Parameters::with(large.iter().copied()));
-    let same = small.protocol.configuration() == large.protocol.configuration();
+    let same = small.configuration_text() == large.configuration_text();
     assert!(same, "{name}: handlers of the one do not do the same as those of the other");
     let (fresh, reused) =
         (check(&large, options, None), check(&large, options, Some(&taught.memo)));

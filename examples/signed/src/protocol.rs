@@ -97,6 +97,12 @@ pub enum Command {
 }
 
 impl Generals {
+    /// All that handlers read: how many generals there are matters to none.
+    pub(crate) fn configuration(&self) -> String {
+        let Self { tolerated, traitors, version, round, .. } = self;
+        format!("{tolerated}, {traitors:?}, {version:?}, {round:?}")
+    }
+
     /// Whether a general is loyal.
     #[must_use]
     pub fn is_loyal(&self, general: NodeId) -> bool {
@@ -233,12 +239,6 @@ impl Protocol for Generals {
         }
     }
 
-    /// How many generals there are matters to no handler.
-    fn configuration(&self) -> Option<String> {
-        let Self { tolerated, traitors, version, round, .. } = self;
-        Some(format!("{tolerated}, {traitors:?}, {version:?}, {round:?}"))
-    }
-
     fn commands(&self, me: NodeId, state: &State) -> Vec<Command> {
         if self.is_loyal(me) {
             return Vec::new();
@@ -254,9 +254,5 @@ impl Protocol for Generals {
             Some(_) => vec![Command::Pass(order, to), Command::PassSignedTwice(order, to)],
         });
         commands.collect()
-    }
-
-    fn message_bytes(&self, _: NodeId, message: &Message) -> usize {
-        1 + message.chain().signatures.len() * (4 + 64)
     }
 }

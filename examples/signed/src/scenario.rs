@@ -41,6 +41,8 @@ pub fn generals(ask: &mut Parameters) -> Scenario<Generals> {
     };
     let topology = Topology::full_mesh(generals as usize);
     let scenario = Scenario::new(protocol, topology)
+        .configuration(Generals::configuration)
+        .message_bytes(|_, message| 1 + message.chain().signatures.len() * (4 + 64))
         .about("agreement by messages that are signed, and verified: SM(m) of Lamport, Shostak and Pease")
         .network(NetworkKind::Unordered)
         .max_depth(12)

@@ -22,7 +22,9 @@ impl Protocol for Gossip {
     type Command = Never;
 
     fn start(&self, node: &mut Start<'_, Self>) -> Heard {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         fx.broadcast(me.0);
         Heard { from: me, times: 0 }
     }

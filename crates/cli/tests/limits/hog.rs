@@ -50,7 +50,8 @@ impl Protocol for Hog {
     }
 
     fn on_command(&self, node: &mut Node<'_, Self>, command: &u32) {
-        let (_, held, fx) = node.parts();
+        let (held, mut fx) = node.split();
+        let fx = &mut fx;
         let more = |count: u64, by| count.wrapping_mul(7).wrapping_add(by).wrapping_add(1);
         held.count = more(held.count, (*command).into());
         match self.kind {

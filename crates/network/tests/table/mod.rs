@@ -148,7 +148,7 @@ impl Table {
     }
 
     /// Runs a program through the effects that a handler is given.
-    fn run(&self, me: NodeId, state: u32, input: Input, fx: &mut dyn Effects<Self>) -> u32 {
+    fn run(&self, me: NodeId, state: u32, input: Input, fx: &mut Start<'_, Self>) -> u32 {
         let slowness = SLOWNESS.get();
         if !slowness.is_zero() {
             std::thread::sleep(slowness);
@@ -191,32 +191,44 @@ impl Protocol for Table {
     type Command = u8;
 
     fn start(&self, node: &mut Start<'_, Self>) -> u32 {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         self.run(me, 0, Input::Start, fx)
     }
 
     fn restart(&self, node: &mut Start<'_, Self>, before: &u32) -> u32 {
-        let (me, _, fx) = node.parts();
+        let me = node.id;
+        let (_, mut fx) = node.split();
+        let fx = &mut fx;
         self.run(me, *before, Input::Restart, fx)
     }
 
     fn on_message(&self, node: &mut Node<'_, Self>, NodeId(from): NodeId, &message: &u32) {
-        let (me, state, fx) = node.parts();
+        let me = node.id;
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         *state = self.run(me, *state, Input::Message { from, message }, fx);
     }
 
     fn on_undeliverable(&self, node: &mut Node<'_, Self>, _: NodeId, &message: &u32) {
-        let (me, state, fx) = node.parts();
+        let me = node.id;
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         *state = self.run(me, *state, Input::Undeliverable { message }, fx);
     }
 
     fn on_timer(&self, node: &mut Node<'_, Self>, timer: &u8) {
-        let (me, state, fx) = node.parts();
+        let me = node.id;
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         *state = self.run(me, *state, Input::Timer(*timer), fx);
     }
 
     fn on_command(&self, node: &mut Node<'_, Self>, command: &u8) {
-        let (me, state, fx) = node.parts();
+        let me = node.id;
+        let (state, mut fx) = node.split();
+        let fx = &mut fx;
         *state = self.run(me, *state, Input::Command(*command), fx);
     }
 

@@ -24,6 +24,8 @@ pub fn on_field(preset: Preset, nodes: usize, field: Field, flows: &[Flow]) -> S
     let rules = Rules { ..preset.rules() };
     let protocol = Aodv { times, ..Aodv::new(rules) };
     let scenario = Scenario::new(protocol, Topology::unlinked(nodes))
+        .configuration(Aodv::configuration)
+        .message_bytes(Aodv::message_bytes)
         .field(field)
         .wire(Aodv::datagram)
         .shown_hops();

@@ -231,6 +231,16 @@ impl Router<'_, '_> {
 }
 
 impl Aodv {
+    /// All that handlers read. Not what the environment wants: that decides which commands there are, which is asked anew each time.
+    pub(super) fn configuration(&self) -> String {
+        let Self { rules, times, order, traced, payload_bytes, .. } = self;
+        format!("{rules:?}, {times:?}, {order:?}, {traced}, {payload_bytes}")
+    }
+
+    pub(super) fn message_bytes(&self, message: &Message) -> usize {
+        message.bytes(self.payload_bytes)
+    }
+
     fn fresh(&self) -> RouterState {
         RouterState {
             number: SequenceNumber(self.rules.own_number_step),
@@ -310,15 +320,5 @@ impl Protocol for Aodv {
             }
         }
         commands
-    }
-
-    /// Not what the environment wants: that decides which commands there are, which is asked anew each time.
-    fn configuration(&self) -> Option<String> {
-        let Self { rules, times, order, traced, payload_bytes, .. } = self;
-        Some(format!("{rules:?}, {times:?}, {order:?}, {traced}, {payload_bytes}"))
-    }
-
-    fn message_bytes(&self, _: NodeId, message: &Message) -> usize {
-        message.bytes(self.payload_bytes)
     }
 }

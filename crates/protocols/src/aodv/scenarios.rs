@@ -106,6 +106,8 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
         ..Aodv::new(rules)
     };
     let mut scenario = Scenario::new(protocol, topology.clone())
+        .configuration(Aodv::configuration)
+        .message_bytes(Aodv::message_bytes)
         .wire(Aodv::datagram)
         .loss(setting.loss)
         .reboot(setting.reboot)

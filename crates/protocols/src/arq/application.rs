@@ -1,8 +1,15 @@
 //! The applications at the two ends.
 
-use everypath_model::{Component, Never, NodeId, Nothing, Ports, Record, data, handlers};
+use everypath_model::{
+    Never,
+    component::{Component, Part, PartStart, Uses},
+    data, handlers, ports,
+};
 
-use super::{Packet, Receiving, Sending, transport::Tell};
+use super::{
+    Packet,
+    transport::{Receiving, Sending, Tell},
+};
 
 /// An application that always has one more packet to send.
 #[derive(Clone, Debug)]
@@ -18,12 +25,17 @@ pub struct SourceState {
     pub handed_down: u32,
 }
 
+/// The ports of a source.
+#[ports]
+pub struct SourcePorts {
+    /// To the transport.
+    below: Uses<Sending>,
+}
+
 impl Source {
-    fn hand_down(&self, state: &mut SourceState, ports: &mut impl Ports<Self>) {
-        let number = state.handed_down;
-        state.handed_down += 1;
-        ports.record(Record::Begin { name: "frame time", key: number.into() });
-        ports.request(Packet { number: self.numbered.then_some(number) });
+    fn hand_down<S>(&self, node: &mut Part<'_, Self, S>, number: u32) {
+        node.begin("frame time", number.into());
+        node.emit(SourceOut::Below(Packet { number: self.numbered.then_some(number) }));
     }
 }
 
@@ -32,28 +44,18 @@ impl Component for Source {
     type State = SourceState;
     type Timer = Never;
     type Command = Never;
-    type Above = Nothing;
-    type Below = Sending;
+    type Ports = SourcePorts;
 
-    fn start(&self, _: NodeId, ports: &mut impl Ports<Self>) -> SourceState {
-        let mut state = SourceState { handed_down: 0 };
-        self.hand_down(&mut state, ports);
-        state
+    fn start(&self, node: &mut PartStart<'_, Self>) -> SourceState {
+        self.hand_down(node, 0);
+        SourceState { handed_down: 1 }
     }
 
-    fn on_indication(
-        &self,
-        _: NodeId,
-        state: &mut SourceState,
-        Tell::Acknowledged: Tell,
-        ports: &mut impl Ports<Self>,
-    ) {
-        ports.record(Record::End { name: "frame time", key: u64::from(state.handed_down) - 1 });
-        self.hand_down(state, ports);
-    }
-
-    fn configuration(&self) -> Option<String> {
-        Some(format!("{self:?}"))
+    fn on_signal(&self, node: &mut Part<'_, Self>, SourceIn::Below(Tell::Acknowledged): SourceIn) {
+        let next = node.state.handed_down;
+        node.end("frame time", u64::from(next) - 1);
+        node.state.handed_down += 1;
+        self.hand_down(node, next);
     }
 }
 
@@ -70,35 +72,31 @@ pub struct SinkState {
     pub in_order: bool,
 }
 
+/// The ports of a sink.
+#[ports]
+pub struct SinkPorts {
+    /// To the transport.
+    below: Uses<Receiving>,
+}
+
 #[handlers]
 impl Component for Sink {
     type State = SinkState;
     type Timer = Never;
     type Command = Never;
-    type Above = Nothing;
-    type Below = Receiving;
+    type Ports = SinkPorts;
 
-    fn start(&self, _: NodeId, _: &mut impl Ports<Self>) -> SinkState {
+    fn start(&self, _: &mut PartStart<'_, Self>) -> SinkState {
         SinkState { delivered: 0, in_order: true }
     }
 
-    fn on_indication(
-        &self,
-        _: NodeId,
-        state: &mut SinkState,
-        packet: Packet,
-        ports: &mut impl Ports<Self>,
-    ) {
-        let in_turn = packet.number.is_none_or(|number| number == state.delivered);
-        state.in_order &= in_turn;
-        state.delivered += 1;
-        ports.record(Record::Count { name: "delivered", by: 1 });
+    fn on_signal(&self, node: &mut Part<'_, Self>, SinkIn::Below(packet): SinkIn) {
+        let in_turn = packet.number.is_none_or(|number| number == node.state.delivered);
+        node.state.in_order &= in_turn;
+        node.state.delivered += 1;
+        node.count("delivered");
         if !in_turn {
-            ports.record(Record::Count { name: "out of order", by: 1 });
+            node.count("out of order");
         }
-    }
-
-    fn configuration(&self) -> Option<String> {
-        Some(format!("{self:?}"))
     }
 }

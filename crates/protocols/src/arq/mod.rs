@@ -5,7 +5,7 @@
 //! for the other bit, the sender goes on to the next packet; when none comes in time, it sends the
 //! same one again.
 //!
-//! Each end is a stack of two components: an application over the transport. The applications
+//! Each end is made of two components: an application over the transport. The applications
 //! ([`Source`], [`Sink`]) hand packets down and check what comes up; the transports ([`Sender`],
 //! [`Receiver`]) know nothing of what they carry.
 //!
@@ -19,14 +19,20 @@ mod transport;
 use std::fmt;
 
 use everypath_model::{
-    Host, NodeId, Stack, data, roles,
+    NodeId,
+    component::{Host, Network},
+    composite, data, roles,
     serde::{Deserialize, Serialize},
 };
 
-pub use application::{Sink, SinkState, Source, SourceState};
+pub use application::{
+    Sink, SinkIn, SinkOut, SinkPorts, SinkState, Source, SourceIn, SourceOut, SourcePorts,
+    SourceState,
+};
 pub use scenarios::{arq, arq_erroneous};
 pub use transport::{
-    Receiver, ReceiverState, Receiving, Retransmit, Sender, SenderState, Sending, Tell,
+    Receiver, ReceiverIn, ReceiverOut, ReceiverPorts, ReceiverState, Receiving, Retransmit, Sender,
+    SenderIn, SenderOut, SenderPorts, SenderState, Sending, Tell,
 };
 
 /// What travels between the two ends. It prints as in a textbook: `D0`, `D1`, `A0`, `A1`, with
@@ -69,13 +75,42 @@ pub struct Packet {
     pub number: Option<u32>,
 }
 
+/// The end that sends: an application over the transport.
+#[composite(
+    ports = Network<Frame>,
+    source.below => sender.above,
+    sender.below => network,
+)]
+#[derive(Clone, Debug)]
+pub struct SendingEnd {
+    /// The application.
+    pub source: Source,
+    /// The transport.
+    pub sender: Sender,
+}
+
+/// The end that receives: an application over the transport.
+#[composite(
+    ports = Network<Frame>,
+    sink.below => receiver.above,
+    receiver.below => network,
+)]
+#[derive(Clone, Debug)]
+pub struct ReceivingEnd {
+    /// The application.
+    pub sink: Sink,
+    /// The transport.
+    pub receiver: Receiver,
+}
+
 /// Stop-and-wait ARQ between two nodes: node 0 sends, node 1 receives.
 #[roles]
+#[derive(Clone, Debug)]
 pub struct Arq {
     /// An application that always has a packet to send.
-    pub sender: Host<Stack<Source, Sender>>,
+    pub sender: Host<SendingEnd>,
     /// An application that takes what arrives.
-    pub receiver: Host<Stack<Sink, Receiver>>,
+    pub receiver: Host<ReceivingEnd>,
 }
 
 impl Arq {

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Budget, Component, Event, Host, LinkTiming, NetworkKind, Parameters, Profile, Scenario,
-    Topology, World,
+    Budget, Event, LinkTiming, NetworkKind, Parameters, Profile, Scenario, Topology, World,
+    component::Host,
 };
 
-use super::{Arq, Frame, Receiver, Sender, Sink, SinkState, Source, SourceState};
+use super::{
+    Arq, Frame, Receiver, ReceivingEnd, Sender, SendingEnd, Sink, SinkState, Source, SourceState,
+};
 
 /// Stop-and-wait ARQ as it should be.
 #[must_use]
@@ -76,12 +78,17 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
     };
     let frame_s = bits(data_bytes) / bandwidth_bps as f64;
 
-    let sender = Sender { receiver: Arq::RECEIVER, timeout, data_bytes, ignores_number: erroneous };
+    let sender = Sender { receiver: Arq::RECEIVER, timeout, ignores_number: erroneous };
     let protocol = Arq {
-        sender: Host(Source { numbered }.over(sender)),
-        receiver: Host(Sink.over(Receiver { ack_bytes })),
+        sender: Host(SendingEnd { source: Source { numbered }, sender }),
+        receiver: Host(ReceivingEnd { sink: Sink, receiver: Receiver }),
     };
     Scenario::new(protocol, Topology::chain(2))
+        .configuration(move |arq| format!("{arq:?}, {data_bytes}, {ack_bytes}"))
+        .message_bytes(move |_, frame| match frame {
+            Frame::Data { .. } => data_bytes,
+            Frame::Ack { .. } => ack_bytes,
+        })
         .network(network)
         .loss(loss)
         .duplication(duplication)
@@ -115,11 +122,11 @@ fn round_trip(data: usize, ack: usize, bandwidth_bps: u64, delay: Duration) -> D
 }
 
 fn source<'a>(world: &World<'a, Arq>) -> &'a SourceState {
-    &world.node(Arq::SENDER).sender().expect("node 0 sends").upper
+    &world.node(Arq::SENDER).sender().expect("node 0 sends").source
 }
 
 fn sink<'a>(world: &World<'a, Arq>) -> &'a SinkState {
-    &world.node(Arq::RECEIVER).receiver().expect("node 1 receives").upper
+    &world.node(Arq::RECEIVER).receiver().expect("node 1 receives").sink
 }
 
 /// How many packets the sender believes to be on their way or delivered that are not delivered.

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Component, Contract, Incoming, Link, Never, NodeId, Outgoing, Ports, Record, data, handlers,
+    Never, NodeId,
+    component::{Component, Contract, Incoming, Link, Part, PartStart, Provides, Uses},
+    data, handlers, ports,
 };
 
 use super::{Frame, Packet};
@@ -38,8 +40,6 @@ pub struct Sender {
     pub receiver: NodeId,
     /// How long to wait for an acknowledgement.
     pub timeout: Duration,
-    /// The size of a data frame on the wire.
-    pub data_bytes: usize,
     /// The error: to take any acknowledgement for the one that is waited for.
     pub ignores_number: bool,
 }
@@ -57,13 +57,21 @@ pub struct SenderState {
 #[data]
 pub struct Retransmit;
 
+/// The ports of a sender.
+#[ports]
+pub struct SenderPorts {
+    /// To the application.
+    above: Provides<Sending>,
+    /// To the network.
+    below: Uses<Link<Frame>>,
+}
+
 impl Sender {
-    fn transmit(&self, state: &SenderState, ports: &mut impl Ports<Self>) {
-        if let Some(packet) = state.packet {
-            let frame = Frame::Data { bit: state.bit, packet };
-            ports.request(Outgoing::To(self.receiver, frame));
-            ports.set_timer(Retransmit, self.timeout);
-            ports.record(Record::Count { name: "transmissions", by: 1 });
+    fn transmit(&self, node: &mut Part<'_, Self>) {
+        if let Some(packet) = node.state.packet {
+            node.send(self.receiver, Frame::Data { bit: node.state.bit, packet });
+            node.set_timer(Retransmit, self.timeout);
+            node.count("transmissions");
         }
     }
 }
@@ -73,68 +81,39 @@ impl Component for Sender {
     type State = SenderState;
     type Timer = Retransmit;
     type Command = Never;
-    type Above = Sending;
-    type Below = Link<Frame>;
+    type Ports = SenderPorts;
 
-    fn start(&self, _: NodeId, _: &mut impl Ports<Self>) -> SenderState {
+    fn start(&self, _: &mut PartStart<'_, Self>) -> SenderState {
         // The first packet will be marked with the other bit.
         SenderState { bit: true, packet: None }
     }
 
-    fn on_request(
-        &self,
-        _: NodeId,
-        state: &mut SenderState,
-        packet: Packet,
-        ports: &mut impl Ports<Self>,
-    ) {
-        state.bit = !state.bit;
-        state.packet = Some(packet);
-        self.transmit(state, ports);
-    }
-
-    fn on_indication(
-        &self,
-        _: NodeId,
-        state: &mut SenderState,
-        Incoming { message, .. }: Incoming<Frame>,
-        ports: &mut impl Ports<Self>,
-    ) {
-        let Frame::Ack { expected } = message else {
-            return;
-        };
-        if expected != state.bit || self.ignores_number {
-            ports.indicate(Tell::Acknowledged);
-        } else {
-            self.transmit(state, ports);
+    fn on_signal(&self, node: &mut Part<'_, Self>, signal: SenderIn) {
+        match signal {
+            SenderIn::Above(packet) => {
+                node.state.bit = !node.state.bit;
+                node.state.packet = Some(packet);
+                self.transmit(node);
+            }
+            SenderIn::Below(Incoming::Message { message: Frame::Ack { expected }, .. }) => {
+                if expected != node.state.bit || self.ignores_number {
+                    node.emit(SenderOut::Above(Tell::Acknowledged));
+                } else {
+                    self.transmit(node);
+                }
+            }
+            SenderIn::Below(_) => {}
         }
     }
 
-    fn on_timer(
-        &self,
-        _: NodeId,
-        state: &mut SenderState,
-        Retransmit: &Retransmit,
-        ports: &mut impl Ports<Self>,
-    ) {
-        self.transmit(state, ports);
-    }
-
-    fn configuration(&self) -> Option<String> {
-        Some(format!("{self:?}"))
-    }
-
-    fn message_bytes(&self, _: NodeId, _: &Outgoing<Frame>) -> usize {
-        self.data_bytes
+    fn on_timer(&self, node: &mut Part<'_, Self>, Retransmit: &Retransmit) {
+        self.transmit(node);
     }
 }
 
 /// The receiving end.
 #[derive(Clone, Debug)]
-pub struct Receiver {
-    /// The size of an acknowledgement on the wire.
-    pub ack_bytes: usize,
-}
+pub struct Receiver;
 
 /// What the receiving end remembers.
 #[data]
@@ -143,40 +122,36 @@ pub struct ReceiverState {
     pub expected: bool,
 }
 
+/// The ports of a receiver.
+#[ports]
+pub struct ReceiverPorts {
+    /// To the application.
+    above: Provides<Receiving>,
+    /// To the network.
+    below: Uses<Link<Frame>>,
+}
+
 #[handlers]
 impl Component for Receiver {
     type State = ReceiverState;
     type Timer = Never;
     type Command = Never;
-    type Above = Receiving;
-    type Below = Link<Frame>;
+    type Ports = ReceiverPorts;
 
-    fn start(&self, _: NodeId, _: &mut impl Ports<Self>) -> ReceiverState {
+    fn start(&self, _: &mut PartStart<'_, Self>) -> ReceiverState {
         ReceiverState { expected: false }
     }
 
-    fn on_indication(
-        &self,
-        _: NodeId,
-        state: &mut ReceiverState,
-        Incoming { from, message }: Incoming<Frame>,
-        ports: &mut impl Ports<Self>,
-    ) {
-        let Frame::Data { bit, packet } = message else {
+    fn on_signal(&self, node: &mut Part<'_, Self>, signal: ReceiverIn) {
+        let ReceiverIn::Below(Incoming::Message { from, message: Frame::Data { bit, packet } }) =
+            signal
+        else {
             return;
         };
-        if bit == state.expected {
-            state.expected = !state.expected;
-            ports.indicate(packet);
+        if bit == node.state.expected {
+            node.state.expected = !node.state.expected;
+            node.emit(ReceiverOut::Above(packet));
         }
-        ports.request(Outgoing::To(from, Frame::Ack { expected: state.expected }));
-    }
-
-    fn configuration(&self) -> Option<String> {
-        Some(format!("{self:?}"))
-    }
-
-    fn message_bytes(&self, _: NodeId, _: &Outgoing<Frame>) -> usize {
-        self.ack_bytes
+        node.send(from, Frame::Ack { expected: node.state.expected });
     }
 }

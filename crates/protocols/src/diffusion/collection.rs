@@ -154,7 +154,7 @@ impl Worker<'_, '_> {
         let hops = data.hops.saturating_add(hop);
         let is_meant = |entry: &&InterestEntry| entry.task.matches(event.kind, place);
         let mut told: Vec<NodeId> = Vec::new();
-        let (_, state, fx) = self.node.parts();
+        let (state, mut node) = self.node.split();
         for gradient in state.interests.iter().filter(is_meant).flat_map(|it| &it.gradients) {
             let neighbour = gradient.neighbour;
             let wants = rules.identity == Identity::Rate
@@ -169,8 +169,8 @@ impl Worker<'_, '_> {
                 Identity::Rate => gradient.rate(event.origin),
             };
             told.push(neighbour);
-            fx.count("data transmissions");
-            fx.send(neighbour, Message::Data(Data { rate, hops, ..data }));
+            node.count("data transmissions");
+            node.send(neighbour, Message::Data(Data { rate, hops, ..data }));
         }
         !told.is_empty()
     }

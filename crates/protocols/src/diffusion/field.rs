@@ -81,6 +81,8 @@ pub fn diffusion_field(parameters: &mut Parameters) -> Scenario<Diffusion> {
         ..Field::new(grid.mobility(), Radio::Ideal(radio))
     };
     let mut scenario = Scenario::new(protocol, Topology::unlinked(side * side))
+        .role_names(Diffusion::role_name)
+        .message_bytes(Diffusion::message_bytes)
         .about("directed diffusion among sensors on a field: how much energy does it save?")
         .field(field)
         .sensing(sensing)

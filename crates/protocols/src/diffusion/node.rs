@@ -63,6 +63,21 @@ impl Diffusion {
         own.map(|subscription| subscription.task)
     }
 
+    /// What a node is called.
+    pub(super) fn role_name(&self, node: NodeId) -> &'static str {
+        let wanted = |subscription: &Subscription| self.is_source(node, &subscription.task);
+        match (self.tasks_of(node).next(), self.subscriptions.iter().any(wanted)) {
+            (Some(_), false) => "sink",
+            (None, true) => "source",
+            (Some(_), true) => "sink and source",
+            (None, false) => "",
+        }
+    }
+
+    pub(super) fn message_bytes(&self, message: &Message) -> usize {
+        message.bytes(self.payload_bytes)
+    }
+
     /// Whether a node is in the area of a task.
     #[must_use]
     pub fn is_source(&self, node: NodeId, task: &Task) -> bool {
@@ -258,19 +273,4 @@ impl Protocol for Diffusion {
             commands.extend(kinds.into_iter().map(Command::Sense));
         }
         commands
-    }
-
-    fn role(&self, me: NodeId) -> &str {
-        let wanted = |subscription: &Subscription| self.is_source(me, &subscription.task);
-        match (self.tasks_of(me).next(), self.subscriptions.iter().any(wanted)) {
-            (Some(_), false) => "sink",
-            (None, true) => "source",
-            (Some(_), true) => "sink and source",
-            (None, false) => "",
-        }
-    }
-
-    fn message_bytes(&self, _: NodeId, message: &Message) -> usize {
-        message.bytes(self.payload_bytes)
-    }
-}
+    }}

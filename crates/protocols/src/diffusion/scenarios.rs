@@ -221,6 +221,8 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Diffusion
         ..Diffusion::new(setting.rules.clone(), (0..setting.nodes).map(place).collect())
     };
     let mut scenario = Scenario::new(protocol, topology)
+        .role_names(Diffusion::role_name)
+        .message_bytes(Diffusion::message_bytes)
         .loss(setting.loss)
         .reboot(setting.reboot)
         .max_depth(5 * setting.nodes as u32 - 5);

@@ -287,8 +287,4 @@ impl Protocol for DistanceVector {
             Timer::Garbage(destination) => router.node.state.routes.remove(destination),
         }
     }
-
-    fn message_bytes(&self, _: NodeId, message: &Message) -> usize {
-        message.bytes()
-    }
 }

@@ -153,6 +153,7 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<DistanceV
     );
     let mut budget = |name, default, about| parameters.budget(name, default, about);
     let mut scenario = Scenario::new(protocol, topology)
+        .message_bytes(|_, message| message.bytes())
         .wire(|_, from, to, message| message.datagram(from, to))
         .network(network)
         .loss(budget("loss", Budget::Off, "how often packets are lost"))

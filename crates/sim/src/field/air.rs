@@ -6,7 +6,7 @@ use everypath_model::{Field, IdealRadio, NodeId, Position, Radio};
 
 use super::{
     around::Around,
-    frame::{Frame, Hearing, Outgoing},
+    frame::{Frame, Hearing, OutgoingFrame},
     happening::Happening,
     medium::Medium,
     places::Places,
@@ -210,7 +210,7 @@ impl<M: Clone> Air<M> {
     }
 
     /// The frames on a medium of which it is not known yet what becomes of them.
-    pub(crate) fn pending(&self) -> impl Iterator<Item = &Outgoing<M>> {
+    pub(crate) fn pending(&self) -> impl Iterator<Item = &OutgoingFrame<M>> {
         let medium = match &self.carrier {
             Carrier::Ideal { .. } => None,
             Carrier::Medium(medium) => Some(medium),

@@ -4,7 +4,7 @@ use everypath_model::NodeId;
 
 use super::{
     around::Around,
-    frame::{Hearing, Outgoing},
+    frame::{Hearing, OutgoingFrame},
     medium::Medium,
     receiver::{Passed, Reception},
     transmission::Content,
@@ -21,7 +21,7 @@ pub(crate) struct Missed {
 
 impl<M: Clone> Medium<M> {
     /// What was missed since this was asked last, each with its frame.
-    pub(crate) fn take_missed(&mut self) -> impl Iterator<Item = (Missed, &Outgoing<M>)> {
+    pub(crate) fn take_missed(&mut self) -> impl Iterator<Item = (Missed, &OutgoingFrame<M>)> {
         let frames = &self.frames;
         self.missed.drain(..).filter_map(|missed| {
             let frame = frames.get(missed.frame)?;

@@ -36,7 +36,7 @@ impl<M: Clone> Frame<M> {
 }
 
 /// A frame that a node was given to transmit on a medium, until it is known what became of it.
-pub(crate) struct Outgoing<M> {
+pub(crate) struct OutgoingFrame<M> {
     /// Which sending of the run it is.
     pub(crate) sending: u64,
     pub(crate) from: NodeId,
@@ -58,7 +58,7 @@ pub(crate) struct Outgoing<M> {
     pub(super) holders: u32,
 }
 
-impl<M: Clone> Outgoing<M> {
+impl<M: Clone> OutgoingFrame<M> {
     /// What comes of it to who hears it, or back.
     pub(super) fn frame(&self, hearing: Hearing) -> Frame<M> {
         Frame { sending: self.sending, from: self.from, message: self.message.clone(), hearing }

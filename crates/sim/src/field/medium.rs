@@ -15,7 +15,7 @@ use super::{
     dcf::Exchange,
     delivery::Missed,
     energy::Meters,
-    frame::Outgoing,
+    frame::OutgoingFrame,
     happening::Happening,
     propagation::{Path, milliwatts},
     receiver::{Receiver, TransmissionId},
@@ -64,7 +64,7 @@ pub(crate) struct Medium<M> {
     waiting_max: usize,
     pub(super) stations: Vec<Station>,
     pub(super) transmissions: Slab<Transmission>,
-    pub(super) frames: Slab<Outgoing<M>>,
+    pub(super) frames: Slab<OutgoingFrame<M>>,
     numbered: u64,
     pub(super) meters: Option<Meters>,
     /// To be told to who observes.
@@ -135,7 +135,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// The frames of which it is not known yet what becomes of them.
-    pub(super) fn pending(&self) -> impl Iterator<Item = &Outgoing<M>> {
+    pub(super) fn pending(&self) -> impl Iterator<Item = &OutgoingFrame<M>> {
         self.frames.iter()
     }
 
@@ -153,7 +153,7 @@ impl<M: Clone> Medium<M> {
             return Some(message);
         }
         self.numbered += 1;
-        let frame = self.frames.insert(Outgoing {
+        let frame = self.frames.insert(OutgoingFrame {
             sending,
             from,
             to,
@@ -200,7 +200,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// A frame of which it is known what became of it, taken out.
-    pub(crate) fn take_finished(&mut self) -> Option<Outgoing<M>> {
+    pub(crate) fn take_finished(&mut self) -> Option<OutgoingFrame<M>> {
         self.finished.pop().map(|frame| self.frames.remove(frame))
     }
 

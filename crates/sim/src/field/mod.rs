@@ -22,6 +22,6 @@ mod transmission;
 pub use movement::{Movement, movements, radio_range};
 
 pub(crate) use air::{Air, Settled};
-pub(crate) use frame::{Frame, Hearing, Outgoing};
+pub(crate) use frame::{Frame, Hearing, OutgoingFrame};
 pub(crate) use medium::Medium;
 pub(crate) use trajectory::Trajectories;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{Effects, NodeId, Packet, Protocol, Record};
+use everypath_model::{Effects, NodeId, Outgoing, Packet, Protocol, Record};
 
 use super::stage::{OnWay, Passage, Stage};
 use crate::{Fate, Observer, Sending, clock::nanoseconds};
@@ -46,9 +46,7 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> Acting<'s, 'a, P, O> {
         self.observer.packet(now, sending, Packet { from, to, message: &message }, bytes, fate);
         self.stage.packets.push(OnWay { sending, from, to, message, sent, arrives });
     }
-}
 
-impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, '_, P, O> {
     fn send(&mut self, to: NodeId, message: P::Message) {
         let (me, scenario) = (self.me, self.stage.scenario);
         let topology = &scenario.topology;
@@ -58,7 +56,7 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, '_, P, O> {
         }
         let there = to.index() < topology.len();
         assert!(there, "{me} sends {message:?} to {to}, which does not exist");
-        let bytes = scenario.protocol.message_bytes(me, &message);
+        let bytes = scenario.bytes_of(&message);
         let sending = self.leave(Some(to), &message, bytes);
         let passage = self.stage.passage(me, Some(to), bytes);
         self.put((sending, to), message, bytes, passage);
@@ -66,12 +64,23 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, '_, P, O> {
 
     fn broadcast(&mut self, message: P::Message) {
         let (me, scenario) = (self.me, self.stage.scenario);
-        let bytes = scenario.protocol.message_bytes(me, &message);
+        let bytes = scenario.bytes_of(&message);
         let sending = self.leave(None, &message, bytes);
         let by_radio = self.stage.radio.map(|_| self.stage.passage(me, None, bytes));
         for &to in scenario.topology.neighbours(me) {
             let passage = by_radio.unwrap_or_else(|| self.stage.passage(me, Some(to), bytes));
             self.put((sending, to), message.clone(), bytes, passage);
+        }
+    }
+}
+
+impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, '_, P, O> {
+    fn emit(&mut self, output: Outgoing<P::Message>) {
+        match output {
+            Outgoing::To(to, message) | Outgoing::ToWithin(to, message, _) => {
+                self.send(to, message);
+            }
+            Outgoing::ToAll(message) | Outgoing::ToAllWithin(message, _) => self.broadcast(message),
         }
     }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use everypath_model::{
-    Event, KeptWorld, Node, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Snapshot,
+    Event, Input, KeptWorld, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Snapshot,
     Topology, panics,
 };
 use rustc_hash::FxHashMap;
@@ -103,7 +103,7 @@ impl<'a, P: Protocol> Stage<'a, P> {
                     Passage { sent: arrives, arrives }
                 }
                 None => {
-                    let bytes = self.scenario.protocol.message_bytes(from, &message);
+                    let bytes = self.scenario.bytes_of(&message);
                     self.passage(from, Some(to), bytes)
                 }
             };
@@ -123,7 +123,7 @@ impl<'a, P: Protocol> Stage<'a, P> {
             let protocol = &self.scenario.protocol;
             let mut acting = Acting::new(node, chosen, self, observer);
             let state =
-                panics::catch(|| protocol.start(&mut Node::new(node, &mut (), &mut acting)))
+                panics::catch(|| protocol.bring_up(node, None, &mut acting))
                     .map_err(|panic| PlaybackError::Start { node, message: panic.to_string() })?;
             self.states.push(state);
             self.list_timers(node);
@@ -206,28 +206,20 @@ impl<'a, P: Protocol> Stage<'a, P> {
         let mut state = self.states[node.index()].clone();
         let mut acting = Acting::new(node, cue.choices, self, observer);
         let fx = &mut acting;
-        let handled = panics::catch(|| match (&cue.event, &taken) {
+        let input = match (&cue.event, &taken) {
             (Event::Deliver { .. }, Some(packet)) => {
-                protocol.on_message(
-                    &mut Node::new(node, &mut state, fx),
-                    packet.from,
-                    &packet.message,
-                );
+                Some(Input::Message { from: packet.from, message: &packet.message })
             }
             (Event::Undeliverable { .. }, Some(packet)) => {
-                protocol.on_undeliverable(
-                    &mut Node::new(node, &mut state, fx),
-                    packet.to,
-                    &packet.message,
-                );
+                Some(Input::Undeliverable { to: packet.to, message: &packet.message })
             }
-            (Event::Timer { timer, .. }, _) => {
-                protocol.on_timer(&mut Node::new(node, &mut state, fx), timer)
-            }
-            (Event::Command { command, .. }, _) => {
-                protocol.on_command(&mut Node::new(node, &mut state, fx), command);
-            }
-            _ => state = protocol.restart(&mut Node::new(node, &mut (), fx), &state),
+            (Event::Timer { timer, .. }, _) => Some(Input::Timer(*timer)),
+            (Event::Command { command, .. }, _) => Some(Input::Command(*command)),
+            _ => None,
+        };
+        let handled = panics::catch(|| match input {
+            Some(input) => protocol.handle(node, &mut state, input, fx),
+            None => state = protocol.bring_up(node, Some(&state), fx),
         });
         if let Err(panic) = handled {
             return Ok(Some(panic.to_string()));

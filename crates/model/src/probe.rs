@@ -1,0 +1,171 @@
+//! A component alone, driven through its ports.
+
+use std::{collections::VecDeque, time::Duration};
+
+use crate::{
+    Effects, NodeId, Record,
+    component::{Component, ComponentInput, In, Out, PartOf},
+};
+
+/// Drives a component alone: a test says what comes in through its ports and reads what goes out.
+///
+/// ```
+/// # extern crate everypath_model as everypath;
+/// use everypath_model::{Never, ports};
+/// use everypath_model::component::{Component, Contract, Part, PartStart, Probe, Provides};
+///
+/// struct Sums;
+/// impl Contract for Sums {
+///     type Request = u32;
+///     type Indication = u32;
+/// }
+///
+/// #[ports]
+/// struct SummerPorts {
+///     above: Provides<Sums>,
+/// }
+///
+/// /// Tells the sum of all that it was asked.
+/// struct Summer;
+///
+/// impl Component for Summer {
+///     type State = u32;
+///     type Timer = Never;
+///     type Command = Never;
+///     type Ports = SummerPorts;
+///
+///     fn start(&self, _: &mut PartStart<'_, Self>) -> u32 {
+///         0
+///     }
+///
+///     fn on_signal(&self, node: &mut Part<'_, Self>, SummerIn::Above(number): SummerIn) {
+///         *node.state += number;
+///         node.emit(SummerOut::Above(*node.state));
+///     }
+/// }
+///
+/// let mut summer = Probe::start(Summer);
+/// assert_eq!(summer.signal(SummerIn::Above(3)), [SummerOut::Above(3)]);
+/// assert_eq!(summer.signal(SummerIn::Above(4)), [SummerOut::Above(7)]);
+/// assert_eq!(summer.state, 7);
+/// ```
+pub struct Probe<C: Component> {
+    /// The component.
+    pub component: C,
+    /// What it remembers.
+    pub state: C::State,
+    /// What it did besides, and what is around it.
+    pub around: Around<C>,
+}
+
+/// What is around a component that is [driven alone](Probe).
+pub struct Around<C: Component> {
+    /// At which node it is.
+    pub id: NodeId,
+    /// Who the neighbours of the node are.
+    pub neighbours: Vec<NodeId>,
+    /// The timers that are set, and after how long each fires.
+    pub timers: Vec<(C::Timer, Duration)>,
+    /// What it recorded.
+    pub records: Vec<Record>,
+    /// What it is answered when it [chooses](crate::Node::choose), in order; 0 when they run out.
+    pub choices: VecDeque<u32>,
+    out: Vec<Out<C>>,
+}
+
+impl<C: Component> Default for Around<C> {
+    fn default() -> Self {
+        Self {
+            id: NodeId(0),
+            neighbours: Vec::new(),
+            timers: Vec::new(),
+            records: Vec::new(),
+            choices: VecDeque::new(),
+            out: Vec::new(),
+        }
+    }
+}
+
+impl<C: Component> Probe<C> {
+    /// Starts a component at node 0, which has no neighbours. [`emitted`](Self::emitted) tells what it emits.
+    pub fn start(component: C) -> Self {
+        Self::start_in(component, Around::default())
+    }
+
+    /// Starts a component where one says.
+    pub fn start_in(component: C, mut around: Around<C>) -> Self {
+        let state = component.bring_up(around.id, None, &mut around);
+        Self { component, state, around }
+    }
+
+    /// Reboots it: its timers are gone. What it emits.
+    pub fn restart(&mut self) -> Vec<Out<C>> {
+        self.around.timers.clear();
+        let id = self.around.id;
+        self.state = self.component.bring_up(id, Some(&self.state), &mut self.around);
+        self.emitted()
+    }
+
+    /// Something comes in through a port. What it emits.
+    pub fn signal(&mut self, signal: In<C>) -> Vec<Out<C>> {
+        self.handle(ComponentInput::Signal(signal))
+    }
+
+    /// A timer fires. What it emits.
+    ///
+    /// # Panics
+    /// If the timer is not set.
+    #[track_caller]
+    pub fn fire(&mut self, timer: &C::Timer) -> Vec<Out<C>> {
+        let set = self.around.timers.iter().position(|(set, _)| set == timer);
+        let set = set.unwrap_or_else(|| panic!("{timer:?} is not set"));
+        self.around.timers.remove(set);
+        self.handle(ComponentInput::Timer(timer))
+    }
+
+    /// The environment asks for something. What it emits.
+    pub fn command(&mut self, command: &C::Command) -> Vec<Out<C>> {
+        self.handle(ComponentInput::Command(command))
+    }
+
+    /// What it has emitted that nobody was told of yet.
+    pub fn emitted(&mut self) -> Vec<Out<C>> {
+        std::mem::take(&mut self.around.out)
+    }
+
+    fn handle(&mut self, input: ComponentInput<'_, C>) -> Vec<Out<C>> {
+        let id = self.around.id;
+        self.component.handle(id, &mut self.state, input, &mut self.around);
+        self.emitted()
+    }
+}
+
+impl<C: Component> Effects<PartOf<C>> for Around<C> {
+    fn emit(&mut self, signal: Out<C>) {
+        self.out.push(signal);
+    }
+
+    fn set_timer(&mut self, timer: C::Timer, after: Duration) {
+        self.cancel_timer(&timer);
+        self.timers.push((timer, after));
+    }
+
+    fn cancel_timer(&mut self, timer: &C::Timer) {
+        self.timers.retain(|(set, _)| set != timer);
+    }
+
+    fn choose(&mut self, options: u32) -> u32 {
+        assert!(options > 0, "a choice among no options");
+        let choice = self.choices.pop_front().unwrap_or(0);
+        assert!(choice < options, "{choice} was chosen of {options} options");
+        choice
+    }
+
+    fn record(&mut self, record: Record) {
+        self.records.push(record);
+    }
+
+    fn neighbours(&self) -> &[NodeId] {
+        &self.neighbours
+    }
+}
