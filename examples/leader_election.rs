@@ -125,7 +125,7 @@ fn scenario(ask: &mut Parameters, careless: bool) -> Scenario<Election> {
     let scenario = Scenario::new(Election { nodes, falling, careless }, topology)
         .loss(loss)
         .reboot(reboot)
-        .assertion("everyone who knows a leader knows the same one", |world| {
+        .assert_always("everyone who knows a leader knows the same one", |world| {
             let mut leaders = world.nodes().filter_map(|(_, state)| state.leader);
             leaders.next().is_none_or(|first| leaders.all(|other| other == first))
         })

@@ -132,7 +132,7 @@ fn scenario(ask: &mut Parameters, eager: bool) -> Scenario<TokenRing> {
             let probes = world.packets().filter(|it| matches!(it.message, Message::Probe(_)));
             !matches!(event, Event::Timer { timer: Timer::Search, .. }) || probes.count() < 2
         })
-        .assertion("at most one node holds the token", |world| {
+        .assert_always("at most one node holds the token", |world| {
             world.nodes().filter(|(_, state)| state.holds).count() <= 1
         })
         .link(LinkTiming { loss: rate.into(), ..LinkTiming::default() })

@@ -42,7 +42,7 @@
 //! fn token(_: &mut Parameters) -> Scenario<Token> {
 //!     Scenario::new(Token, Topology::chain(2))
 //!         .about("a token between two nodes")
-//!         .assertion("one token", |world| world.packets().count() == 1)
+//!         .assert_always("one token", |world| world.packets().count() == 1)
 //! }
 //!
 //! # #[cfg(feature = "testing")]

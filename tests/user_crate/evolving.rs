@@ -77,10 +77,10 @@ fn votes(parameters: &mut Parameters) -> Scenario<Votes> {
     Scenario::new(Votes, Topology::full_mesh(nodes))
         .about("one node asks all others, twice")
         .loss(Budget::AtMost(1))
-        .assertion("no more votes than were asked for", move |world| {
+        .assert_always("no more votes than were asked for", move |world| {
             world.nodes().all(|(_, tally)| tally.yes + tally.no <= most)
         })
-        .assertion("whoever has votes has asked", |world| {
+        .assert_always("whoever has votes has asked", |world| {
             world.nodes().all(|(_, tally)| tally.asked || tally.yes + tally.no == 0)
         })
 }

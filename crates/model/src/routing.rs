@@ -208,7 +208,7 @@ impl<P: Routing> Scenario<P> {
         matters: impl Fn(P::Destination) -> bool + Send + Sync + 'static,
     ) -> Self {
         let protocol = self.protocol.clone();
-        self.shown_hops().assertion(name, move |world| {
+        self.shown_hops().assert_always(name, move |world| {
             let hops = Hops { protocol: &protocol, world };
             let mut meant = hops.all().filter(|(_, hop)| matters(hop.destination));
             meant.all(|(node, hop)| !hops.leads(hop.next, node, hop.destination))

@@ -240,7 +240,7 @@ pub enum ScenarioError {
 ///         .about("everyone greets everyone")
 ///         .network(NetworkKind::Unordered)
 ///         .loss(Budget::AtMost(1))
-///         .assertion("nobody is greeted more often than there are others", move |world| {
+///         .assert_always("nobody is greeted more often than there are others", move |world| {
 ///             world.nodes().all(|(_, &greeted)| (greeted as usize) < nodes)
 ///         })
 /// }

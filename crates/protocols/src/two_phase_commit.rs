@@ -204,7 +204,7 @@ fn scenario(ask: &mut Parameters, impatient: bool) -> Scenario<Commit> {
     Scenario::new(protocol, Topology::star(1 + participants))
         .loss(Budget::Unlimited)
         .reboot(reboot)
-        .assertion("all who have decided have decided the same", |world| {
+        .assert_always("all who have decided have decided the same", |world| {
             let mut decisions = world.nodes().filter_map(|(_, state)| match state {
                 CommitState::Coordinator(Decided(commit)) => Some(commit),
                 CommitState::Participant(Decided(commit)) => Some(commit),

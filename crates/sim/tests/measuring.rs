@@ -170,10 +170,10 @@ fn runs_are_added_until_the_precision_is_reached_and_no_further() {
 /// Violates an assertion if the first throw is a six; another panics if the second is a five.
 fn fragile() -> Scenario<Dice> {
     dice(5)
-        .assertion("begins low", |world| {
+        .assert_always("begins low", |world| {
             world.nodes().all(|(_, throws)| throws.first() != Some(&6))
         })
-        .assertion("goes on without a five", |world| {
+        .assert_always("goes on without a five", |world| {
             assert_ne!(world.node(NodeId(0)).get(1), Some(&5), "a five");
             true
         })
@@ -212,7 +212,7 @@ fn a_violation_ends_a_run_and_is_told() {
 #[test]
 fn the_initial_world_is_asserted_too() {
     let scenario =
-        dice(5).assertion("something was thrown", |world| !world.node(NodeId(0)).is_empty());
+        dice(5).assert_always("something was thrown", |world| !world.node(NodeId(0)).is_empty());
     let limits = Limits { violation: true, ..Limits::default() };
     let run = Simulation::new(&scenario, 1, 0).unwrap().run(&limits).unwrap();
     assert_eq!((run.ending, run.events), (Ending::Violated, 0));
@@ -220,7 +220,7 @@ fn the_initial_world_is_asserted_too() {
 
 #[test]
 fn assertions_read_timers_and_packets_as_they_are_after_each_event() {
-    let scenario = dice(5).assertion("always about to throw", |world| {
+    let scenario = dice(5).assert_always("always about to throw", |world| {
         world.timers(NodeId(0)).len() == 1 && world.packets().len() == 0
     });
     let limits = Limits { violation: true, ..Limits::default() };
@@ -325,7 +325,7 @@ fn variants_are_compared_under_the_same_random_numbers() {
 
 /// A run is asked whether its one throw is a six, in three ways.
 fn six(question: &Question, replications: u32, workers: u32) -> Result<Answer, SimError> {
-    let scenario = dice(1).assertion("no six", |world| !world.node(NodeId(0)).contains(&6));
+    let scenario = dice(1).assert_always("no six", |world| !world.node(NodeId(0)).contains(&6));
     let plan = Plan { workers, ..Plan::new(1, replications) };
     plan.ask(&scenario, question, |_| ControlFlow::Continue(()))
 }
@@ -362,7 +362,7 @@ fn a_panic_violates_and_an_unknown_or_undefined_measure_is_an_error() {
 
 #[test]
 fn a_test_takes_the_same_runs_with_any_number_of_workers() {
-    let scenario = dice(1).assertion("no six", |world| !world.node(NodeId(0)).contains(&6));
+    let scenario = dice(1).assert_always("no six", |world| !world.node(NodeId(0)).contains(&6));
     let tested = |claim, workers| {
         let mut test = SequentialTest::new(claim, Certainty::of(claim)).unwrap();
         let plan = Plan { workers, ..Plan::new(2, 100_000) };

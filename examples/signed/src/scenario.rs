@@ -46,9 +46,9 @@ pub fn generals(ask: &mut Parameters) -> Scenario<Generals> {
         .max_depth(12)
         .assume("messages arrive in their round", safety::is_in_time)
         .assume("nobody is told what it has signed", safety::is_news)
-        .assertion("loyal lieutenants agree", safety::agree)
-        .assertion("a loyal commander is obeyed", safety::obey)
-        .sometimes("a loyal lieutenant attacks", safety::somebody_attacks)
+        .assert_always("loyal lieutenants agree", safety::agree)
+        .assert_always("a loyal commander is obeyed", safety::obey)
+        .assert_reachable("a loyal lieutenant attacks", safety::somebody_attacks)
         .duration(Duration::from_secs(1))
         .measure_count("chains verified")
         .measure_count("orders passed on");

@@ -348,11 +348,11 @@ impl Case {
             });
         }
         if let Some(never) = self.never_sum {
-            scenario = scenario.assertion("sum", move |world| sum(world) != never);
+            scenario = scenario.assert_always("sum", move |world| sum(world) != never);
         }
         if let Some(Crowd { state, message, most }) = self.crowd {
             let last = NodeId::from(self.nodes - 1);
-            scenario = scenario.assertion("crowd", move |world| {
+            scenario = scenario.assert_always("crowd", move |world| {
                 let alike =
                     |packet: &everypath_model::Packet<'_, Table>| *packet.message == message;
                 *world.node(last) != state || world.packets().filter(alike).count() <= most
@@ -360,8 +360,9 @@ impl Case {
         }
         if let Some(state) = self.severed {
             let last = NodeId::from(self.nodes - 1);
-            scenario = scenario
-                .assertion("severed", move |world| *world.node(last) != state || !severed(world));
+            scenario = scenario.assert_always("severed", move |world| {
+                *world.node(last) != state || !severed(world)
+            });
         }
         scenario
     }

@@ -88,10 +88,10 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
         .assume("the sender times out only when no data frame is in flight", |world, event| {
             !matches!(event, Event::Timer { .. }) || !data_in_flight(world)
         })
-        .assertion("the sender is at most two packets ahead of the receiver", |world| {
+        .assert_always("the sender is at most two packets ahead of the receiver", |world| {
             ahead(world) <= 2
         })
-        .assertion("packets are delivered in order", |world| sink(world).in_order)
+        .assert_always("packets are delivered in order", |world| sink(world).in_order)
         .ranking("arq-1", ahead)
         .ranking("arq-2", |world| -ahead(world))
         .max_depth(30)

@@ -251,7 +251,7 @@ fn asked(scenario: Scenario<Diffusion>, property: Property) -> Scenario<Diffusio
     let scenario = match property {
         Property::Loop => scenario.loop_free("no reinforced path leads in a circle", |_| true),
         Property::Disruption => {
-            scenario.assertion("every reinforced path begins at a source", is_fed)
+            scenario.assert_always("every reinforced path begins at a source", is_fed)
         }
     };
     scenario

@@ -177,11 +177,11 @@ fn asked(scenario: Scenario<DistanceVector>) -> Scenario<DistanceVector> {
     let (protocol, same) = (scenario.protocol.clone(), scenario.protocol.clone());
     scenario
         .loop_free("no route leads in a circle", |_| true)
-        .assertion("nobody counts to infinity", |world| !is_counting(world))
-        .assertion("what has settled is right", move |world| {
+        .assert_always("nobody counts to infinity", |world| !is_counting(world))
+        .assert_always("what has settled is right", move |world| {
             !is_settled(&protocol, world) || is_right(&protocol, world)
         })
-        .sometimes("all routes are there and settled", move |world| {
+        .assert_reachable("all routes are there and settled", move |world| {
             let all = world
                 .nodes()
                 .all(|(_, state)| state.routes.usable().count() == same.destinations.len());
