@@ -117,7 +117,7 @@ pub(super) fn apply<P: Protocol>(
     let listed = |flow: &ListedFlow| Flow {
         from: flow.from,
         to: flow.to,
-        begin: flow.start,
+        begin: flow.begin,
         rhythm: Rhythm::Every(flow.interval),
         end: flow.end,
     };
