@@ -85,10 +85,10 @@
 //! A build with the feature `simulate` alone links nothing of the explorer.
 
 pub use everypath_model::{
-    Budget, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkTiming, Loss, Measure,
+    Budget, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkModel, Loss, Measure,
     NetworkKind, Never, Node, NodeId, Packet, Parameter, ParameterError, ParameterKind, Parameters,
-    Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError, Shape, Start,
-    Topology, TopologyError, WarmUp, World, data, handlers, roles, routing,
+    Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError, Shape,
+    SimulationSetup, Start, Topology, TopologyError, WarmUp, World, data, handlers, roles, routing,
 };
 // What the macros write.
 #[doc(hidden)]
@@ -108,8 +108,8 @@ pub mod component {
 /// Nodes on a field: where they are, how they move and what their radios reach.
 pub mod radio {
     pub use everypath_model::{
-        Area, DcfRadio, Energy, Field, FieldError, IdealRadio, Leg, Mobility, Node, Path, PathLoss,
-        Position, Power, Propagation, PropagationDelay, Radio, SharedRadio, Start,
+        Area, DcfRadio, Energy, Field, FieldError, IdealRadio, Leg, Mobility, Path, PathLoss,
+        Position, Power, Propagation, PropagationDelay, Radio, SharedRadio,
     };
 }
 
@@ -117,8 +117,8 @@ pub mod radio {
 /// look like to other tools.
 pub mod traffic {
     pub use everypath_model::{
-        Bursts, Datagram, Downtime, Flow, Job, Node, Outage, OutageError, Part, Rhythm,
-        RhythmError, Sends, Senses, Sensing, SensingError, Start, Stimulus, Wire,
+        Bursts, DataCommand, Datagram, Downtime, Flow, Job, Outage, OutageError, Part, Rhythm,
+        RhythmError, Sensing, SensingError, Stimulus, StimulusCommand, Wire,
     };
 }
 
@@ -142,7 +142,7 @@ pub use everypath_cli as cli;
 /// What most protocols need: `use everypath::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Budget, Event, Ignored, LinkTiming, Loss, NetworkKind, Never, Node, NodeId, Packet,
+        Budget, Event, Ignored, LinkModel, Loss, NetworkKind, Never, Node, NodeId, Packet,
         Parameters, Protocol, Scenario, Start, Topology, World,
         component::{Component, Contract, Host, Incoming, Link, Nothing, Outgoing, Ports, Stack},
         data, handlers, roles,

@@ -151,8 +151,8 @@ impl Protocol for Forging {
 fn forges(_: &mut Parameters) -> Scenario<Forging> {
     Scenario::new(Forging, Topology::chain(2))
         .about("looks like something else")
-        .duration(Duration::from_micros(1))
         .assert_always("\u{1b}[2K\rHOLDS", |world| world.nodes().all(|(_, &heard)| heard < 2))
+        .simulation(|run| run.duration(Duration::from_micros(1)))
 }
 
 everypath::main!(panics, remembers, falls_over, ignores, careless, forges);

@@ -40,7 +40,7 @@ impl Camera {
             nodes: topology.nodes().map(node).collect(),
             links: topology.links().map(|(a, b)| (a.0, b.0)).collect(),
             places: places(topology).unwrap_or_default(),
-            range: scenario.timing.field.as_ref().map(|field| radio_range(&field.radio)),
+            range: scenario.simulation.field.as_ref().map(|field| radio_range(&field.radio)),
             moves: moves.collect(),
             ..Film::default()
         };

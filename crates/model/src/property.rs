@@ -373,12 +373,12 @@ impl<P: Protocol> Scenario<P> {
             return Err(ScenarioError::Comma { ranking: ranking.name.clone() });
         }
         let relations = self.relations.iter().map(|relation| relation.name.as_str());
-        unique("relations", relations.chain([SIMULATED, EQUAL]))?;
-        unique("measures", self.timing.measures.iter().map(|measure| measure.name.as_str()))
+        unique("relations", relations.chain([SIMULATED, EQUAL]))
     }
 }
 
-fn unique<'a>(
+/// Whether no two have the same name.
+pub(crate) fn unique<'a>(
     what: &'static str,
     names: impl Iterator<Item = &'a str>,
 ) -> Result<(), ScenarioError> {

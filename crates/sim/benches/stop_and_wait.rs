@@ -4,7 +4,7 @@ use std::{hint::black_box, time::Duration};
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use everypath_model::{
-    Effects, LinkTiming, Never, Node, NodeId, Protocol, Scenario, Start, Topology,
+    Effects, LinkModel, Never, Node, NodeId, Protocol, Scenario, Start, Topology,
 };
 use everypath_sim::{EventQueue, Limits, Priority, Simulation, Stream};
 
@@ -76,10 +76,9 @@ impl Protocol for StopAndWait {
 fn stop_and_wait(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("stop_and_wait");
     for loss in [0.0, 0.1] {
-        let timing = LinkTiming { loss: loss.into(), ..LinkTiming::default() };
+        let link = LinkModel { loss: loss.into(), ..LinkModel::default() };
         let scenario = Scenario::new(StopAndWait, Topology::chain(2))
-            .link(timing)
-            .duration(Duration::from_secs(1000));
+            .simulation(|run| run.link(link).duration(Duration::from_secs(1000)));
         let run = || Simulation::new(&scenario, 1, 0)?.run(&Limits::default());
         let events = run().expect("no handler panics").events;
         group.throughput(Throughput::Elements(events));

@@ -5,7 +5,7 @@ mod held;
 use std::time::Duration;
 
 use everypath_model::{
-    Effects, LinkTiming, Never, Node, NodeId, Protocol, Scenario, Start, Topology, WarmUp,
+    Effects, LinkModel, Never, Node, NodeId, Protocol, Scenario, Start, Topology, WarmUp,
 };
 use everypath_sim::{Limits, Replications, Simulation, replicate};
 
@@ -80,17 +80,18 @@ impl Protocol for StopAndWait {
 
 #[allow(clippy::cast_precision_loss)]
 fn stop_and_wait(loss: f64) -> Scenario<StopAndWait> {
-    let link = LinkTiming { loss: loss.into(), ..LinkTiming::default() };
-    Scenario::new(StopAndWait, Topology::chain(2))
-        .link(link)
-        .warm_up(WarmUp::Until(Duration::from_secs(1)))
-        .duration(Duration::from_secs(51))
-        .measure("efficiency", "", |run| {
-            run.count("acknowledged") as f64 * FRAME_S / run.elapsed_s()
-        })
-        .measure("attempts per frame", "", |run| {
-            run.count("attempts") as f64 / run.count("acknowledged") as f64
-        })
+    let link = LinkModel { loss: loss.into(), ..LinkModel::default() };
+    Scenario::new(StopAndWait, Topology::chain(2)).simulation(|run| {
+        run.link(link)
+            .warm_up(WarmUp::Until(Duration::from_secs(1)))
+            .duration(Duration::from_secs(51))
+            .measure("efficiency", "", |run| {
+                run.count("acknowledged") as f64 * FRAME_S / run.elapsed_s()
+            })
+            .measure("attempts per frame", "", |run| {
+                run.count("attempts") as f64 / run.count("acknowledged") as f64
+            })
+    })
 }
 
 fn replicated(loss: f64) -> Replications {
@@ -115,7 +116,8 @@ fn the_formula_gives_the_known_table() {
 
 #[test]
 fn stop_and_wait_without_loss_is_exact() {
-    let scenario = stop_and_wait(0.0).warm_up(WarmUp::None).duration(Duration::from_secs(100));
+    let scenario = stop_and_wait(0.0)
+        .simulation(|run| run.warm_up(WarmUp::None).duration(Duration::from_secs(100)));
     let run = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap();
     // 100 s / 2.832 ms: 35310 whole rounds, and one more frame that arrives but is not acknowledged.
     assert_eq!(run.events, 2 * 35310 + 1);
@@ -207,10 +209,12 @@ impl Protocol for Chain {
 #[test]
 fn delay_along_a_chain_is_exact() {
     for nodes in 2..=12 {
-        let chain = Scenario::new(Chain { nodes }, Topology::chain(nodes as usize))
-            .duration(Duration::from_secs(1))
-            .job(NodeId(0), 7, Duration::from_millis(3), Some(Duration::from_millis(100)))
-            .measure("delay", "s", |run| run.mean("delay"));
+        let chain =
+            Scenario::new(Chain { nodes }, Topology::chain(nodes as usize)).simulation(|run| {
+                run.duration(Duration::from_secs(1))
+                    .job(NodeId(0), 7, Duration::from_millis(3), Some(Duration::from_millis(100)))
+                    .measure("delay", "s", |run| run.mean("delay"))
+            });
         let run = Simulation::new(&chain, 1, 0).unwrap();
         let run = run.run(&Limits::default()).unwrap();
         let expected = f64::from(nodes - 1) * 0.001_433_6;

@@ -243,9 +243,9 @@ impl Protocol for Relay {
 #[test]
 fn who_forwards_waits_for_its_own_acknowledgement_and_difs() {
     let points = [(0.0, 0.0), (200.0, 0.0), (400.0, 0.0), (600.0, 0.0)];
-    let scenario = Scenario::new(Relay, Topology::full_mesh(4))
-        .field(field(&points, Radio::Dcf(dcf())))
-        .job(NodeId(0), 7, us(1000), None);
+    let scenario = Scenario::new(Relay, Topology::full_mesh(4)).simulation(|run| {
+        run.field(field(&points, Radio::Dcf(dcf()))).job(NodeId(0), 7, us(1000), None)
+    });
     let mut simulation = Simulation::observed(&scenario, 1, 0, Seen::default()).unwrap();
     simulation.run_until(us(10_000)).unwrap();
     let hop = DATA + 1000;

@@ -11,7 +11,7 @@ use std::{
 };
 
 use everypath_model::{
-    Budget, LinkTiming, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, data,
+    Budget, LinkModel, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, data,
 };
 use everypath_testing::{Net, check, replay, simulate};
 
@@ -306,15 +306,16 @@ fn busy_lock(parameters: &mut Parameters) -> Scenario<Lock> {
     let careless = parameters.flag("careless", false, "whether the server looks");
     let mut scenario = scenario(parameters, careless);
     scenario.assertions.truncate(1);
-    let link = LinkTiming { loss: 0.01.into(), ..LinkTiming::default() };
+    let link = LinkModel { loss: 0.01.into(), ..LinkModel::default() };
     let ms = Duration::from_millis;
-    scenario
-        .link(link)
-        .duration(Duration::from_secs(10))
-        .job(NodeId(1), Command::Lock, ms(0), ms(20))
-        .job(NodeId(2), Command::Lock, ms(1), ms(20))
-        .job(NodeId(1), Command::Unlock, ms(10), ms(20))
-        .job(NodeId(2), Command::Unlock, ms(11), ms(20))
+    scenario.simulation(|run| {
+        run.link(link)
+            .duration(Duration::from_secs(10))
+            .job(NodeId(1), Command::Lock, ms(0), ms(20))
+            .job(NodeId(2), Command::Lock, ms(1), ms(20))
+            .job(NodeId(1), Command::Unlock, ms(10), ms(20))
+            .job(NodeId(2), Command::Unlock, ms(11), ms(20))
+    })
 }
 
 #[test]

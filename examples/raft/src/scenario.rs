@@ -34,7 +34,7 @@ pub fn raft(ask: &mut Parameters) -> Scenario<Raft> {
     let protocol = Raft { nodes, proposals, forget_vote, election, heartbeat, draws };
     let topology = Topology::full_mesh(nodes as usize);
     let everyone = topology.nodes();
-    let scenario = Scenario::new(protocol, topology)
+    Scenario::new(protocol, topology)
         .about("Raft as the crate raftbare does it")
         .network(NetworkKind::Unordered)
         .loss(loss)
@@ -46,10 +46,12 @@ pub fn raft(ask: &mut Parameters) -> Scenario<Raft> {
         .assert_always("a leader has all that is committed", safety::leaders_are_complete)
         .assert_always("what is committed stays", safety::commits_agree)
         .ranking("danger", safety::danger)
-        .measure_count("elections")
-        .measure("time to elect", "s", |run| run.mean("time to elect"))
-        .measure("time to commit", "s", |run| run.mean("time to commit"));
-    everyone.fold(scenario, |scenario, node| {
-        scenario.job(node, Command::Propose, interval, Some(interval))
-    })
+        .simulation(|run| {
+            let run = run
+                .measure_count("elections")
+                .measure("time to elect", "s", |run| run.mean("time to elect"))
+                .measure("time to commit", "s", |run| run.mean("time to commit"));
+            everyone
+                .fold(run, |run, node| run.job(node, Command::Propose, interval, Some(interval)))
+        })
 }

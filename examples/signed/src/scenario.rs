@@ -49,16 +49,20 @@ pub fn generals(ask: &mut Parameters) -> Scenario<Generals> {
         .assert_always("loyal lieutenants agree", safety::agree)
         .assert_always("a loyal commander is obeyed", safety::obey)
         .assert_reachable("a loyal lieutenant attacks", safety::somebody_attacks)
-        .duration(Duration::from_secs(1))
-        .measure_count("chains verified")
-        .measure_count("orders passed on");
+        .simulation(|run| {
+            run.duration(Duration::from_secs(1))
+                .measure_count("chains verified")
+                .measure_count("orders passed on")
+        });
     if is_loyal || traitors == 0 {
         return scenario;
     }
     // To each another order than to the one before.
-    (1..generals).fold(scenario, |scenario, lieutenant| {
-        let order = Order::ALL[lieutenant as usize % 2];
-        let give = Command::Give(order, NodeId(lieutenant));
-        scenario.job(COMMANDER, give, Duration::ZERO, None)
+    scenario.simulation(|run| {
+        (1..generals).fold(run, |run, lieutenant| {
+            let order = Order::ALL[lieutenant as usize % 2];
+            let give = Command::Give(order, NodeId(lieutenant));
+            run.job(COMMANDER, give, Duration::ZERO, None)
+        })
     })
 }

@@ -80,7 +80,7 @@ fn counting<P: Protocol<State = u32>>(protocol: P, most: u32) -> Scenario<P> {
         .assert_always("no count is large", move |world| {
             world.nodes().all(|(_, count)| *count <= most)
         })
-        .measure("heard", "times", |run| run.count("heard") as f64)
+        .simulation(|run| run.measure("heard", "times", |run| run.count("heard") as f64))
 }
 
 fn limit(parameters: &mut Parameters) -> u32 {

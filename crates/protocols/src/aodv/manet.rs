@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use everypath_model::{
     Area, Budget, Event, Field, Flow, IdealRadio, Mobility, NodeId, Parameters, Radio, Rhythm,
-    Scenario, Topology,
+    Scenario, SimulationSetup, Topology,
 };
 
 use super::{
@@ -23,11 +23,10 @@ pub fn on_field(preset: Preset, nodes: usize, field: Field, flows: &[Flow]) -> S
     let times = Times { jitter: Duration::from_millis(10), ..times };
     let rules = Rules { ..preset.rules() };
     let protocol = Aodv { times, ..Aodv::new(rules) };
-    let scenario = Scenario::new(protocol, Topology::unlinked(nodes))
-        .field(field)
-        .wire(Aodv::datagram)
-        .shown_hops();
-    measured(flows.iter().cloned().fold(scenario, Scenario::flow))
+    Scenario::new(protocol, Topology::unlinked(nodes)).shown_hops().simulation(|run| {
+        let run = run.field(field).wire(Aodv::datagram);
+        measured(flows.iter().cloned().fold(run, SimulationSetup::flow))
+    })
 }
 
 /// How many nodes there can be.
@@ -104,7 +103,7 @@ pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
     let scenario = explored(scenario, parameters);
     scenario
         .about("AODV among nodes that move at random: how much arrives, how fast, at what cost?")
-        .duration(Duration::from_secs(200))
+        .simulation(|run| run.duration(Duration::from_secs(200)))
 }
 
 /// What an exploration asks that begins with what a simulation has come to. Nodes stand still
@@ -118,7 +117,7 @@ fn explored(mut scenario: Scenario<Aodv>, parameters: &mut Parameters) -> Scenar
         .link_return(budget("link-return", "how often they come back, while exploring"));
     let about = "whether senders ask for routes that they have not, while exploring";
     if parameters.flag("seek", false, about) {
-        let flows = &scenario.timing.flows;
+        let flows = &scenario.simulation.flows;
         scenario.protocol.sources = flows.len();
         scenario.protocol.destinations = flows.iter().map(|flow| flow.to).collect();
     }

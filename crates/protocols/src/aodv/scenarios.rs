@@ -106,12 +106,12 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
         ..Aodv::new(rules)
     };
     let mut scenario = Scenario::new(protocol, topology.clone())
-        .wire(Aodv::datagram)
         .loss(setting.loss)
         .reboot(setting.reboot)
         .link_failure(setting.link_failure)
         .link_return(setting.link_return)
-        .max_depth(5 * setting.nodes as u32);
+        .max_depth(5 * setting.nodes as u32)
+        .simulation(|run| run.wire(Aodv::datagram));
     scenario = traffic.measured_in(scenario);
     if late {
         scenario =

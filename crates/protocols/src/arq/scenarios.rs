@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Budget, Component, Event, Host, LinkTiming, NetworkKind, Parameters, Profile, Scenario,
+    Budget, Component, Event, Host, LinkModel, NetworkKind, Parameters, Profile, Scenario,
     Topology, World,
 };
 
@@ -68,12 +68,8 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
             "the sender would send without end at one moment; give more than 0s",
         );
     }
-    let link = LinkTiming {
-        bandwidth_bps: Some(bandwidth_bps),
-        delay,
-        loss: loss_rate.into(),
-        queue: 100,
-    };
+    let link =
+        LinkModel { bandwidth_bps: Some(bandwidth_bps), delay, loss: loss_rate.into(), queue: 100 };
     let frame_s = bits(data_bytes) / bandwidth_bps as f64;
 
     let sender = Sender { receiver: Arq::RECEIVER, timeout, data_bytes, ignores_number: erroneous };
@@ -95,14 +91,16 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
         .ranking("arq-1", ahead)
         .ranking("arq-2", |world| -ahead(world))
         .max_depth(30)
-        .link(link)
-        .duration(Duration::from_secs(60))
-        .measure("efficiency", "", move |run| frame_s / run.mean("frame time"))
-        .measure("transmissions per packet", "", |run| {
-            run.count("transmissions") as f64 / run.count("delivered") as f64
+        .simulation(|run| {
+            run.link(link)
+                .duration(Duration::from_secs(60))
+                .measure("efficiency", "", move |run| frame_s / run.mean("frame time"))
+                .measure("transmissions per packet", "", |run| {
+                    run.count("transmissions") as f64 / run.count("delivered") as f64
+                })
+                .measure("packets delivered", "", |run| run.count("delivered") as f64)
+                .measure("packets out of order", "", |run| run.count("out of order") as f64)
         })
-        .measure("packets delivered", "", |run| run.count("delivered") as f64)
-        .measure("packets out of order", "", |run| run.count("out of order") as f64)
 }
 
 fn bits(bytes: usize) -> f64 {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Budget, Event, EventKind, LinkTiming, NodeId, Parameters, Profile, Scenario, Shape, Topology,
+    Budget, Event, EventKind, LinkModel, NodeId, Parameters, Profile, Scenario, Shape, Topology,
 };
 
 use super::{
@@ -307,7 +307,7 @@ fn as_sets(state: &NodeState) -> NodeState {
 /// A simulation: the sinks ask, and the sources sense an event now and then.
 fn simulated(
     parameters: &mut Parameters,
-    mut scenario: Scenario<Diffusion>,
+    scenario: Scenario<Diffusion>,
     sources: &std::ops::RangeInclusive<usize>,
 ) -> Scenario<Diffusion> {
     let interval = parameters.duration(
@@ -326,27 +326,28 @@ fn simulated(
         "the share of packets that simulated links lose",
     );
     let subscriptions = scenario.protocol.subscriptions.clone();
-    for Subscription { sink, task } in &subscriptions {
-        scenario = scenario.job(*sink, Command::Ask(*task), Duration::from_secs(1), None);
-    }
     let mut kinds: Vec<Kind> = subscriptions.iter().map(|it| it.task.kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    for source in sources.clone() {
-        for kind in &kinds {
-            let (source, command) = (NodeId::from(source), Command::Sense(*kind));
-            scenario = scenario.job(source, command, Duration::from_secs(2), every);
+    scenario.simulation(|mut run| {
+        for Subscription { sink, task } in subscriptions {
+            run = run.job(sink, Command::Ask(task), Duration::from_secs(1), None);
         }
-    }
-    scenario
-        .link(LinkTiming { loss: loss_rate.into(), ..LinkTiming::default() })
-        .duration(Duration::from_secs(600))
-        .measure("delivery ratio", "", |run| {
-            run.count("data delivered") as f64 / run.count("deliveries wanted") as f64
-        })
-        .measure("delay", "s", |run| run.mean("delay"))
-        .measure_count("interest transmissions")
-        .measure_count("data transmissions")
-        .measure_count("positive reinforcements")
-        .measure_count("negative reinforcements")
+        for source in sources.clone() {
+            for kind in &kinds {
+                let (source, command) = (NodeId::from(source), Command::Sense(*kind));
+                run = run.job(source, command, Duration::from_secs(2), every);
+            }
+        }
+        run.link(LinkModel { loss: loss_rate.into(), ..LinkModel::default() })
+            .duration(Duration::from_secs(600))
+            .measure("delivery ratio", "", |run| {
+                run.count("data delivered") as f64 / run.count("deliveries wanted") as f64
+            })
+            .measure("delay", "s", |run| run.mean("delay"))
+            .measure_count("interest transmissions")
+            .measure_count("data transmissions")
+            .measure_count("positive reinforcements")
+            .measure_count("negative reinforcements")
+    })
 }

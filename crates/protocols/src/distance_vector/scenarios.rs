@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Budget, LinkTiming, NetworkKind, NodeId, Parameters, Scenario, Shape, Topology,
+    Budget, LinkModel, NetworkKind, NodeId, Parameters, Scenario, Shape, Topology,
 };
 
 use super::{
@@ -153,7 +153,6 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<DistanceV
     );
     let mut budget = |name, default, about| parameters.budget(name, default, about);
     let mut scenario = Scenario::new(protocol, topology)
-        .wire(|_, from, to, message| message.datagram(from, to))
         .network(network)
         .loss(budget("loss", Budget::Off, "how often packets are lost"))
         .reboot(budget("reboot", Budget::Off, "how often nodes reboot"))
@@ -201,10 +200,12 @@ fn simulated(
         0.0..=1.0,
         "the share of packets that simulated links lose",
     );
-    scenario
-        .link(LinkTiming { loss: loss.into(), ..LinkTiming::default() })
-        .duration(Duration::from_secs(600))
-        .measure("time to a route", "s", |run| run.mean("time to a route"))
-        .measure_count("route changes")
-        .measure_count("responses")
+    scenario.simulation(|run| {
+        run.link(LinkModel { loss: loss.into(), ..LinkModel::default() })
+            .duration(Duration::from_secs(600))
+            .wire(|_, from, to, message| message.datagram(from, to))
+            .measure("time to a route", "s", |run| run.mean("time to a route"))
+            .measure_count("route changes")
+            .measure_count("responses")
+    })
 }

@@ -86,6 +86,7 @@ impl Reference {
                 ..Flow::new(flow.from, flow.to, flow.begin)
             })
             .collect();
-        on_field(preset, self.nodes, Field::new(mobility, radio), &flows).duration(DURATION)
+        on_field(preset, self.nodes, Field::new(mobility, radio), &flows)
+            .simulation(|run| run.duration(DURATION))
     }
 }
