@@ -122,21 +122,24 @@ fn scenario(ask: &mut Parameters, careless: bool) -> Scenario<Election> {
     let reboot = ask.budget("reboot", Budget::AtMost(1), "how often a node forgets everything");
     let topology = Topology::ring(nodes as usize);
     let everyone = topology.nodes();
-    let scenario = Scenario::new(Election { nodes, falling, careless }, topology)
+    Scenario::new(Election { nodes, falling, careless }, topology)
         .loss(loss)
         .reboot(reboot)
-        .assertion("everyone who knows a leader knows the same one", |world| {
+        .assert_always("everyone who knows a leader knows the same one", |world| {
             let mut leaders = world.nodes().filter_map(|(_, state)| state.leader);
             leaders.next().is_none_or(|first| leaders.all(|other| other == first))
         })
-        .measure("candidacies per election", "", |run| {
-            run.count("candidacies") as f64 / run.count("elections") as f64
+        .simulation(|run| {
+            let run = run
+                .measure("candidacies per election", "", |run| {
+                    run.count("candidacies") as f64 / run.count("elections") as f64
+                })
+                .measure("time to elect", "s", |run| run.mean("time to elect"))
+                .measure("time until all know", "s", |run| run.mean("time until all know"));
+            everyone.fold(run, |run, node| {
+                run.job(node, Command::Stand, Duration::ZERO, Some(Duration::from_millis(300)))
+            })
         })
-        .measure("time to elect", "s", |run| run.mean("time to elect"))
-        .measure("time until all know", "s", |run| run.mean("time until all know"));
-    everyone.fold(scenario, |scenario, node| {
-        scenario.job(node, Command::Stand, Duration::ZERO, Some(Duration::from_millis(300)))
-    })
 }
 
 everypath::main!(leader_election, leader_election_careless);

@@ -132,12 +132,14 @@ fn scenario(ask: &mut Parameters, eager: bool) -> Scenario<TokenRing> {
             let probes = world.packets().filter(|it| matches!(it.message, Message::Probe(_)));
             !matches!(event, Event::Timer { timer: Timer::Search, .. }) || probes.count() < 2
         })
-        .assertion("at most one node holds the token", |world| {
+        .assert_always("at most one node holds the token", |world| {
             world.nodes().filter(|(_, state)| state.holds).count() <= 1
         })
-        .link(LinkTiming { loss: rate.into(), ..LinkTiming::default() })
-        .measure("rotation", "s", |run| run.mean("rotation"))
-        .measure("turns", "per second", |run| run.count("turns") as f64 / run.elapsed_s())
+        .simulation(|run| {
+            run.link(LinkModel { loss: rate.into(), ..LinkModel::default() })
+                .measure("rotation", "s", |run| run.mean("rotation"))
+                .measure("turns", "per second", |run| run.count("turns") as f64 / run.elapsed_s())
+        })
 }
 
 everypath::main!(token_ring, token_ring_eager);

@@ -42,7 +42,7 @@
 //! fn token(_: &mut Parameters) -> Scenario<Token> {
 //!     Scenario::new(Token, Topology::chain(2))
 //!         .about("a token between two nodes")
-//!         .assertion("one token", |world| world.packets().count() == 1)
+//!         .assert_always("one token", |world| world.packets().count() == 1)
 //! }
 //!
 //! # #[cfg(feature = "testing")]
@@ -85,16 +85,17 @@
 //! A build with the feature `simulate` alone links nothing of the explorer.
 
 pub use everypath_model::{
-    Budget, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkTiming, Loss, Measure,
+    Budget, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkModel, Loss, Measure,
     NetworkKind, Never, Node, NodeId, Packet, Parameter, ParameterError, ParameterKind, Parameters,
-    Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError, Shape, Start,
-    Topology, TopologyError, WarmUp, World, component, composite, data, handlers, ports, roles,
-    routing,
+    Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError, Shape,
+    SimulationSetup, Start, Topology, TopologyError, WarmUp, World, component, composite, data,
+    handlers, ports, roles, routing,
 };
 // What the macros write.
 #[doc(hidden)]
 pub use everypath_model::{
-    Code, ComponentTrigger, Input, Outgoing, PartEffects, Trigger, names_of_parts, names_within, serde,
+    Code, ComponentTrigger, Input, Outgoing, PartEffects, Trigger, names_of_parts, names_within,
+    serde,
 };
 
 /// The whole model layer, for those who write tools and not protocols.
@@ -103,8 +104,8 @@ pub use everypath_model as model;
 /// Nodes on a field: where they are, how they move and what their radios reach.
 pub mod radio {
     pub use everypath_model::{
-        Area, DcfRadio, Energy, Field, FieldError, IdealRadio, Leg, Mobility, Node, Path, PathLoss,
-        Position, Power, Propagation, PropagationDelay, Radio, SharedRadio, Start,
+        Area, DcfRadio, Energy, Field, FieldError, IdealRadio, Leg, Mobility, Path, PathLoss,
+        Position, Power, Propagation, PropagationDelay, Radio, SharedRadio,
     };
 }
 
@@ -112,8 +113,8 @@ pub mod radio {
 /// look like to other tools.
 pub mod traffic {
     pub use everypath_model::{
-        Bursts, Datagram, Downtime, Flow, Job, Node, Outage, OutageError, Part, Rhythm,
-        RhythmError, Sends, Senses, Sensing, SensingError, Start, Stimulus, Wire,
+        Bursts, DataCommand, Datagram, Downtime, Flow, Job, Outage, OutageError, Part, Rhythm,
+        RhythmError, Sensing, SensingError, Stimulus, StimulusCommand, Wire,
     };
 }
 
@@ -137,9 +138,8 @@ pub use everypath_cli as cli;
 /// What most protocols need: `use everypath::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Budget, Event, Ignored, LinkTiming, Loss, NetworkKind, Never, Node, NodeId, Packet,
-        Parameters, Protocol, Scenario, Start, Topology, World,
-        data, handlers, roles,
+        Budget, Event, Ignored, LinkModel, Loss, NetworkKind, Never, Node, NodeId, Packet,
+        Parameters, Protocol, Scenario, Start, Topology, World, data, handlers, roles,
     };
     pub use std::time::Duration;
 }

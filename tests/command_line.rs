@@ -70,7 +70,7 @@ fn check_finds_the_error_in_eight_steps_and_replay_runs_it_again() {
     let text = out(&output);
     assert!(text.contains("VIOLATED in 8 steps, the fewest possible"), "{text}");
     assert!(text.contains(" 8  A1 from n1 (receiver) arrives at n0 (sender)"), "{text}");
-    assert!(text.contains("n0 (sender): upper.handed_down: 3 → 4"), "{text}");
+    assert!(text.contains("n0 (sender): source.handed_down: 3 → 4"), "{text}");
     let last = text.lines().last().unwrap();
     let command = last.strip_prefix("run it again: ").expect("the last line reproduces it");
 

@@ -495,7 +495,7 @@ fn only_handlers_that_have_changed_are_executed_again() {
 
     // What is said about code is no code.
     user.edit("/// How often is asked.", "/// How often is asked: twice.");
-    user.edit("    fn configuration", "\n    // A comment.\n    fn configuration");
+    user.edit("    fn on_timer", "\n    // A comment.\n    fn on_timer");
     let (_, executions, _) = user.checked_both_ways(&[]);
     assert_eq!(executions, 0);
 

@@ -77,7 +77,7 @@ fn aodv_scenario(depth: u32) -> Counts {
     let mut scenario_1 = aodv_1(&mut Parameters::new());
     // States that break an assertion are not expanded by some and are by others.
     scenario_1.assertions.clear();
-    let scenario_1 = scenario_1.assertion("numbers are small", |world| {
+    let scenario_1 = scenario_1.assert_always("numbers are small", |world| {
         world.nodes().all(|(_, state)| state.number.0 < 200)
     });
     scenario(&scenario_1, Profile::Standard, depth)

@@ -81,7 +81,7 @@ fn lock(_: &mut Parameters) -> Scenario<Lock> {
     Scenario::new(Lock, Topology::star(3))
         .about("A server gives a lock to one client at a time")
         .network(NetworkKind::FifoPerLink)
-        .assertion("at most one client holds the lock", |world| {
+        .assert_always("at most one client holds the lock", |world| {
             world.nodes().filter(|(_, state)| **state == Holding).count() <= 1
         })
         .max_depth(16)

@@ -94,7 +94,7 @@ fn lock(parameters: &mut Parameters) -> Scenario<Lock> {
         .about("A server gives a lock to one client at a time")
         .network(network)
         .loss(loss)
-        .assertion("at most one client holds the lock", |world| {
+        .assert_always("at most one client holds the lock", |world| {
             world.nodes().filter(|(_, state)| matches!(state, Holding(_))).count() <= 1
         })
         .max_depth(16)

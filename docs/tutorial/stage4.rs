@@ -105,14 +105,18 @@ fn lock(parameters: &mut Parameters) -> Scenario<Lock> {
         .about("A server gives a lock to one client at a time")
         .network(network)
         .loss(loss)
-        .assertion("at most one client holds the lock", |world| {
+        .assert_always("at most one client holds the lock", |world| {
             world.nodes().filter(|(_, state)| matches!(state, Holding(_))).count() <= 1
         })
         .max_depth(16)
-        .link(LinkTiming { loss: rate.into(), ..LinkTiming::default() })
-        .duration(Duration::from_secs(100))
-        .measure("waiting time", "s", |run| run.mean("waiting time"))
-        .measure("asks per turn", "", |run| run.count("asks") as f64 / run.count("turns") as f64)
+        .simulation(|run| {
+            run.link(LinkModel { loss: rate.into(), ..LinkModel::default() })
+                .duration(Duration::from_secs(100))
+                .measure("waiting time", "s", |run| run.mean("waiting time"))
+                .measure("asks per turn", "", |run| {
+                    run.count("asks") as f64 / run.count("turns") as f64
+                })
+        })
 }
 
 everypath::main!(lock);

@@ -113,8 +113,9 @@ fn forgets(_: &mut Parameters) -> Scenario<Walk<Half>> {
 /// An assertion that reads something outside the world.
 fn moody(_: &mut Parameters) -> Scenario<Walk<u32>> {
     static ASKED: AtomicU32 = AtomicU32::new(0);
-    walk::<u32>(|number| number + 1)
-        .assertion("the mood is good", |_| ASKED.fetch_add(1, Ordering::Relaxed).is_multiple_of(2))
+    walk::<u32>(|number| number + 1).assert_always("the mood is good", |_| {
+        ASKED.fetch_add(1, Ordering::Relaxed).is_multiple_of(2)
+    })
 }
 
 /// Panics when it is shown.
@@ -140,7 +141,7 @@ impl Value for Shy {
 
 fn shy(_: &mut Parameters) -> Scenario<Walk<Shy>> {
     walk::<Shy>(|number| number + 1)
-        .assertion("less than two", |world| world.nodes().all(|(_, state)| state.0 < 2))
+        .assert_always("less than two", |world| world.nodes().all(|(_, state)| state.0 < 2))
 }
 
 /// A handler that reads something outside the state.
@@ -152,8 +153,10 @@ fn leaky(_: &mut Parameters) -> Scenario<Walk<u32>> {
 /// One assertion is violated at once, another one reads packets only later.
 fn late_reader(_: &mut Parameters) -> Scenario<Walk<u32>> {
     walk::<u32>(|_| 4)
-        .assertion("less than four", |world| *world.node(NodeId(0)) < 4)
-        .assertion("few packets", |world| *world.node(NodeId(1)) == 0 || world.packets().len() < 10)
+        .assert_always("less than four", |world| *world.node(NodeId(0)) < 4)
+        .assert_always("few packets", |world| {
+            *world.node(NodeId(1)) == 0 || world.packets().len() < 10
+        })
 }
 
 /// One closure panics.

@@ -70,11 +70,12 @@ fn pupil(parameters: &mut Parameters) -> Scenario<Pupil> {
     let observed = parameters.choice("observed", "patience", &observed, "what is read as a mean");
     let twice = parameters.flag("twice", false, "whether what is learnt counts twice");
     let factor = if twice { 2.0 } else { 1.0 };
-    Scenario::new(Pupil, Topology::chain(1))
-        .measure("lessons", "", move |run| run.count(counted) as f64)
-        .measure("state of mind", "", move |run| run.mean(observed))
-        .measure("forgotten", "", |run| run.count("forgotten") as f64)
-        .measure("learnt", "", move |run| factor * run.count("learnt") as f64)
+    Scenario::new(Pupil, Topology::chain(1)).simulation(|run| {
+        run.measure("lessons", "", move |run| run.count(counted) as f64)
+            .measure("state of mind", "", move |run| run.mean(observed))
+            .measure("forgotten", "", |run| run.count("forgotten") as f64)
+            .measure("learnt", "", move |run| factor * run.count("learnt") as f64)
+    })
 }
 
 /// Runs this program in a folder: its exit code, and what it prints.

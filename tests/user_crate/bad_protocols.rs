@@ -83,7 +83,7 @@ impl Protocol for Ignoring {
 
 fn ignores(_: &mut Parameters) -> Scenario<Ignoring> {
     Scenario::new(Ignoring, Topology::chain(3))
-        .assertion("nobody hears four", |world| world.nodes().all(|(_, &heard)| heard < 4))
+        .assert_always("nobody hears four", |world| world.nodes().all(|(_, &heard)| heard < 4))
 }
 
 /// One part of the scenario panics when somebody has heard twice.
@@ -99,8 +99,8 @@ fn careless(parameters: &mut Parameters) -> Scenario<Ignoring> {
     Scenario::new(Ignoring, Topology::chain(2))
         .max_depth(4)
         .assume("all is well", move |world, _| ask("assumption", world))
-        .assertion("all stays well", move |world| ask("assertion", world))
-        .sometimes("all gets well", move |world| !ask("goal", world))
+        .assert_always("all stays well", move |world| ask("assertion", world))
+        .assert_reachable("all gets well", move |world| !ask("goal", world))
         .prune("all was well", move |world| !ask("pruning", world))
         .ranking("best of all", move |world| i64::from(ask("ranking", world)))
         .relation(
@@ -142,17 +142,14 @@ impl Protocol for Forging {
         assert!(*node.state < 3, "{FORGED}");
         node.send(from, Forged);
     }
-
-    fn role(&self, _: NodeId) -> &str {
-        FORGED
-    }
 }
 
 fn forges(_: &mut Parameters) -> Scenario<Forging> {
     Scenario::new(Forging, Topology::chain(2))
         .about("looks like something else")
-        .duration(Duration::from_micros(1))
-        .assertion("\u{1b}[2K\rHOLDS", |world| world.nodes().all(|(_, &heard)| heard < 2))
+        .role_names(|_, _| FORGED)
+        .assert_always("\u{1b}[2K\rHOLDS", |world| world.nodes().all(|(_, &heard)| heard < 2))
+        .simulation(|run| run.duration(Duration::from_micros(1)))
 }
 
 everypath::main!(panics, remembers, falls_over, ignores, careless, forges);

@@ -26,7 +26,7 @@ impl Protocol for Counting {
 
 fn counting(parameters: &mut Parameters) -> Scenario<Counting> {
     let steps = parameters.number("steps", 10, 1..=10_000_000, "how long the run is");
-    Scenario::new(Counting, Topology::chain(2)).assertion("not for ever", move |world| {
+    Scenario::new(Counting, Topology::chain(2)).assert_always("not for ever", move |world| {
         world.nodes().map(|(_, &arrived)| arrived).sum::<u32>() < steps
     })
 }

@@ -65,10 +65,6 @@ impl Protocol for Votes {
             Timer::Again => node.broadcast(Message::Ask { round: ROUNDS }),
         }
     }
-
-    fn configuration(&self) -> Option<String> {
-        Some(String::new())
-    }
 }
 
 fn votes(parameters: &mut Parameters) -> Scenario<Votes> {
@@ -76,11 +72,12 @@ fn votes(parameters: &mut Parameters) -> Scenario<Votes> {
     let most = 2 * (nodes as u32 - 1);
     Scenario::new(Votes, Topology::full_mesh(nodes))
         .about("one node asks all others, twice")
+        .configuration(|_| String::new())
         .loss(Budget::AtMost(1))
-        .assertion("no more votes than were asked for", move |world| {
+        .assert_always("no more votes than were asked for", move |world| {
             world.nodes().all(|(_, tally)| tally.yes + tally.no <= most)
         })
-        .assertion("whoever has votes has asked", |world| {
+        .assert_always("whoever has votes has asked", |world| {
             world.nodes().all(|(_, tally)| tally.asked || tally.yes + tally.no == 0)
         })
 }

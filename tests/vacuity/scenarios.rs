@@ -49,8 +49,8 @@ fn counter(parameters: &mut Parameters) -> Scenario<Counter> {
     let excluded = parameters.flag("excluded", false, "whether everything is excluded");
     Scenario::new(Counter, Topology::chain(2))
         .assume("nothing is possible", move |_, _| !excluded)
-        .assertion("five arrive at most", |world| arrived(world) <= 5)
-        .sometimes("as many as hoped arrive", move |world| arrived(world) == hoped)
+        .assert_always("five arrive at most", |world| arrived(world) <= 5)
+        .assert_reachable("as many as hoped arrive", move |world| arrived(world) == hoped)
         .prune("enough have arrived", move |world| arrived(world) == pruned)
 }
 
@@ -76,7 +76,7 @@ impl Protocol for Idle {
 
 fn idle(_: &mut Parameters) -> Scenario<Idle> {
     Scenario::new(Idle, Topology::chain(2))
-        .assertion("nobody is asked", |world| world.nodes().all(|(_, &asked)| asked == 0))
+        .assert_always("nobody is asked", |world| world.nodes().all(|(_, &asked)| asked == 0))
 }
 
 /// A node whose timer fires again and again.
@@ -102,7 +102,7 @@ impl Protocol for Ticker {
 
 fn ticker(_: &mut Parameters) -> Scenario<Ticker> {
     Scenario::new(Ticker, Topology::chain(1))
-        .assertion("it stays as it is", |world| world.nodes().all(|(_, &state)| state == 0))
+        .assert_always("it stays as it is", |world| world.nodes().all(|(_, &state)| state == 0))
 }
 
 /// One node asks another until it gets an answer.
@@ -224,15 +224,15 @@ fn talk(parameters: &mut Parameters) -> Scenario<Talk> {
         .assume("timers are slow", |world, event| {
             !matches!(event, Event::Timer { .. }) || world.packets().len() == 0
         })
-        .assertion("it asks twice at most", |world| world.node(NodeId(0)).asked <= 2)
-        .sometimes("it asks", |world| world.node(NodeId(0)).asked > 0);
+        .assert_always("it asks twice at most", |world| world.node(NodeId(0)).asked <= 2)
+        .assert_reachable("it asks", |world| world.node(NodeId(0)).asked > 0);
     match flaw {
         Flaw::Assumption => scenario.assume("anything goes", |_, _| true),
         Flaw::Pruning => scenario.prune("enough", |world| world.node(NodeId(0)).asked > 5),
-        Flaw::Assertion => scenario.assertion("all is well", |_| true),
-        Flaw::Goal => scenario.sometimes("somebody is there", |world| world.nodes().len() > 0),
-        Flaw::Endless => scenario.at_end("it was asked", |world| world.node(NodeId(0)).asked > 0),
-        Flaw::EndlessBySaying => scenario.at_end("it goes on for ever", |_| false),
+        Flaw::Assertion => scenario.assert_always("all is well", |_| true),
+        Flaw::Goal => scenario.assert_reachable("somebody is there", |world| world.nodes().len() > 0),
+        Flaw::Endless => scenario.assert_at_end("it was asked", |world| world.node(NodeId(0)).asked > 0),
+        Flaw::EndlessBySaying => scenario.assert_at_end("it goes on for ever", |_| false),
         Flaw::Deaf => scenario.assume("answers are lost", |_, event| {
             !matches!(event, Event::Deliver { packet, .. } if *packet.message == Word::Answer)
         }),

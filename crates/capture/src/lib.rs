@@ -14,7 +14,7 @@
 //!
 //! [`PacketCapture`] writes what nodes send and receive as a capture in the format pcapng, [`Ns2Trace`] as
 //! lines in the format of ns-2's wireless traces. Both need to know how messages look on a wire, which a
-//! scenario says ([`Scenario::wire`](everypath_model::Scenario::wire)).
+//! scenario says ([`SimulationSetup::wire`](everypath_model::SimulationSetup::wire)).
 //!
 //! ## What is not here
 //!

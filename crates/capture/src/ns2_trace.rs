@@ -45,7 +45,7 @@ pub struct Ns2Trace<'a, P: Protocol, W> {
 
 impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
     /// A trace of a run of a scenario that is written to `out`, a line at a time; give it a buffered
-    /// one. What the scenario does not show [on a wire](everypath_model::Scenario::wire) is not traced.
+    /// one. What the scenario does not show [on a wire](everypath_model::SimulationSetup::wire) is not traced.
     pub fn new(out: W, scenario: &'a Scenario<P>) -> Self {
         Self {
             scenario,
@@ -122,7 +122,7 @@ impl<P: Protocol, W: io::Write> Observer<P> for Ns2Trace<'_, P, W> {
         let Sending { number, from, to, message, .. } = *sending;
         self.sendings.add(number, to);
         self.take_handed();
-        if self.scenario.timing.field.is_some() {
+        if self.scenario.simulation.field.is_some() {
             let line = self.line(time, from, number, (from, to, message), None);
             self.handed.hand_over(number, line);
         }

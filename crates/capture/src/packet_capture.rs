@@ -45,7 +45,7 @@ enum Direction {
 
 impl<'a, P: Protocol, W: io::Write> PacketCapture<'a, P, W> {
     /// A capture of a run of a scenario that is written to `out`; give it a buffered one. What the
-    /// scenario does not show [on a wire](everypath_model::Scenario::wire) is not captured.
+    /// scenario does not show [on a wire](everypath_model::SimulationSetup::wire) is not captured.
     ///
     /// # Errors
     /// If the beginning cannot be written.
@@ -151,7 +151,7 @@ impl<P: Protocol, W: io::Write> Observer<P> for PacketCapture<'_, P, W> {
         let Sending { number, from, to, message, .. } = *sending;
         self.sendings.add(number, to);
         self.take_handed();
-        if self.scenario.timing.field.is_some() {
+        if self.scenario.simulation.field.is_some() {
             let frame = self.frame_of((from, to, message));
             self.handed.hand_over(number, frame.map(|frame| (time, from, frame)));
         }

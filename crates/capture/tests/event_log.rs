@@ -128,7 +128,7 @@ fn a_log_tells_what_was_counted_and_why() {
 
 #[test]
 fn drops_by_the_protocol_have_reasons() {
-    let (log, result) = logged(&field().duration(Duration::from_secs(40)));
+    let (log, result) = logged(&field().simulation(|run| run.duration(Duration::from_secs(40))));
     let (lines, run) = (lines(&log), result.unwrap());
     let drops = lines.iter().filter(|line| line["kind"] == "drop" && !line["name"].is_null());
     let reasons: Vec<&str> = drops.map(|line| line["reason"].as_str().unwrap()).collect();
@@ -160,12 +160,8 @@ impl Protocol for Fragile {
 #[test]
 fn a_run_that_fails_leaves_a_log_up_to_there() {
     let second = Duration::from_secs(1);
-    let scenario = Scenario::new(Fragile, Topology::chain(1)).job(NodeId(0), 2, second, None).job(
-        NodeId(0),
-        3,
-        2 * second,
-        None,
-    );
+    let scenario = Scenario::new(Fragile, Topology::chain(1))
+        .simulation(|run| run.job(NodeId(0), 2, second, None).job(NodeId(0), 3, 2 * second, None));
     let (log, result) = logged(&scenario);
     let lines = lines(&log);
     assert!(result.is_err());
@@ -252,7 +248,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         let mut scenario = grid();
-        scenario.timing.duration = Duration::from_millis(5600);
+        scenario.simulation.duration = Duration::from_millis(5600);
         let (mut log, _) = logged(&scenario);
         let at = at.index(log.len());
         match bit {

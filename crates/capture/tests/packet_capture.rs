@@ -11,9 +11,7 @@ use std::{
 };
 
 use everypath_capture::{Capture, PacketCapture};
-use everypath_model::{
-    Event, LinkTiming, NodeId, Packet, Parameters, Protocol, Readings, Scenario,
-};
+use everypath_model::{Event, LinkModel, NodeId, Packet, Parameters, Protocol, Readings, Scenario};
 use everypath_protocols::{
     aodv::{Aodv, Message, SequenceNumber, aodv},
     distance_vector::distance_vector,
@@ -229,7 +227,7 @@ fn chain(given: &[(&str, &str)]) -> Scenario<Aodv> {
     let always = [("begin", "5.5s"), ("interval", "300ms")];
     let given: Vec<_> = always.iter().chain(given).copied().collect();
     let mut scenario = scenario(aodv, &given);
-    scenario.timing.duration = Duration::from_millis(19_950);
+    scenario.simulation.duration = Duration::from_millis(19_950);
     scenario
 }
 
@@ -237,9 +235,9 @@ fn chain(given: &[(&str, &str)]) -> Scenario<Aodv> {
 fn one_way() -> Scenario<Aodv> {
     let given = [("nodes", "3"), ("topology", "0-1,0-2,1-2"), ("blacklist", "acknowledged")];
     let mut scenario = chain(&given);
-    scenario.timing.flows[0].to = NodeId(1);
-    let deaf = LinkTiming { loss: 1.0.into(), ..scenario.timing.link };
-    scenario.timing.links.push(((NodeId(1), NodeId(0)), deaf));
+    scenario.simulation.flows[0].to = NodeId(1);
+    let deaf = LinkModel { loss: 1.0.into(), ..scenario.simulation.link };
+    scenario.simulation.links.push(((NodeId(1), NodeId(0)), deaf));
     scenario
 }
 
@@ -257,7 +255,7 @@ fn tshark_counts_what_the_protocol_counts() {
         let (folder, run, _, _) = captured::<_, ()>(&scenario);
         assert!(run.count(must_occur) > 0, "{must_occur}");
         // What jitter holds back at the end was counted and not sent.
-        let held_back = if scenario.timing.field.is_some() { 9 } else { 0 };
+        let held_back = if scenario.simulation.field.is_some() { 9 } else { 0 };
         let hello = "aodv.type == 2 && ip.ttl == 1 && ip.dst == 255.255.255.255";
         for (filter, counter) in [
             ("aodv.type == 1", "RREQ transmissions"),
@@ -281,7 +279,8 @@ fn tshark_counts_what_the_protocol_counts() {
 #[test]
 fn tshark_understands_rip() {
     let scenario = distance_vector(&mut Parameters::new());
-    let (folder, run, _, _) = captured::<_, ()>(&scenario.duration(Duration::from_secs(100)));
+    let (folder, run, _, _) =
+        captured::<_, ()>(&scenario.simulation(|run| run.duration(Duration::from_secs(100))));
     if assert_well_formed(&folder).is_none() {
         return;
     }

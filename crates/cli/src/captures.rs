@@ -80,7 +80,7 @@ impl CaptureArguments {
             files.push(Written { option, path: path.to_owned(), capture });
         };
         let scenario = &built.scenario;
-        let ensure_wire = |option| match &scenario.wire {
+        let ensure_wire = |option| match &scenario.simulation.wire {
             Some(_) => Ok(()),
             None => Err(CliError::Unwired { option, scenario: built.name.clone() }),
         };
@@ -135,10 +135,10 @@ pub(crate) fn header<P: Protocol>(
         parameters: built.values(),
         seed,
         replication,
-        duration_ns: u64::try_from(scenario.timing.duration.as_nanos()).unwrap_or(u64::MAX),
+        duration_ns: u64::try_from(scenario.simulation.duration.as_nanos()).unwrap_or(u64::MAX),
         nodes: topology.len(),
         roles: if roles.iter().all(String::is_empty) { Vec::new() } else { roles },
         links: topology.links().map(|(a, b)| (a.0, b.0)).collect(),
-        range: scenario.timing.field.as_ref().map(|field| radio_range(&field.radio)),
+        range: scenario.simulation.field.as_ref().map(|field| radio_range(&field.radio)),
     }
 }

@@ -208,7 +208,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             let keys = unexplored.join(", ");
             let _ = writeln!(text, "note: {keys} of {path} are for {readers}, and unused here");
         }
-        if self.built.start.is_none() && self.built.scenario.timing.field.is_some() {
+        if self.built.start.is_none() && self.built.scenario.simulation.field.is_some() {
             text.push_str(
                 "note: without --from-simulation, nodes on a field hear nobody; at 0s, who is in range is linked\n",
             );

@@ -7,8 +7,8 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Job, Parameter, ParameterKind, Parameters, Protocol, Recorder, Scenario, Stimulus,
-    panics, parse_duration,
+    Job, Parameter, ParameterKind, Parameters, Protocol, Recorder, Scenario, Stimulus, panics,
+    parse_duration,
 };
 
 use crate::{
@@ -136,7 +136,7 @@ fn numbers(value: &str, least: &str, most: &str, whole: bool) -> Vec<String> {
 /// Whether two scenarios are the same as far as can be told: functions, such as what an assertion asks, cannot be
 /// compared, nor can a protocol that does not tell its configuration.
 fn is_same<P: Protocol>(one: &Scenario<P>, other: &Scenario<P>) -> bool {
-    let (here, there) = (&one.timing, &other.timing);
+    let (here, there) = (&one.simulation, &other.simulation);
     one.topology == other.topology
         && one.network == other.network
         && one.faults == other.faults
@@ -171,12 +171,13 @@ fn starts<P: Protocol>(scenario: &Scenario<P>) -> Vec<Option<String>> {
 
 /// The commands that are given, and what a node does that senses something.
 fn given<P: Protocol>(scenario: &Scenario<P>) -> String {
-    let timing = &scenario.timing;
-    let sensed = timing.senses.as_ref().map(|senses| senses(Stimulus { target: 0, number: 0 }));
+    let setup = &scenario.simulation;
+    let sensed =
+        setup.stimulus_command.as_ref().map(|command| command(Stimulus { target: 0, number: 0 }));
     let job = |job: Job<P>| {
         format!("{:?} {:?} {:?} {:?} {:?}", job.node, job.command, job.begin, job.rhythm, job.end)
     };
-    format!("{:?} {sensed:?}", timing.all_jobs().map(job).collect::<Vec<_>>())
+    format!("{:?} {sensed:?}", setup.all_jobs().map(job).collect::<Vec<_>>())
 }
 
 /// The names of all that is assumed, asserted and measured.
@@ -185,7 +186,7 @@ fn names<P: Protocol>(scenario: &Scenario<P>) -> Vec<&str> {
         [&scenario.assertions, &scenario.end_assertions, &scenario.goals, &scenario.prunings];
     let conditions = conditions.into_iter().flatten().map(|it| it.name.as_str());
     let assumptions = scenario.assumptions.iter().map(|it| it.name.as_str());
-    let measures = scenario.timing.measures.iter().map(|it| it.name.as_str());
+    let measures = scenario.simulation.measures.iter().map(|it| it.name.as_str());
     let rankings = scenario.all_rankings().map(|it| it.name.as_str());
     conditions.chain(assumptions).chain(measures).chain(rankings).collect()
 }

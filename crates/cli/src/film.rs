@@ -26,10 +26,7 @@ pub(crate) struct Camera {
 impl Camera {
     pub(crate) fn new<P: Protocol>(scenario: &Scenario<P>, seed: u64, replication: u32) -> Self {
         let topology = &scenario.topology;
-        let node = |node| FilmedNode {
-            name: format!("{node}"),
-            role: scenario.role(node),
-        };
+        let node = |node| FilmedNode { name: format!("{node}"), role: scenario.role(node) };
         let moves = movements(scenario, seed, replication).into_iter().map(|it| FilmedMove {
             node: it.node.0,
             time: (it.begin.as_secs_f64(), it.end.as_secs_f64()),
@@ -40,7 +37,7 @@ impl Camera {
             nodes: topology.nodes().map(node).collect(),
             links: topology.links().map(|(a, b)| (a.0, b.0)).collect(),
             places: places(topology).unwrap_or_default(),
-            range: scenario.timing.field.as_ref().map(|field| radio_range(&field.radio)),
+            range: scenario.simulation.field.as_ref().map(|field| radio_range(&field.radio)),
             moves: moves.collect(),
             ..Film::default()
         };

@@ -174,10 +174,10 @@ impl Identity {
         for (name, value) in built.start.iter().flat_map(|Start { moment, .. }| moment.identity()) {
             add(Part::Start, name, value);
         }
-        let timing = &built.scenario.timing;
-        add(Part::Timing, "duration", format!("{:?}", timing.duration));
-        if timing.warm_up != WarmUp::None {
-            add(Part::Timing, "warm-up", format!("{:?}", timing.warm_up));
+        let setup = &built.scenario.simulation;
+        add(Part::Timing, "duration", format!("{:?}", setup.duration));
+        if setup.warm_up != WarmUp::None {
+            add(Part::Timing, "warm-up", format!("{:?}", setup.warm_up));
         }
         Self { parts, untold }
     }

@@ -75,7 +75,7 @@ fn as_json<P: Protocol>(Built { name, parameters, scenario, .. }: &Built<P>) -> 
         "prunings": scenario.prunings.iter().map(|it| &it.name).collect::<Vec<_>>(),
         "relations": scenario.relations.iter().map(|it| &it.name).collect::<Vec<_>>(),
         "rankings": scenario.all_rankings().map(|it| &it.name).collect::<Vec<_>>(),
-        "measures": scenario.timing.measures.iter().map(|it| &it.name).collect::<Vec<_>>(),
+        "measures": scenario.simulation.measures.iter().map(|it| &it.name).collect::<Vec<_>>(),
     })
 }
 
@@ -102,7 +102,10 @@ fn as_text<P: Protocol>(Built { name, parameters, scenario, .. }: &Built<P>) -> 
         ("required", scenario.required.clone().unwrap_or_else(|| "none".to_owned())),
         (
             "simulated",
-            format!("{:?}, {} runs", scenario.timing.duration, scenario.timing.replications),
+            format!(
+                "{:?}, {} runs",
+                scenario.simulation.duration, scenario.simulation.replications
+            ),
         ),
     ] {
         let _ = writeln!(text, "{what:10}  {value}");
@@ -130,7 +133,7 @@ fn as_text<P: Protocol>(Built { name, parameters, scenario, .. }: &Built<P>) -> 
     section(&mut text, "Prunings", scenario.prunings.iter().map(|it| it.name.clone()));
     section(&mut text, "Relations", scenario.relations.iter().map(|it| it.name.clone()));
     section(&mut text, "Rankings", scenario.all_rankings().map(|it| it.name.clone()));
-    section(&mut text, "Measures", scenario.timing.measures.iter().map(|it| it.name.clone()));
+    section(&mut text, "Measures", scenario.simulation.measures.iter().map(|it| it.name.clone()));
     text
 }
 

@@ -73,7 +73,7 @@ impl MeasuringArguments {
         scenario: &Scenario<P>,
     ) -> Result<Option<Precision>, CliError> {
         let Some(share) = self.precision else { return Ok(None) };
-        if scenario.timing.measures.is_empty() {
+        if scenario.simulation.measures.is_empty() {
             return Err(CliError::Unused {
                 option: "--precision".to_owned(),
                 with: "a scenario that computes no measures".to_owned(),
@@ -142,7 +142,7 @@ impl ClaimArguments {
 }
 
 fn ensure_measure<P: Protocol>(scenario: &Scenario<P>, name: &str) -> Result<(), CliError> {
-    let known = scenario.timing.measures.iter().map(|measure| measure.name.as_str());
+    let known = scenario.simulation.measures.iter().map(|measure| measure.name.as_str());
     if known.clone().any(|other| other == name) {
         return Ok(());
     }

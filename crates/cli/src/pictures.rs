@@ -69,7 +69,7 @@ impl PictureArguments {
 
     /// Whether what was asked for can be drawn and written.
     pub(crate) fn ensure_possible<P: Protocol>(&self, built: &Built<P>) -> Result<(), CliError> {
-        let duration = built.scenario.timing.duration;
+        let duration = built.scenario.simulation.duration;
         if self.plot_at.is_some() && self.given().is_none() {
             let with = "neither --plot nor --report".to_owned();
             return Err(CliError::Unused { option: "--plot-at".to_owned(), with });
@@ -155,7 +155,7 @@ impl PictureArguments {
     /// The network of the first run at one moment.
     fn network<P: Protocol>(&self, built: &Built<P>, plan: &Plan<'_>) -> Result<Picture, SimError> {
         let scenario = &built.scenario;
-        let at = self.plot_at.unwrap_or(scenario.timing.duration / 2);
+        let at = self.plot_at.unwrap_or(scenario.simulation.duration / 2);
         let mut simulation = Simulation::new(scenario, plan.seed, plan.first)?;
         simulation.run_until(at)?;
         let nodes: Vec<NodeId> = scenario.topology.nodes().collect();
@@ -189,7 +189,7 @@ impl PictureArguments {
         let plot = NetworkPlot {
             title: built.name.clone(),
             about: format!("{shown}, at {at:?} of replication {}, seed {}", plan.first, plan.seed),
-            is_to_scale: scenario.timing.field.is_some(),
+            is_to_scale: scenario.simulation.field.is_some(),
             nodes: placed,
             links,
             hops,
@@ -323,12 +323,12 @@ fn page<P: Protocol>(
     film: Film,
     command: &str,
 ) -> RunPage {
-    let timing = &built.scenario.timing;
+    let setup = &built.scenario.simulation;
     let mut facts = vec![
         ("about".to_owned(), built.scenario.about.clone()),
         ("command".to_owned(), command.to_owned()),
         ("runs".to_owned(), results.runs.len().to_string()),
-        ("time of each run".to_owned(), format!("{:?}", timing.duration)),
+        ("time of each run".to_owned(), format!("{:?}", setup.duration)),
         ("seed".to_owned(), plan.seed.to_string()),
     ];
     let all = built.values();

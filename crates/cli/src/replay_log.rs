@@ -57,7 +57,7 @@ pub(crate) fn replay_log_in<P: Protocol>(
         what: "it names a profile that does not exist",
     })?;
     let mut built = rebuilt(build, &arguments.file, &recorded.parameters, profile)?;
-    built.scenario.timing.duration = Duration::from_nanos(recorded.duration_ns);
+    built.scenario.simulation.duration = Duration::from_nanos(recorded.duration_ns);
     // A run that was stopped is stopped after as many events again.
     let events = log.end.events.filter(|_| ["stopped", "event limit"].contains(&ending));
     let limits = Limits {

@@ -107,10 +107,10 @@ pub(crate) fn simulate<P: Protocol>(
 /// What the command line says comes before what the scenario or a file says.
 pub(crate) fn overrule<P: Protocol>(scenario: &mut Scenario<P>, arguments: &SimulateArguments) {
     let SimulateArguments { duration, replications, measuring, claims, .. } = arguments;
-    let timing = &mut scenario.timing;
-    timing.duration = duration.unwrap_or(timing.duration);
-    timing.warm_up = measuring.warm_up.unwrap_or(timing.warm_up);
-    timing.replications = measuring.replications(claims, *replications, timing.replications);
+    let setup = &mut scenario.simulation;
+    setup.duration = duration.unwrap_or(setup.duration);
+    setup.warm_up = measuring.warm_up.unwrap_or(setup.warm_up);
+    setup.replications = measuring.replications(claims, *replications, setup.replications);
 }
 
 fn dispatch<P: Protocol>(
@@ -132,7 +132,7 @@ fn dispatch<P: Protocol>(
                 violation: arguments.claims.assert,
                 ..Limits::default()
             },
-            ..Plan::new(arguments.seed.unwrap_or(1), built.scenario.timing.replications)
+            ..Plan::new(arguments.seed.unwrap_or(1), built.scenario.simulation.replications)
         },
         arguments,
         started: Instant::now(),
@@ -174,8 +174,8 @@ impl Job<'_> {
     pub(crate) fn heading<P: Protocol>(&self, built: &Built<P>, pictures: &[PathBuf]) -> Value {
         let captures = self.arguments.captures.targets().map(|(_, path)| path.to_owned());
         let written: Vec<PathBuf> = captures.chain(pictures.iter().cloned()).collect();
-        let timing = &built.scenario.timing;
-        let (warm_up, seconds) = match timing.warm_up {
+        let setup = &built.scenario.simulation;
+        let (warm_up, seconds) = match setup.warm_up {
             WarmUp::None => ("none", None),
             WarmUp::Until(time) => ("until", Some(time.as_secs_f64())),
             WarmUp::Mser5 => ("mser5", None),
@@ -187,7 +187,7 @@ impl Job<'_> {
             "used": built.used_json(),
             "seed": self.plan.seed,
             "first_replication": self.plan.first,
-            "simulated_seconds_per_run": timing.duration.as_secs_f64(),
+            "simulated_seconds_per_run": setup.duration.as_secs_f64(),
             "warm_up": warm_up,
             "warm_up_seconds": seconds,
             "written": names(&written),
@@ -196,9 +196,9 @@ impl Job<'_> {
 
     /// What was run, in a line.
     pub(crate) fn title<P: Protocol>(&self, built: &Built<P>, runs: u64, what: &str) -> String {
-        let timing = &built.scenario.timing;
+        let setup = &built.scenario.simulation;
         let each = if runs == 1 { "" } else { " each" };
-        let warm_up = match timing.warm_up {
+        let warm_up = match setup.warm_up {
             WarmUp::None => String::new(),
             WarmUp::Until(time) => format!(", warm-up {time:?}"),
             WarmUp::Mser5 => ", warm-up by MSER-5".to_owned(),
@@ -211,7 +211,7 @@ impl Job<'_> {
             Some((pair, of_runs)) => format!("{} {of_runs}", counted(runs, pair)),
             None => counted(runs, what),
         };
-        let duration = timing.duration;
+        let duration = setup.duration;
         let title = format!(
             "{}: {runs} of {duration:?}{each}, seed {}{first}{warm_up}\n",
             built.name, self.plan.seed
@@ -276,7 +276,7 @@ fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliE
     });
     drop(line);
     let results = results.map_err(failed)?;
-    let unknown = unrecorded(&readings(&built.scenario.timing.measures), &recorded(&results));
+    let unknown = unrecorded(&readings(&built.scenario.simulation.measures), &recorded(&results));
     ensure_recorded(&unknown, &recorded(&results), results.runs.len())?;
     let violated = match &results.violated {
         Some(run) => Some(violated(built, job, run).map_err(failed)?),

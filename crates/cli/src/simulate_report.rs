@@ -63,7 +63,7 @@ impl<P: Protocol> Report<'_, P> {
     /// The faults of the scenario that a simulation does not have.
     fn unsimulated(&self) -> Vec<&'static str> {
         let faults = self.built.scenario.faults;
-        let mut parts = self.built.scenario.timing.outages.iter().map(|outage| outage.part);
+        let mut parts = self.built.scenario.simulation.outages.iter().map(|outage| outage.part);
         let nodes_fail = parts.clone().any(|part| matches!(part, Part::Node(_)));
         let links_fail = parts.any(|part| matches!(part, Part::Link(..)));
         let kinds = [
@@ -140,7 +140,7 @@ impl<P: Protocol> Report<'_, P> {
     /// What was cut off a distribution as a warm-up, if that was to be found out.
     fn cut(&self, name: &str) -> Option<Cut> {
         let runs = &self.results.runs;
-        if self.built.scenario.timing.warm_up != WarmUp::Mser5 || runs.is_empty() {
+        if self.built.scenario.simulation.warm_up != WarmUp::Mser5 || runs.is_empty() {
             return None;
         }
         let all = runs.iter().flat_map(|run| &run.truncations).filter(|it| it.0 == name);
@@ -179,7 +179,7 @@ impl<P: Protocol> Report<'_, P> {
             let _ = writeln!(text, "note: {faults} can happen in `check`, but not here");
         }
         let scenario = &self.built.scenario;
-        if scenario.timing.warm_up == WarmUp::Mser5 {
+        if scenario.simulation.warm_up == WarmUp::Mser5 {
             let _ = writeln!(
                 text,
                 "note: only distributions are cut; what is counted, levels, and measures made of them are of whole runs\nnote: where observations depend on each other, what MSER-5 leaves is biased and its intervals are too narrow"
@@ -221,12 +221,12 @@ impl<P: Protocol> Report<'_, P> {
     /// What measures read and nobody has recorded, and what is not what its name says.
     fn reading_notes(&self, text: &mut String) {
         let results = self.results;
-        let (runs, timing) = (results.runs.len(), &self.built.scenario.timing);
+        let (runs, setup) = (results.runs.len(), &self.built.scenario.simulation);
         if runs > 0 {
-            let unread = unrecorded(&readings(&timing.measures), &recorded(results));
+            let unread = unrecorded(&readings(&setup.measures), &recorded(results));
             text.push_str(&unread_notes(&unread));
         }
-        for reading in readings(&timing.measures) {
+        for reading in readings(&setup.measures) {
             let estimate = results.measure(&reading.measure);
             let is_undefined = estimate.is_some_and(|it| it.undefined > 0);
             let has = |run: &&Run| {

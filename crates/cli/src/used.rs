@@ -7,7 +7,7 @@ use std::{
 };
 
 use everypath_capture::{LoggedFile, LoggedSetting};
-use everypath_model::{Area, Field, LinkTiming, Loss, Mobility, Protocol, Radio, Timing};
+use everypath_model::{Area, Field, LinkModel, Loss, Mobility, Protocol, Radio, SimulationSetup};
 use everypath_report::RecordedFile;
 use everypath_sim::radio_range;
 use serde_json::{Value, json};
@@ -176,9 +176,9 @@ impl<P: Protocol> Built<P> {
     /// What was used, in words, if there was a scenario file.
     pub(crate) fn used_facts(&self) -> Vec<(String, String)> {
         let Some(file) = &self.file else { return Vec::new() };
-        let timing = &self.scenario.timing;
+        let setup = &self.scenario.simulation;
         let mut facts = vec![("file", file.file.to_text())];
-        match &timing.field {
+        match &setup.field {
             Some(field) => {
                 facts.push(("mobility", mobility_text(field, self.named_by("field"))));
                 facts.push(("radio", radio_text(&field.radio)));
@@ -186,11 +186,11 @@ impl<P: Protocol> Built<P> {
             None => {
                 let links = counted(self.scenario.topology.links().count() as u64, "link");
                 let links = of_file(links, self.named_by("topology"));
-                facts.push(("links", format!("{links}: {}", link_text(timing))));
+                facts.push(("links", format!("{links}: {}", link_text(setup))));
             }
         }
-        if timing.sends.is_some() {
-            let flows = counted(timing.flows.len() as u64, "flow");
+        if setup.data_command.is_some() {
+            let flows = counted(setup.flows.len() as u64, "flow");
             facts.push(("traffic", of_file(flows, self.named_by("traffic"))));
         }
         if !file.replaced.is_empty() {
@@ -201,9 +201,9 @@ impl<P: Protocol> Built<P> {
 
     /// What was used, for other programs.
     pub(crate) fn used_json(&self) -> Value {
-        let timing = &self.scenario.timing;
+        let setup = &self.scenario.simulation;
         let file = self.file.as_ref();
-        let field = timing.field.as_ref();
+        let field = setup.field.as_ref();
         let named = |table| self.named_by(table).map(ReadFile::to_json);
         json!({
             "file": file.map(|file| file.file.to_json()),
@@ -214,7 +214,7 @@ impl<P: Protocol> Built<P> {
             "mobility_file": named("field"),
             "radio": field.map(|field| radio_name(&field.radio)),
             "range_m": field.map(|field| radio_range(&field.radio)),
-            "flows": timing.flows.len(),
+            "flows": setup.flows.len(),
             "flow_file": named("traffic"),
             "replaced": file.map(UsedFile::replaced_keys).unwrap_or_default(),
         })
@@ -231,8 +231,8 @@ impl<P: Protocol> Built<P> {
 
     /// What was used, for an event log in a folder.
     pub(crate) fn logged_setting(&self, folder: &Path) -> LoggedSetting {
-        let timing = &self.scenario.timing;
-        let field = timing.field.as_ref();
+        let setup = &self.scenario.simulation;
+        let field = setup.field.as_ref();
         let file = self.file.as_ref();
         LoggedSetting {
             file: file.map(|file| file.file.seen_from(folder)),
@@ -242,7 +242,7 @@ impl<P: Protocol> Built<P> {
             replaced: file.map(UsedFile::replaced_keys).unwrap_or_default(),
             mobility: field.map(|it| mobility_name(it, self.named_by("field")).to_owned()),
             radio: field.map(|field| radio_name(&field.radio).to_owned()),
-            flows: timing.flows.len(),
+            flows: setup.flows.len(),
         }
     }
 }
@@ -255,8 +255,8 @@ fn of_file(what: String, file: Option<&ReadFile>) -> String {
 }
 
 /// How links treat packets.
-fn link_text<P: Protocol>(timing: &Timing<P>) -> String {
-    let LinkTiming { bandwidth_bps, delay, loss, queue } = timing.link;
+fn link_text<P: Protocol>(setup: &SimulationSetup<P>) -> String {
+    let LinkModel { bandwidth_bps, delay, loss, queue } = setup.link;
     let speed = bandwidth_bps.map_or("no transmission time".to_owned(), |bps| {
         format!("{} bit/s", significant(bps as f64))
     });
@@ -264,7 +264,7 @@ fn link_text<P: Protocol>(timing: &Timing<P>) -> String {
         Loss::Independent(share) => format!("loss {}", significant(share)),
         Loss::Bursts(_) => "loss in bursts".to_owned(),
     };
-    let own = match timing.links.len() {
+    let own = match setup.links.len() {
         0 => String::new(),
         some => format!("; {some} directions with values of their own"),
     };

@@ -14,7 +14,7 @@ pub struct Flow {
     /// To whom.
     pub to: NodeId,
     /// When the first packet is sent.
-    pub start: Duration,
+    pub begin: Duration,
     /// From one packet to the next.
     pub interval: Duration,
     /// How many bytes each carries.
@@ -66,11 +66,11 @@ pub fn read_flows(
 }
 
 fn flow(text: &str, header: &Header<6>, nodes: usize) -> Result<Flow, Problem> {
-    let [from, to, start, interval, bytes, end] = header.row(text)?;
+    let [from, to, begin, interval, bytes, end] = header.row(text)?;
     let flow = Flow {
         from: node(from, nodes)?,
         to: node(to, nodes)?,
-        start: number::time(start)?,
+        begin: number::time(begin)?,
         interval: number::time(interval)?,
         bytes: bytes.parse().map_err(|_| {
             Problem::unreadable(bytes, "the size of a packet is a whole number of bytes")
@@ -84,8 +84,8 @@ fn flow(text: &str, header: &Header<6>, nodes: usize) -> Result<Flow, Problem> {
     if flow.interval.is_zero() {
         return Err(Problem::unreadable(interval, "the time between two packets is not 0"));
     }
-    if let Some(end) = flow.end.filter(|end| *end < flow.start) {
-        let (before, time) = (flow.start.as_secs_f64(), end.as_secs_f64());
+    if let Some(end) = flow.end.filter(|end| *end < flow.begin) {
+        let (before, time) = (flow.begin.as_secs_f64(), end.as_secs_f64());
         return Err(Problem::Backwards { who: "the flow".to_owned(), before, time });
     }
     Ok(flow)

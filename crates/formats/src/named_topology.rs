@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use everypath_model::{LinkTiming, Loss, NodeId, Topology};
+use everypath_model::{LinkModel, Loss, NodeId, Topology};
 
 use crate::{FormatError, Limits, Problem};
 
@@ -32,30 +32,30 @@ pub struct NamedTopology {
 }
 
 impl NamedTopology {
-    /// The timing of the links about which the file says something, in both directions, for
-    /// [`Timing::links`](everypath_model::Timing::links). What it does not say is as usual.
+    /// How the links treat packets about which the file says something, in both directions, for
+    /// [`SimulationSetup::links`](everypath_model::SimulationSetup::links). What it does not say is as usual.
     ///
     /// ```
     /// use everypath_formats::{Limits, edge_list};
-    /// use everypath_model::{LinkTiming, Loss, NodeId};
+    /// use everypath_model::{LinkModel, Loss, NodeId};
     ///
     /// let list = "source,target,bandwidth_bps\na,b,1e6\nb,c,\n";
     /// let named = edge_list::read_topology(list.as_bytes(), &Limits::default()).unwrap();
-    /// let links = named.timings(LinkTiming::default());
+    /// let links = named.link_models(LinkModel::default());
     /// assert_eq!(links.len(), 2);
     /// assert_eq!(links[1].0, (NodeId(1), NodeId(0)));
     /// assert_eq!(links[1].1.bandwidth_bps, Some(1_000_000));
     /// ```
     #[must_use]
-    pub fn timings(&self, usual: LinkTiming) -> Vec<((NodeId, NodeId), LinkTiming)> {
-        let timing = |facts: &LinkFacts| LinkTiming {
+    pub fn link_models(&self, usual: LinkModel) -> Vec<((NodeId, NodeId), LinkModel)> {
+        let model = |facts: &LinkFacts| LinkModel {
             bandwidth_bps: facts.bandwidth_bps.or(usual.bandwidth_bps),
             delay: facts.delay.unwrap_or(usual.delay),
             loss: facts.loss.map_or(usual.loss, Loss::from),
             ..usual
         };
         let both = |&((a, b), ref facts): &((NodeId, NodeId), LinkFacts)| {
-            [((a, b), timing(facts)), ((b, a), timing(facts))]
+            [((a, b), model(facts)), ((b, a), model(facts))]
         };
         self.links.iter().flat_map(both).collect()
     }

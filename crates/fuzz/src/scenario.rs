@@ -416,7 +416,7 @@ impl Case {
             });
         }
         for Said { name, formula, panics } in self.assertions.clone() {
-            scenario = scenario.assertion(&name, move |world| {
+            scenario = scenario.assert_always(&name, move |world| {
                 let holds = formula.holds(nodes, &Seen(world));
                 assert!(holds || !panics, "an assertion that panics");
                 holds
@@ -424,13 +424,16 @@ impl Case {
         }
         for Bound { name, number, most } in self.bounds.clone() {
             let number = move |world: &World<'_, Tabled>| number.of(nodes, &Seen(world));
-            scenario = scenario.at_most(&name, number, move |world| most.of(nodes, &Seen(world)));
+            scenario =
+                scenario.assert_at_most(&name, number, move |world| most.of(nodes, &Seen(world)));
         }
         for Said { name, formula, .. } in self.ends.clone() {
-            scenario = scenario.at_end(&name, move |world| formula.holds(nodes, &Seen(world)));
+            scenario =
+                scenario.assert_at_end(&name, move |world| formula.holds(nodes, &Seen(world)));
         }
         for Said { name, formula, .. } in self.goals.clone() {
-            scenario = scenario.sometimes(&name, move |world| formula.holds(nodes, &Seen(world)));
+            scenario =
+                scenario.assert_reachable(&name, move |world| formula.holds(nodes, &Seen(world)));
         }
         for Said { name, formula, .. } in self.prunings.clone() {
             scenario = scenario.prune(&name, move |world| formula.holds(nodes, &Seen(world)));

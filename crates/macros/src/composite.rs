@@ -364,7 +364,9 @@ fn join(wires: &[(End, End)], parts: &mut [Part]) -> Result<Vec<TokenStream>> {
         let (using, providing) = (&user.port, &provider.port);
         match ends {
             (Some(above), Some(below)) => {
-                let (ports, others) = (&parts[above].ports, &parts[below].ports);
+                let at = |ports: &Ident, end: &End| Ident::new(&ports.to_string(), end.span());
+                let ports = at(&parts[above].ports, user);
+                let others = at(&parts[below].ports, provider);
                 checks.push(quote_spanned! {user.span()=>
                     ::everypath::component::wire(#ports::#using(), #others::#providing());
                 });

@@ -38,12 +38,19 @@ const OF_COMPONENT: &[Handler] = &[
 ];
 
 /// The pattern of what a handler is executed on: its input has a name, or is whatever it is.
-fn pattern(trigger: &TokenStream, word: &str, is_protocol: bool, input: Option<&Ident>) -> TokenStream {
+fn pattern(
+    trigger: &TokenStream,
+    word: &str,
+    is_protocol: bool,
+    input: Option<&Ident>,
+) -> TokenStream {
     let input = input.map_or_else(|| quote! { _ }, |input| quote! { #input });
     let on = quote! { ::everypath::Input };
     match (is_protocol, word) {
         (true, "message") => quote! { #trigger::On(#on::Message { message: #input, .. }) },
-        (true, "undeliverable") => quote! { #trigger::On(#on::Undeliverable { message: #input, .. }) },
+        (true, "undeliverable") => {
+            quote! { #trigger::On(#on::Undeliverable { message: #input, .. }) }
+        }
         (true, "timer") => quote! { #trigger::On(#on::Timer(#input)) },
         (true, _) => quote! { #trigger::On(#on::Command(#input)) },
         (false, "signal") => quote! { #trigger::Signal },

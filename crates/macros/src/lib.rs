@@ -416,9 +416,12 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
             ) {
                 match state {
                     #(#state_enum::#variants(state) => {
-                        let role = #to_role;
-                        let ::core::option::Option::Some(input) = role else {
-                            panic!("a timer or a command of another role came to a node in state {state:?}");
+                        let ::core::option::Option::Some(input) = #to_role else {
+                            let ::everypath::Input::Command(command) = input else {
+                                unreachable!("a node's timers are of its own role");
+                            };
+                            let role = ::core::stringify!(#variants);
+                            panic!("{command:?} was given to a node of another role, in state {role}({state:?})");
                         };
                         let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, ::core::option::Option::Some);
                         self.#fields.handle(me, state, input, effects);

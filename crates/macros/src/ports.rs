@@ -34,11 +34,12 @@ pub(crate) fn expand(item: &ItemStruct) -> Result<TokenStream> {
     let (inputs, outputs) = (format_ident!("{words}In"), format_ident!("{words}Out"));
     let contract = quote! { ::everypath::component::Contract };
     let variants = |incoming: bool| {
-        let variants = ports.iter().map(|Port { variant, docs, contract: of, provides, .. }| {
-            let what = if *provides == incoming { "Request" } else { "Indication" };
-            let what = Ident::new(what, variant.span());
-            quote! { #(#docs)* #variant(<#of as #contract>::#what) }
-        });
+        let variants =
+            ports.iter().map(|Port { variant, docs, contract: of, provides, .. }| {
+                let what = if *provides == incoming { "Request" } else { "Indication" };
+                let what = Ident::new(what, variant.span());
+                quote! { #(#docs)* #variant(<#of as #contract>::#what) }
+            });
         quote! { { #(#variants,)* } }
     };
     let (coming, going) = (variants(true), variants(false));

@@ -142,13 +142,13 @@ use std::{marker::PhantomData, time::Duration};
 
 use smallvec::SmallVec;
 
+use crate::{
+    Actor, Code, ComponentTrigger, Data, Effects, Input, Never, Node, NodeId, PartEffects,
+    Protocol, Start, Trigger, data,
+};
 pub use crate::{
     Outgoing, composite, ports,
     probe::{Around, Probe},
-};
-use crate::{
-    Actor, Code, ComponentTrigger, Data, Effects, Input, Never, Node, NodeId, PartEffects, Protocol,
-    Start, Trigger, data,
 };
 
 /// What passes between two components: a name for a pair of types.

@@ -16,7 +16,7 @@
 //! ## Scenarios
 //!
 //! A [`Scenario`] is what a user runs by name: protocol, [`Topology`], [`NetworkKind`],
-//! [`Faults`], assumptions, assertions and rankings for exploration, and a [`Timing`] for
+//! [`Faults`], assumptions, assertions and rankings for exploration, and a [`SimulationSetup`] for
 //! simulation. Its parameters are declared where they are read, through [`Parameters`].
 //! Assertions and rankings read a [`World`]. What a class of protocols has in common is in a module of
 //! its own: [`routing`].
@@ -52,7 +52,7 @@ pub mod routing;
 pub mod running;
 mod scenario;
 mod sensing;
-mod timing;
+mod simulation_setup;
 mod topology;
 mod traffic;
 mod wire;
@@ -81,13 +81,13 @@ pub use protocol::{Input, Protocol};
 pub use radio::{DcfRadio, IdealRadio, Radio, SharedRadio};
 pub use recorder::{Did, Recorder};
 pub use scenario::{
-    Budget, Canonical, Configuration, EarlyTimers, Faults, NetworkKind, Receivers, Scenario, ScenarioError,
-    RoleNames, ShownHops, TimerOrder, scenario_name,
+    Budget, Canonical, Configuration, EarlyTimers, Faults, NetworkKind, Receivers, RoleNames,
+    Scenario, ScenarioError, ShownHops, TimerOrder, scenario_name,
 };
-pub use sensing::{Senses, Sensing, SensingError, Stimulus};
-pub use timing::{LinkTiming, Measure, MessageBytes, Readings, Timing, WarmUp};
+pub use sensing::{Sensing, SensingError, Stimulus, StimulusCommand};
+pub use simulation_setup::{LinkModel, Measure, MessageBytes, Readings, SimulationSetup, WarmUp};
 pub use topology::{NodeId, Shape, Topology, TopologyError};
-pub use traffic::{Flow, Job, Rhythm, RhythmError, Sends};
+pub use traffic::{DataCommand, Flow, Job, Rhythm, RhythmError};
 pub use wire::{Datagram, Wire};
 pub use world::{Packet, Packets, Snapshot, World};
 

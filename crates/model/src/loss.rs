@@ -3,11 +3,11 @@
 /// Which packets a link loses, in one direction. A number is a [probability](Self::Independent):
 ///
 /// ```
-/// use everypath_model::{LinkTiming, Loss};
+/// use everypath_model::{LinkModel, Loss};
 ///
-/// let link = LinkTiming { loss: 0.1.into(), ..LinkTiming::default() };
+/// let link = LinkModel { loss: 0.1.into(), ..LinkModel::default() };
 /// assert_eq!(link.loss, Loss::Independent(0.1));
-/// let link = LinkTiming { loss: Loss::in_bursts(0.1, 5.0), ..LinkTiming::default() };
+/// let link = LinkModel { loss: Loss::in_bursts(0.1, 5.0), ..LinkModel::default() };
 /// assert!((link.loss.mean() - 0.1).abs() < 1e-12);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -70,7 +70,8 @@ pub struct Around<C: Component> {
     pub records: Vec<Record>,
     /// What it is answered when it [chooses](crate::Node::choose), in order; 0 when they run out.
     pub choices: VecDeque<u32>,
-    out: Vec<Out<C>>,
+    /// What it emitted, as far as nobody [took](Probe::emitted) it.
+    pub out: Vec<Out<C>>,
 }
 
 impl<C: Component> Default for Around<C> {

@@ -156,7 +156,7 @@ impl<P: Protocol> Scenario<P> {
 
     /// Says what must hold in every world.
     #[must_use]
-    pub fn assertion(
+    pub fn assert_always(
         mut self,
         name: &str,
         holds: impl Fn(&World<'_, P>) -> bool + Send + Sync + 'static,
@@ -174,17 +174,17 @@ impl<P: Protocol> Scenario<P> {
     /// # use greeting::Greeting;
     /// # use everypath_model::{NodeId, Rank, Scenario, Topology};
     /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
-    ///     .at_most("everyone is greeted twice at most", |world| {
+    ///     .assert_at_most("everyone is greeted twice at most", |world| {
     ///         world.nodes().map(|(_, &greeted)| i64::from(greeted)).max().unwrap_or(0)
     ///     }, |_| 2)
-    ///     .at_most("no more packets than nodes", |world| world.packets().len() as i64, |world| {
+    ///     .assert_at_most("no more packets than nodes", |world| world.packets().len() as i64, |world| {
     ///         world.nodes().len() as i64
     ///     });
     /// let rankings: Vec<_> = scenario.all_rankings().map(|ranking| &ranking.name).collect();
     /// assert_eq!(rankings, ["everyone is greeted twice at most", "no more packets than nodes", "margin"]);
     /// ```
     #[must_use]
-    pub fn at_most(
+    pub fn assert_at_most(
         mut self,
         name: &str,
         number: impl Fn(&World<'_, P>) -> i64 + Send + Sync + 'static,
@@ -211,7 +211,7 @@ impl<P: Protocol> Scenario<P> {
         };
         self.margin = Some(Ranking::new(MARGIN, margin));
         self.rankings.push(Ranking::new(name, excess));
-        self.assertion(name, move |world| {
+        self.assert_always(name, move |world| {
             let (number, bound) = both(world);
             number <= bound
         })
@@ -225,11 +225,11 @@ impl<P: Protocol> Scenario<P> {
     /// # use greeting::Greeting;
     /// # use everypath_model::{NodeId, Rank, Scenario, Topology};
     /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
-    ///     .at_end("everyone was greeted", |world| world.nodes().all(|(_, &greeted)| greeted > 0));
+    ///     .assert_at_end("everyone was greeted", |world| world.nodes().all(|(_, &greeted)| greeted > 0));
     /// assert!(scenario.validate().is_ok());
     /// ```
     #[must_use]
-    pub fn at_end(
+    pub fn assert_at_end(
         mut self,
         name: &str,
         holds: impl Fn(&World<'_, P>) -> bool + Send + Sync + 'static,
@@ -245,11 +245,11 @@ impl<P: Protocol> Scenario<P> {
     /// # use greeting::Greeting;
     /// # use everypath_model::{NodeId, Rank, Scenario, Topology};
     /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
-    ///     .sometimes("all greetings have arrived", |world| world.packets().len() == 0);
+    ///     .assert_reachable("all greetings have arrived", |world| world.packets().len() == 0);
     /// assert_eq!(scenario.goals.len(), 1);
     /// ```
     #[must_use]
-    pub fn sometimes(
+    pub fn assert_reachable(
         mut self,
         name: &str,
         holds: impl Fn(&World<'_, P>) -> bool + Send + Sync + 'static,
@@ -373,12 +373,12 @@ impl<P: Protocol> Scenario<P> {
             return Err(ScenarioError::Comma { ranking: ranking.name.clone() });
         }
         let relations = self.relations.iter().map(|relation| relation.name.as_str());
-        unique("relations", relations.chain([SIMULATED, EQUAL]))?;
-        unique("measures", self.timing.measures.iter().map(|measure| measure.name.as_str()))
+        unique("relations", relations.chain([SIMULATED, EQUAL]))
     }
 }
 
-fn unique<'a>(
+/// Whether no two have the same name.
+pub(crate) fn unique<'a>(
     what: &'static str,
     names: impl Iterator<Item = &'a str>,
 ) -> Result<(), ScenarioError> {

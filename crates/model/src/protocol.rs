@@ -79,7 +79,7 @@ pub trait Protocol: Sized + Send + Sync + 'static {
     }
 
     /// The commands that the environment may give in this state: the explorer tries them all.
-    /// A simulation takes its commands from the scenario's [`Timing`](crate::Timing) instead.
+    /// A simulation takes its commands from the scenario's [`SimulationSetup`](crate::SimulationSetup) instead.
     fn commands(&self, id: NodeId, state: &Self::State) -> Vec<Self::Command> {
         let _ = (id, state);
         Vec::new()

@@ -2,7 +2,7 @@
 //!
 //! A routing protocol makes hops: at a node, for a destination, the node that comes next. Messages
 //! establish them, and a circle of them is what must not be. Whoever says, by the trait [`Routing`],
-//! which hops a state holds and which a message establishes, has an [assertion](Scenario::loop_free)
+//! which hops a state holds and which a message establishes, has an [assertion](Scenario::assert_loop_free)
 //! and a [ranking](Scenario::routing_rankings) for it.
 
 use std::fmt::Debug;
@@ -70,7 +70,7 @@ pub struct Hop<D> {
 /// }
 ///
 /// let scenario = Scenario::new(Tree, Topology::ring(4))
-///     .loop_free("no circle", |_| true)
+///     .assert_loop_free("no circle", |_| true)
 ///     .routing_rankings(|_| true);
 /// assert!(scenario.validate().is_ok());
 /// ```
@@ -202,13 +202,13 @@ impl<P: Routing> Scenario<P> {
     /// Says that no one who follows hops comes to a node twice, on the way to any destination that
     /// matters.
     #[must_use]
-    pub fn loop_free(
+    pub fn assert_loop_free(
         self,
         name: &str,
         matters: impl Fn(P::Destination) -> bool + Send + Sync + 'static,
     ) -> Self {
         let protocol = self.protocol.clone();
-        self.shown_hops().assertion(name, move |world| {
+        self.shown_hops().assert_always(name, move |world| {
             let hops = Hops { protocol: &protocol, world };
             let mut meant = hops.all().filter(|(_, hop)| matters(hop.destination));
             meant.all(|(node, hop)| !hops.leads(hop.next, node, hop.destination))

@@ -5,9 +5,8 @@ use std::{fmt, str::FromStr, time::Duration};
 use thiserror::Error;
 
 use crate::{
-    Assumption, Condition, Datagram, EventKind, Field, FieldError, Flow, Job, KeptWorld,
-    LinkTiming, Measure, NodeId, Outage, OutageError, Packet, Protocol, Ranking, Readings,
-    Relation, Rhythm, RhythmError, Sensing, SensingError, Stimulus, Timing, Topology, WarmUp, Wire,
+    Assumption, Condition, Datagram, EventKind, FieldError, KeptWorld, NodeId, OutageError, Packet,
+    Protocol, Ranking, Relation, RhythmError, SensingError, SimulationSetup, Topology,
 };
 
 /// In which order a network delivers.
@@ -219,7 +218,7 @@ pub enum ScenarioError {
     },
     /// Flows that nobody knows how to send.
     #[error(
-        "there are flows, but the scenario does not say how a packet of data is sent; give commands instead (`job`), or say it (`sends`)"
+        "there are flows, but the scenario does not say how a packet of data is sent; give commands instead (`job`), or say it (`data_command`)"
     )]
     Unsendable,
     /// An outage that cannot be.
@@ -235,6 +234,9 @@ pub enum ScenarioError {
 
 /// A protocol, where it runs, what may go wrong, and what must hold: what a user runs by name.
 ///
+/// What is asserted or assumed is a verb (`assert_always`, `assume`); what the scenario has is a noun
+/// (`loss`, `ranking`). What only a simulation reads is said in [`simulation`](Self::simulation).
+///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
 /// # use greeting::Greeting;
@@ -246,7 +248,7 @@ pub enum ScenarioError {
 ///         .about("everyone greets everyone")
 ///         .network(NetworkKind::Unordered)
 ///         .loss(Budget::AtMost(1))
-///         .assertion("nobody is greeted more often than there are others", move |world| {
+///         .assert_always("nobody is greeted more often than there are others", move |world| {
 ///             world.nodes().all(|(_, &greeted)| (greeted as usize) < nodes)
 ///         })
 /// }
@@ -300,10 +302,8 @@ pub struct Scenario<P: Protocol> {
     pub configuration: Option<Configuration<P>>,
     /// The hops that a node has established, if it does: where each leads, and who comes next.
     pub hops: Option<ShownHops<P>>,
-    /// How messages look on a wire, for captures of a simulation, if they look like anything.
-    pub wire: Option<Wire<P>>,
     /// What only a simulation reads.
-    pub timing: Timing<P>,
+    pub simulation: SimulationSetup<P>,
 }
 
 impl<P: Protocol> Scenario<P> {
@@ -334,8 +334,7 @@ impl<P: Protocol> Scenario<P> {
             role_names: None,
             configuration: None,
             hops: None,
-            wire: None,
-            timing: Timing::default(),
+            simulation: SimulationSetup::default(),
         }
     }
 
@@ -540,10 +539,7 @@ impl<P: Protocol> Scenario<P> {
     /// assert_eq!(scenario.configuration_text().as_deref(), Some("Limited { window: 4 }"));
     /// ```
     #[must_use]
-    pub fn configuration(
-        mut self,
-        text: impl Fn(&P) -> String + Send + Sync + 'static,
-    ) -> Self {
+    pub fn configuration(mut self, text: impl Fn(&P) -> String + Send + Sync + 'static) -> Self {
         self.configuration = Some(Box::new(text));
         self
     }
@@ -554,39 +550,29 @@ impl<P: Protocol> Scenario<P> {
         self.configuration.as_ref().map(|text| text(&self.protocol))
     }
 
-    /// Says how a message that one node sends to another, or to all, looks on a wire: with that,
-    /// `simulate --pcap` and `--ns2-trace` can write packets that other programs understand.
+    /// Says what a simulation needs to know beyond what an exploration does.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
     /// # use greeting::Greeting;
-    /// use everypath_model::{Datagram, Scenario, Topology};
+    /// use std::time::Duration;
+    /// use everypath_model::{Scenario, Topology};
     ///
-    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).wire(|_, from, to, greeting| {
-    ///     Datagram {
-    ///         source: from,
-    ///         destination: to,
-    ///         ttl: 1,
-    ///         port: 7000,
-    ///         payload: format!("{greeting:?}").into_bytes(),
-    ///         traffic: "greeting",
-    ///         kind: "HI",
-    ///         key: None,
-    ///     }
-    /// });
-    /// assert!(scenario.wire.is_some());
+    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
+    ///     .simulation(|run| run.duration(Duration::from_secs(60)).measure_count("greeted"));
+    /// assert_eq!(scenario.simulation.measures[0].name, "greeted");
     /// ```
     #[must_use]
-    pub fn wire(
+    pub fn simulation(
         mut self,
-        wire: impl Fn(&P, NodeId, Option<NodeId>, &P::Message) -> Datagram + Send + Sync + 'static,
+        set_up: impl FnOnce(SimulationSetup<P>) -> SimulationSetup<P>,
     ) -> Self {
-        self.wire = Some(Box::new(wire));
+        self.simulation = set_up(self.simulation);
         self
     }
 
     /// A message as it looks on a wire when a node sends it to another, or to all, if the scenario
-    /// [says so](Self::wire).
+    /// [says so](SimulationSetup::wire).
     #[must_use]
     pub fn datagram(
         &self,
@@ -594,150 +580,16 @@ impl<P: Protocol> Scenario<P> {
         to: Option<NodeId>,
         message: &P::Message,
     ) -> Option<Datagram> {
-        self.wire.as_ref().map(|wire| wire(&self.protocol, from, to, message))
+        self.simulation.wire.as_ref().map(|wire| wire(&self.protocol, from, to, message))
     }
 
-    /// How many bytes a message takes on the wire, while simulating; 64 if nobody says.
-    #[must_use]
-    pub fn message_bytes(
-        mut self,
-        bytes: impl Fn(&P, &P::Message) -> usize + Send + Sync + 'static,
-    ) -> Self {
-        self.timing.message_bytes = Some(Box::new(bytes));
-        self
-    }
-
-    /// How many bytes a message takes on the wire.
+    /// How many bytes a message takes on the wire of a simulation.
     #[must_use]
     #[inline]
     pub fn bytes_of(&self, message: &P::Message) -> usize {
         const MESSAGE_BYTES: usize = 64;
-        let bytes = self.timing.message_bytes.as_ref();
+        let bytes = self.simulation.message_bytes.as_ref();
         bytes.map_or(MESSAGE_BYTES, |bytes| bytes(&self.protocol, message))
-    }
-
-    /// How simulated links treat packets.
-    #[must_use]
-    pub fn link(mut self, link: LinkTiming) -> Self {
-        self.timing.link = link;
-        self
-    }
-
-    /// Puts the nodes on a field, where they talk by radio, while simulating: then links do not
-    /// matter, whatever the topology says.
-    #[must_use]
-    pub fn field(mut self, field: Field) -> Self {
-        self.timing.field = Some(field);
-        self
-    }
-
-    /// How long a simulation run lasts.
-    #[must_use]
-    pub fn duration(mut self, duration: Duration) -> Self {
-        self.timing.duration = duration;
-        self
-    }
-
-    /// What of a simulation run does not count, because the run has not settled yet.
-    ///
-    /// ```
-    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
-    /// # use greeting::Greeting;
-    /// use std::time::Duration;
-    /// use everypath_model::{Scenario, Topology, WarmUp};
-    ///
-    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
-    ///     .duration(Duration::from_secs(60))
-    ///     .warm_up(WarmUp::Until(Duration::from_secs(10)));
-    /// assert!(scenario.validate().is_ok());
-    /// ```
-    #[must_use]
-    pub fn warm_up(mut self, warm_up: WarmUp) -> Self {
-        self.timing.warm_up = warm_up;
-        self
-    }
-
-    /// How many independent runs a simulation has if nobody says.
-    #[must_use]
-    pub fn replications(mut self, replications: u32) -> Self {
-        self.timing.replications = replications;
-        self
-    }
-
-    /// Gives a command during a simulation, once or in a [rhythm](Rhythm): `None` for once, or a
-    /// fixed interval, are rhythms.
-    #[must_use]
-    pub fn job(
-        mut self,
-        node: NodeId,
-        command: P::Command,
-        begin: Duration,
-        rhythm: impl Into<Rhythm>,
-    ) -> Self {
-        self.timing.jobs.push(Job { node, command, begin, rhythm: rhythm.into(), end: None });
-        self
-    }
-
-    /// Says by which command a node sends a packet of data to another: then
-    /// [flows](Self::flow) can be given, also from outside.
-    #[must_use]
-    pub fn sends(mut self, send: impl Fn(NodeId) -> P::Command + Send + Sync + 'static) -> Self {
-        self.timing.sends = Some(Box::new(send));
-        self
-    }
-
-    /// Has packets of data sent during a simulation.
-    #[must_use]
-    pub fn flow(mut self, flow: Flow) -> Self {
-        self.timing.flows.push(flow);
-        self
-    }
-
-    /// Has targets move about on the field and emit stimuli during a simulation.
-    #[must_use]
-    pub fn sensing(mut self, sensing: Sensing) -> Self {
-        self.timing.sensing = Some(sensing);
-        self
-    }
-
-    /// Says which command a node gets that senses a stimulus.
-    #[must_use]
-    pub fn senses(
-        mut self,
-        sense: impl Fn(Stimulus) -> P::Command + Send + Sync + 'static,
-    ) -> Self {
-        self.timing.senses = Some(Box::new(sense));
-        self
-    }
-
-    /// Has a node or a link be down during a simulation.
-    #[must_use]
-    pub fn outage(mut self, outage: Outage) -> Self {
-        self.timing.outages.push(outage);
-        self
-    }
-
-    /// Computes a result from the measurements of a simulation run.
-    #[must_use]
-    pub fn measure(
-        mut self,
-        name: &str,
-        unit: &str,
-        compute: impl Fn(&dyn Readings) -> f64 + Send + Sync + 'static,
-    ) -> Self {
-        self.timing.measures.push(Measure {
-            name: name.to_owned(),
-            unit: unit.to_owned(),
-            compute: Box::new(compute),
-        });
-        self
-    }
-
-    /// Has it among the results of a simulation run how often something was
-    /// [counted](crate::Effects::count).
-    #[must_use]
-    pub fn measure_count(self, name: &'static str) -> Self {
-        self.measure(name, "", move |run| run.count(name) as f64)
     }
 
     /// Links the nodes as they are linked in a world of a simulated run, for an exploration to start
@@ -755,29 +607,6 @@ impl<P: Protocol> Scenario<P> {
             return Err(ScenarioError::NoNodes);
         }
         self.validate_names()?;
-        let overrides = &self.timing.links;
-        for link in overrides.iter().map(|(_, link)| link).chain([&self.timing.link]) {
-            let is_none = |probability: &f64| !(0.0..=1.0).contains(probability);
-            if let Some(none) = link.loss.probabilities().into_iter().find(is_none) {
-                return Err(ScenarioError::Loss(none.to_string()));
-            }
-            if link.loss.is_stuck() {
-                return Err(ScenarioError::Stuck);
-            }
-            if link.bandwidth_bps == Some(0) {
-                return Err(ScenarioError::Bandwidth);
-            }
-        }
-        let named = overrides.iter().flat_map(|((from, to), _)| [*from, *to]);
-        let named = named.chain(self.timing.jobs.iter().map(|job| job.node));
-        let mut named = named.chain(self.timing.flows.iter().flat_map(|flow| [flow.from, flow.to]));
-        if let Some(stranger) = named.find(|node| node.index() >= self.topology.len()) {
-            return Err(ScenarioError::UnknownNode(stranger));
-        }
-        let linked = |ends: (NodeId, NodeId)| self.topology.are_neighbours(ends.0, ends.1);
-        if let Some(&((from, to), _)) = overrides.iter().find(|(ends, _)| !linked(*ends)) {
-            return Err(ScenarioError::UnknownLink(from, to));
-        }
         let mut kinds = self.event_order.clone();
         kinds.sort_unstable();
         if kinds != EventKind::ALL {
@@ -786,52 +615,10 @@ impl<P: Protocol> Scenario<P> {
         if self.receivers.is_some() && self.network == NetworkKind::FifoPerLink {
             return Err(ScenarioError::LateOrder);
         }
-        if let Some(field) = &self.timing.field {
-            field.validate(self.topology.len())?;
-            if self.receivers.is_some() {
-                return Err(ScenarioError::LateOnField);
-            }
+        if self.receivers.is_some() && self.simulation.field.is_some() {
+            return Err(ScenarioError::LateOnField);
         }
-        if self.timing.replications == 0 {
-            return Err(ScenarioError::NoRuns);
-        }
-        let duration = self.timing.duration;
-        match self.timing.warm_up {
-            WarmUp::Until(warm_up) if warm_up >= duration => {
-                return Err(ScenarioError::WarmUp { duration, warm_up });
-            }
-            WarmUp::Until(_) | WarmUp::Mser5 | WarmUp::None => {}
-        }
-        let on_field = self.timing.field.is_some();
-        for outage in &self.timing.outages {
-            outage.validate(&self.topology, on_field)?;
-        }
-        if let Some(sensing) = &self.timing.sensing {
-            if self.timing.field.is_none() {
-                return Err(SensingError::NoField.into());
-            }
-            if self.timing.senses.is_none() {
-                return Err(SensingError::Unsensed.into());
-            }
-            sensing.validate()?;
-        }
-        self.validate_traffic()
-    }
-
-    fn validate_traffic(&self) -> Result<(), ScenarioError> {
-        let Timing { jobs, flows, sends, .. } = &self.timing;
-        if let Some(flow) = flows.iter().find(|flow| flow.from == flow.to) {
-            return Err(ScenarioError::FlowToItself(flow.from));
-        }
-        if !flows.is_empty() && sends.is_none() {
-            return Err(ScenarioError::Unsendable);
-        }
-        let jobs = jobs.iter().map(|job| (job.node, job.rhythm));
-        let rhythms = jobs.chain(flows.iter().map(|flow| (flow.from, flow.rhythm)));
-        for (node, rhythm) in rhythms {
-            rhythm.validate().map_err(|error| ScenarioError::Rhythm { node, error })?;
-        }
-        Ok(())
+        self.simulation.validate(&self.topology)
     }
 }
 

@@ -69,7 +69,7 @@ pub enum SensingError {
     NoField,
     /// Nobody knows what happens then.
     #[error(
-        "there are targets, but the scenario does not say what a node does that senses one (`senses`)"
+        "there are targets, but the scenario does not say what a node does that senses one (`stimulus_command`)"
     )]
     Unsensed,
 }
@@ -84,4 +84,4 @@ pub struct Stimulus {
 }
 
 /// Which command a node gets that senses a stimulus.
-pub type Senses<P> = Box<dyn Fn(Stimulus) -> <P as Protocol>::Command + Send + Sync>;
+pub type StimulusCommand<P> = Box<dyn Fn(Stimulus) -> <P as Protocol>::Command + Send + Sync>;

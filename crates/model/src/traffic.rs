@@ -90,7 +90,7 @@ impl<P: Protocol> Clone for Job<P> {
 }
 
 /// Packets of data from one node to another, of any protocol that can
-/// [send](crate::Scenario::sends) them.
+/// [send](crate::SimulationSetup::data_command) them.
 ///
 /// ```
 /// use everypath_model::{Flow, NodeId, Rhythm};
@@ -126,7 +126,7 @@ impl Flow {
 }
 
 /// By which command a node sends a packet of data to another.
-pub type Sends<P> = Box<dyn Fn(NodeId) -> <P as Protocol>::Command + Send + Sync>;
+pub type DataCommand<P> = Box<dyn Fn(NodeId) -> <P as Protocol>::Command + Send + Sync>;
 
 #[cfg(test)]
 mod tests {

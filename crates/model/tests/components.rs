@@ -1,18 +1,22 @@
-//! Stacks of components: what reaches whom, and in which order.
+//! Composites of components: what reaches whom, and in which order.
 //!
 //! The components say what happens to them through measurements, which the recorder keeps in one
 //! list with all that they send: tests compare that transcript.
 
 extern crate everypath_model as everypath;
 
-use std::{marker::PhantomData, time::Duration};
+use std::time::Duration;
 
 use everypath::{
-    Component, Contract, Did, Host, Incoming, Layer, Layers, Link, Node, NodeId, Nothing, Outgoing,
-    Ports, Probe, Protocol, Record, Recorder, data, panics,
+    Did, Node, NodeId, Protocol, Record, Recorder,
+    component::{
+        Around, Component, Contract, Host, Incoming, Link, Network, Outgoing, Part, PartStart,
+        Probe, Provides, Uses,
+    },
+    composite, data, panics, ports,
 };
 
-/// Between the top and what is below it.
+/// Words to be sent, and what becomes of them.
 struct Calls;
 
 impl Contract for Calls {
@@ -20,18 +24,10 @@ impl Contract for Calls {
     type Indication = String;
 }
 
-/// Between the middle and the bottom.
-struct Frames;
-
-impl Contract for Frames {
-    type Request = String;
-    type Indication = String;
-}
-
 const SOON: Duration = Duration::from_millis(1);
 
-fn say<C: Component>(ports: &mut impl Ports<C>, text: &str) {
-    ports.count(text.to_owned().leak());
+fn say<C: Component, S>(node: &mut Part<'_, C, S>, text: &str) {
+    node.count(text.to_owned().leak());
 }
 
 #[data]
@@ -48,58 +44,50 @@ enum Ask {
 /// Requests what it is commanded to and remembers what it is told.
 struct Top;
 
+#[ports]
+struct TopPorts {
+    below: Uses<Calls>,
+}
+
 impl Component for Top {
     type State = Vec<String>;
     type Timer = u8;
     type Command = Ask;
-    type Above = Nothing;
-    type Below = Calls;
+    type Ports = TopPorts;
 
-    fn start(&self, _: NodeId, ports: &mut impl Ports<Self>) -> Vec<String> {
-        say(ports, "top starts");
-        ports.request("hello".to_owned());
-        say(ports, "top has started");
+    fn start(&self, node: &mut PartStart<'_, Self>) -> Vec<String> {
+        say(node, "top starts");
+        node.emit(TopOut::Below("hello".to_owned()));
+        say(node, "top has started");
         Vec::new()
     }
 
-    fn on_indication(
-        &self,
-        _: NodeId,
-        state: &mut Vec<String>,
-        indication: String,
-        ports: &mut impl Ports<Self>,
-    ) {
-        say(ports, &format!("top is told {indication}"));
-        if indication == "ping" {
-            ports.request("pong".to_owned());
+    fn on_signal(&self, node: &mut Part<'_, Self>, TopIn::Below(told): TopIn) {
+        say(node, &format!("top is told {told}"));
+        if told == "ping" {
+            node.emit(TopOut::Below("pong".to_owned()));
         }
-        state.push(indication);
+        node.state.push(told);
     }
 
-    fn on_timer(&self, _: NodeId, _: &mut Vec<String>, timer: &u8, ports: &mut impl Ports<Self>) {
-        say(ports, &format!("timer {timer} of top"));
-        ports.request(format!("timer-{timer}"));
+    fn on_timer(&self, node: &mut Part<'_, Self>, timer: &u8) {
+        say(node, &format!("timer {timer} of top"));
+        node.emit(TopOut::Below(format!("timer-{timer}")));
     }
 
-    fn on_command(
-        &self,
-        _: NodeId,
-        _: &mut Vec<String>,
-        command: &Ask,
-        ports: &mut impl Ports<Self>,
-    ) {
+    fn on_command(&self, node: &mut Part<'_, Self>, command: &Ask) {
         match command {
             Ask::Words(words) => {
                 for word in words.split(' ') {
-                    ports.request(word.to_owned());
+                    node.emit(TopOut::Below(word.to_owned()));
                 }
-                say(ports, "top has asked");
+                say(node, "top has asked");
             }
-            Ask::Timer(timer) => ports.set_timer(*timer, SOON),
-            Ask::Cancel(timer) => ports.cancel_timer(timer),
+            Ask::Timer(timer) => node.set_timer(*timer, SOON),
+            Ask::Cancel(timer) => node.cancel_timer(timer),
             Ask::Choose(options) => {
-                let chosen = ports.choose(*options);
-                say(ports, &format!("top chooses {chosen}"));
+                let chosen = node.choose(*options);
+                say(node, &format!("top chooses {chosen}"));
             }
         }
     }
@@ -112,53 +100,49 @@ impl Component for Top {
 /// Confirms to the top, then passes on.
 struct Middle;
 
+#[ports]
+struct MiddlePorts {
+    above: Provides<Calls>,
+    below: Uses<Calls>,
+}
+
 impl Component for Middle {
     type State = u32;
     type Timer = u8;
     type Command = Ask;
-    type Above = Calls;
-    type Below = Frames;
+    type Ports = MiddlePorts;
 
-    fn start(&self, _: NodeId, ports: &mut impl Ports<Self>) -> u32 {
-        say(ports, "middle starts");
+    fn start(&self, node: &mut PartStart<'_, Self>) -> u32 {
+        say(node, "middle starts");
         0
     }
 
-    fn on_request(
-        &self,
-        _: NodeId,
-        passed: &mut u32,
-        request: String,
-        ports: &mut impl Ports<Self>,
-    ) {
-        *passed += 1;
-        say(ports, &format!("middle is asked {request}"));
-        ports.indicate(format!("accepted-{request}"));
-        ports.request(request);
+    fn on_signal(&self, node: &mut Part<'_, Self>, signal: MiddleIn) {
+        match signal {
+            MiddleIn::Above(request) => {
+                *node.state += 1;
+                say(node, &format!("middle is asked {request}"));
+                node.emit(MiddleOut::Above(format!("accepted-{request}")));
+                node.emit(MiddleOut::Below(request));
+            }
+            MiddleIn::Below(told) => {
+                say(node, &format!("middle is told {told}"));
+                node.emit(MiddleOut::Above(told));
+            }
+        }
     }
 
-    fn on_indication(
-        &self,
-        _: NodeId,
-        _: &mut u32,
-        indication: String,
-        ports: &mut impl Ports<Self>,
-    ) {
-        say(ports, &format!("middle is told {indication}"));
-        ports.indicate(indication);
+    fn on_timer(&self, node: &mut Part<'_, Self>, timer: &u8) {
+        say(node, &format!("timer {timer} of middle"));
     }
 
-    fn on_timer(&self, _: NodeId, _: &mut u32, timer: &u8, ports: &mut impl Ports<Self>) {
-        say(ports, &format!("timer {timer} of middle"));
-    }
-
-    fn on_command(&self, _: NodeId, _: &mut u32, command: &Ask, ports: &mut impl Ports<Self>) {
-        say(ports, &format!("middle is commanded {command:?}"));
+    fn on_command(&self, node: &mut Part<'_, Self>, command: &Ask) {
+        say(node, &format!("middle is commanded {command:?}"));
     }
 }
 
 /// Sends to everyone what it is asked, to one neighbour what starts with `!`, and confirms.
-struct Bottom<C>(PhantomData<fn(C)>);
+struct Bottom;
 
 #[data]
 struct BottomState {
@@ -166,85 +150,63 @@ struct BottomState {
     frames: u32,
 }
 
-impl<C: Contract<Request = String, Indication = String>> Component for Bottom<C> {
+#[ports]
+struct BottomPorts {
+    above: Provides<Calls>,
+    below: Uses<Link<String>>,
+}
+
+impl Component for Bottom {
     type State = BottomState;
     type Timer = u8;
     type Command = Ask;
-    type Above = C;
-    type Below = Link<String>;
+    type Ports = BottomPorts;
 
-    fn start(&self, _: NodeId, ports: &mut impl Ports<Self>) -> BottomState {
-        say(ports, "bottom starts");
-        ports.indicate("up".to_owned());
+    fn start(&self, node: &mut PartStart<'_, Self>) -> BottomState {
+        say(node, "bottom starts");
+        node.emit(BottomOut::Above("up".to_owned()));
         BottomState { starts: 1, frames: 0 }
     }
 
     /// How often it started is on stable storage; the frames are not.
-    fn restart(
-        &self,
-        _: NodeId,
-        before: &BottomState,
-        ports: &mut impl Ports<Self>,
-    ) -> BottomState {
-        say(ports, "bottom restarts");
+    fn restart(&self, node: &mut PartStart<'_, Self>, before: &BottomState) -> BottomState {
+        say(node, "bottom restarts");
         BottomState { starts: before.starts + 1, frames: 0 }
     }
 
-    fn on_request(
-        &self,
-        _: NodeId,
-        state: &mut BottomState,
-        request: String,
-        ports: &mut impl Ports<Self>,
-    ) {
-        state.frames += 1;
-        let last = ports.neighbours().last().copied();
-        ports.request(match (request.strip_prefix('!'), last) {
-            (Some(word), Some(last)) => Outgoing::To(last, word.to_owned()),
-            _ => Outgoing::ToAll(request.clone()),
-        });
-        ports.indicate(format!("sent-{request}"));
+    fn on_signal(&self, node: &mut Part<'_, Self>, signal: BottomIn) {
+        match signal {
+            BottomIn::Above(request) => {
+                node.state.frames += 1;
+                let last = node.neighbours().last().copied();
+                match (request.strip_prefix('!'), last) {
+                    (Some(word), Some(last)) => node.send(last, word.to_owned()),
+                    _ => node.broadcast(request.clone()),
+                }
+                node.emit(BottomOut::Above(format!("sent-{request}")));
+            }
+            BottomIn::Below(Incoming::Message { from, message }) => {
+                say(node, &format!("bottom hears {from}"));
+                node.emit(BottomOut::Above(message));
+            }
+            BottomIn::Below(Incoming::Undeliverable { to, message }) => {
+                node.emit(BottomOut::Above(format!("failed-{message}-to-{to}")));
+            }
+        }
     }
 
-    fn on_indication(
-        &self,
-        _: NodeId,
-        _: &mut BottomState,
-        indication: Incoming<String>,
-        ports: &mut impl Ports<Self>,
-    ) {
-        say(ports, &format!("bottom hears {}", indication.from));
-        ports.indicate(indication.message);
+    fn on_timer(&self, node: &mut Part<'_, Self>, timer: &u8) {
+        say(node, &format!("timer {timer} of bottom"));
     }
 
-    fn on_undeliverable(
-        &self,
-        _: NodeId,
-        _: &mut BottomState,
-        request: Outgoing<String>,
-        ports: &mut impl Ports<Self>,
-    ) {
-        ports.indicate(format!("failed-{request:?}"));
-    }
-
-    fn on_timer(&self, _: NodeId, _: &mut BottomState, timer: &u8, ports: &mut impl Ports<Self>) {
-        say(ports, &format!("timer {timer} of bottom"));
-    }
-
-    fn on_command(
-        &self,
-        _: NodeId,
-        _: &mut BottomState,
-        command: &Ask,
-        ports: &mut impl Ports<Self>,
-    ) {
+    fn on_command(&self, node: &mut Part<'_, Self>, command: &Ask) {
         match command {
-            Ask::Words(words) => ports.indicate(words.clone()),
-            Ask::Timer(timer) => ports.set_timer(*timer, SOON),
-            Ask::Cancel(timer) => ports.cancel_timer(timer),
+            Ask::Words(words) => node.emit(BottomOut::Above(words.clone())),
+            Ask::Timer(timer) => node.set_timer(*timer, SOON),
+            Ask::Cancel(timer) => node.cancel_timer(timer),
             Ask::Choose(options) => {
-                let chosen = ports.choose(*options);
-                say(ports, &format!("bottom chooses {chosen}"));
+                let chosen = node.choose(*options);
+                say(node, &format!("bottom chooses {chosen}"));
             }
         }
     }
@@ -252,35 +214,22 @@ impl<C: Contract<Request = String, Indication = String>> Component for Bottom<C>
     fn commands(&self, _: NodeId, state: &BottomState) -> Vec<Ask> {
         vec![Ask::Timer(7), Ask::Words(format!("frames-{}", state.frames))]
     }
-
-    fn message_bytes(&self, _: NodeId, message: &Outgoing<String>) -> usize {
-        let (Outgoing::To(_, text)
-        | Outgoing::ToAll(text)
-        | Outgoing::ToWithin(_, text, _)
-        | Outgoing::ToAllWithin(text, _)) = message;
-        20 + text.len()
-    }
 }
 
-fn bottom<C>() -> Bottom<C> {
-    Bottom(PhantomData)
+#[composite(ports = Network<String>, top.below => bottom.above, bottom.below => network)]
+struct Two {
+    top: Top,
+    bottom: Bottom,
+}
+
+const TWO: Host<Two> = Host(Two { top: Top, bottom: Bottom });
+
+fn two_started() -> TwoState {
+    TwoState { top: Vec::new(), bottom: BottomState { starts: 1, frames: 0 } }
 }
 
 const ME: NodeId = NodeId(0);
 const NEIGHBOURS: [NodeId; 2] = [NodeId(1), NodeId(2)];
-
-fn two() -> impl Protocol<
-    State = Layers<Vec<String>, BottomState>,
-    Message = String,
-    Timer = Layer<u8, u8>,
-    Command = Layer<Ask, Ask>,
-> {
-    Host(Top.over(bottom::<Calls>()))
-}
-
-fn two_started() -> Layers<Vec<String>, BottomState> {
-    Layers { upper: Vec::new(), lower: BottomState { starts: 1, frames: 0 } }
-}
 
 /// What happened, one line each.
 fn transcript<P: Protocol>(fx: &Recorder<'_, P>) -> Vec<String> {
@@ -297,35 +246,28 @@ fn transcript<P: Protocol>(fx: &Recorder<'_, P>) -> Vec<String> {
 }
 
 /// Runs one handler of a protocol and compares what happened.
-fn check<P: Protocol>(
-    _: &P,
-    choices: &[u32],
-    handler: impl FnOnce(&mut Recorder<'_, P>),
-    expect: &[&str],
-) {
-    let mut fx = Recorder::with_choices(ME, &NEIGHBOURS, choices.to_vec());
+fn check<P: Protocol>(_: &P, handler: impl FnOnce(&mut Recorder<'_, P>), expect: &[&str]) {
+    let mut fx = Recorder::new(ME, &NEIGHBOURS);
     handler(&mut fx);
     assert_eq!(transcript(&fx), expect);
 }
 
 #[test]
-fn lower_components_start_first_and_signals_wait_until_all_have_started() {
-    let protocol = two();
+fn components_start_in_the_order_of_fields_and_signals_wait_until_all_have_started() {
     check(
-        &protocol,
-        &[],
+        &TWO,
         |fx| {
-            let state = protocol.start(&mut Node::new(ME, &mut (), fx));
-            assert_eq!(state.upper, ["up", "sent-hello"]);
-            assert_eq!(state.lower.frames, 1);
+            let state = TWO.start(&mut Node::new(ME, &mut (), fx));
+            assert_eq!(state.top, ["up", "sent-hello"]);
+            assert_eq!(state.bottom.frames, 1);
         },
         &[
-            "bottom starts",
             "top starts",
             "top has started",
-            "top is told up",
+            "bottom starts",
             "n1 gets \"hello\"",
             "n2 gets \"hello\"",
+            "top is told up",
             "top is told sent-hello",
         ],
     );
@@ -333,14 +275,12 @@ fn lower_components_start_first_and_signals_wait_until_all_have_started() {
 
 #[test]
 fn signals_arrive_in_the_order_of_emission_when_the_handler_has_returned() {
-    let protocol = two();
     let mut state = two_started();
     check(
-        &protocol,
-        &[],
+        &TWO,
         |fx| {
-            let command = Layer::Upper(Ask::Words("!a !b".to_owned()));
-            protocol.on_command(&mut Node::new(ME, &mut state, fx), &command);
+            let command = TwoCommand::Top(Ask::Words("!a !b".to_owned()));
+            TWO.on_command(&mut Node::new(ME, &mut state, fx), &command);
         },
         &[
             "top has asked",
@@ -350,17 +290,15 @@ fn signals_arrive_in_the_order_of_emission_when_the_handler_has_returned() {
             "top is told sent-!b",
         ],
     );
-    assert_eq!(state.lower.frames, 2);
+    assert_eq!(state.bottom.frames, 2);
 }
 
 #[test]
 fn a_message_comes_in_at_the_bottom_and_its_answer_goes_out_there() {
-    let protocol = two();
     let mut state = two_started();
     check(
-        &protocol,
-        &[],
-        |fx| protocol.on_message(&mut Node::new(ME, &mut state, fx), NodeId(1), &"ping".to_owned()),
+        &TWO,
+        |fx| TWO.on_message(&mut Node::new(ME, &mut state, fx), NodeId(1), &"ping".to_owned()),
         &[
             "bottom hears n1",
             "top is told ping",
@@ -369,48 +307,44 @@ fn a_message_comes_in_at_the_bottom_and_its_answer_goes_out_there() {
             "top is told sent-pong",
         ],
     );
-    assert_eq!(state.upper, ["ping", "sent-pong"]);
+    assert_eq!(state.top, ["ping", "sent-pong"]);
 }
 
 #[test]
-fn timers_of_the_same_name_are_those_of_their_layer() {
-    let protocol = two();
+fn timers_of_the_same_name_are_those_of_their_component() {
     let mut state = two_started();
     let mut fx = Recorder::new(ME, &NEIGHBOURS);
     for command in [
-        Layer::Upper(Ask::Timer(1)),
-        Layer::Lower(Ask::Timer(1)),
-        Layer::Lower(Ask::Cancel(1)),
-        Layer::Upper(Ask::Cancel(1)),
+        TwoCommand::Top(Ask::Timer(1)),
+        TwoCommand::Bottom(Ask::Timer(1)),
+        TwoCommand::Bottom(Ask::Cancel(1)),
+        TwoCommand::Top(Ask::Cancel(1)),
     ] {
-        protocol.on_command(&mut Node::new(ME, &mut state, &mut fx), &command);
+        TWO.on_command(&mut Node::new(ME, &mut state, &mut fx), &command);
     }
-    let (timer, after) = (Layer::Upper(1), SOON);
+    let after = SOON;
     assert_eq!(
         fx.did,
         [
-            Did::Set { timer, after },
-            Did::Set { timer: Layer::Lower(1), after },
-            Did::Cancelled { timer: Layer::Lower(1) },
-            Did::Cancelled { timer: Layer::Upper(1) },
+            Did::Set { timer: TwoTimer::Top(1), after },
+            Did::Set { timer: TwoTimer::Bottom(1), after },
+            Did::Cancelled { timer: TwoTimer::Bottom(1) },
+            Did::Cancelled { timer: TwoTimer::Top(1) },
         ]
     );
 }
 
 #[test]
-fn a_timer_fires_in_its_layer() {
-    let protocol = two();
+fn a_timer_fires_in_its_component() {
     let mut state = two_started();
     check(
-        &protocol,
-        &[],
-        |fx| protocol.on_timer(&mut Node::new(ME, &mut state, fx), &Layer::Lower(1)),
+        &TWO,
+        |fx| TWO.on_timer(&mut Node::new(ME, &mut state, fx), &TwoTimer::Bottom(1)),
         &["timer 1 of bottom"],
     );
     check(
-        &protocol,
-        &[],
-        |fx| protocol.on_timer(&mut Node::new(ME, &mut state, fx), &Layer::Upper(1)),
+        &TWO,
+        |fx| TWO.on_timer(&mut Node::new(ME, &mut state, fx), &TwoTimer::Top(1)),
         &[
             "timer 1 of top",
             "n1 gets \"timer-1\"",
@@ -421,59 +355,54 @@ fn a_timer_fires_in_its_layer() {
 }
 
 #[test]
-fn a_command_reaches_its_layer() {
-    let protocol = two();
+fn a_command_reaches_its_component() {
     let mut state = two_started();
     check(
-        &protocol,
-        &[],
+        &TWO,
         |fx| {
-            let command = Layer::Lower(Ask::Words("noise".to_owned()));
-            protocol.on_command(&mut Node::new(ME, &mut state, fx), &command);
+            let command = TwoCommand::Bottom(Ask::Words("noise".to_owned()));
+            TWO.on_command(&mut Node::new(ME, &mut state, fx), &command);
         },
         &["top is told noise"],
     );
 }
 
 #[test]
-fn the_commands_of_all_layers_are_offered_each_for_the_state_of_its_layer() {
+fn the_commands_of_all_components_are_offered_each_for_its_state() {
     let mut state = two_started();
-    state.upper.push("told".to_owned());
-    state.lower.frames = 5;
+    state.top.push("told".to_owned());
+    state.bottom.frames = 5;
     assert_eq!(
-        two().commands(ME, &state),
+        TWO.commands(ME, &state),
         [
-            Layer::Upper(Ask::Words("after-1".to_owned())),
-            Layer::Lower(Ask::Timer(7)),
-            Layer::Lower(Ask::Words("frames-5".to_owned())),
+            TwoCommand::Top(Ask::Words("after-1".to_owned())),
+            TwoCommand::Bottom(Ask::Timer(7)),
+            TwoCommand::Bottom(Ask::Words("frames-5".to_owned())),
         ]
     );
 }
 
 #[test]
-fn timers_and_commands_print_without_their_layer() {
-    type OneOf = Layer<Ask, Layer<u8, u8>>;
-    assert_eq!(format!("{:?}", OneOf::Upper(Ask::Timer(1))), "Timer(1)");
-    assert_eq!(format!("{:?}", OneOf::Lower(Layer::Lower(3))), "3");
+fn timers_and_commands_print_without_their_component() {
+    assert_eq!(format!("{:?}", TwoCommand::Top(Ask::Timer(1))), "Timer(1)");
+    assert_eq!(format!("{:?}", TwoTimer::Bottom(3)), "3");
 }
 
 #[test]
-fn a_restart_shows_each_layer_its_own_state_before() {
-    let protocol = two();
+fn a_restart_shows_each_component_its_own_state_before() {
     let before =
-        Layers { upper: vec!["lost".to_owned()], lower: BottomState { starts: 4, frames: 9 } };
+        TwoState { top: vec!["lost".to_owned()], bottom: BottomState { starts: 4, frames: 9 } };
     check(
-        &protocol,
-        &[],
+        &TWO,
         |fx| {
-            let state = protocol.restart(&mut Node::new(ME, &mut (), fx), &before);
-            assert_eq!(state.upper, ["sent-hello"]);
-            assert_eq!(state.lower, BottomState { starts: 5, frames: 1 });
+            let state = TWO.restart(&mut Node::new(ME, &mut (), fx), &before);
+            assert_eq!(state.top, ["sent-hello"]);
+            assert_eq!(state.bottom, BottomState { starts: 5, frames: 1 });
         },
         &[
-            "bottom restarts",
             "top starts",
             "top has started",
+            "bottom restarts",
             "n1 gets \"hello\"",
             "n2 gets \"hello\"",
             "top is told sent-hello",
@@ -482,131 +411,267 @@ fn a_restart_shows_each_layer_its_own_state_before() {
 }
 
 #[test]
-fn choices_of_every_layer_are_answered_in_turn() {
-    let protocol = two();
+fn choices_of_every_component_are_answered_in_turn() {
     let mut state = two_started();
     let mut fx = Recorder::with_choices(ME, &NEIGHBOURS, vec![2, 1]);
-    for command in [Layer::Lower(Ask::Choose(3)), Layer::Upper(Ask::Choose(4))] {
-        protocol.on_command(&mut Node::new(ME, &mut state, &mut fx), &command);
+    for command in [TwoCommand::Bottom(Ask::Choose(3)), TwoCommand::Top(Ask::Choose(4))] {
+        TWO.on_command(&mut Node::new(ME, &mut state, &mut fx), &command);
     }
     assert_eq!(transcript(&fx), ["bottom chooses 2", "top chooses 1"]);
     assert_eq!(fx.options, [3, 4]);
 }
 
 #[test]
-fn the_lowest_component_knows_the_size_of_a_message() {
-    assert_eq!(two().message_bytes(ME, &"12345".to_owned()), 25);
-    let three = Host(Top.over(Middle.over(bottom::<Frames>())));
-    assert_eq!(three.message_bytes(ME, &"12345".to_owned()), 25);
+fn what_comes_back_is_told_to_the_component_on_the_network() {
+    let mut state = two_started();
+    let back = "back".to_owned();
+    check(
+        &TWO,
+        |fx| TWO.on_undeliverable(&mut Node::new(ME, &mut state, fx), NodeId(2), &back),
+        &["top is told failed-back-to-n2"],
+    );
 }
 
-/// What goes between two neighbours comes in the order in which it was emitted, however the stack
-/// is put together. What one component emits to *different* neighbours does not: the inner stack
-/// settles before the outer one.
+#[composite(
+    ports = Network<String>,
+    top.below => middle.above,
+    middle.below => bottom.above,
+    bottom.below => network,
+)]
+struct Three {
+    top: Top,
+    middle: Middle,
+    bottom: Bottom,
+}
+
+/// The two at the bottom as one.
+#[composite(
+    ports = BottomPorts,
+    above => middle.above,
+    middle.below => bottom.above,
+    bottom.below => below,
+)]
+struct Lower {
+    middle: Middle,
+    bottom: Bottom,
+}
+
+#[composite(ports = Network<String>, top.below => lower.above, lower.below => network)]
+struct Nested {
+    top: Top,
+    lower: Lower,
+}
+
+/// What one component emits comes in the order in which it was emitted. A composite within a composite comes to rest before
+/// anything else hears of it.
 #[test]
-fn three_components_settle_from_the_inner_stack_to_the_outer() {
+fn three_components_settle_as_they_are_put_together() {
     let (ask, told) = ("middle is asked a", "middle is told sent-a");
     let (accepted, sent) = ("top is told accepted-a", "top is told sent-a");
     let (n1, n2) = ("n1 gets \"a\"", "n2 gets \"a\"");
     let words = Ask::Words("a".to_owned());
+    let bottom = two_started().bottom;
 
-    let protocol = Host(Top.over(Middle.over(bottom::<Frames>())));
+    let flat = Host(Three { top: Top, middle: Middle, bottom: Bottom });
     check(
-        &protocol,
-        &[],
+        &flat,
         |fx| {
-            let lower = Layers { upper: 0, lower: two_started().lower };
-            let mut state = Layers { upper: Vec::new(), lower };
-            protocol.on_command(&mut Node::new(ME, &mut state, fx), &Layer::Upper(words.clone()));
-            assert_eq!((state.lower.upper, state.lower.lower.frames), (1, 1));
-        },
-        &["top has asked", ask, n1, n2, told, accepted, sent],
-    );
-
-    let protocol = Host(Top.over(Middle).over(bottom::<Frames>()));
-    check(
-        &protocol,
-        &[],
-        |fx| {
-            let upper = Layers { upper: Vec::new(), lower: 0 };
-            let mut state = Layers { upper, lower: two_started().lower };
-            let command = Layer::Upper(Layer::Upper(words.clone()));
-            protocol.on_command(&mut Node::new(ME, &mut state, fx), &command);
-            assert_eq!((state.upper.lower, state.lower.frames), (1, 1));
+            let mut state = ThreeState { top: Vec::new(), middle: 0, bottom: bottom.clone() };
+            let command = ThreeCommand::Top(words.clone());
+            flat.on_command(&mut Node::new(ME, &mut state, fx), &command);
+            assert_eq!((state.middle, state.bottom.frames), (1, 1));
         },
         &["top has asked", ask, accepted, n1, n2, told, sent],
+    );
+
+    let nested = Host(Nested { top: Top, lower: Lower { middle: Middle, bottom: Bottom } });
+    check(
+        &nested,
+        |fx| {
+            let lower = LowerState { middle: 0, bottom: bottom.clone() };
+            let mut state = NestedState { top: Vec::new(), lower };
+            let command = NestedCommand::Top(words.clone());
+            nested.on_command(&mut Node::new(ME, &mut state, fx), &command);
+            assert_eq!((state.lower.middle, state.lower.bottom.frames), (1, 1));
+        },
+        &["top has asked", ask, n1, n2, told, accepted, sent],
     );
 }
 
 #[test]
-fn timers_and_commands_find_the_middle_of_three_components() {
-    let protocol = Host(Top.over(Middle.over(bottom::<Frames>())));
+fn timers_and_commands_find_a_component_within_a_composite() {
+    let protocol = Host(Nested { top: Top, lower: Lower { middle: Middle, bottom: Bottom } });
     let mut fx = Recorder::new(ME, &NEIGHBOURS);
     let mut state = protocol.start(&mut Node::new(ME, &mut (), &mut fx));
     fx.did.clear();
-    protocol.on_timer(&mut Node::new(ME, &mut state, &mut fx), &Layer::Lower(Layer::Upper(4)));
-    let command = Layer::Lower(Layer::Upper(Ask::Timer(5)));
+    let timer = NestedTimer::Lower(LowerTimer::Middle(4));
+    protocol.on_timer(&mut Node::new(ME, &mut state, &mut fx), &timer);
+    let command = NestedCommand::Lower(LowerCommand::Middle(Ask::Timer(5)));
     protocol.on_command(&mut Node::new(ME, &mut state, &mut fx), &command);
-    protocol.on_timer(&mut Node::new(ME, &mut state, &mut fx), &Layer::Lower(Layer::Lower(6)));
+    let timer = NestedTimer::Lower(LowerTimer::Bottom(6));
+    protocol.on_timer(&mut Node::new(ME, &mut state, &mut fx), &timer);
     assert_eq!(
         transcript(&fx),
         ["timer 4 of middle", "middle is commanded Timer(5)", "timer 6 of bottom"]
     );
 }
 
+/// Carries the words of two, who do not hear of each other, and asks a third what to think of each.
+struct Shared;
+
+/// Whether a word may be sent.
+struct Opinions;
+
+impl Contract for Opinions {
+    type Request = String;
+    type Indication = (String, bool);
+}
+
+#[ports]
+struct SharedPorts {
+    left: Provides<Calls>,
+    right: Provides<Calls>,
+    judge: Uses<Opinions>,
+    network: Uses<Link<String>>,
+}
+
+impl Component for Shared {
+    type State = u32;
+    type Timer = u8;
+    type Command = Ask;
+    type Ports = SharedPorts;
+
+    fn start(&self, _: &mut PartStart<'_, Self>) -> u32 {
+        0
+    }
+
+    fn on_signal(&self, node: &mut Part<'_, Self>, signal: SharedIn) {
+        match signal {
+            SharedIn::Left(word) => node.emit(SharedOut::Judge(format!("left-{word}"))),
+            SharedIn::Right(word) => node.emit(SharedOut::Judge(format!("right-{word}"))),
+            SharedIn::Judge((word, true)) => {
+                *node.state += 1;
+                node.broadcast(word);
+            }
+            SharedIn::Judge((word, false)) => match word.strip_prefix("left-") {
+                Some(word) => node.emit(SharedOut::Left(format!("no-{word}"))),
+                None => node.emit(SharedOut::Right(format!("no-{word}"))),
+            },
+            SharedIn::Network(_) => {}
+        }
+    }
+}
+
+/// Lets pass what is not too long.
+struct Judge;
+
+#[ports]
+struct JudgePorts {
+    asked: Provides<Opinions>,
+}
+
+impl Component for Judge {
+    type State = ();
+    type Timer = u8;
+    type Command = Ask;
+    type Ports = JudgePorts;
+
+    fn start(&self, _: &mut PartStart<'_, Self>) {}
+
+    fn on_signal(&self, node: &mut Part<'_, Self>, JudgeIn::Asked(word): JudgeIn) {
+        let short = word.len() < 12;
+        node.emit(JudgeOut::Asked((word, short)));
+    }
+}
+
+#[composite(
+    ports = Network<String>,
+    one.below => shared.left,
+    other.below => shared.right,
+    shared.judge => judge.asked,
+    shared.network => network,
+)]
+struct Fork {
+    one: Top,
+    other: Top,
+    shared: Shared,
+    judge: Judge,
+}
+
 #[test]
-fn what_comes_back_is_told_to_the_lowest_component() {
-    let protocol = two();
-    let mut state = two_started();
-    let back = "back".to_owned();
-    check(
-        &protocol,
-        &[],
-        |fx| protocol.on_undeliverable(&mut Node::new(ME, &mut state, fx), NodeId(2), &back),
-        &[r#"top is told failed-To(n2, "back")"#],
+fn a_component_has_as_many_ports_as_it_likes() {
+    let fork = Host(Fork { one: Top, other: Top, shared: Shared, judge: Judge });
+    let mut fx = Recorder::new(ME, &NEIGHBOURS[..1]);
+    let mut state = fork.start(&mut Node::new(ME, &mut (), &mut fx));
+    assert_eq!((state.shared, &state.one, &state.other), (2, &Vec::new(), &Vec::new()));
+    let sent = |did: &Did<String, ForkTimer>| match did {
+        Did::Sent { message, .. } => Some(message.clone()),
+        _ => None,
+    };
+    assert_eq!(fx.did.iter().filter_map(sent).collect::<Vec<_>>(), ["left-hello", "right-hello"]);
+    let long = Ask::Words("unspeakable".to_owned());
+    fork.on_command(&mut Node::new(ME, &mut state, &mut fx), &ForkCommand::Other(long));
+    assert_eq!(
+        (&state.one, &state.other[..]),
+        (&Vec::new(), &["no-right-unspeakable".to_owned()][..])
     );
 }
 
 #[test]
-fn a_probe_drives_one_component_alone() {
-    let mut probe = Probe::<Middle>::default();
-    let mut passed = Middle.start(ME, &mut probe);
-    Middle.on_request(ME, &mut passed, "a".to_owned(), &mut probe);
-    Middle.on_indication(ME, &mut passed, "b".to_owned(), &mut probe);
-    assert_eq!(passed, 1);
-    assert_eq!(probe.requests, ["a"]);
-    assert_eq!(probe.indications, ["accepted-a", "b"]);
+fn a_probe_drives_one_component_through_its_ports() {
+    let mut probe = Probe::start(Middle);
+    let out = probe.signal(MiddleIn::Above("a".to_owned()));
+    let [accepted, passed] =
+        [MiddleOut::Above("accepted-a".to_owned()), MiddleOut::Below("a".to_owned())];
+    assert_eq!(out, [accepted, passed]);
+    assert_eq!(probe.signal(MiddleIn::Below("b".to_owned())), [MiddleOut::Above("b".to_owned())]);
+    assert_eq!(probe.state, 1);
     let count = |name| Record::Count { name, by: 1 };
     assert_eq!(
-        probe.records,
+        probe.around.records,
         [count("middle starts"), count("middle is asked a"), count("middle is told b")]
     );
 }
 
 #[test]
+fn a_probe_drives_a_composite_through_its_ports() {
+    let mut probe = Probe::start(Lower { middle: Middle, bottom: Bottom });
+    assert_eq!(probe.emitted(), [BottomOut::Above("up".to_owned())]);
+    let out = probe.signal(BottomIn::Above("a".to_owned()));
+    let told = ["accepted-a", "sent-a"].map(|word| BottomOut::Above(word.to_owned()));
+    let sent = BottomOut::Below(Outgoing::ToAll("a".to_owned()));
+    assert_eq!(out, [told[0].clone(), sent, told[1].clone()]);
+}
+
+#[test]
 fn a_probe_holds_neighbours_timers_and_choices() {
-    let component = bottom::<Calls>();
-    let mut probe =
-        Probe { neighbours: NEIGHBOURS.to_vec(), choices: [2, 1].into(), ..Probe::default() };
-    let mut state = component.start(ME, &mut probe);
-    component.on_request(ME, &mut state, "!a".to_owned(), &mut probe);
-    assert_eq!(probe.requests, [Outgoing::To(NodeId(2), "a".to_owned())]);
+    let around =
+        Around { neighbours: NEIGHBOURS.to_vec(), choices: [2, 1].into(), ..Around::default() };
+    let mut probe = Probe::start_in(Bottom, around);
+    assert_eq!(probe.emitted(), [BottomOut::Above("up".to_owned())]);
+    let out = probe.signal(BottomIn::Above("!a".to_owned()));
+    assert_eq!(out[0], BottomOut::Below(Outgoing::To(NodeId(2), "a".to_owned())));
 
     for command in [Ask::Timer(1), Ask::Timer(2), Ask::Timer(1), Ask::Cancel(2)] {
-        component.on_command(ME, &mut state, &command, &mut probe);
+        probe.command(&command);
     }
-    assert_eq!(probe.timers, [1]);
+    assert_eq!(probe.around.timers, [(1, SOON)]);
+    probe.fire(&1);
+    assert!(probe.around.timers.is_empty());
+    assert!(panics::catch(|| probe.fire(&1)).unwrap_err().message.contains("1 is not set"));
 
-    probe.records.clear();
+    probe.around.records.clear();
     for _ in 0..3 {
-        component.on_command(ME, &mut state, &Ask::Choose(3), &mut probe);
+        probe.command(&Ask::Choose(3));
     }
     let answers = ["bottom chooses 2", "bottom chooses 1", "bottom chooses 0"];
     assert_eq!(
-        probe.records,
+        probe.around.records,
         answers.map(|name| Record::Count { name, by: 1 }),
         "in order, and 0 when they run out"
     );
+    probe.restart();
+    assert_eq!(probe.state, BottomState { starts: 2, frames: 0 });
 }
 
 #[test]
@@ -617,31 +682,27 @@ fn a_component_without_a_handler_says_which_one_is_missing() {
         type State = ();
         type Timer = u8;
         type Command = u8;
-        type Above = Calls;
-        type Below = Frames;
+        type Ports = TopPorts;
 
-        fn start(&self, _: NodeId, _: &mut impl Ports<Self>) {}
+        fn start(&self, node: &mut PartStart<'_, Self>) {
+            node.set_timer(1, SOON);
+        }
     }
 
     let check = |run: fn(&mut Probe<Silent>), expect: &str| {
-        let error = panics::catch(|| run(&mut Probe::default())).unwrap_err();
+        let error = panics::catch(|| run(&mut Probe::start(Silent))).unwrap_err();
         assert!(error.message.starts_with(expect), "{error}");
     };
     check(
-        |probe| Silent.on_request(ME, &mut (), "a".to_owned(), probe),
-        "\"a\" was asked of a component at n0 that has no `on_request` handler",
+        |probe| drop(probe.signal(TopIn::Below("a".to_owned()))),
+        "Below(\"a\") came to a component at n0 that has no `on_signal` handler",
     );
     check(
-        |probe| Silent.on_indication(ME, &mut (), "a".to_owned(), probe),
-        "\"a\" was told to a component at n0 that has no `on_indication` handler",
-    );
-    check(
-        |probe| Silent.on_timer(ME, &mut (), &1, probe),
+        |probe| drop(probe.fire(&1)),
         "timer 1 fired at n0 in a component that has no `on_timer` handler",
     );
     check(
-        |probe| Silent.on_command(ME, &mut (), &1, probe),
+        |probe| drop(probe.command(&1)),
         "command 1 was given to a component at n0 that has no `on_command` handler",
     );
-    assert_eq!(Silent.commands(ME, &()), []);
 }

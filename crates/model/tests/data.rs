@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use everypath::{Data, Ignored, Layer, Layers, Never, NodeId, Outgoing, data};
+use everypath::{Data, Ignored, Never, NodeId, Outgoing, component::Incoming, data};
 
 #[data]
 #[derive(Default)]
@@ -101,8 +101,8 @@ fn data_comes_back_from_a_file_as_it_was() {
     check(Outgoing::ToAll(2_u8));
     check(Outgoing::ToWithin(NodeId(1), 2_u8, Duration::from_millis(3)));
     check(Outgoing::ToAllWithin(2_u8, Duration::from_millis(3)));
-    check(Layers { upper: 1_u8, lower: "x".to_owned() });
-    check([Layer::<u8, u8>::Upper(1), Layer::Lower(1)]);
+    check(Incoming::Message { from: NodeId(1), message: 2_u8 });
+    check(Incoming::Undeliverable { to: NodeId(1), message: 2_u8 });
     check(State {
         routes: BTreeMap::from([(NodeId(1), None), (NodeId(2), Some(3))]),
         ..state(1, 0)
@@ -114,7 +114,6 @@ fn the_order_of_data_is_that_of_its_declaration() {
     let packets =
         [Packet::Data { body: 1 }, Packet::Data { body: 2 }, Packet::Ack(false), Packet::Hello];
     assert!(packets.is_sorted());
-    assert!(Layer::<u8, u8>::Upper(9) < Layer::Lower(0));
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn assert_twins(scenario: &Scenario<Greeting>, what: &'static str, name: &str) {
 
 #[test]
 fn two_of_the_same_sort_need_two_names() {
-    let goals = scenario().sometimes("x", |_| true).sometimes("x", |_| true);
+    let goals = scenario().assert_reachable("x", |_| true).assert_reachable("x", |_| true);
     assert_twins(&goals, "goals", "x");
     let prunings = scenario().prune("x", |_| true).prune("x", |_| true);
     assert_twins(&prunings, "prunings", "x");
@@ -27,14 +27,18 @@ fn two_of_the_same_sort_need_two_names() {
 
 #[test]
 fn what_must_hold_at_the_end_is_an_assertion() {
-    assert_twins(&scenario().assertion("x", |_| true).at_end("x", |_| true), "assertions", "x");
+    assert_twins(
+        &scenario().assert_always("x", |_| true).assert_at_end("x", |_| true),
+        "assertions",
+        "x",
+    );
 }
 
 #[test]
 fn a_bound_is_an_assertion_and_a_ranking() {
-    let bound = || scenario().at_most("x", |_| 1, |_| 2);
+    let bound = || scenario().assert_at_most("x", |_| 1, |_| 2);
     assert!(bound().validate().is_ok());
-    assert_twins(&bound().assertion("x", |_| true), "assertions", "x");
+    assert_twins(&bound().assert_always("x", |_| true), "assertions", "x");
     assert_twins(&bound().ranking("x", |_| 0), "rankings", "x");
     assert_twins(&bound().ranking("margin", |_| 0), "rankings", "margin");
     assert!(scenario().ranking("margin", |_| 0).validate().is_ok());
@@ -57,8 +61,8 @@ fn links_in_order_must_be_known_when_a_packet_is_sent() {
 #[test]
 fn different_sorts_can_share_names() {
     let shared = scenario()
-        .assertion("x", |_| true)
-        .sometimes("x", |_| true)
+        .assert_always("x", |_| true)
+        .assert_reachable("x", |_| true)
         .prune("x", |_| true)
         .ranking("x", |_| 0)
         .relation("x", |_| 0, |_, _| true);

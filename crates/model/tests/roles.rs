@@ -57,10 +57,6 @@ impl Protocol for Sender {
     fn commands(&self, _: NodeId, next: &u32) -> Vec<String> {
         vec![format!("skip from {next}")]
     }
-
-    fn message_bytes(&self, _: NodeId, _: &Packet) -> usize {
-        1000
-    }
 }
 
 /// Acknowledges. Its types have no order, which only timers need.
@@ -255,12 +251,6 @@ fn roles_are_called_by_their_fields() {
     assert_eq!(ARQ.role(SENDER), "bulk sender");
     assert_eq!(ARQ.role(RECEIVER), "receiver");
     assert_eq!(ARQ.role(NodeId(2)), "receiver");
-}
-
-#[test]
-fn the_size_of_a_message_is_what_its_sender_says() {
-    assert_eq!(ARQ.message_bytes(SENDER, &Packet::Data(1)), 1000);
-    assert_eq!(ARQ.message_bytes(RECEIVER, &Packet::Ack(1)), 64);
 }
 
 #[test]

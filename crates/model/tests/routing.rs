@@ -97,8 +97,8 @@ fn written(nodes: usize, hops: &[[u32; 3]], packets: &[(u32, u32, Option<u32>)])
 
 fn scenario() -> Scenario<Signposts> {
     Scenario::new(Signposts, Topology::full_mesh(4))
-        .loop_free("no circle", |_| true)
-        .loop_free("no circle on the way to node 1", |destination| destination == NodeId(1))
+        .assert_loop_free("no circle", |_| true)
+        .assert_loop_free("no circle on the way to node 1", |destination| destination == NodeId(1))
         .routing_rankings(|_| true)
 }
 

@@ -11,8 +11,7 @@ use everypath_explore::{
     Ended, EventText, Exploration, Options, PartText, Space, StateId, Stop, enabled, explore,
 };
 use everypath_model::{
-    Budget, Effects, Ignored, NetworkKind, Node, NodeId, Protocol, Scenario, ScenarioError, Start,
-    Topology,
+    Budget, Ignored, NetworkKind, Node, NodeId, Protocol, Scenario, ScenarioError, Start, Topology,
 };
 use everypath_network::{NetworkSpace, SpaceError, SpaceOptions, Verification};
 use serde::{Deserialize, Serialize};
@@ -108,15 +107,12 @@ impl Protocol for Script {
     fn commands(&self, me: NodeId, state: &State) -> Vec<u32> {
         (self.commands)(me, state)
     }
-
-    fn role(&self, me: NodeId) -> &str {
-        if me == NodeId(1) { "server" } else { "" }
-    }
 }
 
 /// A client (n0) that can be told to ask, and a server (n1).
 fn pair(script: Script) -> Scenario<Script> {
     Scenario::new(script, Topology::chain(2))
+        .role_names(|_, node| if node == NodeId(1) { "server" } else { "" })
 }
 
 /// A single node.
@@ -261,7 +257,7 @@ fn where_ends_are_asked_for_a_fault_more_to_come_makes_a_difference() {
     let stuck = SpaceOptions { deadlock: true, ..SpaceOptions::default() };
     let found = find(&idle, stuck, related.clone()).expect("it is stuck after the reboot");
     assert_eq!(found.sentences, ["n0 reboots"]);
-    let ending = idle.at_end("it never ends", |_| false);
+    let ending = idle.assert_at_end("it never ends", |_| false);
     let found = find(&ending, SpaceOptions::default(), related).expect("it ends after the reboot");
     assert_eq!((found.assertion.as_str(), found.sentences.len()), ("it never ends", 1));
 }
@@ -289,8 +285,8 @@ fn a_world_after_the_required_event_does_not_stand_for_one_before_it() {
     };
     let scenario = alone(script)
         .reboot(Budget::Unlimited)
-        .assertion("never 6", |world| world.node(NodeId(0)).value != 6)
-        .assertion("never 8", |world| world.node(NodeId(0)).value != 8)
+        .assert_always("never 6", |world| world.node(NodeId(0)).value != 6)
+        .assert_always("never 8", |world| world.node(NodeId(0)).value != 8)
         .relation(
             "equal worlds",
             |world| u64::from(world.node(NodeId(0)).value),
@@ -478,7 +474,7 @@ fn fragile() -> Scenario<Script> {
 
 #[test]
 fn over_a_link_that_is_down_packets_come_back() {
-    let scenario = fragile().assertion("nothing comes back and arrives", |world| {
+    let scenario = fragile().assert_always("nothing comes back and arrives", |world| {
         *world.node(NodeId(0)) != state(1) || *world.node(NodeId(1)) != state(10)
     });
     let expected = [
@@ -493,7 +489,7 @@ fn over_a_link_that_is_down_packets_come_back() {
 #[test]
 fn what_is_in_flight_when_a_link_fails_can_survive() {
     let scenario = fragile()
-        .assertion("nothing arrives after all", |world| {
+        .assert_always("nothing arrives after all", |world| {
             *world.node(NodeId(1)) != state(10) || *world.node(NodeId(0)) != state(0)
         })
         .assume("arrivals only when n1 and n2 are cut off", |world, event| {
@@ -541,11 +537,13 @@ fn counter() -> Script {
 
 #[test]
 fn an_assertion_that_panics_is_violated_and_says_so() {
-    let scenario =
-        alone(counter()).assertion("below ten", |_| true).assertion("can be read", |world| {
+    let scenario = alone(counter()).assert_always("below ten", |_| true).assert_always(
+        "can be read",
+        |world| {
             let values = [1, 2];
             values[world.node(NodeId(0)).value as usize] > 0
-        });
+        },
+    );
     let found = first(&scenario);
     assert_eq!(found.assertion, "can be read");
     assert_eq!(found.sentences.len(), 2);
@@ -557,7 +555,8 @@ fn an_assertion_that_panics_is_violated_and_says_so() {
 
 #[test]
 fn an_assertion_that_is_merely_violated_needs_no_explanation() {
-    let scenario = alone(counter()).assertion("below two", |world| world.node(NodeId(0)).value < 2);
+    let scenario =
+        alone(counter()).assert_always("below two", |world| world.node(NodeId(0)).value < 2);
     let found = first(&scenario);
     assert_eq!((found.assertion.as_str(), found.explanation), ("below two", None));
     assert_eq!(found.sentences.len(), 2);
@@ -713,7 +712,7 @@ fn choices_at_the_start_give_several_initial_states() {
 #[test]
 fn a_violation_in_one_initial_state_leaves_the_others() {
     let script = Script { start: |_, fx| fx.choose(3), ..counter() };
-    let scenario = alone(script).assertion("not one", |world| world.node(NodeId(0)).value != 1);
+    let scenario = alone(script).assert_always("not one", |world| world.node(NodeId(0)).value != 1);
     let options = Options { stop: Stop::Never, ..Options::default() };
     let found = find(&scenario, SpaceOptions::default(), options).unwrap();
     assert!(found.sentences.is_empty());
@@ -818,8 +817,8 @@ fn ranks_are_those_of_the_state_whether_or_not_they_read_the_network() {
 #[test]
 fn an_assertion_may_read_the_network_in_some_states_only() {
     let scenario = pair(sender())
-        .assertion("value", |world| world.node(NodeId(0)).value != 1)
-        .assertion("at most one packet from two on", |world| {
+        .assert_always("value", |world| world.node(NodeId(0)).value != 1)
+        .assert_always("at most one packet from two on", |world| {
             world.node(NodeId(0)).value < 2 || world.packets().len() <= 1
         });
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
@@ -848,7 +847,7 @@ fn timers_are_a_set() {
         },
         ..Script::default()
     };
-    let scenario = alone(script).assertion("in order", |world| {
+    let scenario = alone(script).assert_always("in order", |world| {
         let timers = world.timers(NodeId(0));
         timers.is_sorted() && timers.len() <= 2
     });
@@ -881,7 +880,7 @@ fn many_different_packets_are_kept_apart() {
         },
         ..Script::default()
     };
-    let scenario = pair(script).assertion("the next number is in flight", |world| {
+    let scenario = pair(script).assert_always("the next number is in flight", |world| {
         let last = world.nodes().map(|(_, state)| state.value).max();
         world.packets().all(|packet| *packet.message == 0 || Some(*packet.message - 1) == last)
     });

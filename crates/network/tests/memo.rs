@@ -231,7 +231,7 @@ impl Protocol for Wide {
 fn a_memo_that_is_given_up_in_the_middle_changes_nothing() {
     let scenario = Scenario::new(Wide, Topology::edges(2, &[(0, 1)]).unwrap())
         .ranking("state", |world| i64::from(*world.node(NodeId(0)) % 17))
-        .assertion("never", |world| *world.node(NodeId(1)) != 2 * COMMANDS + 3);
+        .assert_always("never", |world| *world.node(NodeId(1)) != 2 * COMMANDS + 3);
     let rank_by = RankBy(vec![RankingPart::Named(0)]);
     let searches = [
         Search::BreadthFirst,

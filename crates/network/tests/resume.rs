@@ -124,7 +124,7 @@ struct Search {
 impl Search {
     fn scenario(&self) -> Scenario<Table> {
         let Self { goal, .. } = *self;
-        self.case.scenario().sometimes("sum", move |world| {
+        self.case.scenario().assert_reachable("sum", move |world| {
             world.nodes().map(|(_, &state)| state).sum::<u32>() == goal
         })
     }
@@ -642,7 +642,7 @@ impl Protocol for Wanderer {
 #[test]
 fn batches_are_as_large_as_they_would_have_been() {
     let scenario = Scenario::new(Wanderer, Topology::chain(1))
-        .assertion("not there", |world| *world.node(NodeId(0)) != (0, 43));
+        .assert_always("not there", |world| *world.node(NodeId(0)) != (0, 43));
     let space = || NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
     let options = Options::default();
     let (expected, asked) = whole(space(), &options);

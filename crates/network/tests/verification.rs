@@ -207,7 +207,7 @@ fn closures_that_answer_differently_are_told_by_name() {
     };
     let plain = options(Strategy::BreadthFirst);
     let ask = say.clone();
-    let scenario = counter().assertion("all is well", move |_| ask().is_multiple_of(2));
+    let scenario = counter().assert_always("all is well", move |_| ask().is_multiple_of(2));
     assert_says(
         &told(&scenario, &plain),
         &[
@@ -216,7 +216,7 @@ fn closures_that_answer_differently_are_told_by_name() {
         ],
     );
     let ask = say.clone();
-    let scenario = counter().sometimes("home", move |_| ask() % 2 == 1);
+    let scenario = counter().assert_reachable("home", move |_| ask() % 2 == 1);
     assert_says(&told(&scenario, &plain), &["the goal `home` answers differently"]);
     let ask = say.clone();
     let scenario = counter().prune("enough", move |_| ask() % 2 == 1);
@@ -402,7 +402,7 @@ impl fmt::Debug for Shy {
 #[test]
 fn a_state_that_cannot_be_shown_costs_its_text_only() {
     let scenario = holder(|| Shy(0), |state, by| Shy((state.0 + by) % 4))
-        .assertion("never three", |world| world.node(NodeId(0)).0 != 3);
+        .assert_always("never three", |world| world.node(NodeId(0)).0 != 3);
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
     let found = explore(&mut space, &options(Strategy::BreadthFirst), &mut ()).unwrap();
     let trace = &found.finding().expect("a violation is one all the same").trace;

@@ -11,7 +11,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use everypath_model::{
-    Budget, LinkTiming, Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, data,
+    Budget, LinkModel, Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, data,
     handlers, roles,
 };
 
@@ -197,7 +197,7 @@ fn scenario(ask: &mut Parameters, impatient: bool) -> Scenario<Commit> {
         .configuration(|commit| format!("impatient: {}", commit.participant.impatient))
         .loss(Budget::Unlimited)
         .reboot(reboot)
-        .assertion("all who have decided have decided the same", |world| {
+        .assert_always("all who have decided have decided the same", |world| {
             let mut decisions = world.nodes().filter_map(|(_, state)| match state {
                 CommitState::Coordinator(Decided(commit)) => Some(commit),
                 CommitState::Participant(Decided(commit)) => Some(commit),
@@ -206,9 +206,11 @@ fn scenario(ask: &mut Parameters, impatient: bool) -> Scenario<Commit> {
             decisions.next().is_none_or(|first| decisions.all(|other| other == first))
         })
         .max_depth(20)
-        .link(LinkTiming { loss: rate.into(), ..LinkTiming::default() })
-        .duration(Duration::from_secs(1))
-        .replications(1000)
-        .measure("share committed", "", |run| run.mean("committed"))
-        .measure("time to decide", "s", |run| run.mean("time to decide"))
+        .simulation(|run| {
+            run.link(LinkModel { loss: rate.into(), ..LinkModel::default() })
+                .duration(Duration::from_secs(1))
+                .replications(1000)
+                .measure("share committed", "", |run| run.mean("committed"))
+                .measure("time to decide", "s", |run| run.mean("time to decide"))
+        })
 }

@@ -202,7 +202,8 @@ fn other_worlds_are_refused() {
 fn a_node_that_is_down_cannot_be_handed_over_and_links_that_are_down_stay_so() {
     let down = |part: Part| {
         let downtime = Downtime::Given { down: ms(1000), up: Some(ms(2000)) };
-        aodv(&mut set(&[("link-return", "1")])).outage(Outage { part, downtime })
+        aodv(&mut set(&[("link-return", "1")]))
+            .simulation(|run| run.outage(Outage { part, downtime }))
     };
     let node = down(Part::Node(NodeId(1)));
     let mut simulation = Simulation::new(&node, 1, 0).unwrap();

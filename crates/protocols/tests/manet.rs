@@ -18,7 +18,8 @@ fn chain(nodes: usize) -> Scenario<Aodv> {
         end: Some(Duration::from_secs(55)),
         ..Flow::new(NodeId(0), NodeId::from(nodes - 1), Duration::from_secs(5))
     };
-    on_field(Preset::Ns3, nodes, field, &[flow]).duration(Duration::from_secs(60))
+    on_field(Preset::Ns3, nodes, field, &[flow])
+        .simulation(|run| run.duration(Duration::from_secs(60)))
 }
 
 fn run(scenario: &Scenario<Aodv>) -> Run {

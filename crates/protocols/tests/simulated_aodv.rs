@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{LinkTiming, NodeId, Parameters, Readings, Scenario, Topology};
+use everypath_model::{LinkModel, NodeId, Parameters, Readings, Scenario, Topology};
 use everypath_protocols::aodv::{
     Aodv, Command, Hello, Rules, aodv, aodv_1, aodv_2, aodv_3, aodv_repaired,
 };
@@ -133,9 +133,9 @@ fn a_link_that_goes_one_way_is_found_out_by_acknowledgements() {
     for (blacklist, delivered) in [("off", 0.0), ("acknowledged", 1.0)] {
         let given = [("topology", "0-1,0-2,1-2"), ("blacklist", blacklist), ("interval", "300ms")];
         let mut scenario = scenario(aodv, 3, &given);
-        scenario.timing.flows[0].to = NodeId(1);
-        let deaf = LinkTiming { loss: 1.0.into(), ..scenario.timing.link };
-        scenario.timing.links.push(((NodeId(1), NodeId(0)), deaf));
+        scenario.simulation.flows[0].to = NodeId(1);
+        let deaf = LinkModel { loss: 1.0.into(), ..scenario.simulation.link };
+        scenario.simulation.links.push(((NodeId(1), NodeId(0)), deaf));
         let [ratio, ..] = measures_of(&scenario);
         assert_eq!(ratio, delivered, "{blacklist}");
     }
@@ -149,8 +149,9 @@ fn requests_are_limited_by_the_second() {
     let topology = Topology::edges(12, &[(0, 1)]).unwrap();
     let mut scenario = Scenario::new(Aodv::new(rules), topology);
     for destination in 2..12 {
-        scenario =
-            scenario.job(NodeId(0), Command::Seek(NodeId(destination)), Duration::ZERO, None);
+        scenario = scenario.simulation(|run| {
+            run.job(NodeId(0), Command::Seek(NodeId(destination)), Duration::ZERO, None)
+        });
     }
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     for (seconds, own) in [(0.5, 3), (1.5, 6), (2.5, 9), (3.5, 10), (9.5, 10)] {
@@ -167,7 +168,9 @@ fn an_answer_for_another_promises_no_more_than_is_left() {
     let rules = Rules { expanding_ring: false, gratuitous_reply: false, ..Rules::rfc3561() };
     let rules = Rules { hello: Hello::Off, ..rules };
     let seek = |scenario: Scenario<Aodv>, node, seconds| {
-        scenario.job(NodeId(node), Command::Seek(NodeId(2)), Duration::from_secs(seconds), None)
+        scenario.simulation(|run| {
+            run.job(NodeId(node), Command::Seek(NodeId(2)), Duration::from_secs(seconds), None)
+        })
     };
     // Node 1 learns at about 0 s of a route that the destination promises for 6 s.
     let scenario = Scenario::new(Aodv::new(rules), Topology::chain(3));

@@ -21,7 +21,7 @@ fn simulate(given: &[(&str, &str)]) -> Replications {
     let mut parameters = Parameters::with(given.iter().copied());
     let mut scenario = diffusion_field(&mut parameters);
     parameters.finish().unwrap();
-    scenario.timing.duration = DURATION;
+    scenario.simulation.duration = DURATION;
     Plan::new(1, RUNS).replicate(&scenario, |_| ControlFlow::Continue(())).unwrap()
 }
 

@@ -6,7 +6,7 @@
 //!
 //! A state, message or timer is known here only as the text that its `Debug` prints. The module
 //! [`value`] reads that text back into a tree and says what changed between two of them: a step of
-//! a trace is then a few lines such as `lower.bit: 0 → 1`, not two screens to compare by eye.
+//! a trace is then a few lines such as `sender.bit: 0 → 1`, not two screens to compare by eye.
 //!
 //! ## Traces
 //!

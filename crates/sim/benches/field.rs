@@ -44,7 +44,8 @@ fn scenario(nodes: usize, radio: Radio, moves: bool) -> Scenario<Hello> {
         false => Mobility::Uniform(area),
         true => Mobility::Waypoint { area, speeds: (1.0, 20.0), pause: Duration::ZERO },
     };
-    Scenario::new(Hello, Topology::unlinked(nodes)).field(Field::new(mobility, radio))
+    Scenario::new(Hello, Topology::unlinked(nodes))
+        .simulation(|run| run.field(Field::new(mobility, radio)))
 }
 
 fn hello(criterion: &mut Criterion) {
@@ -57,7 +58,8 @@ fn hello(criterion: &mut Criterion) {
     ];
     for (name, radio) in radios {
         for moves in [false, true] {
-            let scenario = scenario(5000, radio, moves).duration(Duration::from_secs(5));
+            let scenario =
+                scenario(5000, radio, moves).simulation(|run| run.duration(Duration::from_secs(5)));
             let run = || Simulation::new(&scenario, 1, 0)?.run(&Limits::default());
             let events = run().expect("no handler panics").events;
             group.throughput(Throughput::Elements(events));

@@ -3,9 +3,7 @@
 use std::{hint::black_box, time::Duration};
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use everypath_model::{
-    Effects, LinkTiming, Never, Node, NodeId, Protocol, Scenario, Start, Topology,
-};
+use everypath_model::{LinkModel, Never, Node, NodeId, Protocol, Scenario, Start, Topology};
 use everypath_sim::{EventQueue, Limits, Priority, Simulation, Stream};
 
 extern crate everypath_model as everypath;
@@ -68,8 +66,10 @@ impl Protocol for StopAndWait {
         let fx = &mut fx;
         send(*next, fx);
     }
+}
 
-    fn message_bytes(&self, _: NodeId, message: &Message) -> usize {
+impl StopAndWait {
+    fn message_bytes(&self, message: &Message) -> usize {
         match message {
             Message::Frame(_) => 1000,
             Message::Acknowledgement(_) => 40,
@@ -80,10 +80,12 @@ impl Protocol for StopAndWait {
 fn stop_and_wait(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("stop_and_wait");
     for loss in [0.0, 0.1] {
-        let timing = LinkTiming { loss: loss.into(), ..LinkTiming::default() };
-        let scenario = Scenario::new(StopAndWait, Topology::chain(2))
-            .link(timing)
-            .duration(Duration::from_secs(1000));
+        let link = LinkModel { loss: loss.into(), ..LinkModel::default() };
+        let scenario = Scenario::new(StopAndWait, Topology::chain(2)).simulation(|run| {
+            run.message_bytes(StopAndWait::message_bytes)
+                .link(link)
+                .duration(Duration::from_secs(1000))
+        });
         let run = || Simulation::new(&scenario, 1, 0)?.run(&Limits::default());
         let events = run().expect("no handler panics").events;
         group.throughput(Throughput::Elements(events));

@@ -56,7 +56,7 @@
 //! its time on the link like any other. A link that becomes free at the moment of a sending is free.
 //! Packets are lost independently or in bursts ([`Loss`](everypath_model::Loss)).
 //! There is no reordering on a link, whatever network the scenario names for exploration. How often
-//! faults can happen in an exploration does not matter here: loss comes from the link's timing. Packets between nodes that are no
+//! faults can happen in an exploration does not matter here: loss comes from the link's model. Packets between nodes that are no
 //! neighbours, which there are only if the scenario says [who
 //! receives](everypath_model::Scenario::receivers), take links as all others do that are not named.
 //!

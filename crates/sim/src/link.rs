@@ -1,6 +1,6 @@
 //! One direction of a point-to-point link.
 
-use everypath_model::{LinkTiming, NodeId};
+use everypath_model::{LinkModel, NodeId};
 
 use crate::{
     Stream,
@@ -32,12 +32,12 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    pub(crate) fn new(to: NodeId, timing: LinkTiming, losses: Stream) -> Self {
+    pub(crate) fn new(to: NodeId, model: LinkModel, losses: Stream) -> Self {
         Self {
             to,
-            transmitter: Transmitter::new(timing.bandwidth_bps, timing.queue),
-            delay: nanoseconds(timing.delay),
-            losses: Losses::new(timing.loss, losses),
+            transmitter: Transmitter::new(model.bandwidth_bps, model.queue),
+            delay: nanoseconds(model.delay),
+            losses: Losses::new(model.loss, losses),
         }
     }
 
@@ -66,13 +66,13 @@ mod tests {
     use super::*;
 
     fn link(loss: f64, queue: usize) -> Link {
-        let timing = LinkTiming {
+        let model = LinkModel {
             bandwidth_bps: Some(8_000_000),
             delay: Duration::from_nanos(50),
             loss: loss.into(),
             queue,
         };
-        Link::new(NodeId(1), timing, Stream::new(0, 0, "test"))
+        Link::new(NodeId(1), model, Stream::new(0, 0, "test"))
     }
 
     #[test]

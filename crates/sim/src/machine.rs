@@ -2,9 +2,7 @@
 
 use std::{cell::OnceCell, ops::Range, time::Duration};
 
-use everypath_model::{
-    Effects, LinkTiming, NodeId, Outgoing, Protocol, Record, Scenario, Topology,
-};
+use everypath_model::{Effects, LinkModel, NodeId, Outgoing, Protocol, Record, Scenario, Topology};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -89,17 +87,17 @@ impl<P: Protocol> Machine<P> {
         let topology = &scenario.topology;
         let mut links = Vec::new();
         let mut first_link = Vec::with_capacity(topology.len());
-        // As `Timing::link`, but a large network may have as many exceptions as links.
-        let mut exceptions = FxHashMap::<(NodeId, NodeId), LinkTiming>::default();
-        for &(ends, timing) in &scenario.timing.links {
-            exceptions.entry(ends).or_insert(timing);
+        // As `SimulationSetup::link_between`, but a large network may have as many exceptions as links.
+        let mut exceptions = FxHashMap::<(NodeId, NodeId), LinkModel>::default();
+        for &(ends, model) in &scenario.simulation.links {
+            exceptions.entry(ends).or_insert(model);
         }
         for from in topology.nodes() {
             first_link.push(links.len());
             for &to in topology.neighbours(from) {
-                let timing = exceptions.get(&(from, to));
+                let model = exceptions.get(&(from, to));
                 let losses = losses(seed, replication, from, to);
-                links.push(Link::new(to, *timing.unwrap_or(&scenario.timing.link), losses));
+                links.push(Link::new(to, *model.unwrap_or(&scenario.simulation.link), losses));
             }
         }
         let streams = topology.nodes().map(|node| NodeStreams::new(seed, replication, node));
@@ -117,13 +115,13 @@ impl<P: Protocol> Machine<P> {
             far_links: FxHashMap::default(),
             departures: Slab::new(),
             air: scenario
-                .timing
+                .simulation
                 .field
                 .as_ref()
                 .map(|field| Air::new(field, topology.len(), seed, replication)),
             waiting: scenario.receivers.is_some().then(waiting),
             streams: streams.collect(),
-            outages: Outages::new(&scenario.timing.outages, seed, replication),
+            outages: Outages::new(&scenario.simulation.outages, seed, replication),
             downs: vec![0; topology.len()],
             targets: None,
             occasions: Vec::new(),
@@ -131,12 +129,12 @@ impl<P: Protocol> Machine<P> {
             replication,
         };
         machine.outages.schedule(&mut machine.queue);
-        for (index, job) in scenario.timing.all_jobs().enumerate() {
+        for (index, job) in scenario.simulation.all_jobs().enumerate() {
             let stream = || Stream::new(seed, replication, &format!("job {index}"));
             machine.occasions.push(Occasions::of(&job, stream));
             machine.schedule_job(index);
         }
-        if let Some(sensing) = &scenario.timing.sensing {
+        if let Some(sensing) = &scenario.simulation.sensing {
             let mut targets = Targets::new(sensing, machine.occasions.len(), seed, replication);
             targets.schedule(&mut machine.queue);
             machine.targets = Some(targets);
@@ -251,7 +249,7 @@ impl<P: Protocol> Machine<P> {
             Ok(place) => &mut self.links[self.first_link[from.index()] + place],
             Err(_) => self.far_links.entry((from, receiver)).or_insert_with(|| {
                 let losses = losses(seed, replication, from, receiver);
-                Link::new(receiver, scenario.timing.link, losses)
+                Link::new(receiver, scenario.simulation.link, losses)
             }),
         };
         let bytes = scenario.bytes_of(&flight.message);

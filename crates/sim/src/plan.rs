@@ -37,7 +37,8 @@ use crate::{
 /// use everypath_sim::{Plan, Precision};
 ///
 /// # fn main() -> Result<(), everypath_sim::SimError> {
-/// let coin = Scenario::new(Coin, Topology::chain(1)).measure("side", "", |run| run.mean("side"));
+/// let coin = Scenario::new(Coin, Topology::chain(1))
+///     .simulation(|run| run.measure("side", "", |run| run.mean("side")));
 /// let plan = Plan { workers: 2, ..Plan::new(1, 10_000) };
 /// let precision = Precision { share: 0.1, of: None };
 /// let results = plan.replicate(&coin, |runs| match precision.is_reached(runs) {

@@ -76,7 +76,7 @@ const EVENTS_BETWEEN_LOOKS: u64 = 4096;
 /// # fn main() -> Result<(), everypath_sim::SimError> {
 /// let scenario = Scenario::new(PingPong, Topology::chain(2));
 /// let run = Simulation::new(&scenario, 1, 0)?.run(&Limits::default())?;
-/// assert_eq!(run.elapsed, scenario.timing.duration);
+/// assert_eq!(run.elapsed, scenario.simulation.duration);
 /// assert_eq!(run.events, run.packets.delivered);
 /// # Ok(())
 /// # }
@@ -129,7 +129,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             seed,
             replication,
             machine: Machine::new(scenario, seed, replication),
-            jobs: scenario.timing.all_jobs().collect(),
+            jobs: scenario.simulation.all_jobs().collect(),
             picture: Picture::new(topology.len()),
             handling: Handling::Start(NodeId(0)),
             events: 0,
@@ -139,7 +139,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             violation: None,
             panicked: None,
         };
-        if scenario.timing.warm_up == WarmUp::Mser5 {
+        if scenario.simulation.warm_up == WarmUp::Mser5 {
             simulation.machine.measurements.keep_sequences();
         }
         simulation.catching(Self::start_all)?;
@@ -339,7 +339,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         if limits.violation && self.is_violated() {
             return self.result(Ending::Violated);
         }
-        if let WarmUp::Until(warm_up) = self.scenario.timing.warm_up {
+        if let WarmUp::Until(warm_up) = self.scenario.simulation.warm_up {
             let last = nanoseconds(warm_up).saturating_sub(1);
             let ending = self.catching(|simulation| simulation.advance(last, limits))?;
             if ending == Ending::Finished {
@@ -350,7 +350,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 return self.result(ending);
             }
         }
-        let end = nanoseconds(self.scenario.timing.duration);
+        let end = nanoseconds(self.scenario.simulation.duration);
         let ending = self.catching(|simulation| simulation.advance(end, limits))?;
         // It costs next to nothing to ask once.
         if ending == Ending::Finished && !limits.violation && self.scenario.required.is_none() {
@@ -394,7 +394,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             measures: Vec::new(),
             violation: self.violation.clone(),
         };
-        for measure in &self.scenario.timing.measures {
+        for measure in &self.scenario.simulation.measures {
             let name = measure.name.clone();
             let value = match panics::catch(|| (measure.compute)(&run)) {
                 Ok(value) => value,
@@ -731,7 +731,12 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 let state = &mut self.picture.states[from.index()];
                 let mut acting = Acting::new(from, self.scenario, machine, &mut self.observer);
                 self.post.handles(Some(EventKind::Undeliverable), from, self.events);
-                protocol.handle(from, state, Input::Undeliverable { to: *to, message }, &mut acting);
+                protocol.handle(
+                    from,
+                    state,
+                    Input::Undeliverable { to: *to, message },
+                    &mut acting,
+                );
                 *handled += 1;
             }
             Hearing::By(nodes) => {
@@ -823,8 +828,8 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
             return false;
         }
         self.tick(entry);
-        let senses = self.scenario.timing.senses.as_ref().expect("it was validated");
-        self.handling = Handling::Sensed(node, senses(stimulus));
+        let command = self.scenario.simulation.stimulus_command.as_ref().expect("it was validated");
+        self.handling = Handling::Sensed(node, command(stimulus));
         let Handling::Sensed(_, command) = &self.handling else {
             unreachable!("a command was just put there");
         };

@@ -7,7 +7,7 @@ extern crate everypath_model as everypath;
 use std::time::Duration;
 
 use everypath_model::{
-    Bursts, Event, LinkTiming, Loss, Never, Node, NodeId, Protocol, Scenario, Start, Topology,
+    Bursts, Event, LinkModel, Loss, Never, Node, NodeId, Protocol, Scenario, Start, Topology,
 };
 use everypath_sim::{Estimate, Observer, Simulation};
 
@@ -54,8 +54,8 @@ impl Observer<Stream> for Arrived {
 
 /// The share of lost packets, and how long a run of losses is on average.
 fn observed(loss: Loss) -> (Estimate, Estimate) {
-    let link = LinkTiming { bandwidth_bps: None, loss, ..LinkTiming::default() };
-    let scenario = Scenario::new(Stream, Topology::chain(2)).link(link);
+    let link = LinkModel { bandwidth_bps: None, loss, ..LinkModel::default() };
+    let scenario = Scenario::new(Stream, Topology::chain(2)).simulation(|run| run.link(link));
     let (mut shares, mut lengths) = (Vec::new(), Vec::new());
     for replication in 0..20 {
         let arrived = Arrived(vec![false; PACKETS as usize]);

@@ -5,7 +5,7 @@ mod held;
 use std::time::Duration;
 
 use everypath_model::{
-    Effects, LinkTiming, Never, Node, NodeId, Protocol, Scenario, Start, Topology, WarmUp,
+    LinkModel, Never, Node, NodeId, Protocol, Scenario, Start, Topology, WarmUp,
 };
 use everypath_sim::{Limits, Replications, Simulation, replicate};
 
@@ -73,8 +73,10 @@ impl Protocol for StopAndWait {
         let fx = &mut fx;
         Self::transmit(*next, fx);
     }
+}
 
-    fn message_bytes(&self, _: NodeId, message: &Message) -> usize {
+impl StopAndWait {
+    fn message_bytes(&self, message: &Message) -> usize {
         match message {
             Message::Frame(_) => 1000,
             Message::Acknowledgement(_) => 40,
@@ -84,17 +86,19 @@ impl Protocol for StopAndWait {
 
 #[allow(clippy::cast_precision_loss)]
 fn stop_and_wait(loss: f64) -> Scenario<StopAndWait> {
-    let link = LinkTiming { loss: loss.into(), ..LinkTiming::default() };
-    Scenario::new(StopAndWait, Topology::chain(2))
-        .link(link)
-        .warm_up(WarmUp::Until(Duration::from_secs(1)))
-        .duration(Duration::from_secs(51))
-        .measure("efficiency", "", |run| {
-            run.count("acknowledged") as f64 * FRAME_S / run.elapsed_s()
-        })
-        .measure("attempts per frame", "", |run| {
-            run.count("attempts") as f64 / run.count("acknowledged") as f64
-        })
+    let link = LinkModel { loss: loss.into(), ..LinkModel::default() };
+    Scenario::new(StopAndWait, Topology::chain(2)).simulation(|run| {
+        run.message_bytes(StopAndWait::message_bytes)
+            .link(link)
+            .warm_up(WarmUp::Until(Duration::from_secs(1)))
+            .duration(Duration::from_secs(51))
+            .measure("efficiency", "", |run| {
+                run.count("acknowledged") as f64 * FRAME_S / run.elapsed_s()
+            })
+            .measure("attempts per frame", "", |run| {
+                run.count("attempts") as f64 / run.count("acknowledged") as f64
+            })
+    })
 }
 
 fn replicated(loss: f64) -> Replications {
@@ -119,7 +123,8 @@ fn the_formula_gives_the_known_table() {
 
 #[test]
 fn stop_and_wait_without_loss_is_exact() {
-    let scenario = stop_and_wait(0.0).warm_up(WarmUp::None).duration(Duration::from_secs(100));
+    let scenario = stop_and_wait(0.0)
+        .simulation(|run| run.warm_up(WarmUp::None).duration(Duration::from_secs(100)));
     let run = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap();
     // 100 s / 2.832 ms: 35310 whole rounds, and one more frame that arrives but is not acknowledged.
     assert_eq!(run.events, 2 * 35310 + 1);
@@ -202,8 +207,10 @@ impl Protocol for Chain {
             node.send(NodeId(node.id.0 + 1), *key);
         }
     }
+}
 
-    fn message_bytes(&self, _: NodeId, _: &u64) -> usize {
+impl Chain {
+    fn message_bytes(&self, _: &u64) -> usize {
         542
     }
 }
@@ -211,10 +218,13 @@ impl Protocol for Chain {
 #[test]
 fn delay_along_a_chain_is_exact() {
     for nodes in 2..=12 {
-        let chain = Scenario::new(Chain { nodes }, Topology::chain(nodes as usize))
-            .duration(Duration::from_secs(1))
-            .job(NodeId(0), 7, Duration::from_millis(3), Some(Duration::from_millis(100)))
-            .measure("delay", "s", |run| run.mean("delay"));
+        let chain =
+            Scenario::new(Chain { nodes }, Topology::chain(nodes as usize)).simulation(|run| {
+                run.message_bytes(Chain::message_bytes)
+                    .duration(Duration::from_secs(1))
+                    .job(NodeId(0), 7, Duration::from_millis(3), Some(Duration::from_millis(100)))
+                    .measure("delay", "s", |run| run.mean("delay"))
+            });
         let run = Simulation::new(&chain, 1, 0).unwrap();
         let run = run.run(&Limits::default()).unwrap();
         let expected = f64::from(nodes - 1) * 0.001_433_6;

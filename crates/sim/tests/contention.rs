@@ -8,8 +8,8 @@ extern crate everypath_model as everypath;
 use std::time::Duration;
 
 use everypath_model::{
-    DcfRadio, Effects, Node, NodeId, Propagation, PropagationDelay, Protocol, Radio, Scenario,
-    SharedRadio, Start, Topology, WarmUp,
+    DcfRadio, Node, NodeId, Propagation, PropagationDelay, Protocol, Radio, Scenario, SharedRadio,
+    Start, Topology, WarmUp,
 };
 use everypath_sim::{Estimate, Limits, replicate};
 use talkers::{field, us};
@@ -74,8 +74,10 @@ impl Protocol for Crowd {
     fn on_undeliverable(&self, node: &mut Node<'_, Self>, _: NodeId, (): &()) {
         node.count("returned");
     }
+}
 
-    fn message_bytes(&self, _: NodeId, (): &()) -> usize {
+impl Crowd {
+    fn message_bytes(&self, (): &()) -> usize {
         1000
     }
 }
@@ -83,17 +85,20 @@ impl Protocol for Crowd {
 /// One listener, and so many senders, all within range of all.
 fn crowd(senders: usize, habit: Habit, radio: Radio) -> Scenario<Crowd> {
     let points: Vec<_> = (0..=senders).map(|node| (node as f64 / 10.0, 0.0)).collect();
-    Scenario::new(Crowd { habit }, Topology::full_mesh(senders + 1)).field(field(&points, radio))
+    Scenario::new(Crowd { habit }, Topology::full_mesh(senders + 1))
+        .simulation(|run| run.message_bytes(Crowd::message_bytes).field(field(&points, radio)))
 }
 
 /// How many frames per second are received, in so many runs of so long after a moment to settle.
 fn received(scenario: Scenario<Crowd>, (runs, duration): (u32, Duration)) -> Estimate {
     let settled = Duration::from_millis(200);
-    let scenario = scenario.warm_up(WarmUp::Until(settled)).duration(settled + duration).measure(
-        "received",
-        "frames/s",
-        |run| run.count("received") as f64 / run.elapsed_s(),
-    );
+    let scenario = scenario.simulation(|run| {
+        run.warm_up(WarmUp::Until(settled)).duration(settled + duration).measure(
+            "received",
+            "frames/s",
+            |run| run.count("received") as f64 / run.elapsed_s(),
+        )
+    });
     let runs = replicate(&scenario, 1, runs, &Limits::default(), &mut ()).unwrap();
     runs.measure("received").unwrap().clone()
 }
@@ -226,7 +231,8 @@ fn hidden_terminals_destroy_each_other_s_frames() {
         let radio = Radio::Dcf(DcfRadio { propagation, ..dcf() });
         let points = [(0.0, 0.0), (-200.0, 0.0), (200.0, 0.0)];
         let crowd = Crowd { habit: Habit::Saturated(us(1000)) };
-        let scenario = Scenario::new(crowd, Topology::full_mesh(3)).field(field(&points, radio));
+        let scenario = Scenario::new(crowd, Topology::full_mesh(3))
+            .simulation(|run| run.message_bytes(Crowd::message_bytes).field(field(&points, radio)));
         received(scenario, (20, Duration::from_secs(2)))
     };
     let (heard, hidden) = (throughput(550.0), throughput(250.0));

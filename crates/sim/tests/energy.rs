@@ -138,9 +138,9 @@ impl Protocol for Chatter {
 fn chatter(radio: Radio, energy: Option<Energy>) -> Scenario<Chatter> {
     let area = Area { width: 600.0, height: 600.0 };
     let mobility = Mobility::Waypoint { area, speeds: (5.0, 20.0), pause: Duration::ZERO };
-    Scenario::new(Chatter, Topology::full_mesh(12))
-        .field(Field { mobility, radio, energy })
-        .duration(Duration::from_secs(3))
+    Scenario::new(Chatter, Topology::full_mesh(12)).simulation(|run| {
+        run.field(Field { mobility, radio, energy }).duration(Duration::from_secs(3))
+    })
 }
 
 #[test]

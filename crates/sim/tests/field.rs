@@ -26,7 +26,8 @@ impl Protocol for Idle {
 
 fn field(nodes: usize, mobility: Mobility, range: f64) -> Scenario<Idle> {
     let radio = Radio::Ideal(IdealRadio { range, ..IdealRadio::default() });
-    Scenario::new(Idle, Topology::unlinked(nodes)).field(Field::new(mobility, radio))
+    Scenario::new(Idle, Topology::unlinked(nodes))
+        .simulation(|run| run.field(Field::new(mobility, radio)))
 }
 
 /// The mean speed of nodes at a moment of each of 40 runs, by where they are a millisecond later. Few of them turn within it.

@@ -45,12 +45,13 @@ impl Protocol for Dice {
 }
 
 fn dice(seconds: u64) -> Scenario<Dice> {
-    Scenario::new(Dice, Topology::chain(1))
-        .duration(Duration::from_secs(seconds))
-        .measure("throw", "", |run| run.mean("throw"))
-        .measure("median", "", |run| run.quantile("throw", 0.5))
-        .measure("rate", "per second", |run| run.count("thrown") as f64 / run.elapsed_s())
-        .measure("throws", "", |run| run.mean("throws"))
+    Scenario::new(Dice, Topology::chain(1)).simulation(|run| {
+        run.duration(Duration::from_secs(seconds))
+            .measure("throw", "", |run| run.mean("throw"))
+            .measure("median", "", |run| run.quantile("throw", 0.5))
+            .measure("rate", "per second", |run| run.count("thrown") as f64 / run.elapsed_s())
+            .measure("throws", "", |run| run.mean("throws"))
+    })
 }
 
 fn run<P: Protocol>(scenario: &Scenario<P>) -> Run {
@@ -71,7 +72,7 @@ fn what_is_measured_before_a_warm_up_is_over_does_not_count() {
     let whole = run(&dice(10));
     assert_eq!(whole.count("thrown"), 10);
     // The throw at the very end of the warm-up counts: those at 4, 5, …, 10 s.
-    let settled = run(&dice(10).warm_up(WarmUp::Until(4 * SECOND)));
+    let settled = run(&dice(10).simulation(|run| run.warm_up(WarmUp::Until(4 * SECOND))));
     assert_eq!(settled.count("thrown"), 7);
     assert_eq!(settled.distribution("throw").unwrap().count(), 7);
     assert_eq!((settled.elapsed, settled.measured_from), (10 * SECOND, 4 * SECOND));
@@ -79,13 +80,14 @@ fn what_is_measured_before_a_warm_up_is_over_does_not_count() {
     // 4 from second 4 on, 5 from second 5 on, … 9 from second 9 on.
     assert_eq!(settled.measure("throws"), Some(39.0 / 6.0));
     assert_eq!(settled.events, whole.events, "the run itself is the same");
-    let moment = run(&dice(10).warm_up(WarmUp::Until(Duration::from_nanos(1))));
+    let moment =
+        run(&dice(10).simulation(|run| run.warm_up(WarmUp::Until(Duration::from_nanos(1)))));
     assert_eq!(moment.count("thrown"), 10);
 }
 
 #[test]
 fn a_warm_up_without_an_end_is_refused() {
-    let scenario = dice(10).warm_up(WarmUp::Until(10 * SECOND));
+    let scenario = dice(10).simulation(|run| run.warm_up(WarmUp::Until(10 * SECOND)));
     let refused = Simulation::new(&scenario, 1, 0).err();
     let (duration, warm_up) = (10 * SECOND, 10 * SECOND);
     let expected = SimError::Scenario(ScenarioError::WarmUp { duration, warm_up });
@@ -94,7 +96,7 @@ fn a_warm_up_without_an_end_is_refused() {
 
 #[test]
 fn a_limit_within_a_warm_up_leaves_nothing_measured() {
-    let scenario = dice(10).warm_up(WarmUp::Until(8 * SECOND));
+    let scenario = dice(10).simulation(|run| run.warm_up(WarmUp::Until(8 * SECOND)));
     let limits = Limits { events: 3, ..Limits::default() };
     let run = Simulation::new(&scenario, 1, 0).unwrap().run(&limits).unwrap();
     assert_eq!((run.ending, run.count("thrown")), (Ending::EventLimit, 0));
@@ -103,7 +105,7 @@ fn a_limit_within_a_warm_up_leaves_nothing_measured() {
 
 #[test]
 fn mser5_says_how_much_of_each_distribution_is_cut() {
-    let run = run(&dice(200).warm_up(WarmUp::Mser5));
+    let run = run(&dice(200).simulation(|run| run.warm_up(WarmUp::Mser5)));
     let [("throw", truncation)] = run.truncations[..] else { panic!("{:?}", run.truncations) };
     let left = run.distribution("throw").unwrap().count();
     assert_eq!(left as usize + truncation.cut, 200);
@@ -170,10 +172,10 @@ fn runs_are_added_until_the_precision_is_reached_and_no_further() {
 /// Violates an assertion if the first throw is a six; another panics if the second is a five.
 fn fragile() -> Scenario<Dice> {
     dice(5)
-        .assertion("begins low", |world| {
+        .assert_always("begins low", |world| {
             world.nodes().all(|(_, throws)| throws.first() != Some(&6))
         })
-        .assertion("goes on without a five", |world| {
+        .assert_always("goes on without a five", |world| {
             assert_ne!(world.node(NodeId(0)).get(1), Some(&5), "a five");
             true
         })
@@ -212,7 +214,7 @@ fn a_violation_ends_a_run_and_is_told() {
 #[test]
 fn the_initial_world_is_asserted_too() {
     let scenario =
-        dice(5).assertion("something was thrown", |world| !world.node(NodeId(0)).is_empty());
+        dice(5).assert_always("something was thrown", |world| !world.node(NodeId(0)).is_empty());
     let limits = Limits { violation: true, ..Limits::default() };
     let run = Simulation::new(&scenario, 1, 0).unwrap().run(&limits).unwrap();
     assert_eq!((run.ending, run.events), (Ending::Violated, 0));
@@ -220,7 +222,7 @@ fn the_initial_world_is_asserted_too() {
 
 #[test]
 fn assertions_read_timers_and_packets_as_they_are_after_each_event() {
-    let scenario = dice(5).assertion("always about to throw", |world| {
+    let scenario = dice(5).assert_always("always about to throw", |world| {
         world.timers(NodeId(0)).len() == 1 && world.packets().len() == 0
     });
     let limits = Limits { violation: true, ..Limits::default() };
@@ -320,14 +322,14 @@ fn variants_are_compared_under_the_same_random_numbers() {
     assert!((throw.variance_reduction - (1.0 - 1.0 / 41.0)).abs() < 0.02, "{throw:?}");
     assert_eq!(format!("{:?}", compared(3)), format!("{paired:?}"));
     // What only one of them measures is named.
-    let other = dice(20).measure("luck", "", |_| 1.0);
+    let other = dice(20).simulation(|run| run.measure("luck", "", |_| 1.0));
     let paired = Plan::new(1, 2).compare(&short, &other, |_| ()).unwrap();
     assert_eq!((paired.measures.len(), paired.unpaired), (4, vec!["luck".to_owned()]));
 }
 
 /// A run is asked whether its one throw is a six, in three ways.
 fn six(question: &Question, replications: u32, workers: u32) -> Result<Answer, SimError> {
-    let scenario = dice(1).assertion("no six", |world| !world.node(NodeId(0)).contains(&6));
+    let scenario = dice(1).assert_always("no six", |world| !world.node(NodeId(0)).contains(&6));
     let plan = Plan { workers, ..Plan::new(1, replications) };
     plan.ask(&scenario, question, |_| ControlFlow::Continue(()))
 }
@@ -356,7 +358,7 @@ fn a_panic_violates_and_an_unknown_or_undefined_measure_is_an_error() {
     assert!((low..high).contains(&(1.0 / 6.0)), "{seen:?}");
     let unknown = six(&"luck > 1".parse().unwrap(), 3, 1);
     assert_eq!(unknown, Err(SimError::NoMeasure("luck".to_owned())));
-    let undefined = dice(1).measure("luck", "", |_| f64::NAN);
+    let undefined = dice(1).simulation(|run| run.measure("luck", "", |_| f64::NAN));
     let question = "luck > 1".parse().unwrap();
     let error = Plan::new(1, 3).ask(&undefined, &question, |_| ControlFlow::Continue(()));
     assert_eq!(error, Err(SimError::Undefined { replication: 0, name: "luck".to_owned() }));
@@ -364,7 +366,7 @@ fn a_panic_violates_and_an_unknown_or_undefined_measure_is_an_error() {
 
 #[test]
 fn a_test_takes_the_same_runs_with_any_number_of_workers() {
-    let scenario = dice(1).assertion("no six", |world| !world.node(NodeId(0)).contains(&6));
+    let scenario = dice(1).assert_always("no six", |world| !world.node(NodeId(0)).contains(&6));
     let tested = |claim, workers| {
         let mut test = SequentialTest::new(claim, Certainty::of(claim)).unwrap();
         let plan = Plan { workers, ..Plan::new(2, 100_000) };
@@ -421,7 +423,7 @@ impl Protocol for Relay {
 
 /// By how much the ways to the nodes after 0 were longer than need be: mean, and how often it was known.
 fn detours(scenario: Scenario<Relay>) -> (f64, u64) {
-    let run = run(&scenario.duration(2 * SECOND));
+    let run = run(&scenario.simulation(|run| run.duration(2 * SECOND)));
     let detours = run.distribution("detour").unwrap();
     (detours.mean(), detours.count())
 }
@@ -436,14 +438,15 @@ fn ways_are_compared_with_the_shortest_of_the_moment() {
         Outage { part, downtime: Downtime::Given { down, up: None } }
     };
     let ring = Scenario::new(Relay, Topology::ring(6));
-    assert_eq!(detours(ring.outage(cut(SECOND / 2, 5, 0))), (0.0, 5));
+    assert_eq!(detours(ring.simulation(|run| run.outage(cut(SECOND / 2, 5, 0)))), (0.0, 5));
     // The message takes 1 ms a hop and more. If the first link fails behind it, those further on are
     // nearer to node 0 the other way round; if both its links do, there is none.
     let behind = SECOND + Duration::from_micros(2500);
-    let ring = Scenario::new(Relay, Topology::ring(6)).outage(cut(behind, 0, 1));
+    let ring =
+        Scenario::new(Relay, Topology::ring(6)).simulation(|run| run.outage(cut(behind, 0, 1)));
     assert_eq!(detours(ring), (6.0 / 5.0, 5));
     let ring = Scenario::new(Relay, Topology::ring(6));
-    let ring = ring.outage(cut(behind, 0, 1)).outage(cut(behind, 5, 0));
+    let ring = ring.simulation(|run| run.outage(cut(behind, 0, 1)).outage(cut(behind, 5, 0)));
     assert_eq!(detours(ring), (0.0, 2));
 }
 
@@ -453,7 +456,7 @@ fn ways_over_a_field_are_compared_with_the_shortest_of_the_moment() {
     let points = (0..7).map(|node| Position::on_ground(100.0 * f64::from(node), 0.0));
     let radio = Radio::Ideal(IdealRadio::default());
     let field = Field::new(Mobility::Paths(points.map(Path::at).collect()), radio);
-    let line = Scenario::new(Relay, Topology::unlinked(7)).field(field);
+    let line = Scenario::new(Relay, Topology::unlinked(7)).simulation(|run| run.field(field));
     // 1, 2, …, 6 hops, where 1, 1, 2, 2, 3, 3 would do.
     assert_eq!(detours(line), (9.0 / 6.0, 6));
 }

@@ -5,7 +5,7 @@ mod held;
 use std::time::Duration;
 
 use everypath_model::{
-    Downtime, Energy, Event, EventKind, Field, IdealRadio, LinkTiming, Mobility, Node, NodeId,
+    Downtime, Energy, Event, EventKind, Field, IdealRadio, LinkModel, Mobility, Node, NodeId,
     Outage, Part, Path, Position, Protocol, Radio, Scenario, SharedRadio, Start, Topology,
 };
 use everypath_sim::{Estimate, Limits, Log, Observer, Simulation};
@@ -25,10 +25,7 @@ impl Protocol for Teller {
     }
 
     fn restart(&self, node: &mut Start<'_, Self>, before: &Self::State) -> Self::State {
-        let me = node.id;
-        let (_, mut fx) = node.split();
-        let fx = &mut fx;
-        let [_] = &self.start(&mut Node::new(me, &mut (), fx))[..] else { unreachable!() };
+        let [_] = &self.start(node)[..] else { unreachable!() };
         [before, &["restart".to_owned()][..]].concat()
     }
 
@@ -52,8 +49,10 @@ impl Protocol for Teller {
             to => node.send(NodeId(to), *command),
         }
     }
+}
 
-    fn message_bytes(&self, _: NodeId, _: &u32) -> usize {
+impl Teller {
+    fn message_bytes(&self, _: &u32) -> usize {
         1000
     }
 }
@@ -64,8 +63,9 @@ fn ms(milliseconds: u64) -> Duration {
 
 /// Two nodes on a link that takes 1 ms to send and 1 ms to arrive.
 fn pair() -> Scenario<Teller> {
-    let link = LinkTiming { bandwidth_bps: Some(8_000_000), ..LinkTiming::default() };
-    Scenario::new(Teller, Topology::chain(2)).link(link).duration(ms(50))
+    let link = LinkModel { bandwidth_bps: Some(8_000_000), ..LinkModel::default() };
+    Scenario::new(Teller, Topology::chain(2))
+        .simulation(|run| run.message_bytes(Teller::message_bytes).link(link).duration(ms(50)))
 }
 
 fn given(part: Part, down: u64, up: Option<u64>) -> Outage {
@@ -78,7 +78,7 @@ const LINK: Part = Part::Link(NodeId(1), NodeId(0));
 /// What happened to the nodes, and how many packets were sent, delivered, lost.
 fn ran(scenario: &Scenario<Teller>) -> (Vec<Vec<String>>, [u64; 3]) {
     let mut simulation = Simulation::new(scenario, 1, 0).unwrap();
-    simulation.run_until(scenario.timing.duration).unwrap();
+    simulation.run_until(scenario.simulation.duration).unwrap();
     let nodes = scenario.topology.nodes();
     let states = nodes.map(|node| simulation.state(node).clone()).collect();
     let packets = simulation.result(everypath_sim::Ending::Finished).unwrap().packets;
@@ -87,12 +87,13 @@ fn ran(scenario: &Scenario<Teller>) -> (Vec<Vec<String>>, [u64; 3]) {
 
 #[test]
 fn a_node_that_is_down_does_and_hears_nothing() {
-    let scenario = pair()
-        .outage(given(NODE_1, 12, Some(25)))
-        .job(NodeId(1), 0, ms(15), None)
-        .job(NodeId(0), 1, ms(9), None)
-        .job(NodeId(0), 21, ms(13), None)
-        .job(NodeId(0), 31, ms(24), None);
+    let scenario = pair().simulation(|run| {
+        run.outage(given(NODE_1, 12, Some(25)))
+            .job(NodeId(1), 0, ms(15), None)
+            .job(NodeId(0), 1, ms(9), None)
+            .job(NodeId(0), 21, ms(13), None)
+            .job(NodeId(0), 31, ms(24), None)
+    });
     let (states, packets) = ran(&scenario);
     // Its timer of 20 ms is gone; it counts anew from 25 ms on. What arrives at 26 ms is heard.
     assert_eq!(
@@ -105,30 +106,36 @@ fn a_node_that_is_down_does_and_hears_nothing() {
 #[test]
 fn what_a_node_had_to_send_is_lost_when_it_goes_down() {
     // Three packets of 1 ms each, of which the node goes down in the middle of the third.
-    let send = |scenario: Scenario<Teller>, at| scenario.job(NodeId(0), 1, ms(at), None);
-    let scenario = send(send(send(pair(), 1), 1), 1).outage(Outage {
-        part: Part::Node(NodeId(0)),
-        downtime: Downtime::Given { down: Duration::from_micros(3500), up: Some(ms(4)) },
+    let send = |scenario: Scenario<Teller>, at| {
+        scenario.simulation(|run| run.job(NodeId(0), 1, ms(at), None))
+    };
+    let scenario = send(send(send(pair(), 1), 1), 1).simulation(|run| {
+        run.outage(Outage {
+            part: Part::Node(NodeId(0)),
+            downtime: Downtime::Given { down: Duration::from_micros(3500), up: Some(ms(4)) },
+        })
     });
     // After that the link is free at once.
     let (states, packets) = ran(&send(scenario, 5));
     assert_eq!(states[1].iter().filter(|seen| *seen == "heard 1").count(), 3);
     assert_eq!(packets, [4, 3, 1]);
     // The same of what was to leave after a while.
-    let scenario =
-        pair().job(NodeId(0), 10, ms(1), None).outage(given(Part::Node(NodeId(0)), 1, Some(2)));
+    let scenario = pair().simulation(|run| {
+        run.job(NodeId(0), 10, ms(1), None).outage(given(Part::Node(NodeId(0)), 1, Some(2)))
+    });
     let (states, packets) = ran(&scenario);
     assert_eq!((states[1].contains(&"heard 10".to_owned()), packets), (false, [0, 0, 0]));
 }
 
 #[test]
 fn what_is_on_a_link_that_goes_down_comes_back() {
-    let scenario = pair()
-        .outage(given(LINK, 10, Some(20)))
-        .job(NodeId(0), 1, ms(8), None) // Arrives at 10 ms: too late.
-        .job(NodeId(0), 11, ms(7), None)
-        .job(NodeId(0), 21, ms(19), None)
-        .job(NodeId(0), 31, ms(20), None);
+    let scenario = pair().simulation(|run| {
+        run.outage(given(LINK, 10, Some(20)))
+            .job(NodeId(0), 1, ms(8), None) // Arrives at 10 ms: too late.
+            .job(NodeId(0), 11, ms(7), None)
+            .job(NodeId(0), 21, ms(19), None)
+            .job(NodeId(0), 31, ms(20), None)
+    });
     let (states, packets) = ran(&scenario);
     assert_eq!(
         states[1],
@@ -141,10 +148,13 @@ fn what_is_on_a_link_that_goes_down_comes_back() {
 
 #[test]
 fn a_node_that_has_been_down_gets_nothing_back() {
-    let scenario = pair()
-        .outage(given(LINK, 9, None))
-        .outage(given(Part::Node(NodeId(0)), 9, Some(9)))
-        .job(NodeId(0), 1, ms(8), None);
+    let scenario = pair().simulation(|run| {
+        run.job(NodeId(0), 1, ms(8), None).outage(given(LINK, 9, None)).outage(given(
+            Part::Node(NodeId(0)),
+            9,
+            Some(9),
+        ))
+    });
     let (states, packets) = ran(&scenario);
     assert_eq!(states[0][..3], ["start", "tell 1", "restart"]);
     assert!(!states[0].iter().any(|seen| seen.contains("came back")));
@@ -153,9 +163,12 @@ fn a_node_that_has_been_down_gets_nothing_back() {
 
 #[test]
 fn a_world_knows_who_can_hear_whom() {
-    let scenario = Scenario::new(Teller, Topology::full_mesh(3))
-        .outage(given(LINK, 10, Some(20)))
-        .outage(given(Part::Node(NodeId(2)), 15, Some(30)));
+    let scenario =
+        Scenario::new(Teller, Topology::full_mesh(3)).simulation(|run| {
+            run.message_bytes(Teller::message_bytes)
+                .outage(given(LINK, 10, Some(20)))
+                .outage(given(Part::Node(NodeId(2)), 15, Some(30)))
+        });
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     let [a, b, c] = [0, 1, 2].map(NodeId);
     for (time, expected) in [
@@ -174,11 +187,12 @@ fn a_world_knows_who_can_hear_whom() {
 
 #[test]
 fn a_log_tells_of_outages() {
-    let scenario = pair()
-        .duration(ms(9))
-        .outage(given(LINK, 2, Some(3)))
-        .outage(given(NODE_1, 4, Some(5)))
-        .job(NodeId(0), 1, ms(2), None);
+    let scenario = pair().simulation(|run| {
+        run.duration(ms(9))
+            .job(NodeId(0), 1, ms(2), None)
+            .outage(given(LINK, 2, Some(3)))
+            .outage(given(NODE_1, 4, Some(5)))
+    });
     let mut log = Log::new(Vec::new());
     let simulation = Simulation::observed(&scenario, 1, 0, &mut log).unwrap();
     simulation.run(&Limits::default()).unwrap();
@@ -213,17 +227,19 @@ fn check_on_field(radio: Radio, energy: Option<Energy>) {
     let at = |x| Path::at(Position::on_ground(x, 0.0));
     let mobility = Mobility::Paths(vec![at(0.0), at(100.0), at(200.0)]);
     let field = Field { mobility, radio, energy };
-    let scenario = Scenario::new(Teller, Topology::full_mesh(3))
-        .field(field)
-        .duration(ms(50))
-        .outage(given(Part::Node(NodeId(2)), 10, Some(20)))
-        .outage(given(Part::Node(NodeId(0)), 35, None))
-        .job(NodeId(1), 0, ms(5), None)
-        .job(NodeId(1), 2, ms(12), None)
-        .job(NodeId(1), 40, ms(13), None)
-        .job(NodeId(1), 12, ms(22), None)
-        // Down before it is sent.
-        .job(NodeId(0), 1, Duration::from_micros(34_500), None);
+    let scenario = Scenario::new(Teller, Topology::full_mesh(3)).simulation(|run| {
+        run.message_bytes(Teller::message_bytes)
+            .field(field)
+            .duration(ms(50))
+            .outage(given(Part::Node(NodeId(2)), 10, Some(20)))
+            .outage(given(Part::Node(NodeId(0)), 35, None))
+            .job(NodeId(1), 0, ms(5), None)
+            .job(NodeId(1), 2, ms(12), None)
+            .job(NodeId(1), 40, ms(13), None)
+            .job(NodeId(1), 12, ms(22), None)
+            // Down before it is sent.
+            .job(NodeId(0), 1, Duration::from_micros(34_500), None)
+    });
     let (states, packets) = ran(&scenario);
     let heard =
         |node: usize| states[node].iter().filter(|it| it.contains("heard")).collect::<Vec<_>>();
@@ -275,13 +291,14 @@ fn availability_is_the_time_to_failure_over_both_times() {
         to_failure: Duration::from_secs_f64(to_failure),
         to_repair: Duration::from_secs_f64(to_repair),
     };
-    let scenario =
-        pair().duration(Duration::from_secs_f64(elapsed)).outage(Outage { part: NODE_1, downtime });
+    let scenario = pair().simulation(|run| {
+        run.duration(Duration::from_secs_f64(elapsed)).outage(Outage { part: NODE_1, downtime })
+    });
     let available = |replication| {
         let mut watch = Watch::default();
         let simulation = Simulation::observed(&scenario, 1, replication, &mut watch).unwrap();
         simulation.run(&Limits::default()).unwrap();
-        let end = scenario.timing.duration;
+        let end = scenario.simulation.duration;
         let down = watch.down + watch.since.map_or(Duration::ZERO, |since| end - since);
         1.0 - down.as_secs_f64() / elapsed
     };

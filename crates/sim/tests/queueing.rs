@@ -5,7 +5,7 @@ mod held;
 use std::time::Duration;
 
 use everypath_model::{
-    Effects, LinkTiming, Never, Node, NodeId, Protocol, Readings, Scenario, Start, Topology, WarmUp,
+    LinkModel, Never, Node, NodeId, Protocol, Readings, Scenario, Start, Topology, WarmUp,
 };
 use everypath_sim::{Estimate, Limits, Replications, replicate};
 
@@ -94,8 +94,10 @@ impl Protocol for Queue {
             }
         }
     }
+}
 
-    fn message_bytes(&self, _: NodeId, message: &Message) -> usize {
+impl Queue {
+    fn message_bytes(&self, message: &Message) -> usize {
         match *message {
             Message::Packet { bytes, .. } => bytes,
             Message::Arrived => 0,
@@ -106,24 +108,27 @@ impl Protocol for Queue {
 /// Twenty runs of a queue that is busy for such a share of the time, in which so many packets can wait.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn runs(load: f64, exponential: bool, queue: usize) -> Replications {
-    let link = LinkTiming {
+    let link = LinkModel {
         bandwidth_bps: Some((8.0 * BYTES_PER_S) as u64),
         delay: Duration::ZERO,
         queue,
-        ..LinkTiming::default()
+        ..LinkModel::default()
     };
     let mut scenario =
         Scenario::new(Queue { arrivals: load / SERVICE_S, exponential }, Topology::chain(2))
-            .link(link)
-            // Empty at first; 1000 packets later nobody remembers.
-            .warm_up(WarmUp::Until(Duration::from_secs(1)))
-            .duration(Duration::from_secs(61))
-            .measure("in system", "", |run| run.mean("in system"))
-            .measure("time", "ms", |run| 1e3 * run.mean("time"))
-            .measure("wait", "ms", |run| 1e3 * (run.mean("time") - SERVICE_S));
+            .simulation(|run| {
+                run.message_bytes(Queue::message_bytes)
+                    .link(link)
+                    // Empty at first; 1000 packets later nobody remembers.
+                    .warm_up(WarmUp::Until(Duration::from_secs(1)))
+                    .duration(Duration::from_secs(61))
+                    .measure("in system", "", |run| run.mean("in system"))
+                    .measure("time", "ms", |run| 1e3 * run.mean("time"))
+                    .measure("wait", "ms", |run| 1e3 * (run.mean("time") - SERVICE_S))
+            });
     // The answer takes no time.
-    let back = LinkTiming { bandwidth_bps: None, queue: usize::MAX, ..link };
-    scenario.timing.links.push(((NodeId(1), NodeId(0)), back));
+    let back = LinkModel { bandwidth_bps: None, queue: usize::MAX, ..link };
+    scenario.simulation.links.push(((NodeId(1), NodeId(0)), back));
     replicate(&scenario, 1, 20, &Limits::default(), &mut ()).unwrap()
 }
 

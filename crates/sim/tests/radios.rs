@@ -234,8 +234,10 @@ impl Protocol for Relay {
             node.send(NodeId(node.id.0 + 1), *message);
         }
     }
+}
 
-    fn message_bytes(&self, _: NodeId, _: &u32) -> usize {
+impl Relay {
+    fn message_bytes(&self, _: &u32) -> usize {
         100
     }
 }
@@ -243,9 +245,14 @@ impl Protocol for Relay {
 #[test]
 fn who_forwards_waits_for_its_own_acknowledgement_and_difs() {
     let points = [(0.0, 0.0), (200.0, 0.0), (400.0, 0.0), (600.0, 0.0)];
-    let scenario = Scenario::new(Relay, Topology::full_mesh(4))
-        .field(field(&points, Radio::Dcf(dcf())))
-        .job(NodeId(0), 7, us(1000), None);
+    let scenario = Scenario::new(Relay, Topology::full_mesh(4)).simulation(|run| {
+        run.message_bytes(Relay::message_bytes).field(field(&points, Radio::Dcf(dcf()))).job(
+            NodeId(0),
+            7,
+            us(1000),
+            None,
+        )
+    });
     let mut simulation = Simulation::observed(&scenario, 1, 0, Seen::default()).unwrap();
     simulation.run_until(us(10_000)).unwrap();
     let hop = DATA + 1000;

@@ -29,8 +29,7 @@ impl Protocol for Counter {
 fn counts(rhythm: Rhythm, during: Duration, runs: u32) -> Vec<f64> {
     let begin = Duration::from_secs(3);
     let scenario = Scenario::new(Counter, Topology::chain(1))
-        .job(NodeId(0), (), begin, rhythm)
-        .duration(begin + during);
+        .simulation(|run| run.job(NodeId(0), (), begin, rhythm).duration(begin + during));
     let runs = replicate(&scenario, 1, runs, &Limits::default(), &mut ()).unwrap().runs;
     runs.iter().map(|run| run.count("commands") as f64).collect()
 }

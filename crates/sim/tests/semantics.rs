@@ -6,7 +6,7 @@ use std::{
 };
 
 use everypath_model::{
-    Bursts, Event, LinkTiming, Loss, Never, Node, NodeId, Protocol, Readings, Scenario,
+    Bursts, Event, LinkModel, Loss, Never, Node, NodeId, Protocol, Readings, Scenario,
     ScenarioError, Start, Topology,
 };
 use everypath_sim::{Ending, Fate, Limits, Log, Observer, Run, SimError, Simulation, replicate};
@@ -81,13 +81,14 @@ impl Protocol for Puppet {
 
 /// Links that take 1 ms and nothing else.
 fn puppets(nodes: usize) -> Scenario<Puppet> {
-    let link = LinkTiming { bandwidth_bps: None, ..LinkTiming::default() };
-    Scenario::new(Puppet, Topology::full_mesh(nodes)).link(link).duration(Duration::from_secs(1))
+    let link = LinkModel { bandwidth_bps: None, ..LinkModel::default() };
+    Scenario::new(Puppet, Topology::full_mesh(nodes))
+        .simulation(|run| run.link(link).duration(Duration::from_secs(1)))
 }
 
 fn told(scenario: Scenario<Puppet>, orders: &[(u64, u32, Order)]) -> Scenario<Puppet> {
     orders.iter().fold(scenario, |scenario, (at, node, order)| {
-        scenario.job(NodeId(*node), order.clone(), ms(*at), None)
+        scenario.simulation(|run| run.job(NodeId(*node), order.clone(), ms(*at), None))
     })
 }
 
@@ -162,14 +163,14 @@ fn timers_fire_once_when_last_set_and_not_when_cancelled() {
 fn a_full_queue_drops_the_newest() {
     // 64 bytes at 512 kbit/s: 1 ms each. Two wait, one is being sent.
     let link =
-        LinkTiming { bandwidth_bps: Some(512_000), delay: ms(100), loss: Loss::NONE, queue: 2 };
+        LinkModel { bandwidth_bps: Some(512_000), delay: ms(100), loss: Loss::NONE, queue: 2 };
     let mut orders: Vec<_> = (0..5).map(|i| (10, 0, Order::Send(1, i))).collect();
     orders.extend([
         (11, 0, Order::Send(1, 10)),
         (11, 0, Order::Send(1, 11)),
         (20, 0, Order::Send(1, 20)),
     ]);
-    let scenario = told(puppets(2).link(link), &orders);
+    let scenario = told(puppets(2).simulation(|run| run.link(link)), &orders);
     let run = finished(&scenario);
     assert_eq!((run.packets.sent, run.packets.dropped), (8, 3));
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
@@ -188,8 +189,8 @@ fn a_full_queue_drops_the_newest() {
 #[test]
 fn directions_are_independent_and_links_can_differ() {
     let mut scenario = told(puppets(2), &[(0, 0, Order::Send(1, 1)), (0, 1, Order::Send(0, 2))]);
-    let slow = LinkTiming { delay: ms(40), ..scenario.timing.link };
-    scenario.timing.links.push(((NodeId(0), NodeId(1)), slow));
+    let slow = LinkModel { delay: ms(40), ..scenario.simulation.link };
+    scenario.simulation.links.push(((NodeId(0), NodeId(1)), slow));
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     simulation.run_until(ms(1)).unwrap();
     assert_eq!(simulation.state(NodeId(0)).last().unwrap(), "message 2");
@@ -201,11 +202,13 @@ fn directions_are_independent_and_links_can_differ() {
 
 #[test]
 fn jobs_are_repeated_up_to_the_very_end() {
-    let scenario = puppets(3).job(NodeId(1), Order::Broadcast(7), ms(100), Some(ms(300))).measure(
-        "received",
-        "",
-        |run| f64::from(u32::try_from(run.count("received")).unwrap()),
-    );
+    let scenario = puppets(3).simulation(|run| {
+        run.job(NodeId(1), Order::Broadcast(7), ms(100), Some(ms(300))).measure(
+            "received",
+            "",
+            |run| f64::from(u32::try_from(run.count("received")).unwrap()),
+        )
+    });
     let run = finished(&scenario);
     // At 100, 400, 700 and 1000 ms; the last two copies are still on their way.
     assert_eq!(run.packets.sent, 8);
@@ -267,12 +270,13 @@ impl<P: Protocol> Observer<P> for Losses {
 }
 
 fn losses(nodes: usize, seed: u64, replication: u32) -> Vec<bool> {
-    let link = LinkTiming { loss: 0.5.into(), ..LinkTiming::default() };
-    let scenario = puppets(nodes)
-        .link(link)
-        .job(NodeId(0), Order::Broadcast(0), ms(1), Some(ms(2)))
-        .job(NodeId(1), Order::Broadcast(0), ms(0), Some(ms(3)))
-        .job(NodeId(1), Order::Choose(9), ms(0), Some(ms(3)));
+    let link = LinkModel { loss: 0.5.into(), ..LinkModel::default() };
+    let scenario = puppets(nodes).simulation(|run| {
+        run.link(link)
+            .job(NodeId(0), Order::Broadcast(0), ms(1), Some(ms(2)))
+            .job(NodeId(1), Order::Broadcast(0), ms(0), Some(ms(3)))
+            .job(NodeId(1), Order::Choose(9), ms(0), Some(ms(3)))
+    });
     let mut observer = Losses::default();
     let simulation = Simulation::observed(&scenario, seed, replication, &mut observer).unwrap();
     simulation.run(&Limits::default()).unwrap();
@@ -297,14 +301,14 @@ fn losses_are_the_same_on_every_machine() {
 }
 
 fn log(seed: u64, replication: u32) -> String {
-    let link = LinkTiming {
+    let link = LinkModel {
         loss: 0.3.into(),
         bandwidth_bps: Some(400_000),
         queue: 0,
-        ..LinkTiming::default()
+        ..LinkModel::default()
     };
     let scenario = told(
-        puppets(3).link(link),
+        puppets(3).simulation(|run| run.link(link)),
         &[
             (1, 0, Order::Broadcast(1)),
             (2, 0, Order::Send(1, 2)),
@@ -368,9 +372,10 @@ impl Protocol for Faulty {
 }
 
 fn failure(fault: &'static str) -> SimError {
-    let scenario = Scenario::new(Faulty(fault), Topology::chain(3))
-        .link(LinkTiming { bandwidth_bps: None, ..LinkTiming::default() })
-        .job(NodeId(0), 9, ms(1), None);
+    let scenario = Scenario::new(Faulty(fault), Topology::chain(3)).simulation(|run| {
+        run.job(NodeId(0), 9, ms(1), None)
+            .link(LinkModel { bandwidth_bps: None, ..LinkModel::default() })
+    });
     match Simulation::new(&scenario, 1, 4) {
         Err(error) => error,
         Ok(simulation) => simulation.run(&Limits::default()).unwrap_err(),
@@ -405,8 +410,8 @@ fn panics_of_handlers_are_reported() {
 
 #[test]
 fn after_a_panic_the_simulation_stands_still() {
-    let scenario =
-        Scenario::new(Faulty("message"), Topology::chain(3)).job(NodeId(0), 9, ms(1), None);
+    let scenario = Scenario::new(Faulty("message"), Topology::chain(3))
+        .simulation(|run| run.job(NodeId(0), 9, ms(1), None));
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     let error = simulation.run_until(ms(100)).unwrap_err();
     assert_eq!(simulation.step().unwrap_err(), error);
@@ -419,7 +424,7 @@ fn after_a_panic_the_simulation_stands_still() {
 
 #[test]
 fn a_measure_that_panics_is_named() {
-    let scenario = puppets(1).measure("ratio", "", |_| panic!("no data"));
+    let scenario = puppets(1).simulation(|run| run.measure("ratio", "", |_| panic!("no data")));
     let error = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap_err();
     assert!(
         matches!(&error, SimError::MeasurePanicked { name, message } if name == "ratio" && message.starts_with("no data"))
@@ -447,7 +452,8 @@ fn losses_without_sense_are_refused() {
         // Nine of ten packets cannot be lost one at a time.
         (Loss::in_bursts(0.9, 1.0), none(&(0.9 / (1.0 - 0.9)).to_string())),
     ] {
-        let scenario = puppets(2).link(LinkTiming { loss, ..LinkTiming::default() });
+        let scenario =
+            puppets(2).simulation(|run| run.link(LinkModel { loss, ..LinkModel::default() }));
         let result = Simulation::new(&scenario, 1, 0).map(|_| ());
         assert_eq!(result, Err(SimError::Scenario(expected)), "{loss:?}");
     }
@@ -485,7 +491,8 @@ impl<P: Protocol> Observer<P> for Raise<'_> {
 
 #[test]
 fn a_run_can_be_stopped() {
-    let scenario = Scenario::new(Endless, Topology::chain(2)).duration(Duration::MAX);
+    let scenario =
+        Scenario::new(Endless, Topology::chain(2)).simulation(|run| run.duration(Duration::MAX));
     let flag = AtomicBool::new(false);
     let limits = Limits { stop: Some(&flag), ..Limits::default() };
     let simulation = Simulation::observed(&scenario, 1, 0, Raise(100_000, &flag)).unwrap();
@@ -501,7 +508,8 @@ fn a_run_can_be_stopped() {
 
 #[test]
 fn events_can_be_limited() {
-    let scenario = Scenario::new(Endless, Topology::chain(2)).duration(ms(100));
+    let scenario =
+        Scenario::new(Endless, Topology::chain(2)).simulation(|run| run.duration(ms(100)));
     let run = |events| {
         let limits = Limits { events, ..Limits::default() };
         let run = Simulation::new(&scenario, 1, 0).unwrap().run(&limits);
@@ -516,9 +524,9 @@ fn events_can_be_limited() {
 
 #[test]
 fn a_stopped_replication_is_in_no_estimate() {
-    let scenario = Scenario::new(Endless, Topology::chain(2))
-        .duration(Duration::from_secs(20))
-        .measure("elapsed", "s", |run| run.elapsed_s());
+    let scenario = Scenario::new(Endless, Topology::chain(2)).simulation(|run| {
+        run.duration(Duration::from_secs(20)).measure("elapsed", "s", |run| run.elapsed_s())
+    });
     let flag = AtomicBool::new(false);
     let limits = Limits { stop: Some(&flag), ..Limits::default() };
     // One replication has 19025 events, so this is in the third.
@@ -532,15 +540,14 @@ fn a_stopped_replication_is_in_no_estimate() {
 
 #[test]
 fn a_measure_that_is_undefined_in_some_runs_says_so() {
-    let lossy = LinkTiming { loss: 0.5.into(), ..LinkTiming::default() };
-    let scenario = told(puppets(2).link(lossy), &[(0, 0, Order::Send(1, 1))]).measure(
-        "received, if any",
-        "",
-        |run| match run.count("received") {
-            0 => f64::NAN,
-            _ => 1.0,
-        },
-    );
+    let lossy = LinkModel { loss: 0.5.into(), ..LinkModel::default() };
+    let scenario = told(puppets(2).simulation(|run| run.link(lossy)), &[(0, 0, Order::Send(1, 1))])
+        .simulation(|run| {
+            run.measure("received, if any", "", |run| match run.count("received") {
+                0 => f64::NAN,
+                _ => 1.0,
+            })
+        });
     let replications = replicate(&scenario, 1, 20, &Limits::default(), &mut ()).unwrap();
     let [estimate] = &replications.measures[..] else {
         panic!("one measure");
@@ -565,7 +572,7 @@ fn a_world_shows_states_timers_and_packets() {
             (2, 2, Order::Send(0, 6)),
         ],
     )
-    .assertion("few packets", |world| world.packets().count() < 2);
+    .assert_always("few packets", |world| world.packets().count() < 2);
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     simulation.run_until(ms(2)).unwrap();
     let world = simulation.world();
@@ -703,8 +710,8 @@ fn with_late_addressing_a_packet_waits_for_a_receiver_and_follows_it() {
 fn with_late_addressing_one_of_several_receives_over_its_own_link() {
     // Nodes that are no neighbours have a link as well, as packets can take it.
     let chain = Scenario::new(Puppet, Topology::chain(3))
-        .link(LinkTiming { bandwidth_bps: None, ..LinkTiming::default() })
-        .receivers(|_, _| [NodeId(1), NodeId(2)]);
+        .receivers(|_, _| [NodeId(1), NodeId(2)])
+        .simulation(|run| run.link(LinkModel { bandwidth_bps: None, ..LinkModel::default() }));
     let orders: Vec<_> = (0..100).map(|n| (u64::from(n) * 5, 0, Order::Send(1, n))).collect();
     let found = arrivals(&told(chain, &orders), 1);
     assert_eq!(found.len(), 100);

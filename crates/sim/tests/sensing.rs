@@ -40,11 +40,12 @@ impl Protocol for Sensor {
 fn sensors(places: &[f64], sensing: Sensing) -> Scenario<Sensor> {
     let paths = places.iter().map(|&x| Path::at(Position::on_ground(x, 0.0))).collect();
     let field = Field::new(Mobility::Paths(paths), Radio::Ideal(IdealRadio::default()));
-    Scenario::new(Sensor, Topology::unlinked(places.len()))
-        .field(field)
-        .sensing(sensing)
-        .senses(|Stimulus { target, number }| Sensed(target, number))
-        .duration(Duration::from_secs(20))
+    Scenario::new(Sensor, Topology::unlinked(places.len())).simulation(|run| {
+        run.field(field)
+            .sensing(sensing)
+            .stimulus_command(|Stimulus { target, number }| Sensed(target, number))
+            .duration(Duration::from_secs(20))
+    })
 }
 
 /// A target that passes by at 10 m/s, from 0 on, and emits a stimulus every second.
@@ -76,8 +77,8 @@ fn a_node_that_is_down_senses_nothing() {
         down: Duration::from_millis(7500),
         up: Some(Duration::from_millis(9500)),
     };
-    let scenario =
-        sensors(&[0.0, 95.0], passing()).outage(Outage { part: Part::Node(NodeId(1)), downtime });
+    let scenario = sensors(&[0.0, 95.0], passing())
+        .simulation(|run| run.outage(Outage { part: Part::Node(NodeId(1)), downtime }));
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     simulation.run_until(Duration::from_secs(20)).unwrap();
     let after: Vec<u32> = simulation.state(NodeId(1)).iter().map(|it| it.1).collect();
@@ -104,7 +105,7 @@ fn sensed_in_the_middle(mobility: Mobility) -> Estimate {
     let sensing = Sensing::of(50, mobility, 30.0, rhythm);
     let mut scenario = sensors(&[50.0], sensing);
     let middle = Path::at(Position::on_ground(50.0, 50.0));
-    scenario.timing.field.as_mut().unwrap().mobility = Mobility::Paths(vec![middle]);
+    scenario.simulation.field.as_mut().unwrap().mobility = Mobility::Paths(vec![middle]);
     let results = replicate(&scenario, 1, 200, &Limits::default(), &mut ()).unwrap();
     results.counters.iter().find(|it| it.name == "sensed").unwrap().clone()
 }
@@ -113,11 +114,11 @@ fn sensed_in_the_middle(mobility: Mobility) -> Estimate {
 fn targets_without_sense_are_refused() {
     let refused = |scenario: Scenario<Sensor>| scenario.validate().unwrap_err().to_string();
     let mut scenario = sensors(&[0.0], passing());
-    scenario.timing.field = None;
+    scenario.simulation.field = None;
     assert!(refused(scenario).contains("put them on one (`field`)"));
     let mut scenario = sensors(&[0.0], passing());
-    scenario.timing.senses = None;
-    assert!(refused(scenario).contains("(`senses`)"));
+    scenario.simulation.stimulus_command = None;
+    assert!(refused(scenario).contains("(`stimulus_command`)"));
     let endless = Sensing { range: f64::INFINITY, ..passing() };
     assert!(refused(sensors(&[0.0], endless)).contains("sensed from inf m"));
     let missing = Sensing { targets: 2, ..passing() };

@@ -5,7 +5,7 @@ mod held;
 use std::{collections::VecDeque, time::Duration};
 
 use everypath_model::{
-    Effects, LinkTiming, Never, Node, NodeId, Protocol, Scenario, Start, Topology, WarmUp,
+    LinkModel, Never, Node, NodeId, Protocol, Scenario, Start, Topology, WarmUp,
 };
 use everypath_sim::{Estimate, Limits, replicate};
 
@@ -126,8 +126,10 @@ impl Protocol for Sliding {
             }
         }
     }
+}
 
-    fn message_bytes(&self, _: NodeId, message: &Message) -> usize {
+impl Sliding {
+    fn message_bytes(&self, message: &Message) -> usize {
         match message {
             Message::Frame(_) => 1000,
             Message::Acknowledgement(_) => 0,
@@ -138,16 +140,19 @@ impl Protocol for Sliding {
 /// The share of the time in which the link carries frames that are accepted.
 #[allow(clippy::cast_precision_loss)]
 fn utilisation(window: u32, selective: bool, loss: f64) -> Estimate {
-    let link = LinkTiming { delay: FRAME * DELAY, loss: loss.into(), ..LinkTiming::default() };
-    let mut scenario = Scenario::new(Sliding { window, selective }, Topology::chain(2))
-        .link(link)
-        .warm_up(WarmUp::Until(Duration::from_secs(1)))
-        .duration(Duration::from_secs(21))
-        .measure("utilisation", "", |run| {
-            run.count("accepted") as f64 * FRAME.as_secs_f64() / run.elapsed_s()
+    let link = LinkModel { delay: FRAME * DELAY, loss: loss.into(), ..LinkModel::default() };
+    let mut scenario =
+        Scenario::new(Sliding { window, selective }, Topology::chain(2)).simulation(|run| {
+            run.message_bytes(Sliding::message_bytes)
+                .link(link)
+                .warm_up(WarmUp::Until(Duration::from_secs(1)))
+                .duration(Duration::from_secs(21))
+                .measure("utilisation", "", |run| {
+                    run.count("accepted") as f64 * FRAME.as_secs_f64() / run.elapsed_s()
+                })
         });
-    let back = LinkTiming { bandwidth_bps: None, loss: 0.0.into(), ..link };
-    scenario.timing.links.push(((NodeId(1), NodeId(0)), back));
+    let back = LinkModel { bandwidth_bps: None, loss: 0.0.into(), ..link };
+    scenario.simulation.links.push(((NodeId(1), NodeId(0)), back));
     let runs = replicate(&scenario, 1, 20, &Limits::default(), &mut ()).unwrap();
     runs.measure("utilisation").unwrap().clone()
 }

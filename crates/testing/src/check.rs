@@ -45,8 +45,8 @@ const BYTES_MAX: u64 = 4 << 30;
 ///
 /// fn token(_: &mut Parameters) -> Scenario<Token> {
 ///     Scenario::new(Token, Topology::chain(2))
-///         .assertion("one token", |world| world.packets().count() == 1)
-///         .assertion("it never comes back", |world| {
+///         .assert_always("one token", |world| world.packets().count() == 1)
+///         .assert_always("it never comes back", |world| {
 ///             world.packets().all(|packet| packet.to == NodeId(1))
 ///         })
 /// }

@@ -22,10 +22,10 @@
 //! fn gossip(parameters: &mut Parameters) -> Scenario<Gossip> {
 //!     let nodes = parameters.number("nodes", 3, 1..=9, "how many nodes there are");
 //!     Scenario::new(Gossip, Topology::chain(nodes))
-//!         .assertion("nobody invents", move |world| {
+//!         .assert_always("nobody invents", move |world| {
 //!             world.nodes().all(|(_, largest)| (*largest as usize) < nodes)
 //!         })
-//!         .at_end("all agree", |world| world.nodes().all(|(_, it)| *it == *world.node(NodeId(0))))
+//!         .assert_at_end("all agree", |world| world.nodes().all(|(_, it)| *it == *world.node(NodeId(0))))
 //! }
 //!
 //! check(gossip).set("nodes", 4).assert_holds();

@@ -65,8 +65,7 @@ impl<P: Protocol> Net<P> {
             built,
         };
         for node in net.built.scenario.topology.nodes() {
-            let (state, did) = net
-                .recorded(node, |protocol, fx| protocol.bring_up(node, None, fx));
+            let (state, did) = net.recorded(node, |protocol, fx| protocol.bring_up(node, None, fx));
             net.states.push(state);
             net.apply(node, did);
         }

@@ -29,7 +29,7 @@ use crate::{check::pattern, scenario::Builder};
 /// use everypath_testing::replay;
 ///
 /// fn token(_: &mut Parameters) -> Scenario<Token> {
-///     Scenario::new(Token, Topology::chain(2)).assertion("it never comes back", |world| {
+///     Scenario::new(Token, Topology::chain(2)).assert_always("it never comes back", |world| {
 ///         world.packets().all(|packet| packet.to == NodeId(1))
 ///     })
 /// }

@@ -132,7 +132,7 @@ impl<P: Protocol> Simulate<P> {
     fn built(&self) -> Built<P> {
         let mut built = self.builder.build();
         if let Some(duration) = self.duration {
-            built.scenario.timing.duration = duration;
+            built.scenario.simulation.duration = duration;
         }
         built
     }

@@ -11,7 +11,7 @@ use std::{
 };
 
 use everypath_model::{
-    Budget, LinkTiming, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, data,
+    Budget, LinkModel, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, data,
 };
 use everypath_testing::{Net, check, replay, simulate};
 
@@ -104,11 +104,13 @@ fn scenario(parameters: &mut Parameters, careless: bool) -> Scenario<Lock> {
     Scenario::new(Lock { careless }, Topology::star(clients + 1))
         .loss(Budget::AtMost(1))
         .max_depth(12)
-        .assertion("one holder", |world| world.nodes().filter(|(_, node)| node.held).count() <= 1)
-        .assertion("the server never grants", |world| {
+        .assert_always("one holder", |world| {
+            world.nodes().filter(|(_, node)| node.held).count() <= 1
+        })
+        .assert_always("the server never grants", |world| {
             world.packets().all(|packet| *packet.message != Message::Grant)
         })
-        .sometimes("somebody holds it", |world| world.nodes().any(|(_, node)| node.held))
+        .assert_reachable("somebody holds it", |world| world.nodes().any(|(_, node)| node.held))
 }
 
 /// Two assertions of which one is false in any case, so that there is something to be found behind it.
@@ -267,7 +269,7 @@ fn limits_and_nothing_fail() {
     };
     let text = failure(|| check(quiet).disable("command").assert_holds());
     assert_says(&text, &["nothing ever happens"]);
-    let blind = move |parameters: &mut Parameters| lock(parameters).assertion("true", |_| true);
+    let blind = move |parameters: &mut Parameters| lock(parameters).assert_always("true", |_| true);
     let text = failure(|| check(blind).max_depth(4).assert_holds());
     assert_says(&text, &["`true` holds without looking"]);
     let text = failure(|| check(lock).set("cleints", 4).assert_holds());
@@ -304,15 +306,16 @@ fn busy_lock(parameters: &mut Parameters) -> Scenario<Lock> {
     let careless = parameters.flag("careless", false, "whether the server looks");
     let mut scenario = scenario(parameters, careless);
     scenario.assertions.truncate(1);
-    let link = LinkTiming { loss: 0.01.into(), ..LinkTiming::default() };
+    let link = LinkModel { loss: 0.01.into(), ..LinkModel::default() };
     let ms = Duration::from_millis;
-    scenario
-        .link(link)
-        .duration(Duration::from_secs(10))
-        .job(NodeId(1), Command::Lock, ms(0), ms(20))
-        .job(NodeId(2), Command::Lock, ms(1), ms(20))
-        .job(NodeId(1), Command::Unlock, ms(10), ms(20))
-        .job(NodeId(2), Command::Unlock, ms(11), ms(20))
+    scenario.simulation(|run| {
+        run.link(link)
+            .duration(Duration::from_secs(10))
+            .job(NodeId(1), Command::Lock, ms(0), ms(20))
+            .job(NodeId(2), Command::Lock, ms(1), ms(20))
+            .job(NodeId(1), Command::Unlock, ms(10), ms(20))
+            .job(NodeId(2), Command::Unlock, ms(11), ms(20))
+    })
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub fn raft(ask: &mut Parameters) -> Scenario<Raft> {
     let protocol = Raft { nodes, proposals, forget_vote, election, heartbeat, draws };
     let topology = Topology::full_mesh(nodes as usize);
     let everyone = topology.nodes();
-    let scenario = Scenario::new(protocol, topology)
+    Scenario::new(protocol, topology)
         .configuration(|raft| format!("{raft:?}"))
         .about("Raft as the crate raftbare does it")
         .network(NetworkKind::Unordered)
@@ -42,15 +42,17 @@ pub fn raft(ask: &mut Parameters) -> Scenario<Raft> {
         .duplication(duplication)
         .reboot(reboot)
         .max_depth(9)
-        .assertion("at most one leader in a term", safety::one_leader_per_term)
-        .assertion("logs match", safety::logs_match)
-        .assertion("a leader has all that is committed", safety::leaders_are_complete)
-        .assertion("what is committed stays", safety::commits_agree)
+        .assert_always("at most one leader in a term", safety::one_leader_per_term)
+        .assert_always("logs match", safety::logs_match)
+        .assert_always("a leader has all that is committed", safety::leaders_are_complete)
+        .assert_always("what is committed stays", safety::commits_agree)
         .ranking("danger", safety::danger)
-        .measure_count("elections")
-        .measure("time to elect", "s", |run| run.mean("time to elect"))
-        .measure("time to commit", "s", |run| run.mean("time to commit"));
-    everyone.fold(scenario, |scenario, node| {
-        scenario.job(node, Command::Propose, interval, Some(interval))
-    })
+        .simulation(|run| {
+            let run = run
+                .measure_count("elections")
+                .measure("time to elect", "s", |run| run.mean("time to elect"))
+                .measure("time to commit", "s", |run| run.mean("time to commit"));
+            everyone
+                .fold(run, |run, node| run.job(node, Command::Propose, interval, Some(interval)))
+        })
 }

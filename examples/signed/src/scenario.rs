@@ -42,25 +42,29 @@ pub fn generals(ask: &mut Parameters) -> Scenario<Generals> {
     let topology = Topology::full_mesh(generals as usize);
     let scenario = Scenario::new(protocol, topology)
         .configuration(Generals::configuration)
-        .message_bytes(|_, message| 1 + message.chain().signatures.len() * (4 + 64))
         .about("agreement by messages that are signed, and verified: SM(m) of Lamport, Shostak and Pease")
         .network(NetworkKind::Unordered)
         .max_depth(12)
         .assume("messages arrive in their round", safety::is_in_time)
         .assume("nobody is told what it has signed", safety::is_news)
-        .assertion("loyal lieutenants agree", safety::agree)
-        .assertion("a loyal commander is obeyed", safety::obey)
-        .sometimes("a loyal lieutenant attacks", safety::somebody_attacks)
-        .duration(Duration::from_secs(1))
-        .measure_count("chains verified")
-        .measure_count("orders passed on");
+        .assert_always("loyal lieutenants agree", safety::agree)
+        .assert_always("a loyal commander is obeyed", safety::obey)
+        .assert_reachable("a loyal lieutenant attacks", safety::somebody_attacks)
+        .simulation(|run| {
+            run.message_bytes(|_, message| 1 + message.chain().signatures.len() * (4 + 64))
+                .duration(Duration::from_secs(1))
+                .measure_count("chains verified")
+                .measure_count("orders passed on")
+        });
     if is_loyal || traitors == 0 {
         return scenario;
     }
     // To each another order than to the one before.
-    (1..generals).fold(scenario, |scenario, lieutenant| {
-        let order = Order::ALL[lieutenant as usize % 2];
-        let give = Command::Give(order, NodeId(lieutenant));
-        scenario.job(COMMANDER, give, Duration::ZERO, None)
+    scenario.simulation(|run| {
+        (1..generals).fold(run, |run, lieutenant| {
+            let order = Order::ALL[lieutenant as usize % 2];
+            let give = Command::Give(order, NodeId(lieutenant));
+            run.job(COMMANDER, give, Duration::ZERO, None)
+        })
     })
 }

@@ -68,17 +68,15 @@ impl Protocol for Told {
             node.set_timer(Timer::Tick, Duration::from_secs(1));
         }
     }
-
-    fn configuration(&self) -> Option<String> {
-        Some(self.most.to_string())
-    }
 }
 
 /// What all scenarios assert and measure.
 fn counting<P: Protocol<State = u32>>(protocol: P, most: u32) -> Scenario<P> {
     Scenario::new(protocol, Topology::full_mesh(2))
-        .assertion("no count is large", move |world| world.nodes().all(|(_, count)| *count <= most))
-        .measure("heard", "times", |run| run.count("heard") as f64)
+        .assert_always("no count is large", move |world| {
+            world.nodes().all(|(_, count)| *count <= most)
+        })
+        .simulation(|run| run.measure("heard", "times", |run| run.count("heard") as f64))
 }
 
 fn limit(parameters: &mut Parameters) -> u32 {
@@ -99,7 +97,7 @@ fn default(parameters: &mut Parameters) -> Scenario<Held> {
 }
 
 fn told(parameters: &mut Parameters) -> Scenario<Told> {
-    counting(Told { most: 5 }, limit(parameters))
+    counting(Told { most: 5 }, limit(parameters)).configuration(|told| told.most.to_string())
 }
 
 everypath::main!(literal, closure, default, told);

@@ -64,8 +64,10 @@ impl Protocol for Plain {
 /// What all scenarios assert and measure.
 fn counting<P: Protocol<State = u32>>(protocol: P, most: u32) -> Scenario<P> {
     Scenario::new(protocol, Topology::full_mesh(2))
-        .assertion("no count is large", move |world| world.nodes().all(|(_, count)| *count <= most))
-        .measure("heard", "times", |run| run.count("heard") as f64)
+        .assert_always("no count is large", move |world| {
+            world.nodes().all(|(_, count)| *count <= most)
+        })
+        .simulation(|run| run.measure("heard", "times", |run| run.count("heard") as f64))
 }
 
 fn limit(parameters: &mut Parameters) -> u32 {
@@ -79,7 +81,7 @@ fn plain(parameters: &mut Parameters) -> Scenario<Plain> {
 fn asserting(parameters: &mut Parameters) -> Scenario<Plain> {
     let limit = limit(parameters);
     counting(Plain, limit)
-        .assertion("no count is wrong", |world| world.nodes().all(|(_, count)| *count < 99))
+        .assert_always("no count is wrong", |world| world.nodes().all(|(_, count)| *count < 99))
 }
 
 fn assuming(parameters: &mut Parameters) -> Scenario<Plain> {

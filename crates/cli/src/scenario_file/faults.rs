@@ -87,12 +87,12 @@ pub(super) fn apply<P: Protocol>(
     top: Section<'_>,
     scenario: &mut Scenario<P>,
 ) -> Result<(), CliError> {
-    let on_field = scenario.timing.field.is_some();
+    let on_field = scenario.simulation.field.is_some();
     let sections = top.each_below("faults", &FAULT_KEYS)?;
     for section in sections {
         let downtime = downtime(section)?;
         let parts = parts(section, &scenario.topology, on_field)?;
-        scenario.timing.outages.extend(parts.into_iter().map(|part| Outage { part, downtime }));
+        scenario.simulation.outages.extend(parts.into_iter().map(|part| Outage { part, downtime }));
     }
     Ok(())
 }

@@ -222,13 +222,13 @@ pub(super) fn apply<P: Protocol>(
     trace: Option<&Trace>,
     scenario: &mut Scenario<P>,
 ) -> Result<(), CliError> {
-    let field = &mut scenario.timing.field;
+    let field = &mut scenario.simulation.field;
     if let Some(section) = top.below("field", &FIELD_KEYS)? {
         let mobility = mobility(section, &KINDS, trace)?;
         let was = field.as_ref().map(|field| (field.radio, field.energy));
         let (radio, energy) = was.unwrap_or((Radio::Ideal(IdealRadio::default()), None));
         *field = Some(Field { mobility, radio, energy });
-        scenario.timing.outages.extend(trace.iter().flat_map(|it| &it.absences));
+        scenario.simulation.outages.extend(trace.iter().flat_map(|it| &it.absences));
     }
     if let Some(section) = top.below("radio", &RADIO_KEYS)? {
         let Some(field) = field else {

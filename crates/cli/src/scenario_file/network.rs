@@ -7,7 +7,7 @@ use everypath_formats::{
     graphml::{self, Directed},
     read_file,
 };
-use everypath_model::{Area, Bursts, Loss, Protocol, Timing, Topology};
+use everypath_model::{Area, Bursts, Loss, Protocol, SimulationSetup, Topology};
 use everypath_sim::{Stream, generators};
 
 use super::{NamedFile, Section, Value};
@@ -154,9 +154,9 @@ pub(super) fn as_shape(topology: &Topology) -> String {
 
 pub(super) fn apply_links<P: Protocol>(
     section: Section<'_>,
-    timing: &mut Timing<P>,
+    setup: &mut SimulationSetup<P>,
 ) -> Result<(), CliError> {
-    let link = &mut timing.link;
+    let link = &mut setup.link;
     if let Some(item) = section.get("bandwidth") {
         link.bandwidth_bps = match &item.value {
             Value::Text(word) if word == "unlimited" => None,

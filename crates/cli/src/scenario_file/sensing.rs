@@ -41,14 +41,14 @@ pub(super) fn apply<P: Protocol>(
     scenario: &mut Scenario<P>,
 ) -> Result<(), CliError> {
     let Some(section) = top.below("sensing", &SENSING_KEYS)? else { return Ok(()) };
-    let timing = &mut scenario.timing;
-    if timing.senses.is_none() {
+    let setup = &mut scenario.simulation;
+    if setup.stimulus_command.is_none() {
         let what = "the nodes of this scenario sense nothing";
         let help = "leave it out: no command says what a node does that senses a target".to_owned();
         return Err(top.error("sensing", what, Some(help)));
     }
     let is_said = |keys: &[&str]| keys.iter().any(|key| section.get(key).is_some());
-    let own = timing.sensing.as_ref();
+    let own = setup.sensing.as_ref();
     let said_mobility = match is_said(&MOBILITY_KEYS) {
         true => Some(mobility(section, &UNTRACED, None)?),
         false => own.map(|own| own.mobility.clone()),
@@ -71,6 +71,6 @@ pub(super) fn apply<P: Protocol>(
     if let Err(error) = sensing.validate() {
         return Err(top.error("sensing", error, None));
     }
-    timing.sensing = Some(sensing);
+    setup.sensing = Some(sensing);
     Ok(())
 }

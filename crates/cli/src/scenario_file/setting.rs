@@ -452,13 +452,13 @@ impl Setting {
         let flow_list = self.flow_list.as_deref().filter(|_| table.get("traffic").is_some());
         self.apply_measurements(top, scenario)?;
         if let Some(links) = top.below("links", &LINK_KEYS)? {
-            network::apply_links(links, &mut scenario.timing)?;
+            network::apply_links(links, &mut scenario.simulation)?;
         }
         if let Some(topology) = self.topology.as_ref().filter(|_| table.get("topology").is_some()) {
-            scenario.timing.links = topology.timings(scenario.timing.link);
+            scenario.simulation.links = topology.link_models(scenario.simulation.link);
         }
         if top.get("faults").is_some() {
-            scenario.timing.outages.clear();
+            scenario.simulation.outages.clear();
         }
         field::apply(top, trace, scenario)?;
         sensing::apply(top, scenario)?;
@@ -472,16 +472,16 @@ impl Setting {
         top: Section<'_>,
         scenario: &mut Scenario<P>,
     ) -> Result<(), CliError> {
-        let timing = &mut scenario.timing;
+        let setup = &mut scenario.simulation;
         if let Some(duration) = top.duration("duration")? {
             if duration.is_zero() {
                 return Err(top.error("duration", "nothing happens in 0 s", None));
             }
-            timing.duration = duration;
+            setup.duration = duration;
         }
         let Some(section) = top.below("measurements", &MEASUREMENT_KEYS)? else { return Ok(()) };
         if let Some(item) = section.get("warm-up") {
-            timing.warm_up = match &item.value {
+            setup.warm_up = match &item.value {
                 Value::Text(word) if word == "mser5" => WarmUp::Mser5,
                 _ => match section.as_duration("warm-up", item) {
                     Ok(Duration::ZERO) => WarmUp::None,
@@ -493,7 +493,7 @@ impl Setting {
                 },
             };
         }
-        let known: Vec<String> = timing.measures.iter().map(|it| it.name.clone()).collect();
+        let known: Vec<String> = setup.measures.iter().map(|it| it.name.clone()).collect();
         let measure = |key: &str, name: &str, at: usize| match known.iter().any(|it| it == name) {
             true => Ok(name.to_owned()),
             false => {
@@ -517,7 +517,7 @@ impl Setting {
                 measure("measures", name, item.at)
             });
             let names = names.collect::<Result<Vec<String>, CliError>>()?;
-            timing.measures.retain(|measure| names.contains(&measure.name));
+            setup.measures.retain(|measure| names.contains(&measure.name));
         }
         Ok(())
     }

@@ -108,7 +108,7 @@ pub(super) fn apply<P: Protocol>(
     if top.get(key).is_none() {
         return Ok(());
     }
-    if scenario.timing.sends.is_none() {
+    if scenario.simulation.data_command.is_none() {
         let what = "the scenario has no command by which a node sends data to another";
         let help = "leave it out: what its nodes send is up to its parameters".to_owned();
         return Err(top.error(key, what, Some(help)));
@@ -117,11 +117,11 @@ pub(super) fn apply<P: Protocol>(
     let listed = |flow: &ListedFlow| Flow {
         from: flow.from,
         to: flow.to,
-        begin: flow.start,
+        begin: flow.begin,
         rhythm: Rhythm::Every(flow.interval),
         end: flow.end,
     };
-    scenario.timing.flows = match list {
+    scenario.simulation.flows = match list {
         Some(list) => list.iter().map(listed).collect(),
         None => top
             .each_below("flows", &FLOW_KEYS)?
@@ -129,7 +129,7 @@ pub(super) fn apply<P: Protocol>(
             .map(|section| flow(section, nodes))
             .collect::<Result<_, _>>()?,
     };
-    let ends = scenario.timing.flows.iter().flat_map(|flow| [flow.from, flow.to]);
+    let ends = scenario.simulation.flows.iter().flat_map(|flow| [flow.from, flow.to]);
     if let Some(stranger) = ends.max().filter(|node| node.index() >= nodes) {
         let what = format!("a flow names {stranger}, but there are {nodes} nodes, from n0 on");
         return Err(top.error(key, what, Some("give more `nodes`, or another list".to_owned())));

@@ -71,19 +71,19 @@ impl<P: Protocol> Prepared for Built<P> {
     }
 
     fn duration(&self) -> Duration {
-        self.scenario.timing.duration
+        self.scenario.simulation.duration
     }
 
     fn replications(&self) -> u32 {
-        self.scenario.timing.replications
+        self.scenario.simulation.replications
     }
 
     fn measures(&self) -> Vec<&str> {
-        self.scenario.timing.measures.iter().map(|measure| measure.name.as_str()).collect()
+        self.scenario.simulation.measures.iter().map(|measure| measure.name.as_str()).collect()
     }
 
     fn readings(&self) -> Vec<Reading> {
-        readings(&self.scenario.timing.measures)
+        readings(&self.scenario.simulation.measures)
     }
 
     fn watched(&self, ends: Vec<(u32, Option<String>)>) -> Watched {

@@ -54,7 +54,7 @@ pub fn stuck(parameters: &mut Parameters) -> Scenario<Greeting> {
     let protocol = Greeting { sleeps: !in_assertion, depth: 0 };
     let assertion = move |greeted: bool| if in_assertion && greeted { sleep() } else { true };
     Scenario::new(protocol, Topology::chain(2))
-        .assertion("all is well", move |world| assertion(world.packets().count() == 0))
+        .assert_always("all is well", move |world| assertion(world.packets().count() == 0))
 }
 
 /// A handler calls itself again and again.

@@ -1,8 +1,12 @@
-//! The upper component asks for `Stream`, the lower one offers `Datagrams`.
+//! The application uses `Stream`, the transport provides `Datagrams`.
 
 extern crate everypath_model as everypath;
 
-use everypath::{Component, Contract, Link, Never, NodeId, Nothing, Ports};
+use everypath::{
+    Never,
+    component::{Component, Contract, Link, Network, PartStart, Provides, Uses},
+    composite, ports,
+};
 
 struct Stream;
 
@@ -20,28 +24,45 @@ impl Contract for Datagrams {
 
 struct Application;
 
+#[ports]
+struct ApplicationPorts {
+    below: Uses<Stream>,
+}
+
 impl Component for Application {
     type State = ();
     type Timer = Never;
     type Command = Never;
-    type Above = Nothing;
-    type Below = Stream;
+    type Ports = ApplicationPorts;
 
-    fn start(&self, _: NodeId, _: &mut impl Ports<Self>) {}
+    fn start(&self, _: &mut PartStart<'_, Self>) {}
 }
 
 struct Transport;
+
+#[ports]
+struct TransportPorts {
+    above: Provides<Datagrams>,
+    below: Uses<Link<String>>,
+}
 
 impl Component for Transport {
     type State = ();
     type Timer = Never;
     type Command = Never;
-    type Above = Datagrams;
-    type Below = Link<String>;
+    type Ports = TransportPorts;
 
-    fn start(&self, _: NodeId, _: &mut impl Ports<Self>) {}
+    fn start(&self, _: &mut PartStart<'_, Self>) {}
 }
 
-fn main() {
-    Application.over(Transport);
+#[composite(
+    ports = Network<String>,
+    application.below => transport.above,
+    transport.below => network,
+)]
+struct Station {
+    application: Application,
+    transport: Transport,
 }
+
+fn main() {}

@@ -1,8 +1,12 @@
-//! An application alone is no node: its lower port is not the network.
+//! A transport alone is no node: it waits for requests that nobody makes.
 
 extern crate everypath_model as everypath;
 
-use everypath::{Component, Contract, Never, Node, NodeId, Nothing, Ports, Protocol};
+use everypath::{
+    Never,
+    component::{Component, Contract, Host, Link, PartStart, Provides, Uses},
+    Protocol, ports,
+};
 
 struct Stream;
 
@@ -11,20 +15,25 @@ impl Contract for Stream {
     type Indication = String;
 }
 
-struct Application;
+struct Transport;
 
-impl Component for Application {
+#[ports]
+struct TransportPorts {
+    above: Provides<Stream>,
+    below: Uses<Link<String>>,
+}
+
+impl Component for Transport {
     type State = ();
     type Timer = Never;
     type Command = Never;
-    type Above = Nothing;
-    type Below = Stream;
+    type Ports = TransportPorts;
 
-    fn start(&self, _: NodeId, _: &mut impl Ports<Self>) {}
+    fn start(&self, _: &mut PartStart<'_, Self>) {}
 }
 
 fn run(_: impl Protocol) {}
 
 fn main() {
-    run(Host(Application));
+    run(Host(Transport));
 }

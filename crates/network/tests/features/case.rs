@@ -57,8 +57,8 @@ impl Features {
         let mut scenario = self
             .case
             .scenario()
-            .sometimes("sum", move |world| sum(world) == goal_sum)
-            .sometimes("packets", move |world| world.packets().len() == goal_packets);
+            .assert_reachable("sum", move |world| sum(world) == goal_sum)
+            .assert_reachable("packets", move |world| world.packets().len() == goal_packets);
         if let Some(pruned) = self.pruned_sum {
             scenario = scenario.prune("sum", move |world| sum(world) == pruned);
         }
@@ -66,7 +66,7 @@ impl Features {
             scenario = scenario.prune("packets", move |world| world.packets().len() > pruned);
         }
         if let Some(never) = self.end_sum {
-            scenario = scenario.at_end("end", move |world| sum(world) != never);
+            scenario = scenario.assert_at_end("end", move |world| sum(world) != never);
         }
         scenario
     }

@@ -64,8 +64,8 @@ fn a_packet_more_is_harmless_only_without_order() {
 fn a_packet_more_is_harmless_only_if_nobody_looks() {
     let plain = || scenario(NetworkKind::Unordered);
     let cases = [
-        ("assertion", plain().assertion("few", |world| world.packets().len() < 9)),
-        ("goal", plain().sometimes("few", |world| world.packets().len() < 9)),
+        ("assertion", plain().assert_always("few", |world| world.packets().len() < 9)),
+        ("goal", plain().assert_reachable("few", |world| world.packets().len() < 9)),
         ("pruning", plain().prune("few", |world| world.packets().len() > 9)),
         ("assumption", plain().assume("few", |world, _| world.packets().len() < 9)),
     ];
@@ -77,8 +77,8 @@ fn a_packet_more_is_harmless_only_if_nobody_looks() {
         assert_eq!(refusal(&scenario, thesis()), None, "the published rule did not ask");
     }
     let nobody = plain()
-        .assertion("a", |world| world.nodes().len() == 2)
-        .sometimes("b", |world| world.nodes().len() == 2)
+        .assert_always("a", |world| world.nodes().len() == 2)
+        .assert_reachable("b", |world| world.nodes().len() == 2)
         .prune("c", |world| world.nodes().len() != 2)
         .assume("d", |world, _| world.nodes().len() == 2)
         .ranking("e", |world| world.packets().len() as i64);
@@ -91,7 +91,7 @@ fn a_packet_more_is_harmless_only_if_nothing_is_said_of_ends() {
     let plain = scenario(NetworkKind::Unordered);
     let deadlock = SpaceOptions { deadlock: true, ..SpaceOptions::default() };
     assert_eq!(refusal(&plain, deadlock).as_deref(), Some(expected));
-    let ends = scenario(NetworkKind::Unordered).at_end("it is over", |_| true);
+    let ends = scenario(NetworkKind::Unordered).assert_at_end("it is over", |_| true);
     assert_eq!(refusal(&ends, SpaceOptions::default()).as_deref(), Some(expected));
 }
 
@@ -155,7 +155,7 @@ fn too_much_is_refused() {
     let mut goals = scenario(NetworkKind::Unordered);
     for goal in 0..65 {
         assert!(NetworkSpace::new(&goals, SpaceOptions::default()).is_ok(), "{goal} goals");
-        goals = goals.sometimes(&goal.to_string(), |_| true);
+        goals = goals.assert_reachable(&goal.to_string(), |_| true);
     }
     let refused = NetworkSpace::new(&goals, SpaceOptions::default()).err();
     assert_eq!(refused, Some(SpaceError::Goals(65)));
@@ -168,7 +168,7 @@ fn too_much_is_refused() {
 
     let mut assertions = scenario(NetworkKind::Unordered);
     for assertion in 0..60 {
-        assertions = assertions.at_end(&assertion.to_string(), |_| true);
+        assertions = assertions.assert_at_end(&assertion.to_string(), |_| true);
     }
     assert!(NetworkSpace::new(&assertions, SpaceOptions::default()).is_ok());
     let deadlock = SpaceOptions { deadlock: true, ..SpaceOptions::default() };
@@ -187,9 +187,9 @@ fn too_much_is_refused() {
 #[test]
 fn bounds_rank_by_their_difference() {
     let scenario = scenario(NetworkKind::Unordered)
-        .at_most("few packets", |world| world.packets().len() as i64, |_| 5)
-        .at_most("nodes", |world| world.nodes().len() as i64, |_| 1)
-        .at_most("far away", |_| i64::MIN, |_| i64::MAX);
+        .assert_at_most("few packets", |world| world.packets().len() as i64, |_| 5)
+        .assert_at_most("nodes", |world| world.nodes().len() as i64, |_| 1)
+        .assert_at_most("far away", |_| i64::MIN, |_| i64::MAX);
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
     let mut states = Vec::new();
     space.initial(&mut states);
@@ -208,7 +208,7 @@ fn bounds_rank_by_their_difference() {
 /// An assertion about ends that panics cannot be said to hold, and says why.
 #[test]
 fn an_assertion_about_ends_can_panic() {
-    let scenario = scenario(NetworkKind::Unordered).at_end("never asked", |_| panic!("oh"));
+    let scenario = scenario(NetworkKind::Unordered).assert_at_end("never asked", |_| panic!("oh"));
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
     let mut states = Vec::new();
     space.initial(&mut states);

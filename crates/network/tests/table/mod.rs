@@ -8,8 +8,8 @@ use std::{
 };
 
 use everypath_model::{
-    Budget, Code, Effects, Event, EventKind, NetworkKind, Node, NodeId, Profile, Protocol,
-    Scenario, Start, Topology, Trigger, World,
+    Budget, Code, Event, EventKind, NetworkKind, Node, NodeId, Profile, Protocol, Scenario, Start,
+    Topology, Trigger, World,
 };
 use everypath_network::{NetworkSpace, SpaceOptions};
 use proptest::{
@@ -232,14 +232,19 @@ impl Protocol for Table {
         *state = self.run(me, *state, Input::Command(*command), fx);
     }
 
-    fn code(&self, trigger: Trigger<'_, Self>) -> Option<Code> {
+    fn code(&self, _: NodeId, trigger: Trigger<'_, Self>) -> Option<Code> {
+        use everypath_model::Input as On;
         let (name, input) = match trigger {
             Trigger::Start => ("start", Input::Start),
             Trigger::Restart => ("restart", Input::Restart),
-            Trigger::Message(&message) => ("message", Input::Message { from: 0, message }),
-            Trigger::Undeliverable(&message) => ("undeliverable", Input::Undeliverable { message }),
-            Trigger::Timer(&timer) => ("timer", Input::Timer(timer)),
-            Trigger::Command(&command) => ("command", Input::Command(command)),
+            Trigger::On(On::Message { message: &message, .. }) => {
+                ("message", Input::Message { from: 0, message })
+            }
+            Trigger::On(On::Undeliverable { message: &message, .. }) => {
+                ("undeliverable", Input::Undeliverable { message })
+            }
+            Trigger::On(On::Timer(&timer)) => ("timer", Input::Timer(timer)),
+            Trigger::On(On::Command(&command)) => ("command", Input::Command(command)),
         };
         let places = (0..3).flat_map(|node| (0..STATES).map(move |state| (node, state)));
         let programs =
@@ -360,11 +365,11 @@ impl Case {
             });
         }
         if let Some(never) = self.never_sum {
-            scenario = scenario.assertion("sum", move |world| sum(world) != never);
+            scenario = scenario.assert_always("sum", move |world| sum(world) != never);
         }
         if let Some(Crowd { state, message, most }) = self.crowd {
             let last = NodeId::from(self.nodes - 1);
-            scenario = scenario.assertion("crowd", move |world| {
+            scenario = scenario.assert_always("crowd", move |world| {
                 let alike =
                     |packet: &everypath_model::Packet<'_, Table>| *packet.message == message;
                 *world.node(last) != state || world.packets().filter(alike).count() <= most
@@ -372,8 +377,9 @@ impl Case {
         }
         if let Some(state) = self.severed {
             let last = NodeId::from(self.nodes - 1);
-            scenario = scenario
-                .assertion("severed", move |world| *world.node(last) != state || !severed(world));
+            scenario = scenario.assert_always("severed", move |world| {
+                *world.node(last) != state || !severed(world)
+            });
         }
         scenario
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use everypath_model::{
     Area, Budget, Event, Field, Flow, IdealRadio, Mobility, NodeId, Parameters, Radio, Rhythm,
-    Scenario, Topology,
+    Scenario, SimulationSetup, Topology,
 };
 
 use super::{
@@ -23,13 +23,13 @@ pub fn on_field(preset: Preset, nodes: usize, field: Field, flows: &[Flow]) -> S
     let times = Times { jitter: Duration::from_millis(10), ..times };
     let rules = Rules { ..preset.rules() };
     let protocol = Aodv { times, ..Aodv::new(rules) };
-    let scenario = Scenario::new(protocol, Topology::unlinked(nodes))
+    Scenario::new(protocol, Topology::unlinked(nodes))
         .configuration(Aodv::configuration)
-        .message_bytes(Aodv::message_bytes)
-        .field(field)
-        .wire(Aodv::datagram)
-        .shown_hops();
-    measured(flows.iter().cloned().fold(scenario, Scenario::flow))
+        .shown_hops()
+        .simulation(|run| {
+            let run = run.field(field).wire(Aodv::datagram).message_bytes(Aodv::message_bytes);
+            measured(flows.iter().cloned().fold(run, SimulationSetup::flow))
+        })
 }
 
 /// How many nodes there can be.
@@ -106,7 +106,7 @@ pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
     let scenario = explored(scenario, parameters);
     scenario
         .about("AODV among nodes that move at random: how much arrives, how fast, at what cost?")
-        .duration(Duration::from_secs(200))
+        .simulation(|run| run.duration(Duration::from_secs(200)))
 }
 
 /// What an exploration asks that begins with what a simulation has come to. Nodes stand still
@@ -120,7 +120,7 @@ fn explored(mut scenario: Scenario<Aodv>, parameters: &mut Parameters) -> Scenar
         .link_return(budget("link-return", "how often they come back, while exploring"));
     let about = "whether senders ask for routes that they have not, while exploring";
     if parameters.flag("seek", false, about) {
-        let flows = &scenario.timing.flows;
+        let flows = &scenario.simulation.flows;
         scenario.protocol.sources = flows.len();
         scenario.protocol.destinations = flows.iter().map(|flow| flow.to).collect();
     }
@@ -143,7 +143,7 @@ fn explored(mut scenario: Scenario<Aodv>, parameters: &mut Parameters) -> Scenar
     }
     let everywhere = |_| true;
     scenario
-        .loop_free("no route leads in a circle", everywhere)
+        .assert_loop_free("no route leads in a circle", everywhere)
         .routing_rankings(everywhere)
         .max_depth(6)
 }

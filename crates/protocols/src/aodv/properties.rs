@@ -45,21 +45,22 @@ pub(super) fn asked(
     let (sought, everywhere, matter) = (destinations.clone(), destinations.clone(), destinations);
     scenario = match property {
         Property::Order => scenario
-            .assertion("routes get fresher or shorter from hop to hop", move |world| {
+            .assert_always("routes get fresher or shorter from hop to hop", move |world| {
                 everywhere.iter().all(|&destination| is_ordered(world, destination))
             }),
-        Property::Loop => scenario.loop_free("no route leads in a circle", move |destination| {
-            everywhere.contains(&destination)
-        }),
+        Property::Loop => scenario
+            .assert_loop_free("no route leads in a circle", move |destination| {
+                everywhere.contains(&destination)
+            }),
         Property::Data => scenario,
     };
     if scenario.protocol.traced {
-        scenario = scenario.assertion("no packet of data comes to a node twice", |world| {
+        scenario = scenario.assert_always("no packet of data comes to a node twice", |world| {
             world.nodes().all(|(_, state)| !state.revisited)
         });
     }
     scenario
-        .assertion("next hops are or were neighbours", |world| {
+        .assert_always("next hops are or were neighbours", |world| {
             world.nodes().all(|(node, state)| {
                 let is_near = |next| world.topology().are_neighbours(node, next);
                 state.routes.all_valid().all(|route| is_near(route.next))

@@ -107,13 +107,12 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
     };
     let mut scenario = Scenario::new(protocol, topology.clone())
         .configuration(Aodv::configuration)
-        .message_bytes(Aodv::message_bytes)
-        .wire(Aodv::datagram)
         .loss(setting.loss)
         .reboot(setting.reboot)
         .link_failure(setting.link_failure)
         .link_return(setting.link_return)
-        .max_depth(5 * setting.nodes as u32);
+        .max_depth(5 * setting.nodes as u32)
+        .simulation(|run| run.wire(Aodv::datagram).message_bytes(Aodv::message_bytes));
     scenario = traffic.measured_in(scenario);
     if late {
         scenario =

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{Flow, LinkTiming, NodeId, Parameters, Rhythm, Scenario};
+use everypath_model::{Flow, LinkModel, NodeId, Parameters, Rhythm, Scenario, SimulationSetup};
 
 use super::{Aodv, Command, setting::NODES_MAX};
 
@@ -57,17 +57,19 @@ pub(super) fn simulated(parameters: &mut Parameters, nodes: usize) -> Traffic {
 
 impl Traffic {
     /// The scenario with this traffic, and what is measured of it.
-    pub(super) fn measured_in(self, scenario: Scenario<Aodv>) -> Scenario<Aodv> {
-        let link = LinkTiming { loss: self.loss_rate.into(), ..LinkTiming::default() };
+    pub(super) fn measured_in(self, mut scenario: Scenario<Aodv>) -> Scenario<Aodv> {
+        let link = LinkModel { loss: self.loss_rate.into(), ..LinkModel::default() };
         let every = Some(self.interval).filter(|every| !every.is_zero());
-        let mut scenario = scenario.link(link).duration(Duration::from_secs(60));
-        scenario.protocol.payload_bytes = self.payload;
-        for source in 0..self.flows.min(self.nodes / 2) {
+        let flow = |source| {
             let (from, to) = (NodeId::from(source), NodeId::from(self.nodes - 1 - source));
-            let rhythm = Rhythm::from(every);
-            scenario = scenario.flow(Flow { rhythm, ..Flow::new(from, to, self.begin) });
-        }
-        measured(scenario)
+            Flow { rhythm: Rhythm::from(every), ..Flow::new(from, to, self.begin) }
+        };
+        let flows = (0..self.flows.min(self.nodes / 2)).map(flow);
+        scenario.protocol.payload_bytes = self.payload;
+        scenario.simulation(|run| {
+            let run = run.link(link).duration(Duration::from_secs(60));
+            measured(flows.fold(run, SimulationSetup::flow))
+        })
     }
 }
 
@@ -80,10 +82,9 @@ const CONTROL: [&str; 5] = [
     "HELLO transmissions",
 ];
 
-/// The scenario, how its nodes send data, and what is measured of it.
-pub(super) fn measured(scenario: Scenario<Aodv>) -> Scenario<Aodv> {
-    scenario
-        .sends(Command::Send)
+/// The simulation, how nodes send data in it, and what is measured.
+pub(super) fn measured(run: SimulationSetup<Aodv>) -> SimulationSetup<Aodv> {
+    run.data_command(Command::Send)
         .measure("delivery ratio", "", |run| {
             run.count("data delivered") as f64 / run.count("data sent") as f64
         })

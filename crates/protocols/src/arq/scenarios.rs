@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Budget, Event, LinkTiming, NetworkKind, Parameters, Profile, Scenario, Topology, World,
+    Budget, Event, LinkModel, NetworkKind, Parameters, Profile, Scenario, Topology, World,
     component::Host,
 };
 
@@ -70,12 +70,8 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
             "the sender would send without end at one moment; give more than 0s",
         );
     }
-    let link = LinkTiming {
-        bandwidth_bps: Some(bandwidth_bps),
-        delay,
-        loss: loss_rate.into(),
-        queue: 100,
-    };
+    let link =
+        LinkModel { bandwidth_bps: Some(bandwidth_bps), delay, loss: loss_rate.into(), queue: 100 };
     let frame_s = bits(data_bytes) / bandwidth_bps as f64;
 
     let sender = Sender { receiver: Arq::RECEIVER, timeout, ignores_number: erroneous };
@@ -85,31 +81,33 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
     };
     Scenario::new(protocol, Topology::chain(2))
         .configuration(move |arq| format!("{arq:?}, {data_bytes}, {ack_bytes}"))
-        .message_bytes(move |_, frame| match frame {
-            Frame::Data { .. } => data_bytes,
-            Frame::Ack { .. } => ack_bytes,
-        })
         .network(network)
         .loss(loss)
         .duplication(duplication)
         .assume("the sender times out only when no data frame is in flight", |world, event| {
             !matches!(event, Event::Timer { .. }) || !data_in_flight(world)
         })
-        .assertion("the sender is at most two packets ahead of the receiver", |world| {
+        .assert_always("the sender is at most two packets ahead of the receiver", |world| {
             ahead(world) <= 2
         })
-        .assertion("packets are delivered in order", |world| sink(world).in_order)
+        .assert_always("packets are delivered in order", |world| sink(world).in_order)
         .ranking("arq-1", ahead)
         .ranking("arq-2", |world| -ahead(world))
         .max_depth(30)
-        .link(link)
-        .duration(Duration::from_secs(60))
-        .measure("efficiency", "", move |run| frame_s / run.mean("frame time"))
-        .measure("transmissions per packet", "", |run| {
-            run.count("transmissions") as f64 / run.count("delivered") as f64
+        .simulation(|run| {
+            run.link(link)
+                .message_bytes(move |_, frame| match frame {
+                    Frame::Data { .. } => data_bytes,
+                    Frame::Ack { .. } => ack_bytes,
+                })
+                .duration(Duration::from_secs(60))
+                .measure("efficiency", "", move |run| frame_s / run.mean("frame time"))
+                .measure("transmissions per packet", "", |run| {
+                    run.count("transmissions") as f64 / run.count("delivered") as f64
+                })
+                .measure("packets delivered", "", |run| run.count("delivered") as f64)
+                .measure("packets out of order", "", |run| run.count("out of order") as f64)
         })
-        .measure("packets delivered", "", |run| run.count("delivered") as f64)
-        .measure("packets out of order", "", |run| run.count("out of order") as f64)
 }
 
 fn bits(bytes: usize) -> f64 {

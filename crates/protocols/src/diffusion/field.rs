@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use everypath_model::{
     Area as Ground, Energy, Field, IdealRadio, Mobility, NodeId, Parameters, Path, Position, Radio,
-    Rhythm, Scenario, Sensing, Topology,
+    Rhythm, Scenario, Sensing, SimulationSetup, Stimulus, Topology,
 };
 
 use super::{
@@ -80,24 +80,28 @@ pub fn diffusion_field(parameters: &mut Parameters) -> Scenario<Diffusion> {
         energy: Some(Energy::default()),
         ..Field::new(grid.mobility(), Radio::Ideal(radio))
     };
-    let mut scenario = Scenario::new(protocol, Topology::unlinked(side * side))
+    Scenario::new(protocol, Topology::unlinked(side * side))
         .role_names(Diffusion::role_name)
-        .message_bytes(Diffusion::message_bytes)
         .about("directed diffusion among sensors on a field: how much energy does it save?")
-        .field(field)
-        .sensing(sensing)
-        .senses(|stimulus| Command::Observe(Kind(stimulus.target as u8), stimulus.number))
-        .duration(Duration::from_secs(200));
-    for Subscription { sink, task } in tasks.into_iter().filter(|_| !flooding) {
-        scenario = scenario.job(sink, Command::Ask(task), Duration::from_secs(1), None);
-    }
-    measured(scenario)
+        .simulation(|run| {
+            let run = run
+                .field(field)
+                .message_bytes(Diffusion::message_bytes)
+                .sensing(sensing)
+                .stimulus_command(|Stimulus { target, number }| {
+                    Command::Observe(Kind(target as u8), number)
+                })
+                .duration(Duration::from_secs(200));
+            let asking = tasks.into_iter().filter(|_| !flooding);
+            measured(asking.fold(run, |run, Subscription { sink, task }| {
+                run.job(sink, Command::Ask(task), Duration::from_secs(1), None)
+            }))
+        })
 }
 
 /// What is measured of events that several nodes may sense.
-fn measured(scenario: Scenario<Diffusion>) -> Scenario<Diffusion> {
-    scenario
-        .measure_count("events delivered")
+fn measured(run: SimulationSetup<Diffusion>) -> SimulationSetup<Diffusion> {
+    run.measure_count("events delivered")
         .measure("delay", "s", |run| run.mean("delay"))
         .measure_count("data transmissions")
         .measure("transmissions per event", "", |run| {

@@ -273,4 +273,5 @@ impl Protocol for Diffusion {
             commands.extend(kinds.into_iter().map(Command::Sense));
         }
         commands
-    }}
+    }
+}

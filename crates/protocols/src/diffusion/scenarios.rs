@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Budget, Event, EventKind, LinkTiming, NodeId, Parameters, Profile, Scenario, Shape, Topology,
+    Budget, Event, EventKind, LinkModel, NodeId, Parameters, Profile, Scenario, Shape, Topology,
 };
 
 use super::{
@@ -222,7 +222,6 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Diffusion
     };
     let mut scenario = Scenario::new(protocol, topology)
         .role_names(Diffusion::role_name)
-        .message_bytes(Diffusion::message_bytes)
         .loss(setting.loss)
         .reboot(setting.reboot)
         .max_depth(5 * setting.nodes as u32 - 5);
@@ -251,9 +250,11 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Diffusion
 /// The assertion and the rankings.
 fn asked(scenario: Scenario<Diffusion>, property: Property) -> Scenario<Diffusion> {
     let scenario = match property {
-        Property::Loop => scenario.loop_free("no reinforced path leads in a circle", |_| true),
+        Property::Loop => {
+            scenario.assert_loop_free("no reinforced path leads in a circle", |_| true)
+        }
         Property::Disruption => {
-            scenario.assertion("every reinforced path begins at a source", is_fed)
+            scenario.assert_always("every reinforced path begins at a source", is_fed)
         }
     };
     scenario
@@ -309,7 +310,7 @@ fn as_sets(state: &NodeState) -> NodeState {
 /// A simulation: the sinks ask, and the sources sense an event now and then.
 fn simulated(
     parameters: &mut Parameters,
-    mut scenario: Scenario<Diffusion>,
+    scenario: Scenario<Diffusion>,
     sources: &std::ops::RangeInclusive<usize>,
 ) -> Scenario<Diffusion> {
     let interval = parameters.duration(
@@ -328,27 +329,29 @@ fn simulated(
         "the share of packets that simulated links lose",
     );
     let subscriptions = scenario.protocol.subscriptions.clone();
-    for Subscription { sink, task } in &subscriptions {
-        scenario = scenario.job(*sink, Command::Ask(*task), Duration::from_secs(1), None);
-    }
     let mut kinds: Vec<Kind> = subscriptions.iter().map(|it| it.task.kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    for source in sources.clone() {
-        for kind in &kinds {
-            let (source, command) = (NodeId::from(source), Command::Sense(*kind));
-            scenario = scenario.job(source, command, Duration::from_secs(2), every);
+    scenario.simulation(|mut run| {
+        for Subscription { sink, task } in subscriptions {
+            run = run.job(sink, Command::Ask(task), Duration::from_secs(1), None);
         }
-    }
-    scenario
-        .link(LinkTiming { loss: loss_rate.into(), ..LinkTiming::default() })
-        .duration(Duration::from_secs(600))
-        .measure("delivery ratio", "", |run| {
-            run.count("data delivered") as f64 / run.count("deliveries wanted") as f64
-        })
-        .measure("delay", "s", |run| run.mean("delay"))
-        .measure_count("interest transmissions")
-        .measure_count("data transmissions")
-        .measure_count("positive reinforcements")
-        .measure_count("negative reinforcements")
+        for source in sources.clone() {
+            for kind in &kinds {
+                let (source, command) = (NodeId::from(source), Command::Sense(*kind));
+                run = run.job(source, command, Duration::from_secs(2), every);
+            }
+        }
+        run.message_bytes(Diffusion::message_bytes)
+            .link(LinkModel { loss: loss_rate.into(), ..LinkModel::default() })
+            .duration(Duration::from_secs(600))
+            .measure("delivery ratio", "", |run| {
+                run.count("data delivered") as f64 / run.count("deliveries wanted") as f64
+            })
+            .measure("delay", "s", |run| run.mean("delay"))
+            .measure_count("interest transmissions")
+            .measure_count("data transmissions")
+            .measure_count("positive reinforcements")
+            .measure_count("negative reinforcements")
+    })
 }

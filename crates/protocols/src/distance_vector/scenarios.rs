@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Budget, LinkTiming, NetworkKind, NodeId, Parameters, Scenario, Shape, Topology,
+    Budget, LinkModel, NetworkKind, NodeId, Parameters, Scenario, Shape, Topology,
 };
 
 use super::{
@@ -153,8 +153,6 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<DistanceV
     );
     let mut budget = |name, default, about| parameters.budget(name, default, about);
     let mut scenario = Scenario::new(protocol, topology)
-        .message_bytes(|_, message| message.bytes())
-        .wire(|_, from, to, message| message.datagram(from, to))
         .network(network)
         .loss(budget("loss", Budget::Off, "how often packets are lost"))
         .reboot(budget("reboot", Budget::Off, "how often nodes reboot"))
@@ -177,12 +175,12 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<DistanceV
 fn asked(scenario: Scenario<DistanceVector>) -> Scenario<DistanceVector> {
     let (protocol, same) = (scenario.protocol.clone(), scenario.protocol.clone());
     scenario
-        .loop_free("no route leads in a circle", |_| true)
-        .assertion("nobody counts to infinity", |world| !is_counting(world))
-        .assertion("what has settled is right", move |world| {
+        .assert_loop_free("no route leads in a circle", |_| true)
+        .assert_always("nobody counts to infinity", |world| !is_counting(world))
+        .assert_always("what has settled is right", move |world| {
             !is_settled(&protocol, world) || is_right(&protocol, world)
         })
-        .sometimes("all routes are there and settled", move |world| {
+        .assert_reachable("all routes are there and settled", move |world| {
             let all = world
                 .nodes()
                 .all(|(_, state)| state.routes.usable().count() == same.destinations.len());
@@ -202,10 +200,13 @@ fn simulated(
         0.0..=1.0,
         "the share of packets that simulated links lose",
     );
-    scenario
-        .link(LinkTiming { loss: loss.into(), ..LinkTiming::default() })
-        .duration(Duration::from_secs(600))
-        .measure("time to a route", "s", |run| run.mean("time to a route"))
-        .measure_count("route changes")
-        .measure_count("responses")
+    scenario.simulation(|run| {
+        run.link(LinkModel { loss: loss.into(), ..LinkModel::default() })
+            .duration(Duration::from_secs(600))
+            .wire(|_, from, to, message| message.datagram(from, to))
+            .message_bytes(|_, message| message.bytes())
+            .measure("time to a route", "s", |run| run.mean("time to a route"))
+            .measure_count("route changes")
+            .measure_count("responses")
+    })
 }

@@ -83,9 +83,10 @@ impl Reference {
             .into_iter()
             .map(|flow| Flow {
                 rhythm: Rhythm::Every(flow.interval),
-                ..Flow::new(flow.from, flow.to, flow.start)
+                ..Flow::new(flow.from, flow.to, flow.begin)
             })
             .collect();
-        on_field(preset, self.nodes, Field::new(mobility, radio), &flows).duration(DURATION)
+        on_field(preset, self.nodes, Field::new(mobility, radio), &flows)
+            .simulation(|run| run.duration(DURATION))
     }
 }

@@ -15,7 +15,7 @@ const ALIGNED_MAX: usize = 200;
 /// One difference between two values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Change {
-    /// Where: `lower.bit`, `routes[n2].hops`, `queue[3]`. Empty if the whole value changed.
+    /// Where: `sender.bit`, `routes[n2].hops`, `queue[3]`. Empty if the whole value changed.
     ///
     /// The index into a list is that after the change; for what was removed, that before it. A set
     /// has no indices: the path of an element is that of the set.
@@ -380,9 +380,9 @@ mod tests {
         check("1", "2", &["1 → 2"]);
         check("S { a: 1, b: 2 }", "S { a: 1, b: 3 }", &["b: 2 → 3"]);
         check(
-            "Layers { upper: (), lower: S { bit: 0 } }",
-            "Layers { upper: (), lower: S { bit: 1 } }",
-            &["lower.bit: 0 → 1"],
+            "EndState { source: (), sender: S { bit: 0 } }",
+            "EndState { source: (), sender: S { bit: 1 } }",
+            &["sender.bit: 0 → 1"],
         );
         check("S { at: (1, 2) }", "S { at: (1, 3) }", &["at.1: 2 → 3"]);
         check("P(1, 2)", "P(3, 4)", &["0: 1 → 3", "1: 2 → 4"]);
@@ -391,9 +391,9 @@ mod tests {
     #[test]
     fn wrappers_do_not_hide_leaves() {
         check(
-            "Sender(Layers { upper: A { sent: 1 }, lower: B { bit: 0 } })",
-            "Sender(Layers { upper: A { sent: 2 }, lower: B { bit: 1 } })",
-            &["upper.sent: 1 → 2", "lower.bit: 0 → 1"],
+            "Sender(EndState { source: A { sent: 1 }, sender: B { bit: 0 } })",
+            "Sender(EndState { source: A { sent: 2 }, sender: B { bit: 1 } })",
+            &["source.sent: 1 → 2", "sender.bit: 0 → 1"],
         );
         check("S { a: Some(Id(1)) }", "S { a: Some(Id(2)) }", &["a: 1 → 2"]);
         check("(S { a: 1 },)", "(S { a: 2 },)", &["a: 1 → 2"]);

@@ -5,7 +5,7 @@ use super::Value;
 /// One thing that a value holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaf {
-    /// Where: `lower.bit`; empty for the value itself.
+    /// Where: `sender.bit`; empty for the value itself.
     pub path: String,
     /// What: a text, or the name of the struct whose fields follow.
     pub value: String,

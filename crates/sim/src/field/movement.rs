@@ -41,7 +41,8 @@ pub struct Movement {
 ///
 /// let mobility = Mobility::Paths(vec![Path::at(Position::on_ground(3.0, 4.0))]);
 /// let radio = Radio::Ideal(IdealRadio::default());
-/// let scenario = Scenario::new(Idle, Topology::chain(1)).field(Field { mobility, radio, energy: None });
+/// let field = Field { mobility, radio, energy: None };
+/// let scenario = Scenario::new(Idle, Topology::chain(1)).simulation(|run| run.field(field));
 /// let there = movements(&scenario, 1, 0);
 /// assert_eq!((there.len(), there[0].to), (1, Position::on_ground(3.0, 4.0)));
 /// ```
@@ -51,10 +52,10 @@ pub fn movements<P: Protocol>(
     seed: u64,
     replication: u32,
 ) -> Vec<Movement> {
-    let Some(field) = &scenario.timing.field else { return Vec::new() };
+    let Some(field) = &scenario.simulation.field else { return Vec::new() };
     let nodes = scenario.topology.len();
     let mut trajectories = Trajectories::new("node", &field.mobility, nodes, seed, replication);
-    let until = nanoseconds(scenario.timing.duration);
+    let until = nanoseconds(scenario.simulation.duration);
     let mut movements: Vec<Movement> = scenario
         .topology
         .nodes()

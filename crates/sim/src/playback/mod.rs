@@ -102,11 +102,11 @@ pub enum PlaybackError {
 /// #     fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, _: &u8) { *node.state += 1; }
 /// # }
 /// use std::time::Duration;
-/// use everypath_model::{Event, LinkTiming, NodeId, Packet, Scenario, Topology};
+/// use everypath_model::{Event, LinkModel, NodeId, Packet, Scenario, Topology};
 /// use everypath_sim::{Beginning, Cue, play};
 ///
-/// let link = LinkTiming { delay: Duration::from_millis(3), ..LinkTiming::default() };
-/// let greeting = Scenario::new(Greeting, Topology::chain(2)).link(link);
+/// let link = LinkModel { delay: Duration::from_millis(3), ..LinkModel::default() };
+/// let greeting = Scenario::new(Greeting, Topology::chain(2)).simulation(|run| run.link(link));
 /// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &7 };
 /// let arrival = Cue { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
 /// let mut greeted = 0;

@@ -88,7 +88,7 @@ impl<'a, P: Protocol> Stage<'a, P> {
         self.down.extend(&world.down);
         self.radio = world
             .by_radio
-            .then(|| self.scenario.timing.field.as_ref().expect("radios are on a field").radio);
+            .then(|| self.scenario.simulation.field.as_ref().expect("radios are on a field").radio);
         for (node, kept) in self.scenario.topology.nodes().zip(&world.nodes) {
             self.states.push(kept.state.clone());
             let due = kept.due.iter().map(|&due| nanoseconds(due));
@@ -122,9 +122,8 @@ impl<'a, P: Protocol> Stage<'a, P> {
             let chosen = choices.get(node.index()).map_or(&[][..], Vec::as_slice);
             let protocol = &self.scenario.protocol;
             let mut acting = Acting::new(node, chosen, self, observer);
-            let state =
-                panics::catch(|| protocol.bring_up(node, None, &mut acting))
-                    .map_err(|panic| PlaybackError::Start { node, message: panic.to_string() })?;
+            let state = panics::catch(|| protocol.bring_up(node, None, &mut acting))
+                .map_err(|panic| PlaybackError::Start { node, message: panic.to_string() })?;
             self.states.push(state);
             self.list_timers(node);
         }
@@ -248,7 +247,7 @@ impl<'a, P: Protocol> Stage<'a, P> {
     pub(super) fn passage(&mut self, from: NodeId, to: Option<NodeId>, bytes: usize) -> Passage {
         let (who, span, delay) = match (&self.radio, to) {
             (None, Some(to)) => {
-                let link = self.scenario.timing.link(from, to);
+                let link = self.scenario.simulation.link_between(from, to);
                 let span = link.bandwidth_bps.map_or(0, |rate| airtime(bytes, rate));
                 ((from, Some(to)), span, nanoseconds(link.delay))
             }

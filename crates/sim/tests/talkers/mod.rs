@@ -45,8 +45,10 @@ impl Protocol for Talker {
     fn on_undeliverable(&self, node: &mut Node<'_, Self>, _: NodeId, _: &u32) {
         node.count("returned");
     }
+}
 
-    fn message_bytes(&self, _: NodeId, _: &u32) -> usize {
+impl Talker {
+    fn message_bytes(&self, _: &u32) -> usize {
         self.bytes
     }
 }
@@ -69,10 +71,11 @@ pub fn field(points: &[(f64, f64)], radio: Radio) -> Field {
 pub fn talkers(field: Field, says: &[(Duration, u32, Say)]) -> Scenario<Talker> {
     let Mobility::Paths(paths) = &field.mobility else { panic!("nodes with paths") };
     let nodes = Topology::full_mesh(paths.len());
-    let scenario =
-        Scenario::new(Talker { bytes: 100 }, nodes).field(field).duration(Duration::from_secs(1));
+    let scenario = Scenario::new(Talker { bytes: 100 }, nodes).simulation(|run| {
+        run.message_bytes(Talker::message_bytes).field(field).duration(Duration::from_secs(1))
+    });
     says.iter().fold(scenario, |scenario, (at, node, say)| {
-        scenario.job(NodeId(*node), say.clone(), *at, None)
+        scenario.simulation(|run| run.job(NodeId(*node), say.clone(), *at, None))
     })
 }
 

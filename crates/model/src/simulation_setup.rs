@@ -1,0 +1,417 @@
+//! What a simulation needs to know beyond what an exploration does: how long things take, what is
+//! done when, and what is measured.
+
+use std::time::Duration;
+
+use crate::{
+    DataCommand, Datagram, Field, Flow, Job, Loss, NodeId, Outage, Protocol, Rhythm, ScenarioError,
+    Sensing, SensingError, Stimulus, StimulusCommand, Topology, Wire, property::unique,
+};
+
+/// How a point-to-point link treats packets, in one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkModel {
+    /// Bits per second; `None` for a link on which a packet takes no time.
+    pub bandwidth_bps: Option<u64>,
+    /// From the last bit sent to the last bit received.
+    pub delay: Duration,
+    /// Which packets are lost on the way.
+    pub loss: Loss,
+    /// How many packets can wait for the link; one more is dropped.
+    pub queue: usize,
+}
+
+impl Default for LinkModel {
+    /// 10 Mbit/s, 1 ms, no loss, 100 packets.
+    fn default() -> Self {
+        Self {
+            bandwidth_bps: Some(10_000_000),
+            delay: Duration::from_millis(1),
+            loss: Loss::NONE,
+            queue: 100,
+        }
+    }
+}
+
+/// What of a simulation run does not count, because the run has not settled yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WarmUp {
+    /// Everything counts.
+    #[default]
+    None,
+    /// What is measured before this moment does not count.
+    Until(Duration),
+    /// Of each distribution, as many of the first observations do not count as MSER-5 says. Counters
+    /// and levels over time have no such rule: they are those of the whole run.
+    Mser5,
+}
+
+/// What a finished simulation run has measured, after its [warm-up](WarmUp); a [`Measure`] is
+/// computed from it.
+pub trait Readings {
+    /// The simulated time in which was measured, in seconds.
+    fn elapsed_s(&self) -> f64;
+    /// How many packets were handed to a link; a broadcast is one for every neighbour.
+    fn packets_sent(&self) -> u64;
+    /// How many packets arrived.
+    fn packets_delivered(&self) -> u64;
+    /// The value of a counter; 0 if nothing was counted under that name.
+    fn count(&self, name: &str) -> u64;
+    /// The mean of a distribution, or the time average of a series; not a number if nothing was
+    /// observed under that name.
+    fn mean(&self, name: &str) -> f64;
+    /// The value that this fraction of the observations of a distribution does not exceed, to within
+    /// 0.4 %; not a number if nothing was observed under that name. 0.5 gives the median.
+    ///
+    /// # Panics
+    /// If the fraction is not from 0 to 1.
+    fn quantile(&self, name: &str, fraction: f64) -> f64;
+}
+
+/// How a result is computed from what a run has measured.
+type Formula = Box<dyn Fn(&dyn Readings) -> f64 + Send + Sync>;
+
+/// A result of a simulation run, computed from its measurements.
+pub struct Measure {
+    /// What it is called.
+    pub name: String,
+    /// What it is measured in; empty if it is a plain number.
+    pub unit: String,
+    /// How it is computed.
+    pub compute: Formula,
+}
+
+/// How many bytes a message takes on the wire.
+pub type MessageBytes<P> = Box<dyn Fn(&P, &<P as Protocol>::Message) -> usize + Send + Sync>;
+
+/// The part of a scenario that only a simulation reads; see [`Scenario::simulation`](crate::Scenario::simulation).
+pub struct SimulationSetup<P: Protocol> {
+    /// How links treat packets, unless [`links`](Self::links) says otherwise.
+    pub link: LinkModel,
+    /// Links that differ, by direction.
+    pub links: Vec<((NodeId, NodeId), LinkModel)>,
+    /// Where nodes are and how they hear each other, if they talk by radio: then there are no links.
+    pub field: Option<Field>,
+    /// How many bytes a message takes on the wire, if somebody says.
+    pub message_bytes: Option<MessageBytes<P>>,
+    /// How long a run lasts.
+    pub duration: Duration,
+    /// What of a run does not count.
+    pub warm_up: WarmUp,
+    /// How many independent runs there are.
+    pub replications: u32,
+    /// The commands that are given.
+    pub jobs: Vec<Job<P>>,
+    /// The packets of data that are sent; it takes a
+    /// [`data_command`](Self::data_command) to send any.
+    pub flows: Vec<Flow>,
+    /// By which command a node sends a packet of data to another, if the protocol has such a thing.
+    pub data_command: Option<DataCommand<P>>,
+    /// What nodes on a field sense, if they do; it takes a
+    /// [`stimulus_command`](Self::stimulus_command) to notice.
+    pub sensing: Option<Sensing>,
+    /// Which command a node gets that senses a stimulus, if the protocol has such a thing.
+    pub stimulus_command: Option<StimulusCommand<P>>,
+    /// What is down when.
+    pub outages: Vec<Outage>,
+    /// The results that are computed.
+    pub measures: Vec<Measure>,
+    /// How messages look on a wire, for captures, if they look like anything.
+    pub wire: Option<Wire<P>>,
+}
+
+impl<P: Protocol> Default for SimulationSetup<P> {
+    fn default() -> Self {
+        Self {
+            link: LinkModel::default(),
+            links: Vec::new(),
+            field: None,
+            message_bytes: None,
+            duration: Duration::from_secs(10),
+            warm_up: WarmUp::None,
+            replications: 10,
+            jobs: Vec::new(),
+            flows: Vec::new(),
+            data_command: None,
+            sensing: None,
+            stimulus_command: None,
+            outages: Vec::new(),
+            measures: Vec::new(),
+            wire: None,
+        }
+    }
+}
+
+impl<P: Protocol> SimulationSetup<P> {
+    /// How many bytes a message takes on the wire; 64 if nobody says.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Scenario, Topology};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
+    ///     .simulation(|run| run.message_bytes(|_, _| 1500));
+    /// assert!(scenario.validate().is_ok());
+    /// ```
+    #[must_use]
+    pub fn message_bytes(
+        mut self,
+        bytes: impl Fn(&P, &P::Message) -> usize + Send + Sync + 'static,
+    ) -> Self {
+        self.message_bytes = Some(Box::new(bytes));
+        self
+    }
+
+    /// How simulated links treat packets.
+    #[must_use]
+    pub fn link(mut self, link: LinkModel) -> Self {
+        self.link = link;
+        self
+    }
+
+    /// Puts the nodes on a field, where they talk by radio, while simulating: then links do not
+    /// matter, whatever the topology says.
+    #[must_use]
+    pub fn field(mut self, field: Field) -> Self {
+        self.field = Some(field);
+        self
+    }
+
+    /// How long a simulation run lasts.
+    #[must_use]
+    pub fn duration(mut self, duration: Duration) -> Self {
+        self.duration = duration;
+        self
+    }
+
+    /// What of a simulation run does not count, because the run has not settled yet.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use std::time::Duration;
+    /// use everypath_model::{Scenario, Topology, WarmUp};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).simulation(|run| {
+    ///     run.duration(Duration::from_secs(60)).warm_up(WarmUp::Until(Duration::from_secs(10)))
+    /// });
+    /// assert!(scenario.validate().is_ok());
+    /// ```
+    #[must_use]
+    pub fn warm_up(mut self, warm_up: WarmUp) -> Self {
+        self.warm_up = warm_up;
+        self
+    }
+
+    /// How many independent runs a simulation has if nobody says.
+    #[must_use]
+    pub fn replications(mut self, replications: u32) -> Self {
+        self.replications = replications;
+        self
+    }
+
+    /// Gives a command during a simulation, once or in a [rhythm](Rhythm): `None` for once, or a
+    /// fixed interval, are rhythms.
+    #[must_use]
+    pub fn job(
+        mut self,
+        node: NodeId,
+        command: P::Command,
+        begin: Duration,
+        rhythm: impl Into<Rhythm>,
+    ) -> Self {
+        self.jobs.push(Job { node, command, begin, rhythm: rhythm.into(), end: None });
+        self
+    }
+
+    /// Says by which command a node sends a packet of data to another: then
+    /// [flows](Self::flow) can be given, also from outside.
+    #[must_use]
+    pub fn data_command(
+        mut self,
+        command: impl Fn(NodeId) -> P::Command + Send + Sync + 'static,
+    ) -> Self {
+        self.data_command = Some(Box::new(command));
+        self
+    }
+
+    /// Has packets of data sent during a simulation.
+    #[must_use]
+    pub fn flow(mut self, flow: Flow) -> Self {
+        self.flows.push(flow);
+        self
+    }
+
+    /// Has targets move about on the field and emit stimuli during a simulation.
+    #[must_use]
+    pub fn sensing(mut self, sensing: Sensing) -> Self {
+        self.sensing = Some(sensing);
+        self
+    }
+
+    /// Says which command a node gets that senses a stimulus.
+    #[must_use]
+    pub fn stimulus_command(
+        mut self,
+        command: impl Fn(Stimulus) -> P::Command + Send + Sync + 'static,
+    ) -> Self {
+        self.stimulus_command = Some(Box::new(command));
+        self
+    }
+
+    /// Has a node or a link be down during a simulation.
+    #[must_use]
+    pub fn outage(mut self, outage: Outage) -> Self {
+        self.outages.push(outage);
+        self
+    }
+
+    /// Computes a result from the measurements of a simulation run.
+    #[must_use]
+    pub fn measure(
+        mut self,
+        name: &str,
+        unit: &str,
+        compute: impl Fn(&dyn Readings) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        self.measures.push(Measure {
+            name: name.to_owned(),
+            unit: unit.to_owned(),
+            compute: Box::new(compute),
+        });
+        self
+    }
+
+    /// Has it among the results of a simulation run how often something was
+    /// [counted](crate::Effects::count).
+    #[must_use]
+    pub fn measure_count(self, name: &'static str) -> Self {
+        self.measure(name, "", move |run| run.count(name) as f64)
+    }
+
+    /// Says how a message that one node sends to another, or to all, looks on a wire: with that,
+    /// `simulate --pcap` and `--ns2-trace` can write packets that other programs understand.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Datagram, Scenario, Topology};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).simulation(|run| {
+    ///     run.wire(|_, from, to, greeting| Datagram {
+    ///         source: from,
+    ///         destination: to,
+    ///         ttl: 1,
+    ///         port: 7000,
+    ///         payload: format!("{greeting:?}").into_bytes(),
+    ///         traffic: "greeting",
+    ///         kind: "HI",
+    ///         key: None,
+    ///     })
+    /// });
+    /// assert!(scenario.simulation.wire.is_some());
+    /// ```
+    #[must_use]
+    pub fn wire(
+        mut self,
+        wire: impl Fn(&P, NodeId, Option<NodeId>, &P::Message) -> Datagram + Send + Sync + 'static,
+    ) -> Self {
+        self.wire = Some(Box::new(wire));
+        self
+    }
+
+    /// How a link treats packets in one direction.
+    #[must_use]
+    pub fn link_between(&self, from: NodeId, to: NodeId) -> LinkModel {
+        self.links.iter().find(|(ends, _)| *ends == (from, to)).map_or(self.link, |&(_, link)| link)
+    }
+
+    /// All commands that are given: the jobs, then those by which flows send.
+    pub fn all_jobs(&self) -> impl Iterator<Item = Job<P>> {
+        let sending = self.flows.iter().flat_map(|flow| {
+            self.data_command.as_ref().map(|command| Job {
+                node: flow.from,
+                command: command(flow.to),
+                begin: flow.begin,
+                rhythm: flow.rhythm,
+                end: flow.end,
+            })
+        });
+        self.jobs.iter().cloned().chain(sending)
+    }
+
+    /// Whether it can be simulated so on a topology.
+    pub(crate) fn validate(&self, topology: &Topology) -> Result<(), ScenarioError> {
+        unique("measures", self.measures.iter().map(|measure| measure.name.as_str()))?;
+        self.validate_links(topology)?;
+        if let Some(field) = &self.field {
+            field.validate(topology.len())?;
+        }
+        if self.replications == 0 {
+            return Err(ScenarioError::NoRuns);
+        }
+        let duration = self.duration;
+        match self.warm_up {
+            WarmUp::Until(warm_up) if warm_up >= duration => {
+                return Err(ScenarioError::WarmUp { duration, warm_up });
+            }
+            WarmUp::Until(_) | WarmUp::Mser5 | WarmUp::None => {}
+        }
+        for outage in &self.outages {
+            outage.validate(topology, self.field.is_some())?;
+        }
+        if let Some(sensing) = &self.sensing {
+            if self.field.is_none() {
+                return Err(SensingError::NoField.into());
+            }
+            if self.stimulus_command.is_none() {
+                return Err(SensingError::Unsensed.into());
+            }
+            sensing.validate()?;
+        }
+        self.validate_traffic()
+    }
+
+    fn validate_links(&self, topology: &Topology) -> Result<(), ScenarioError> {
+        for link in self.links.iter().map(|(_, link)| link).chain([&self.link]) {
+            let is_none = |probability: &f64| !(0.0..=1.0).contains(probability);
+            if let Some(none) = link.loss.probabilities().into_iter().find(is_none) {
+                return Err(ScenarioError::Loss(none.to_string()));
+            }
+            if link.loss.is_stuck() {
+                return Err(ScenarioError::Stuck);
+            }
+            if link.bandwidth_bps == Some(0) {
+                return Err(ScenarioError::Bandwidth);
+            }
+        }
+        let named = self.links.iter().flat_map(|((from, to), _)| [*from, *to]);
+        let named = named.chain(self.jobs.iter().map(|job| job.node));
+        let mut named = named.chain(self.flows.iter().flat_map(|flow| [flow.from, flow.to]));
+        if let Some(stranger) = named.find(|node| node.index() >= topology.len()) {
+            return Err(ScenarioError::UnknownNode(stranger));
+        }
+        let linked = |ends: (NodeId, NodeId)| topology.are_neighbours(ends.0, ends.1);
+        match self.links.iter().find(|(ends, _)| !linked(*ends)) {
+            Some(&((from, to), _)) => Err(ScenarioError::UnknownLink(from, to)),
+            None => Ok(()),
+        }
+    }
+
+    fn validate_traffic(&self) -> Result<(), ScenarioError> {
+        let Self { jobs, flows, data_command, .. } = self;
+        if let Some(flow) = flows.iter().find(|flow| flow.from == flow.to) {
+            return Err(ScenarioError::FlowToItself(flow.from));
+        }
+        if !flows.is_empty() && data_command.is_none() {
+            return Err(ScenarioError::Unsendable);
+        }
+        let jobs = jobs.iter().map(|job| (job.node, job.rhythm));
+        let rhythms = jobs.chain(flows.iter().map(|flow| (flow.from, flow.rhythm)));
+        for (node, rhythm) in rhythms {
+            rhythm.validate().map_err(|error| ScenarioError::Rhythm { node, error })?;
+        }
+        Ok(())
+    }
+}

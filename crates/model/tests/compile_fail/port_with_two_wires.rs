@@ -1,0 +1,47 @@
+//! A port has one wire.
+
+extern crate everypath_model as everypath;
+
+use everypath::{
+    Never,
+    component::{Component, Contract, Link, Network, PartStart, Provides, Uses},
+    composite, ports,
+};
+
+struct Stream;
+
+impl Contract for Stream {
+    type Request = String;
+    type Indication = String;
+}
+
+struct Transport;
+
+#[ports]
+struct TransportPorts {
+    above: Provides<Stream>,
+    below: Uses<Link<String>>,
+}
+
+impl Component for Transport {
+    type State = ();
+    type Timer = Never;
+    type Command = Never;
+    type Ports = TransportPorts;
+
+    fn start(&self, _: &mut PartStart<'_, Self>) {}
+}
+
+#[composite(
+    ports = Network<String>,
+    transport.below => network,
+    application.below => transport.above,
+    other.below => transport.above,
+)]
+struct Station {
+    transport: Transport,
+    application: Transport,
+    other: Transport,
+}
+
+fn main() {}
