@@ -119,7 +119,7 @@ pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct) -> Result<TokenSt
         .iter()
         .map(|Part { field, variant, .. }| {
             quote! {
-                ::everypath::PartEffects::new(effects, #timer::#variant, |out| Signal::#field(out, &mut signals))
+                ::everypath::PartEffects::new(effects, #timer::#variant, |out, whole: &mut F| Signal::#field(out, whole, &mut signals))
             }
         })
         .collect();
@@ -163,10 +163,13 @@ pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct) -> Result<TokenSt
                 #(
                     /// What becomes of what a component emits: it leaves, or is under way to another.
                     #[inline]
-                    fn #fields(out: #outputs, signals: &mut #the::Signals<Self>) -> ::core::option::Option<__Out> {
+                    #[allow(unused_variables)]
+                    fn #fields<F: ::everypath::Effects<#the::PartOf<#name>>>(
+                        out: #outputs,
+                        whole: &mut F,
+                        signals: &mut #the::Signals<Self>,
+                    ) {
                         match out { #(#leaving,)* }
-                        #[allow(unreachable_code)]
-                        ::core::option::Option::None
                     }
                 )*
             }
@@ -411,7 +414,7 @@ fn expose(parts: &mut [Part], part: usize, port: &Ident, own: &Ident) -> TokenSt
     let (variant, leaves) = (camel_case(port), camel_case(own));
     let output = &part.output;
     part.leaving.push(quote! {
-        #output::#variant(signal) => return ::core::option::Option::Some(__Out::#leaves(signal))
+        #output::#variant(signal) => whole.emit(__Out::#leaves(signal))
     });
     part.is_entered = true;
     let ports = &part.ports;
@@ -437,7 +440,7 @@ fn coming(wires: &[(End, End)], parts: &[Part], timer: &Ident) -> Vec<TokenStrea
                 let effects = &mut ::everypath::PartEffects::new(
                     effects,
                     #timer::#variant,
-                    |out| Signal::#field(out, &mut signals),
+                    |out, whole: &mut F| Signal::#field(out, whole, &mut signals),
                 );
                 ::everypath::component::Component::handle(&self.#field, id, &mut state.#field, input, effects);
             }

@@ -395,12 +395,12 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
                 match before {
                     ::core::option::Option::None => match #role_of {
                         #(#role_enum::#variants => {
-                            let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, ::core::option::Option::Some);
+                            let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, |out, whole: &mut F| whole.emit(out));
                             #state_enum::#variants(self.#fields.bring_up(me, ::core::option::Option::None, effects))
                         })*
                     },
                     #(::core::option::Option::Some(#state_enum::#variants(before)) => {
-                        let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, ::core::option::Option::Some);
+                        let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, |out, whole: &mut F| whole.emit(out));
                         #state_enum::#variants(self.#fields.bring_up(me, ::core::option::Option::Some(before), effects))
                     })*
                 }
@@ -423,7 +423,7 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
                             let role = ::core::stringify!(#variants);
                             panic!("{command:?} was given to a node of another role, in state {role}({state:?})");
                         };
-                        let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, ::core::option::Option::Some);
+                        let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, |out, whole: &mut F| whole.emit(out));
                         self.#fields.handle(me, state, input, effects);
                     })*
                 }

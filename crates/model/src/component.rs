@@ -277,23 +277,30 @@ impl<M> From<Outgoing<M>> for NetworkOut<M> {
 
 /// What is under way among the components of a composite; four fit without an allocation.
 #[doc(hidden)]
-pub struct Signals<S>(SmallVec<[S; 4]>);
+pub struct Signals<S> {
+    emitted: SmallVec<[Option<S>; 4]>,
+    /// How many of them were taken.
+    taken: usize,
+}
 
+#[allow(clippy::new_without_default, clippy::should_implement_trait)]
 impl<S> Signals<S> {
     #[inline]
     pub fn new() -> Self {
-        Self(SmallVec::new())
+        Self { emitted: SmallVec::new(), taken: 0 }
     }
 
     #[inline]
     pub fn push(&mut self, signal: S) {
-        self.0.push(signal);
+        self.emitted.push(Some(signal));
     }
 
     /// Takes what was emitted first.
     #[inline]
     pub fn next(&mut self) -> Option<S> {
-        (!self.0.is_empty()).then(|| self.0.remove(0))
+        let first = self.emitted.get_mut(self.taken)?.take();
+        self.taken += 1;
+        first
     }
 }
 
@@ -477,11 +484,15 @@ impl<C: Component, S> Node<'_, PartOf<C>, S> {
 #[derive(Clone, Debug)]
 pub struct Host<C>(pub C);
 
-/// What a component emits to the network, a node sends.
+/// What a component emits to the network, its node sends.
 #[inline]
-fn leaving<M>(out: NetworkOut<M>) -> Option<Outgoing<M>> {
-    let NetworkOut::Network(outgoing) = out;
-    Some(outgoing)
+fn leave<C, M, F>(NetworkOut::Network(outgoing): NetworkOut<M>, node: &mut F)
+where
+    M: Data,
+    C: Component<Ports = Network<M>>,
+    F: Effects<Host<C>>,
+{
+    node.emit(outgoing);
 }
 
 impl<C, M> Protocol for Host<C>
@@ -535,7 +546,7 @@ where
         before: Option<&C::State>,
         effects: &mut F,
     ) -> C::State {
-        let mut effects = PartEffects::new(effects, |timer| timer, leaving);
+        let mut effects = PartEffects::new(effects, |timer| timer, leave::<C, M, F>);
         self.0.bring_up(id, before, &mut effects)
     }
 
@@ -558,7 +569,7 @@ where
             Input::Timer(timer) => ComponentInput::Timer(timer),
             Input::Command(command) => ComponentInput::Command(command),
         };
-        let mut effects = PartEffects::new(effects, |timer| timer, leaving);
+        let mut effects = PartEffects::new(effects, |timer| timer, leave::<C, M, F>);
         self.0.handle(id, state, input, &mut effects);
     }
 

@@ -156,10 +156,10 @@ where
     W: Actor,
     A: Actor,
     T: Fn(A::Timer) -> W::Timer,
-    E: FnMut(A::Output) -> Option<W::Output>,
+    E: FnMut(A::Output, &mut F),
 {
-    /// Narrows `whole` to a part: its timers are made those of the whole by `timer`; `emit` says what the whole emits if the part
-    /// does, or keeps it inside.
+    /// Narrows `whole` to a part: its timers are made those of the whole by `timer`; `emit` is given what the part emits, for the
+    /// whole to emit it or not.
     pub fn new(whole: &'a mut F, timer: T, emit: E) -> Self {
         Self { whole, timer, emit, actors: PhantomData }
     }
@@ -171,14 +171,12 @@ where
     W: Actor,
     A: Actor,
     T: Fn(A::Timer) -> W::Timer,
-    E: FnMut(A::Output) -> Option<W::Output>,
+    E: FnMut(A::Output, &mut F),
 {
     #[track_caller]
     #[inline]
     fn emit(&mut self, output: A::Output) {
-        if let Some(output) = (self.emit)(output) {
-            self.whole.emit(output);
-        }
+        (self.emit)(output, self.whole);
     }
 
     #[inline]
