@@ -23,6 +23,7 @@ mod check_report;
 mod compare;
 mod compare_report;
 mod comparison;
+mod complaint;
 mod effect;
 mod entry;
 mod error;
@@ -43,6 +44,7 @@ mod output;
 mod pictures;
 mod play;
 mod probability;
+mod progress;
 mod regression_folder;
 mod regressions;
 mod regressions_report;
@@ -66,6 +68,8 @@ mod watch;
 mod watchdog;
 mod watched;
 mod watcher;
+#[cfg(any(test, not(feature = "fancy-errors")))]
+mod wrapping;
 
 use std::{panic::resume_unwind, process::ExitCode, thread};
 
