@@ -14,6 +14,8 @@
 //! No search, no simulation and no file format: only their arguments, their order, and what is
 //! printed.
 
+#![warn(unreachable_pub)]
+
 mod arguments;
 mod as_test;
 mod captures;
