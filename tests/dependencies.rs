@@ -2,21 +2,28 @@
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
-/// The crates of this workspace that a build of a package links, itself left out.
-fn linked(package: &str, features: &[&str]) -> BTreeSet<String> {
+/// What a build of a package links, itself left out: names and versions.
+fn tree(package: &str, options: &[&str]) -> BTreeSet<(String, String)> {
     let output = Command::new(env!("CARGO"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["tree", "--edges", "normal", "--prefix", "none", "--no-default-features"])
-        .args(["--package", package, "--features", &features.join(",")])
+        .args(["tree", "--edges", "normal", "--prefix", "none", "--package", package])
+        .args(options)
         .output()
         .expect("cargo can be started");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).expect("cargo prints text");
-    let names = text.lines().filter_map(|line| line.split(' ').next());
-    names
-        .filter(|name| name.starts_with("everypath") && *name != package)
-        .map(str::to_owned)
-        .collect()
+    let words = text.lines().filter_map(|line| {
+        let mut words = line.split(' ').map(str::to_owned);
+        Some((words.next()?, words.next()?))
+    });
+    words.filter(|(name, _)| name != package).collect()
+}
+
+/// The crates of this workspace that a build of a package links, itself left out.
+fn linked(package: &str, features: &[&str]) -> BTreeSet<String> {
+    let options = ["--no-default-features", "--features", &features.join(",")];
+    let names = tree(package, &options).into_iter().map(|(name, _)| name);
+    names.filter(|name| name.starts_with("everypath")).collect()
 }
 
 fn check(package: &str, features: &[&str], expected: &[&str]) {
@@ -76,6 +83,22 @@ fn tests_of_users_need_no_command_line() {
     check("everypath-testing", &[], &expected);
     let with_testing: Vec<&str> = expected.into_iter().chain(["everypath-testing"]).collect();
     check("everypath", &["testing"], &with_testing);
+}
+
+/// What a crate of a user has to build: pixels and decorated errors are asked for, or not there.
+#[test]
+fn a_crate_of_a_user_has_few_crates_to_build() {
+    let is_foreign = |it: &(String, String)| !it.0.starts_with("everypath");
+    let built = |options: &[&str]| -> BTreeSet<_> {
+        tree("everypath", options).into_iter().filter(is_foreign).collect()
+    };
+    let default = built(&[]);
+    assert!(default.len() <= 74, "{} other crates: {default:?}", default.len());
+    let has = |crates: &BTreeSet<(String, String)>, name| crates.iter().any(|it| it.0 == name);
+    for (feature, brings) in [("png", "resvg"), ("fancy-errors", "textwrap")] {
+        assert!(!has(&default, brings), "{brings} is there by default");
+        assert!(has(&built(&["--features", feature]), brings), "{feature} brings {brings}");
+    }
 }
 
 #[test]

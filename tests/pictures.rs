@@ -31,7 +31,7 @@ fn simulate(folder: &Path, more: &[&str]) -> String {
 }
 
 #[test]
-fn distributions_and_the_network_are_drawn_as_svg_and_png() {
+fn distributions_and_the_network_are_drawn() {
     let folder = TempDir::new().unwrap();
     let told = simulate(folder.path(), &["--plot", "pictures", "--plot-at", "9s"]);
     let drawn = [&MANET[..], &["--plot", "pictures", "--plot-at", "9s", "--json"]].concat();
@@ -40,8 +40,12 @@ fn distributions_and_the_network_are_drawn_as_svg_and_png() {
         let path = folder.path().join("pictures").join(picture);
         let svg = fs::read_to_string(path.with_extension("svg")).unwrap();
         assert!(svg.starts_with("<svg ") && svg.contains("manet"), "{svg}");
-        let png = fs::read(path.with_extension("png")).unwrap();
-        assert_eq!(png[..8], *b"\x89PNG\r\n\x1a\n");
+        let png = fs::read(path.with_extension("png"));
+        if cfg!(feature = "png") {
+            assert_eq!(png.unwrap()[..8], *b"\x89PNG\r\n\x1a\n");
+        } else {
+            assert!(png.is_err(), "pixels are a feature");
+        }
         assert!(told.contains(&format!("drew pictures/{picture}.svg\n")), "{told}");
     }
     let network = fs::read_to_string(folder.path().join("pictures/network.svg")).unwrap();
@@ -52,6 +56,18 @@ fn distributions_and_the_network_are_drawn_as_svg_and_png() {
     simulate(anew.path(), &["--plot", "pictures", "--plot-at", "9s"]);
     let again = fs::read_to_string(anew.path().join("pictures/network.svg")).unwrap();
     assert_eq!(again, network, "the same run is the same picture");
+}
+
+/// What can be had of PNG is told before anything is run.
+#[test]
+fn a_file_of_pixels_is_asked_for_in_vain() {
+    #[cfg(not(feature = "png"))]
+    refuses(
+        &[&MANET[..], &["--plot", "manet.PNG"]].concat(),
+        &["built without the feature `png`", "as SVG", "cargo run --features png"],
+    );
+    refuses(&["check", "arq-erroneous", "--chart", "run.png"], &[".svg"]);
+    refuses(&["compare", "arq", "--plot", "compared.png"], &[".svg"]);
 }
 
 #[test]

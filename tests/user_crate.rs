@@ -121,6 +121,21 @@ fn sixty_lines_and_one_macro_have_the_whole_command_line() {
     let (code, out, _) = user.run(&["simulate", "gossip"]);
     assert_eq!(code, 0);
     assert!(out.contains("learnt"), "{out}");
+
+    // A user who asks for no features has plain errors and SVG.
+    let (code, out, error) = user.run(&["check", "gosip"]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    let plain = "  × there is no scenario `gosip`\n  help: did you mean `gossip`?\n\n";
+    assert_eq!(error, plain);
+    let (code, out, error) = user.run(&["simulate", "gossip", "--plot", "gossip.png"]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    let error = error.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
+    for words in ["built without the feature `png`", "as SVG", "cargo run --features png"] {
+        assert!(error.contains(words), "`{words}` is not in {error}");
+    }
+    let (code, out, error) = user.run(&["simulate", "gossip", "--plot", "pictures"]);
+    assert_eq!(code, 0, "{error}");
+    assert!(out.contains("drew pictures/network.svg") && !out.contains(".png"), "{out}");
 }
 
 /// Nothing that a terminal would obey, and no line that says what only the tool may say.

@@ -56,6 +56,9 @@ fn binaries() -> PathBuf {
     let built = Command::new(env!("CARGO"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(["build", "--examples", "--quiet"])
+        // As this test is built, so that nothing is built twice.
+        .args(cfg!(feature = "png").then_some("--features=png"))
+        .args(cfg!(feature = "fancy-errors").then_some("--features=fancy-errors"))
         .status()
         .expect("cargo can be started");
     assert!(built.success());

@@ -6,7 +6,9 @@ use everypath_capture::{LogDifference, LogError};
 use everypath_explore::{Difference, Divergence, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::{GraphError, SpaceError};
-use everypath_report::{PngError, SealedFileError, TraceFileError};
+#[cfg(feature = "png")]
+use everypath_report::PngError;
+use everypath_report::{SealedFileError, TraceFileError};
 use everypath_sim::{SimError, Untestable};
 use miette::Diagnostic;
 use thiserror::Error;
@@ -211,8 +213,15 @@ pub(crate) enum CliError {
         "a scenario says so with `.wire(…)`; `--event-log` works with every scenario"
     ))]
     Unwired { option: &'static str, scenario: String },
+    #[cfg(feature = "png")]
     #[error("{0}")]
     Png(PngError),
+    #[cfg(not(feature = "png"))]
+    #[error("--plot {path}: this program draws no PNG: it is built without the feature `png`", path = path.display())]
+    #[diagnostic(help(
+        "name a folder, for drawings as SVG; or build with the feature: `cargo run --features png`, or `features = [\"png\"]` where Cargo.toml names everypath"
+    ))]
+    Pixelless { path: PathBuf },
     #[error("cannot write plot {path}: {error}", path = path.display())]
     Plot { path: PathBuf, error: io::Error },
     #[error("{path} is a run of scenario `{scenario}`, which is not among those of this program", path = path.display())]

@@ -14,6 +14,8 @@
 //! No search, no simulation and no file format: only their arguments, their order, and what is
 //! printed.
 
+#![warn(unreachable_pub)]
+
 mod arguments;
 mod as_test;
 mod captures;
@@ -23,6 +25,7 @@ mod check_report;
 mod compare;
 mod compare_report;
 mod comparison;
+mod complaint;
 mod effect;
 mod entry;
 mod error;
@@ -43,6 +46,7 @@ mod output;
 mod pictures;
 mod play;
 mod probability;
+mod progress;
 mod regression_folder;
 mod regressions;
 mod regressions_report;
@@ -66,6 +70,8 @@ mod watch;
 mod watchdog;
 mod watched;
 mod watcher;
+#[cfg(any(test, not(feature = "fancy-errors")))]
+mod wrapping;
 
 use std::{panic::resume_unwind, process::ExitCode, thread};
 

@@ -4,27 +4,20 @@ use std::{
     env,
     fmt::Display,
     io::{self, BufWriter, Write},
-    ops::ControlFlow,
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::OnceLock,
-    time::{Duration, Instant},
+    sync::{LazyLock, OnceLock},
 };
 
-use everypath_explore::{Progress, Watch};
+use anstream::{AutoStream, ColorChoice};
 use everypath_report::{FileIdentity, escape_controls};
-use indicatif::{ProgressBar, ProgressStyle};
-use miette::Diagnostic;
-use owo_colors::{OwoColorize, Stream};
 use serde::Serialize;
-use thiserror::Error;
 
-use crate::{
-    error::CliError,
-    interrupt,
-    json_format::Printable,
-    numbers::{grouped, size},
+pub(crate) use crate::{
+    complaint::complain,
+    progress::{Line, progress_text},
 };
+use crate::{error::CliError, json_format::Printable};
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,33 +194,6 @@ impl Write for Printer {
     }
 }
 
-/// Prints what went wrong to the standard error.
-pub(crate) fn complain(error: CliError) {
-    let _ = writeln!(io::stderr(), "{:?}", miette::Report::new(Complaint::from(error)));
-}
-
-/// What went wrong, as a terminal may have it: files and protocols of others have a say in it.
-#[derive(Debug, Error)]
-#[error("{words}")]
-struct Complaint {
-    words: String,
-    help: Option<String>,
-}
-
-impl From<CliError> for Complaint {
-    fn from(error: CliError) -> Self {
-        let shown = |text: &str| escape_controls(text, &["\n"]).into_owned();
-        let help = error.help().map(|help| shown(&help.to_string()));
-        Self { words: shown(&error.to_string()), help }
-    }
-}
-
-impl Diagnostic for Complaint {
-    fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
-        self.help.as_ref().map(|help| Box::new(help) as Box<dyn Display>)
-    }
-}
-
 /// Says something besides the result, on the same way as progress.
 pub(crate) fn remark(text: &str) {
     let _ = writeln!(io::stderr(), "{}", escape_controls(text, &["\n"]));
@@ -240,7 +206,11 @@ const PLAIN: &str = "\u{1b}[0m";
 
 /// Whether the standard output shows colours.
 fn has_colours() -> bool {
-    "no".if_supports_color(Stream::Stdout, |_| "yes").to_string() == "yes"
+    static HAS_COLOURS: LazyLock<bool> = LazyLock::new(|| {
+        let forced = env::var_os("FORCE_COLOR").is_some_and(|it| it != "0" && it != "false");
+        forced || AutoStream::choice(&io::stdout()) != ColorChoice::Never
+    });
+    *HAS_COLOURS
 }
 
 fn coloured(text: impl Display, colour: &str) -> String {
@@ -264,83 +234,4 @@ pub(crate) fn good(text: impl Display) -> String {
 
 pub(crate) fn unsure(text: impl Display) -> String {
     coloured(text, YELLOW)
-}
-
-/// A line on the standard error that says how far a run is; only a terminal shows it.
-pub(crate) struct Line {
-    bar: ProgressBar,
-    shown: Instant,
-}
-
-/// How often the line is renewed: often enough to look alive.
-const REFRESH: Duration = Duration::from_millis(200);
-
-impl Line {
-    pub(crate) fn new(visible: bool) -> Self {
-        let bar = if visible { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-        bar.set_style(
-            ProgressStyle::with_template("{spinner} {msg}").expect("the template is well formed"),
-        );
-        Self { bar, shown: Instant::now() }
-    }
-
-    /// Makes the line vanish.
-    pub(crate) fn clear(&self) {
-        self.bar.finish_and_clear();
-    }
-
-    /// Prints something else meanwhile.
-    pub(crate) fn suspend(&self, print: impl FnOnce()) {
-        self.bar.suspend(print);
-    }
-
-    pub(crate) fn update(&mut self, text: impl FnOnce() -> String) {
-        if self.shown.elapsed() >= REFRESH {
-            self.shown = Instant::now();
-            self.bar.set_message(escape_controls(&text(), &[]).into_owned());
-            self.bar.tick();
-        }
-    }
-}
-
-/// How far a search is.
-pub(crate) fn progress_text(progress: &Progress) -> String {
-    if progress.states_visited == 0 {
-        // A walk stores none.
-        let (events, bytes) = (grouped(progress.events), size(progress.bytes as u64));
-        return format!("{events} events, {bytes}");
-    }
-    let rate = progress.events as f64 / progress.elapsed.as_secs_f64().max(1e-9) / 1e6;
-    let share = progress
-        .level_share
-        .map_or(String::new(), |share| format!(" ({:.0} % expanded)", share * 100.0));
-    format!(
-        "depth {}{share}: {} states, {} waiting, {} events ({rate:.1} million/s), {}",
-        progress.depth,
-        grouped(progress.states_visited),
-        grouped(progress.states_waiting),
-        grouped(progress.events),
-        size(progress.bytes as u64),
-    )
-}
-
-impl Drop for Line {
-    fn drop(&mut self) {
-        self.clear();
-    }
-}
-
-impl Watch for Line {
-    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        if interrupt::happened() {
-            return ControlFlow::Break(());
-        }
-        self.update(|| progress_text(progress));
-        ControlFlow::Continue(())
-    }
-
-    fn concluding(&mut self) {
-        self.bar.set_message("the search is over: looking for runs to what was found");
-        self.bar.tick();
-    }
 }

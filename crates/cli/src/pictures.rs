@@ -14,9 +14,10 @@ use clap::{
 };
 use everypath_model::{NodeId, Protocol};
 use everypath_report::{
-    Film, Line, LinePlot, NetworkPlot, PageTable, PlacedNode, PlottedHop, PngError, RunPage,
-    ensure_fonts, to_png, write_atomically,
+    Film, Line, LinePlot, NetworkPlot, PageTable, PlacedNode, PlottedHop, RunPage, write_atomically,
 };
+#[cfg(feature = "png")]
+use everypath_report::{PngError, ensure_fonts, to_png};
 use everypath_sim::{Distribution, Estimate, Plan, Replications, Run, SimError, Simulation};
 
 use crate::{
@@ -35,7 +36,8 @@ const FAINT_LINES_MAX: usize = 30;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Pictures")]
 pub(crate) struct PictureArguments {
-    /// Draw distributions, time series and the network into a folder, as SVG and PNG
+    /// Draw distributions, time series and the network into a folder, as SVG, and as PNG if
+    /// this program is built with the feature `png`
     #[arg(long, value_name = "FOLDER")]
     plot: Option<PathBuf>,
     /// Write one page with all pictures, all results and an animation of the first run: FILE.html
@@ -100,11 +102,17 @@ impl PictureArguments {
     /// Whether pictures can be drawn and written into the folder, if one was named.
     fn ensure_folder(&self, file: &str) -> Result<(), CliError> {
         let Some(folder) = &self.plot else { return Ok(()) };
+        #[cfg(not(feature = "png"))]
+        if folder.extension().is_some_and(|it| it.eq_ignore_ascii_case("png")) {
+            return Err(CliError::Pixelless { path: folder.clone() });
+        }
         let unwritable =
             |error| CliError::Unwritable { option: "--plot", path: folder.clone(), error };
         fs::create_dir_all(folder).map_err(unwritable)?;
         everypath_report::ensure_writable(&folder.join(file)).map_err(unwritable)?;
-        ensure_fonts().map_err(CliError::Png)
+        #[cfg(feature = "png")]
+        ensure_fonts().map_err(CliError::Png)?;
+        Ok(())
     }
 
     /// The folder that pictures are drawn into, if one was named.
@@ -199,15 +207,19 @@ impl PictureArguments {
 }
 
 impl Picture {
-    /// Draws it into a folder; which files. Where there are no fonts, there is no PNG.
+    /// Draws it into a folder; which files. Where there are no fonts, there is no PNG, nor without the feature for it.
     pub(crate) fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, CliError> {
         let path = |form: &str| folder.join(format!("{}.{form}", self.name));
-        let mut files = vec![(path("svg"), self.svg.clone().into_bytes())];
-        match to_png(&self.svg) {
-            Ok(pixels) => files.push((path("png"), pixels)),
-            Err(PngError::NoFonts) => {}
+        let svg = (path("svg"), self.svg.clone().into_bytes());
+        #[cfg(feature = "png")]
+        let pixels = match to_png(&self.svg) {
+            Ok(pixels) => Some((path("png"), pixels)),
+            Err(PngError::NoFonts) => None,
             Err(error) => return Err(CliError::Png(error)),
-        }
+        };
+        #[cfg(not(feature = "png"))]
+        let pixels = None;
+        let files: Vec<(PathBuf, Vec<u8>)> = [svg].into_iter().chain(pixels).collect();
         for (path, content) in &files {
             write_atomically(path, content)
                 .map_err(|error| CliError::Plot { path: path.clone(), error })?;

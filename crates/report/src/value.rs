@@ -168,17 +168,17 @@ pub(crate) mod random {
     }
 
     /// A value such as derived `Debug` can print.
-    pub fn value() -> impl Strategy<Value = Value> {
+    pub(crate) fn value() -> impl Strategy<Value = Value> {
         leaf().prop_recursive(5, 60, 5, |inner| node(NAME, inner.boxed()))
     }
 
     /// One of so few values that two of them often have much in common.
-    pub fn value_among_few() -> impl Strategy<Value = Value> {
+    pub(crate) fn value_among_few() -> impl Strategy<Value = Value> {
         "[01]".prop_map(Value::Atom).prop_recursive(3, 12, 3, |inner| node("[AB]", inner.boxed()))
     }
 
     /// Text that looks like a value at first, and often is none.
-    pub fn almost_a_value() -> impl Strategy<Value = String> {
+    pub(crate) fn almost_a_value() -> impl Strategy<Value = String> {
         let pieces = [
             "A", "b", "1", "-2.5", "\"", "'", "\\", "\"x, y\"", "'}'", ", ", ",", ": ", ":", " ",
             " { ", " }", "{", "}", "[", "]", "(", ")", "..", ", ..", "é",
