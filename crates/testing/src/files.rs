@@ -20,10 +20,15 @@ pub(crate) fn test_name() -> Option<String> {
 /// The folder for what failing tests leave behind: beside what cargo has built, which it does not take for a source.
 pub(crate) fn folder() -> PathBuf {
     let built = env::current_exe().ok();
-    let target = built.as_deref().and_then(|exe| {
-        exe.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file()).map(Path::to_owned)
-    });
+    let target = built.as_deref().and_then(target_of).map(Path::to_owned);
     target.unwrap_or_else(env::temp_dir).join("everypath")
+}
+
+/// The folder into which cargo builds. It has a tag, unless it was there before cargo came; tests are in `PROFILE/deps` of it.
+fn target_of(exe: &Path) -> Option<&Path> {
+    let tagged = exe.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
+    let in_deps = || exe.parent().filter(|folder| folder.ends_with("deps"))?.ancestors().nth(2);
+    tagged.or_else(in_deps)
 }
 
 /// Where the counterexample of a test is put.
@@ -62,4 +67,19 @@ pub(crate) fn write(path: &Path, trace: &TraceFile, chart: &str) -> Result<PathB
     write_atomically(&drawn, chart.as_bytes())
         .map_err(|error| format!("{}: {error}", drawn.display()))?;
     Ok(drawn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_folder_is_found_by_its_tag_or_by_what_is_in_it() {
+        let target = tempfile::tempdir().unwrap();
+        let exe = target.path().join("debug/deps/lock-0123");
+        assert_eq!(target_of(&exe), Some(target.path()));
+        assert_eq!(target_of(&target.path().join("elsewhere/lock")), None);
+        fs::write(target.path().join("CACHEDIR.TAG"), "").unwrap();
+        assert_eq!(target_of(&target.path().join("elsewhere/lock")), Some(target.path()));
+    }
 }
