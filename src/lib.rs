@@ -85,11 +85,11 @@
 //! A build with the feature `simulate` alone links nothing of the explorer.
 
 pub use everypath_model::{
-    Budget, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkModel, Loss, Measure,
-    NetworkKind, Never, Node, NodeId, Packet, Parameter, ParameterError, ParameterKind, Parameters,
-    Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError, Shape,
-    SimulationSetup, Start, Topology, TopologyError, WarmUp, World, component, composite, data,
-    handlers, ports, roles, routing,
+    Budget, BudgetError, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkModel, Loss,
+    Measure, NetworkKind, Never, Node, NodeId, Packet, Parameter, ParameterError, ParameterKind,
+    Parameters, Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError,
+    Shape, ShapeError, SimulationSetup, Start, Topology, TopologyError, WarmUp, World, component,
+    composite, data, handlers, ports, roles, routing,
 };
 // What the macros write.
 #[doc(hidden)]

@@ -81,11 +81,11 @@ pub use memory::{MemoryMeter, NoMemory, memory_taken};
 pub use memory::{growth, map_bytes, map_growth};
 pub use model::{Model, ModelAssertion, ModelSpace};
 pub use options::{
-    Add, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
+    Add, Conflict, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
 };
 pub use pattern::{EventPattern, PatternError};
 pub use replay::{Divergence, Retraced, enabled, replay, retrace, retrace_sentences};
-pub use saved::{ResumeError, resume};
+pub use saved::{Misfit, ResumeError, resume};
 pub use shrink::shrink;
 pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};
 pub use summed::Summed;

@@ -81,12 +81,12 @@ pub use protocol::{Input, Protocol};
 pub use radio::{DcfRadio, IdealRadio, Radio, SharedRadio};
 pub use recorder::{Did, Recorder};
 pub use scenario::{
-    Budget, Canonical, Configuration, EarlyTimers, Faults, NetworkKind, Receivers, RoleNames,
-    Scenario, ScenarioError, ShownHops, TimerOrder, scenario_name,
+    Budget, BudgetError, Canonical, Configuration, EarlyTimers, Faults, NetworkKind, Receivers,
+    RoleNames, Scenario, ScenarioError, ShownHops, TimerOrder, scenario_name,
 };
 pub use sensing::{Sensing, SensingError, Stimulus, StimulusCommand};
 pub use simulation_setup::{LinkModel, Measure, MessageBytes, Readings, SimulationSetup, WarmUp};
-pub use topology::{NodeId, Shape, Topology, TopologyError};
+pub use topology::{NodeId, Shape, ShapeError, Topology, TopologyError};
 pub use traffic::{DataCommand, Flow, Job, Rhythm, RhythmError};
 pub use wire::{Datagram, Wire};
 pub use world::{Packet, Packets, Snapshot, World};

@@ -89,6 +89,25 @@ fn what_would_be_unsound_is_refused_and_nothing_else() {
 }
 
 #[test]
+fn refusals_speak_of_options_as_they_are_called_here() {
+    let graph = Graph::grid(3, 3);
+    let told = |options: Options| {
+        explore(&mut GraphSpace::new(&graph), &options, &mut ()).unwrap_err().to_string()
+    };
+    let walk = Strategy::RandomWalk { walks: 3 };
+    assert_eq!(
+        told(Options { strategy: walk, ..Options::default() }),
+        "walk cannot be combined with an unlimited depth: a walk would never end; give `max_depth`"
+    );
+    for options in all_options() {
+        if let Err(refused) = options.validate(&GraphSpace::new(&graph)) {
+            assert!(!refused.to_string().contains("--"), "{refused}");
+            assert_eq!(refused.to_string(), told(options));
+        }
+    }
+}
+
+#[test]
 fn a_relation_that_is_known_to_be_unsound_is_refused() {
     let graph = Graph::grid(3, 3);
     let mut space = GraphSpace::new(&graph);
