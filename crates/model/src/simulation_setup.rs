@@ -299,15 +299,9 @@ impl<P: Protocol> SimulationSetup<P> {
     /// use everypath_model::{Datagram, Scenario, Topology};
     ///
     /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).simulation(|run| {
-    ///     run.wire(|_, from, to, greeting| Datagram {
-    ///         source: from,
-    ///         destination: to,
-    ///         ttl: 1,
-    ///         port: 7000,
-    ///         payload: format!("{greeting:?}").into_bytes(),
-    ///         traffic: "greeting",
-    ///         kind: "HI",
-    ///         key: None,
+    ///     run.wire(|_, from, to, greeting| {
+    ///         let payload = format!("{greeting:?}");
+    ///         Datagram::new(from, to, 7000, payload).traffic("greeting").kind("HI")
     ///     })
     /// });
     /// assert!(scenario.simulation.wire.is_some());
