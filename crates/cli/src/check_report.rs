@@ -26,7 +26,7 @@ use crate::{
     simulate::lines,
     story_json::StepsJson,
     vacuity::Vacuities,
-    verdict::{ended_name, outcome, stopped_by, verdict},
+    verdict::{outcome, stopped_by, verdict},
 };
 
 /// What `check` says.
@@ -114,7 +114,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             "verdict": verdict(self.outcome()),
             "complete": found.is_complete(),
             "incomplete_because": found.incomplete,
-            "ended": ended_name(found.ended),
+            "ended": found.ended.name(),
             "strategy": options.strategy.name(),
             "add": word(&self.arguments.search.add),
             "relation": self.arguments.search.relation,

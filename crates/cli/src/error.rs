@@ -3,7 +3,7 @@
 use std::{io, path::PathBuf};
 
 use everypath_capture::{LogDifference, LogError};
-use everypath_explore::{Conflict, Difference, Divergence, PatternError, Refusal};
+use everypath_explore::{Conflict, Difference, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::{GraphError, SpaceError};
 #[cfg(feature = "png")]
@@ -272,17 +272,4 @@ pub(crate) fn describe_refusal(refusal: &Refusal) -> String {
         _ => "",
     };
     format!("{strategy} cannot be combined with {option}: {}{remedy}", conflict.reason())
-}
-
-pub(crate) fn describe_divergence(divergence: &Divergence) -> String {
-    match divergence {
-        Divergence::Initial => "the initial state is another".to_owned(),
-        Divergence::State { step } => format!("step {step} leads to another state"),
-        Divergence::Event { step, enabled } if enabled.is_empty() => {
-            format!("step {step} cannot happen, nor can anything else")
-        }
-        Divergence::Event { step, enabled } => {
-            format!("step {step} cannot happen; what can: {}", enabled.join("; "))
-        }
-    }
 }

@@ -8,6 +8,7 @@ use crate::{EventPattern, Limits, Space, bits::Bits};
 
 /// In which order states are expanded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Strategy {
     /// All runs of length 1, then all of length 2, …: the first violation is a shortest one.
     #[default]
@@ -45,6 +46,7 @@ pub struct RankBy(pub Vec<RankingPart>);
 
 /// One of the rankings by which states are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RankingPart {
     /// One of the space's own, by its place in [`Space::rankings`].
     Named(usize),

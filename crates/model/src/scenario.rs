@@ -146,6 +146,7 @@ pub type ShownHops<P> =
 
 /// A scenario that cannot be run.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ScenarioError {
     /// There is nothing to run.
     #[error("the scenario has no nodes; give its topology at least one")]

@@ -42,6 +42,7 @@ impl fmt::Display for NodeId {
 
 /// An edge list that is not a topology.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TopologyError {
     /// An edge names a node that does not exist.
     #[error("edge {from}-{to} names a node that does not exist: there are {nodes} nodes, 0 to {last}", last = nodes.saturating_sub(1))]

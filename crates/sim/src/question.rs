@@ -122,6 +122,7 @@ impl FromStr for Question {
 
 /// In how many runs something happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Answer {
     /// How many runs there were, and in how many it happened.
     pub seen: Proportion,

@@ -24,6 +24,7 @@ fn is_unsound(options: &Options) -> bool {
         Strategy::RandomWalk { .. } => {
             current || !bounded || options.relation.is_some() || options.store != StoreKind::Exact
         }
+        ref other => unreachable!("nothing is known of {other:?}"),
     };
     let no_hashes = matches!(options.store, StoreKind::Bitstate { hashes: 0, .. });
     of_strategy || required || forgets || no_hashes
