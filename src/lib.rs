@@ -84,6 +84,9 @@
 //!
 //! A build with the feature `simulate` alone links nothing of the explorer.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 pub use everypath_model::{
     Budget, BudgetError, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkModel, Loss,
     Measure, NetworkKind, Never, Node, NodeId, Packet, Parameter, ParameterError, ParameterKind,

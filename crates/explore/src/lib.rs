@@ -33,6 +33,9 @@
 //! No protocol, no network, no clock but the one that limits a run, and no randomness but what a
 //! seed determines.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 mod around;
 mod bits;
 mod change;

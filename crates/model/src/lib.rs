@@ -26,6 +26,9 @@
 //! No clock, no queue, no random source, no search, no files. The crate depends on neither the
 //! explorer nor the simulator, and both depend on it.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 // The attributes expand to `::everypath::…`; inside this crate that is the crate itself.
 extern crate self as everypath;
 

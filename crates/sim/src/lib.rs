@@ -102,6 +102,9 @@
 //!
 //! No exploration: the crate knows of worlds only so that assertions can read them. No files. No duplication.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 mod battery;
 mod clock;
 mod distribution;
