@@ -284,7 +284,7 @@ impl<P: Protocol> SimulationSetup<P> {
     }
 
     /// Has it among the results of a simulation run how often something was
-    /// [counted](crate::Effects::count).
+    /// [counted](crate::Node::count).
     #[must_use]
     pub fn measure_count(self, name: &'static str) -> Self {
         self.measure(name, "", move |run| run.count(name) as f64)
