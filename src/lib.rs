@@ -84,12 +84,15 @@
 //!
 //! A build with the feature `simulate` alone links nothing of the explorer.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 pub use everypath_model::{
-    Budget, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkModel, Loss, Measure,
-    NetworkKind, Never, Node, NodeId, Packet, Parameter, ParameterError, ParameterKind, Parameters,
-    Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError, Shape,
-    SimulationSetup, Start, Topology, TopologyError, WarmUp, World, component, composite, data,
-    handlers, ports, roles, routing,
+    Budget, BudgetError, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkModel, Loss,
+    Measure, NetworkKind, Never, Node, NodeId, Packet, Parameter, ParameterError, ParameterKind,
+    Parameters, Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError,
+    Shape, ShapeError, SimulationSetup, Start, Topology, TopologyError, WarmUp, World, component,
+    composite, data, handlers, ports, roles, routing,
 };
 // What the macros write.
 #[doc(hidden)]

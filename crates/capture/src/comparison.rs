@@ -8,6 +8,7 @@ use std::{
 
 /// Where a run first differs from a recorded one.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LogDifference {
     /// The number of the line.
     pub line: u64,

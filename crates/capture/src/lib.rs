@@ -20,6 +20,9 @@
 //!
 //! No pictures: a capture is for programs. No simulation: a capture sees one and cannot change it.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 mod capture;
 mod comparison;
 mod event_log;

@@ -105,6 +105,7 @@ pub struct LogEnd {
 
 /// A file that is not an event log, or not a whole one.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum LogError {
     /// It cannot be read.
     #[error("cannot read {path}: {error}")]

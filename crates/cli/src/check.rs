@@ -140,8 +140,9 @@ fn explored<P: Protocol>(
         (ResumeError::Different(difference), path) => {
             CliError::OtherSearch { path: path.unwrap_or(Path::new("")).to_owned(), difference }
         }
-        (ResumeError::Damaged(what), path) => {
-            CliError::Resume { path: path.unwrap_or(Path::new("")).to_owned(), what }
+        (damaged, path) => {
+            let path = path.unwrap_or(Path::new("")).to_owned();
+            CliError::Resume { path, what: damaged.to_string() }
         }
     })?;
     interrupt::forget();

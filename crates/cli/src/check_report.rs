@@ -15,6 +15,7 @@ use crate::{
     chart::chart_lines,
     check::{Counterexample, Findings},
     entry::Built,
+    error::describe_refusal,
     graph::Reused,
     memo::Remembered,
     numbers::{counted, grouped, significant, size},
@@ -25,7 +26,7 @@ use crate::{
     simulate::lines,
     story_json::StepsJson,
     vacuity::Vacuities,
-    verdict::{ended_name, outcome, stopped_by, verdict},
+    verdict::{outcome, stopped_by, verdict},
 };
 
 /// What `check` says.
@@ -113,7 +114,7 @@ impl<P: Protocol> Report<'_, '_, P> {
             "verdict": verdict(self.outcome()),
             "complete": found.is_complete(),
             "incomplete_because": found.incomplete,
-            "ended": ended_name(found.ended),
+            "ended": found.ended.name(),
             "strategy": options.strategy.name(),
             "add": word(&self.arguments.search.add),
             "relation": self.arguments.search.relation,
@@ -151,7 +152,7 @@ impl<P: Protocol> Report<'_, '_, P> {
         told["used"] = built.used_json();
         told["unused_keys"] = json!(self.unexplored());
         told["handler_executions_verified"] = self.verified.into();
-        told["refused_because"] = found.refusal.as_ref().map(ToString::to_string).into();
+        told["refused_because"] = found.refusal.as_ref().map(describe_refusal).into();
         let vacuities = self.vacuities();
         told["vacuity"] = vacuities.as_ref().map(Vacuities::to_json).into();
         told["assumptions"] = vacuities.as_ref().map(Vacuities::exclusions_json).into();
@@ -452,7 +453,7 @@ impl<P: Protocol> Report<'_, '_, P> {
                 "; stopped at the first violation (--keep-going goes on)".to_owned()
             }
             Ended::Refused => {
-                let why = found.refusal.as_ref().map(ToString::to_string).unwrap_or_default();
+                let why = found.refusal.as_ref().map(describe_refusal).unwrap_or_default();
                 format!("; stopped before the end, since {why}")
             }
             ended if ended.is_complete() => String::new(),

@@ -15,7 +15,7 @@ use crate::{
     output::{Outcome, unsure},
     search::word,
     search_json::{conditions_json, search_json},
-    verdict::{ended_name, stopped_by, verdict},
+    verdict::{stopped_by, verdict},
 };
 
 /// What `compare` says.
@@ -380,7 +380,7 @@ fn run_json(run: &Run, timed: bool) -> Value {
         "shuffle": run.shuffle,
         "seed": run.seed,
         "verdict": verdict(run.outcome),
-        "ended": ended_name(run.ended),
+        "ended": run.ended.name(),
         "events": run.events,
         "states_visited": run.states_visited,
         "states_waiting": run.states_waiting,

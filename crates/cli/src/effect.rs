@@ -118,6 +118,7 @@ fn other_values(parameter: &Parameter) -> Vec<String> {
         }
         ParameterKind::Budget => words(&["off", "1", "2", "unlimited"]),
         ParameterKind::Shape => words(&["chain", "ring", "star", "mesh"]),
+        _ => Vec::new(),
     };
     values.insert(0, default.clone());
     values.retain(|other| other != value);

@@ -3,7 +3,7 @@
 use std::{io, path::PathBuf};
 
 use everypath_capture::{LogDifference, LogError};
-use everypath_explore::{Difference, Divergence, PatternError, Refusal};
+use everypath_explore::{Conflict, Difference, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::{GraphError, SpaceError};
 #[cfg(feature = "png")]
@@ -44,7 +44,7 @@ pub(crate) enum CliError {
         "that is a mistake in the scenario, not in its protocol: mend it there and run again"
     ))]
     Panicked { scenario: String, what: String, panic: String },
-    #[error("{refusal}")]
+    #[error("{}", describe_refusal(refusal))]
     Refused { refusal: Refusal },
     #[error("a search was stopped by {by} before it had seen everything")]
     Unfinished { by: String },
@@ -255,15 +255,21 @@ pub(crate) fn remedy<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clon
     }
 }
 
-pub(crate) fn describe_divergence(divergence: &Divergence) -> String {
-    match divergence {
-        Divergence::Initial => "the initial state is another".to_owned(),
-        Divergence::State { step } => format!("step {step} leads to another state"),
-        Divergence::Event { step, enabled } if enabled.is_empty() => {
-            format!("step {step} cannot happen, nor can anything else")
+/// A refusal in the words of the command line: its options have dashes.
+pub(crate) fn describe_refusal(refusal: &Refusal) -> String {
+    let Refusal::Combination { strategy, conflict, .. } = refusal else {
+        return refusal.to_string();
+    };
+    let option = match conflict {
+        Conflict::WalkStoresLate | Conflict::RecursionStoresLate | Conflict::BeamStoresLate => {
+            "--add current"
         }
-        Divergence::Event { step, enabled } => {
-            format!("step {step} cannot happen; what can: {}", enabled.join("; "))
-        }
-    }
+        other => other.option(),
+    };
+    let remedy = match conflict {
+        Conflict::WalkUnbounded => "; give --max-depth",
+        Conflict::BitsWithBound => "; use bfs with --add next, or no bound",
+        _ => "",
+    };
+    format!("{strategy} cannot be combined with {option}: {}{remedy}", conflict.reason())
 }

@@ -297,7 +297,7 @@ impl Remembered {
     }
 
     pub(crate) fn to_json(&self) -> Value {
-        let MemoCounts { recalled, missing, outdated, looking, given_up } = self.counts;
+        let MemoCounts { recalled, missing, outdated, looking, given_up, .. } = self.counts;
         json!({
             "file": self.path.display().to_string(),
             "known": self.known,

@@ -166,7 +166,7 @@ impl<P: Protocol> Told<'_, P> {
         );
         let width = self.story.steps.len().to_string().len().max(2);
         for (number, (step, played)) in (1..).zip(self.steps()) {
-            let Played { time, late } = *played;
+            let Played { time, late, .. } = *played;
             let late = match late {
                 Duration::ZERO => String::new(),
                 late => format!("  {}", unsure(format!("[{} late]", span(late)))),
@@ -182,7 +182,7 @@ impl<P: Protocol> Told<'_, P> {
             format!("{}: {}", good("no longer broken"), trace.assertion)
         };
         let _ = writeln!(text, "\n{verdict}");
-        for Overdue { node, timer, late } in &playback.overdue {
+        for Overdue { node, timer, late, .. } in &playback.overdue {
             let late = span(*late);
             let _ = writeln!(text, "overdue: timer {timer} at {node}, by {late}");
         }

@@ -88,7 +88,7 @@ impl<P: Protocol> Report<'_, P> {
     }
 
     fn to_json(&self) -> Value {
-        let Answer { seen, events, first, stopped } = self.answer;
+        let Answer { seen, events, first, stopped, .. } = self.answer;
         let mut value = self.job.heading(self.built, &[]);
         value["runs"] = json!(seen.runs);
         value["complete"] = json!(self.outcome() != Outcome::Stopped);
@@ -122,7 +122,7 @@ impl<P: Protocol> Report<'_, P> {
     }
 
     fn to_text(&self) -> String {
-        let Answer { seen, events, first, stopped } = self.answer;
+        let Answer { seen, events, first, stopped, .. } = self.answer;
         let Proportion { runs, happened } = seen;
         let mut text = self.job.title(self.built, u64::from(runs), "run");
         if stopped {

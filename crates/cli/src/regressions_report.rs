@@ -11,7 +11,7 @@ use crate::{
     output::{bad, good, unsure},
     regression_folder::EarlierRun,
     regressions::{Earlier, FoundBy, Near, Standing},
-    verdict::{ended_name, stopped_by},
+    verdict::stopped_by,
 };
 
 impl Earlier {
@@ -74,7 +74,7 @@ impl Earlier {
             "runs": self.runs.iter().map(EarlierRun::to_json).collect::<Vec<_>>(),
             "neighbourhood": self.events,
             "states": self.near.as_ref().map(|near| near.states),
-            "ended": self.near.as_ref().map(|near| ended_name(near.ended)),
+            "ended": self.near.as_ref().map(|near| near.ended.name()),
             "handler_executions": self.handler_executions,
             "found": found,
             "added": self.written.iter().map(|it| it.display().to_string()).collect::<Vec<_>>(),

@@ -14,7 +14,7 @@ use crate::{
     as_test::as_test,
     chart::{ChartFile, chart_lines, draw},
     entry::{self, Built, Entry},
-    error::{CliError, describe_divergence},
+    error::CliError,
     from_simulation::Moment,
     numbers::counted,
     output::{Outcome, bad, ensure_unread, ensure_writable, good, indented, print, print_json},
@@ -137,10 +137,7 @@ pub(crate) fn run_again<P: Protocol>(
     }
     let steps = trace.steps.iter().map(|step| &step.event).zip(digests);
     let run = built.guarded(|| replay_trace(space, initial, steps))?;
-    run.map_err(|divergence| CliError::Diverged {
-        path: path(),
-        what: describe_divergence(&divergence),
-    })
+    run.map_err(|divergence| CliError::Diverged { path: path(), what: divergence.to_string() })
 }
 
 pub(crate) fn replay_in<P: Protocol>(

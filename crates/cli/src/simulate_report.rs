@@ -350,7 +350,7 @@ struct Cut {
 
 impl Violated {
     fn to_json(&self) -> Value {
-        let Violation { assertion, panic } = &self.violation;
+        let Violation { assertion, panic, .. } = &self.violation;
         json!({
             "assertion": assertion,
             "panic": panic,
@@ -365,7 +365,7 @@ impl Violated {
     }
 
     fn tell(&self, text: &mut String, job: &Job<'_>) {
-        let Violation { assertion, panic } = &self.violation;
+        let Violation { assertion, panic, .. } = &self.violation;
         let _ = writeln!(text, "\n{}: {assertion}", bad("VIOLATED"));
         if let Some(panic) = panic {
             let _ = writeln!(text, "the assertion panicked: {panic}");

@@ -227,7 +227,7 @@ impl Vacuities {
         for name in never.iter().filter(|name| offered || *name != COMMAND) {
             self.add(Kind::EventsNeverEnabled, 0, name.as_str());
         }
-        let Unmet { not_sent, not_delivered, not_executed } = space.unmet();
+        let Unmet { not_sent, not_delivered, not_executed, .. } = space.unmet();
         // Where a kind of events never was, so was its code.
         let told = |name: &str| never.iter().any(|kind| is_code_of(name, kind));
         let not_executed = not_executed.into_iter().filter(|name| !told(name));

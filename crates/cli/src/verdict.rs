@@ -27,20 +27,6 @@ pub(crate) fn verdict(outcome: Outcome) -> &'static str {
     }
 }
 
-pub(crate) fn ended_name(ended: Ended) -> &'static str {
-    match ended {
-        Ended::Exhausted => "exhausted",
-        Ended::Depth => "depth",
-        Ended::Violation => "violation",
-        Ended::Limit(Limit::States) => "max-states",
-        Ended::Limit(Limit::Bytes) => "max-memory",
-        Ended::Limit(Limit::Time) => "max-time",
-        Ended::Limit(Limit::Capacity) => "capacity",
-        Ended::Interrupted => "interrupted",
-        Ended::Refused => "refused",
-    }
-}
-
 /// What has stopped a search with this limit on memory.
 pub(crate) fn stopped_by(ended: Ended, memory: MemoryLimit) -> Cow<'static, str> {
     let what = match ended {
@@ -51,6 +37,7 @@ pub(crate) fn stopped_by(ended: Ended, memory: MemoryLimit) -> Cow<'static, str>
         Ended::Interrupted => "the user",
         Ended::Refused => "what was found out about the scenario",
         Ended::Exhausted | Ended::Depth | Ended::Violation => "nothing",
+        other => other.name(),
     };
     what.into()
 }

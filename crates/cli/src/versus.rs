@@ -137,7 +137,7 @@ impl<P: Protocol> Report<'_, P> {
             "{:width$}  {:>12}  {:>12}  {:>12}  {:>14}  variance",
             "measure", "first", "second", "difference", "95 % interval"
         );
-        for PairedEstimate { first, second, difference, variance_reduction } in measures {
+        for PairedEstimate { first, second, difference, variance_reduction, .. } in measures {
             let [one, other, apart] =
                 [first, second, difference].map(|it| format!("{:>12}", significant(it.mean)));
             let interval = match difference.interval() {

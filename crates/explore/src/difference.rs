@@ -11,6 +11,7 @@ const SHOWN_MAX: usize = 60;
 
 /// In what a search differs from one that was saved.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Difference {
     /// In a fact that can be shown.
     #[error("it was saved with {what} {saved}, but this run has {now}")]

@@ -8,6 +8,7 @@ use crate::{Ended, Refusal, Space, StoreKind, Trace};
 
 /// A violation, and a run that leads to it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Finding {
     /// Which assertion is violated.
     pub assertion: usize,
@@ -17,6 +18,7 @@ pub struct Finding {
 
 /// A goal, and a run that reaches it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Witness {
     /// Which goal is reached.
     pub goal: usize,
@@ -26,6 +28,7 @@ pub struct Witness {
 
 /// What happened to events of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct KindCounts {
     /// How many were executed.
     pub events: u64,
@@ -35,6 +38,7 @@ pub struct KindCounts {
 
 /// What was found at one depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct DepthCounts {
     /// States that were first stored at this depth.
     pub states: u64,
@@ -46,6 +50,7 @@ pub struct DepthCounts {
 /// one is a deepest event if it leads to the depth bound, a tree event if it leads to a state that
 /// is then stored, and a non-tree event otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Counts {
     /// Events executed.
     pub events: u64,
@@ -124,6 +129,7 @@ impl Counts {
 
 /// What is known about states that a store may have missed.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct StoreReport {
     /// What was kept of the states.
     pub kind: StoreKind,
@@ -137,6 +143,7 @@ pub struct StoreReport {
 
 /// What the time went into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Timings {
     /// Finding out what is enabled, and naming the states it leads to.
     pub expansion: Duration,
@@ -156,6 +163,7 @@ pub struct Timings {
 
 /// What an exploration found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Exploration {
     /// Why it ended.
     pub ended: Ended,

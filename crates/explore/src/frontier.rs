@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Add, Ended, Exploration, Limit, Options, Progress, Refusal, Semantics, Space, StateId, Step,
-    Strategy, TraceStep, Verdict,
+    Add, Ended, Exploration, Limit, Misfit, Options, Progress, Refusal, Semantics, Space, StateId,
+    Step, Strategy, TraceStep, Verdict,
     dice::Dice,
     judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
@@ -122,7 +122,7 @@ pub(crate) fn resume<S: Space>(
     options: &Options,
     guard: &mut Guard<'_>,
     mut state: State,
-) -> Result<Exploration, &'static str> {
+) -> Result<Exploration, Misfit> {
     state.ranker.take_parts(Ranker::new(options.strategy.rank_by()));
     let mut search = Search::new(space, options, guard, state);
     search.rebuild()?;
@@ -146,15 +146,14 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     }
 
     /// Makes what follows from a state that was saved.
-    fn rebuild(&mut self) -> Result<(), &'static str> {
-        const NOT_THERE: &str = "it names a state that is not there";
+    fn rebuild(&mut self) -> Result<(), Misfit> {
         let State { judge, records, queue, level, frames, steps, entering, dropped, .. } =
             &self.state;
         if !judge.fits(self.space) {
-            return Err("its counts do not fit the scenario");
+            return Err(Misfit::Counts);
         }
         if !records.fits(self.space) || !queue.is_whole() {
-            return Err(NOT_THERE);
+            return Err(Misfit::State);
         }
         for (place, record) in (0..).zip(records.iter()) {
             self.seen.restore(self.space, record.state, record.reach.depth(), place);
@@ -174,13 +173,13 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             || steps.iter().any(|step| !self.space.contains(step.target))
             || *dropped > DROPPED_MAX
         {
-            return Err(NOT_THERE);
+            return Err(Misfit::State);
         }
         self.stored = records.len() as u64;
         Ok(())
     }
 
-    fn run(mut self, started: ControlFlow<Ended>) -> Result<Exploration, &'static str> {
+    fn run(mut self, started: ControlFlow<Ended>) -> Result<Exploration, Misfit> {
         let flow = match started {
             ControlFlow::Continue(()) => self.search(),
             ended => ended,
@@ -533,7 +532,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         (self.state.queue.len() + in_hand) as u64 + self.state.dropped
     }
 
-    fn conclude(mut self, ended: Ended) -> Result<Exploration, &'static str> {
+    fn conclude(mut self, ended: Ended) -> Result<Exploration, Misfit> {
         if ended.is_stopped() {
             self.save(true);
         }

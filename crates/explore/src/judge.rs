@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Ended, Exploration, Finding, Refusal, Space, StateId, Step, Stop, StoreReport, Trace, Verdict,
-    Witness,
+    Ended, Exploration, Finding, Misfit, Refusal, Space, StateId, Step, Stop, StoreReport, Trace,
+    Verdict, Witness,
     exploration::{Counts, KindCounts},
     limits::Guard,
     stopwatch::Stopwatch,
@@ -29,8 +29,6 @@ pub(crate) struct Judge<L> {
     goals_left: u64,
 }
 
-/// Why a search that was not saved by us cannot be concluded.
-const NO_RUN: &str = "there is no run to what it has found";
 /// What a search has found by itself can be reached.
 pub(crate) const REACHED: &str = "what was found was reached";
 
@@ -171,14 +169,14 @@ impl<L: Copy> Judge<L> {
         stopwatch: &Stopwatch,
         guard: &mut Guard<'_>,
         mut trace: impl FnMut(&mut S, L) -> Option<Trace>,
-    ) -> Result<Exploration, &'static str> {
+    ) -> Result<Exploration, Misfit> {
         // Asked before runs are made: that executes no handler anew, but takes time.
         let handler_executions = space.handler_executions();
         let timings = stopwatch.timings(space.handler_time());
         if !self.violations.is_empty() || !self.witnesses.is_empty() {
             guard.concluding();
         }
-        let mut run_to = |at| trace(space, at).ok_or(NO_RUN);
+        let mut run_to = |at| trace(space, at).ok_or(Misfit::Run);
         let findings = self.violations.into_iter();
         let findings =
             findings.map(|(assertion, at)| run_to(at).map(|trace| Finding { assertion, trace }));

@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, thread};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Ended, Exploration, Limit, Options, Progress, Space, StateId, Step, TraceStep, Verdict,
+    Ended, Exploration, Limit, Misfit, Options, Progress, Space, StateId, Step, TraceStep, Verdict,
     crew::Crew,
     judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
@@ -51,7 +51,7 @@ pub(crate) fn resume<S: Space>(
     options: &Options,
     guard: &mut Guard<'_>,
     state: State,
-) -> Result<Exploration, &'static str> {
+) -> Result<Exploration, Misfit> {
     with_visited(options, |visited| {
         let mut search = Search::new(space, options, guard, state, visited);
         search.rebuild()?;
@@ -131,25 +131,25 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     }
 
     /// Makes what follows from a state that was saved.
-    fn rebuild(&mut self) -> Result<(), &'static str> {
+    fn rebuild(&mut self) -> Result<(), Misfit> {
         let State { judge, past, current, expanded, next, batch } = &self.state;
         let batch_fits = (1..=BATCH_STATES).contains(batch);
         if !judge.fits(self.space) || *expanded > current.len() || !batch_fits {
-            return Err("its counts do not fit the scenario");
+            return Err(Misfit::Counts);
         }
         if judge.places().any(|place| place.depth > past.len()) {
-            return Err("it names a level that is not there");
+            return Err(Misfit::Level);
         }
         let contains = |state| self.space.contains(state);
         let is_there =
             |Place { state, step, .. }| contains(state) && step.is_none_or(|it| contains(it.state));
         if !judge.places().all(is_there) {
-            return Err("it has found something that is not there");
+            return Err(Misfit::Finding);
         }
         let states = past.iter().flat_map(PackedLevel::iter);
         for state in states.chain(current.iter().copied()).chain(next.iter().copied()) {
             if !self.space.contains(state) {
-                return Err("it names a state that is not there");
+                return Err(Misfit::State);
             }
             self.targets.push(state);
             if self.targets.len() == BATCH_STEPS {
@@ -160,7 +160,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         self.visited.insert(self.space, &self.targets, |_| {});
         self.visited.collect(|_| {});
         if past.iter().any(|level| level.iter().count() != level.len()) {
-            return Err("a level has not as many states as it says");
+            return Err(Misfit::LevelLength);
         }
         let levels = past.iter().map(PackedLevel::len);
         self.stored = levels.chain([current.len(), next.len()]).sum::<usize>() as u64;
@@ -371,7 +371,7 @@ impl<S: Space> Search<'_, '_, S> {
         (self.state.current.len() - self.state.expanded + self.state.next.len()) as u64
     }
 
-    fn conclude(mut self, ended: Ended) -> Result<Exploration, &'static str> {
+    fn conclude(mut self, ended: Ended) -> Result<Exploration, Misfit> {
         self.collect();
         // Before traces are sought, which executes no handler that was not executed already, but
         // may let the space grow.

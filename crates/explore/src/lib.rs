@@ -33,6 +33,9 @@
 //! No protocol, no network, no clock but the one that limits a run, and no randomness but what a
 //! seed determines.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 mod around;
 mod bits;
 mod change;
@@ -81,11 +84,11 @@ pub use memory::{MemoryMeter, NoMemory, memory_taken};
 pub use memory::{growth, map_bytes, map_growth};
 pub use model::{Model, ModelAssertion, ModelSpace};
 pub use options::{
-    Add, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
+    Add, Conflict, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
 };
 pub use pattern::{EventPattern, PatternError};
 pub use replay::{Divergence, Retraced, enabled, replay, retrace, retrace_sentences};
-pub use saved::{ResumeError, resume};
+pub use saved::{Misfit, ResumeError, resume};
 pub use shrink::shrink;
 pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};
 pub use summed::Summed;

@@ -25,6 +25,7 @@ pub struct Limits {
 
 /// Which limit was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Limit {
     /// States stored.
     States,
@@ -38,6 +39,7 @@ pub enum Limit {
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ended {
     /// There was no state left to expand: everything reachable was seen.
     Exhausted,
@@ -63,6 +65,22 @@ impl Ended {
         }
     }
 
+    /// The ending as it is written in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exhausted => "exhausted",
+            Self::Depth => "depth",
+            Self::Violation => "violation",
+            Self::Limit(Limit::States) => "max-states",
+            Self::Limit(Limit::Bytes) => "max-memory",
+            Self::Limit(Limit::Time) => "max-time",
+            Self::Limit(Limit::Capacity) => "capacity",
+            Self::Interrupted => "interrupted",
+            Self::Refused => "refused",
+        }
+    }
+
     /// Whether everything within the depth bound was seen.
     #[must_use]
     pub fn is_complete(self) -> bool {
@@ -78,6 +96,7 @@ impl Ended {
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Progress {
     /// States stored.
     pub states_visited: u64,

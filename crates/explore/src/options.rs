@@ -1,11 +1,14 @@
 //! How to explore.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use crate::{EventPattern, Limits, Space, bits::Bits};
 
 /// In which order states are expanded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Strategy {
     /// All runs of length 1, then all of length 2, …: the first violation is a shortest one.
     #[default]
@@ -43,6 +46,7 @@ pub struct RankBy(pub Vec<RankingPart>);
 
 /// One of the rankings by which states are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RankingPart {
     /// One of the space's own, by its place in [`Space::rankings`].
     Named(usize),
@@ -137,18 +141,121 @@ pub struct Options {
     pub timings: bool,
 }
 
+/// What a strategy does not go with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Conflict {
+    /// A random walk with a store or a relation.
+    WalkLooksUp,
+    /// A random walk with [`Add::Current`].
+    WalkStoresLate,
+    /// A random walk without [`Options::max_depth`].
+    WalkUnbounded,
+    /// A recursive search with [`Add::Current`].
+    RecursionStoresLate,
+    /// A beam of width 0.
+    NoWidth,
+    /// A beam with [`Add::Current`].
+    BeamStoresLate,
+    /// Several workers for a search that does not go level by level.
+    Workers,
+    /// Several workers with a store that forgets states.
+    WorkersForget,
+    /// A relation with a store that forgets states.
+    RelationForgets,
+    /// A table of bits for which there is not enough memory.
+    TableTooLarge,
+    /// A table of bits as large as all memory that [`Limits::bytes`] allows.
+    TableFillsLimit,
+    /// A table of bits of which no state sets one.
+    NoHashes,
+    /// A table of bits with a depth bound.
+    BitsWithBound,
+    /// [`Options::required_on_path`] in exact semantics.
+    RequiredOnPath,
+}
+
+impl Conflict {
+    /// What the strategy does not go with, in the words of [`Options`].
+    #[must_use]
+    pub fn option(self) -> &'static str {
+        match self {
+            Self::WalkLooksUp => "a store or a relation",
+            Self::WalkStoresLate | Self::RecursionStoresLate | Self::BeamStoresLate => {
+                "`Add::Current`"
+            }
+            Self::WalkUnbounded => "an unlimited depth",
+            Self::NoWidth => "a width of 0",
+            Self::Workers => "several workers",
+            Self::WorkersForget => "several workers and a store that forgets states",
+            Self::RelationForgets => "a relation and a store that forgets states",
+            Self::TableTooLarge | Self::TableFillsLimit => "a table of this size",
+            Self::NoHashes => "the store bitstate and no hashes",
+            Self::BitsWithBound => "the store bitstate and a depth bound",
+            Self::RequiredOnPath => "an event required on the path",
+        }
+    }
+
+    /// Why it does not.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::WalkLooksUp => "a walk looks up no state",
+            Self::WalkStoresLate => "a walk stores no state",
+            Self::WalkUnbounded => "a walk would never end",
+            Self::RecursionStoresLate => {
+                "it has no list of states to be explored, so a state is stored when it is reached"
+            }
+            Self::NoWidth => "nothing would be expanded",
+            Self::BeamStoresLate => "a level must be complete before its best are chosen",
+            Self::Workers => {
+                "only a plain breadth-first search can find the same with any number of them: elsewhere, what is expanded next depends on what was found last"
+            }
+            Self::WorkersForget => "what is kept of a state is computed by the thread that expands",
+            Self::RelationForgets => {
+                "whether a state is simulated by another can only be told from the states"
+            }
+            Self::TableTooLarge => "there is not so much memory",
+            Self::TableFillsLimit => "it takes all memory that may be used",
+            Self::NoHashes => "every state would look known",
+            Self::BitsWithBound => {
+                "bits do not tell at which depth a state was met, so states that are met again after fewer events would be cut off"
+            }
+            Self::RequiredOnPath => {
+                "that is a rule of the published procedure; exact searches need states that remember the event"
+            }
+        }
+    }
+
+    /// What to do about it, in the words of [`Options`], where the reason does not tell.
+    #[must_use]
+    pub fn remedy(self) -> Option<&'static str> {
+        match self {
+            Self::WalkUnbounded => Some("give `max_depth`"),
+            Self::BitsWithBound => Some("use bfs with `Add::Next`, or no bound"),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.option(), self.reason())?;
+        self.remedy().map_or(Ok(()), |remedy| write!(f, "; {remedy}"))
+    }
+}
+
 /// Options that do not go together, and why.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refusal {
     /// A strategy with an option that it does not go with.
-    #[error("{strategy} cannot be combined with {option}: {reason}")]
+    #[error("{strategy} cannot be combined with {conflict}")]
     Combination {
-        /// The strategy.
+        /// The name of the strategy.
         strategy: &'static str,
         /// What it does not go with.
-        option: &'static str,
-        /// Why.
-        reason: &'static str,
+        conflict: Conflict,
     },
     /// A relation that does not hold what it promises.
     #[error("the relation `{relation}` would be unsound here: {reason}")]
@@ -247,95 +354,71 @@ impl Options {
     /// The first reason.
     pub fn validate(&self, space: &impl Space) -> Result<(), Refusal> {
         self.validate_places(space)?;
-        let refuse = |option, reason| {
-            Err(Refusal::Combination { strategy: self.strategy.name(), option, reason })
-        };
-        match self.strategy {
-            Strategy::RandomWalk { .. } => {
-                if self.store != StoreKind::Exact || self.relation.is_some() {
-                    return refuse("a store or a relation", "a walk looks up no state");
-                }
-                if self.add == Add::Current {
-                    return refuse("--add current", "a walk stores no state");
-                }
-                if self.max_depth.is_none() {
-                    return refuse(
-                        "an unlimited depth",
-                        "a walk would never end; give --max-depth",
-                    );
-                }
-            }
-            Strategy::DepthFirstRecursive if self.add == Add::Current => {
-                return refuse(
-                    "--add current",
-                    "it has no list of states to be explored, so a state is stored when it is reached",
-                );
-            }
-            Strategy::Beam { width: 0, .. } => {
-                return refuse("a width of 0", "nothing would be expanded");
-            }
-            Strategy::Beam { .. } if self.add == Add::Current => {
-                return refuse(
-                    "--add current",
-                    "a level must be complete before its best are chosen",
-                );
-            }
-            _ => {}
-        }
-        if self.workers > 1 && !self.goes_by_levels() {
-            return refuse(
-                "several workers",
-                "only a plain breadth-first search can find the same with any number of them: elsewhere, what is expanded next depends on what was found last",
-            );
-        }
-        if self.workers > 1 && self.store != StoreKind::Exact {
-            return refuse(
-                "several workers and a store that forgets states",
-                "what is kept of a state is computed by the thread that expands",
-            );
-        }
-        if self.relation.is_some() && self.store != StoreKind::Exact {
-            return refuse(
-                "a relation and a store that forgets states",
-                "whether a state is simulated by another can only be told from the states",
-            );
-        }
-        if let StoreKind::Bitstate { bytes, .. } = self.store
-            && !Bits::fits(bytes)
-        {
-            return refuse("a table of this size", "there is not so much memory");
-        }
-        if let (StoreKind::Bitstate { bytes, .. }, Some(most)) = (self.store, self.limits.bytes)
-            && bytes >= most
-        {
-            return refuse("a table of this size", "it takes all memory that may be used");
-        }
-        if matches!(self.store, StoreKind::Bitstate { hashes: 0, .. }) {
-            return refuse("the store bitstate and no hashes", "every state would look known");
-        }
-        // Where states are stored late, one that waits may be met at the bound before it is stored.
-        let by_depth = match self.strategy {
-            Strategy::Beam { .. } => true,
-            Strategy::BreadthFirst => self.add == Add::Next,
-            _ => false,
-        };
-        let bounded = self.max_depth.is_some() || self.strategy == Strategy::IterativeDeepening;
-        if matches!(self.store, StoreKind::Bitstate { .. }) && bounded && !by_depth {
-            return refuse(
-                "the store bitstate and a depth bound",
-                "bits do not tell at which depth a state was met, so states that are met again after fewer events would be cut off; use bfs with --add next, or no bound",
-            );
-        }
-        if self.required_on_path.is_some() && self.semantics == Semantics::Exact {
-            return refuse(
-                "an event required on the path",
-                "that is a rule of the published procedure; exact searches need states that remember the event",
-            );
+        if let Some(conflict) = self.conflict() {
+            return Err(Refusal::Combination { strategy: self.strategy.name(), conflict });
         }
         match self.relation.and_then(|relation| Refusal::of_relation(space, relation)) {
             Some(refusal) => Err(refusal),
             None => Ok(()),
         }
+    }
+
+    /// What the strategy does not go with, if there is such a thing.
+    fn conflict(&self) -> Option<Conflict> {
+        match self.strategy {
+            Strategy::RandomWalk { .. } => {
+                if self.store != StoreKind::Exact || self.relation.is_some() {
+                    return Some(Conflict::WalkLooksUp);
+                }
+                if self.add == Add::Current {
+                    return Some(Conflict::WalkStoresLate);
+                }
+                if self.max_depth.is_none() {
+                    return Some(Conflict::WalkUnbounded);
+                }
+            }
+            Strategy::DepthFirstRecursive if self.add == Add::Current => {
+                return Some(Conflict::RecursionStoresLate);
+            }
+            Strategy::Beam { width: 0, .. } => return Some(Conflict::NoWidth),
+            Strategy::Beam { .. } if self.add == Add::Current => {
+                return Some(Conflict::BeamStoresLate);
+            }
+            _ => {}
+        }
+        let forgets = self.store != StoreKind::Exact;
+        if self.workers > 1 && !self.goes_by_levels() {
+            return Some(Conflict::Workers);
+        }
+        if self.workers > 1 && forgets {
+            return Some(Conflict::WorkersForget);
+        }
+        if self.relation.is_some() && forgets {
+            return Some(Conflict::RelationForgets);
+        }
+        if let StoreKind::Bitstate { bytes, hashes } = self.store {
+            if !Bits::fits(bytes) {
+                return Some(Conflict::TableTooLarge);
+            }
+            if self.limits.bytes.is_some_and(|most| bytes >= most) {
+                return Some(Conflict::TableFillsLimit);
+            }
+            if hashes == 0 {
+                return Some(Conflict::NoHashes);
+            }
+            // Where states are stored late, one that waits may be met at the bound before it is stored.
+            let by_depth = match self.strategy {
+                Strategy::Beam { .. } => true,
+                Strategy::BreadthFirst => self.add == Add::Next,
+                _ => false,
+            };
+            let bounded = self.max_depth.is_some() || self.strategy == Strategy::IterativeDeepening;
+            if bounded && !by_depth {
+                return Some(Conflict::BitsWithBound);
+            }
+        }
+        let required = self.required_on_path.is_some() && self.semantics == Semantics::Exact;
+        required.then_some(Conflict::RequiredOnPath)
     }
 
     /// Whether the space has the rankings and the relation that are asked for.

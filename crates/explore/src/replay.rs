@@ -1,13 +1,18 @@
 //! Running a recorded run again.
 
+use thiserror::Error;
+
 use crate::{EventText, Space, StateId, Step, Trace, TraceStep, Verdict};
 
 /// Where a recorded run and the model part.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Divergence {
     /// The initial state is not the recorded one.
+    #[error("the initial state is another")]
     Initial,
     /// The recorded event of a step is not enabled in the state before it.
+    #[error("step {step} cannot happen{}", instead(enabled))]
     Event {
         /// The step, from 1.
         step: usize,
@@ -15,10 +20,18 @@ pub enum Divergence {
         enabled: Vec<String>,
     },
     /// The event of a step leads to another state than the recorded one.
+    #[error("step {step} leads to another state")]
     State {
         /// The step, from 1.
         step: usize,
     },
+}
+
+fn instead(enabled: &[String]) -> String {
+    match enabled {
+        [] => ", nor can anything else".to_owned(),
+        some => format!("; what can: {}", some.join("; ")),
+    }
 }
 
 /// The steps out of one state, with their events in words.
@@ -63,6 +76,7 @@ pub fn replay<'a>(
 
 /// A run that was recorded with an earlier version of a model, run again as far as that is possible.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Retraced {
     /// The run: to the first violation, to its recorded end, to the depth bound, or to where the model does
     /// something else.

@@ -21,8 +21,33 @@ struct Head {
     elapsed: Duration,
 }
 
+/// Why a search that was saved does not fit its space.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Misfit {
+    /// It has counted what the space does not have.
+    #[error("its counts do not fit the scenario")]
+    Counts,
+    /// It names a state that the space does not have.
+    #[error("it names a state that is not there")]
+    State,
+    /// It names a depth that it has not reached.
+    #[error("it names a level that is not there")]
+    Level,
+    /// It has a level of another length than it says.
+    #[error("a level has not as many states as it says")]
+    LevelLength,
+    /// It has found something in a state that the space does not have.
+    #[error("it has found something that is not there")]
+    Finding,
+    /// It has found something that cannot be reached.
+    #[error("there is no run to what it has found")]
+    Run,
+}
+
 /// A search that cannot be gone on with.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ResumeError {
     /// The options do not go together.
     #[error(transparent)]
@@ -30,7 +55,10 @@ pub enum ResumeError {
     /// What was saved is another search.
     #[error(transparent)]
     Different(#[from] Difference),
-    /// What was saved cannot be read, or is not what the model does now.
+    /// What was saved is not what the model does now.
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
+    /// What was saved cannot be read.
     #[error("{0}")]
     Damaged(String),
 }
@@ -152,11 +180,11 @@ pub fn resume(
     let found = if options.goes_by_levels() {
         let state = read_rest(&mut saved, space)?;
         options.validate(space)?;
-        levels::resume(space, options, &mut guard, state).map_err(damaged)?
+        levels::resume(space, options, &mut guard, state)?
     } else {
         let state = read_rest(&mut saved, space)?;
         options.validate(space)?;
-        frontier::resume(space, options, &mut guard, state).map_err(damaged)?
+        frontier::resume(space, options, &mut guard, state)?
     };
     Ok(found.unless_refused(space)?)
 }

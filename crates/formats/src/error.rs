@@ -10,6 +10,7 @@ use thiserror::Error;
 
 /// What is wrong with a file, and where. It prints as `moves.tcl:12: …`.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct FormatError {
     /// The file, if it is known.
     pub file: Option<PathBuf>,
@@ -21,6 +22,7 @@ pub struct FormatError {
 
 /// What can be wrong with a file. Each says what to do about it.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// The operating system could not read it.
     #[error("cannot be read: {0}")]

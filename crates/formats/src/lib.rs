@@ -24,6 +24,9 @@
 //! No compressed files, and no geographic coordinates: positions are metres. No Tcl is executed. The
 //! crate knows no simulator: it gives the [model](everypath_model)'s paths and topologies.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 use std::{
     fs::File,
     io::{BufRead, BufReader},

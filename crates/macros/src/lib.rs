@@ -4,6 +4,9 @@
 //! They expand to paths that start with `::everypath`: a crate that uses `everypath-model` without
 //! the facade writes `extern crate everypath_model as everypath;` at its root.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 mod compilation;
 mod composite;
 mod handlers;

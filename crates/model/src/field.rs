@@ -132,6 +132,7 @@ pub struct Field {
 
 /// A field that cannot be.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FieldError {
     /// Not as many paths as nodes.
     #[error("there are {paths} paths for {nodes} nodes; give one for each node")]

@@ -26,6 +26,9 @@
 //! No clock, no queue, no random source, no search, no files. The crate depends on neither the
 //! explorer nor the simulator, and both depend on it.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 // The attributes expand to `::everypath::…`; inside this crate that is the crate itself.
 extern crate self as everypath;
 
@@ -58,38 +61,50 @@ mod traffic;
 mod wire;
 mod world;
 
-pub use code::{Code, ComponentTrigger, Trigger, names_of_parts, names_within};
-pub use data::{Data, Ignored, Never, notice_ignored};
-pub use effects::{Effects, PartEffects, Record};
+pub use data::{Data, Ignored, Never};
+pub use effects::{Effects, Record};
 pub use energy::Energy;
 pub use event::{Event, EventKind};
 pub use everypath_macros::{composite, data, handlers, ports, roles};
 pub use field::{Area, Field, FieldError, Leg, Mobility, Path, Position};
-pub use kept_world::{KeptNode, KeptPacket, KeptWorld};
 pub use loss::{Bursts, Loss};
-pub use node::{Actor, Node, Outgoing, Start};
+pub use node::{Node, Start};
 pub use outage::{Downtime, Outage, OutageError, Part};
-pub use parameters::{
-    Parameter, ParameterError, ParameterKind, Parameters, Profile, Value, nearest, parse_duration,
-};
+pub use parameters::{Parameter, ParameterError, ParameterKind, Parameters, Profile};
 pub use propagation::{PathLoss, Power, Propagation, PropagationDelay};
-pub use property::{
-    ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Rank,
-    Ranking, Relation, SIMULATED,
-};
-pub use protocol::{Input, Protocol};
+pub use property::Rank;
+pub use protocol::Protocol;
 pub use radio::{DcfRadio, IdealRadio, Radio, SharedRadio};
 pub use recorder::{Did, Recorder};
 pub use scenario::{
-    Budget, Canonical, Configuration, EarlyTimers, Faults, NetworkKind, Receivers, RoleNames,
-    Scenario, ScenarioError, ShownHops, TimerOrder, scenario_name,
+    Budget, BudgetError, Faults, NetworkKind, Scenario, ScenarioError, scenario_name,
 };
 pub use sensing::{Sensing, SensingError, Stimulus, StimulusCommand};
-pub use simulation_setup::{LinkModel, Measure, MessageBytes, Readings, SimulationSetup, WarmUp};
-pub use topology::{NodeId, Shape, Topology, TopologyError};
+pub use simulation_setup::{LinkModel, Measure, Readings, SimulationSetup, WarmUp};
+pub use topology::{NodeId, Shape, ShapeError, Topology, TopologyError};
 pub use traffic::{DataCommand, Flow, Job, Rhythm, RhythmError};
 pub use wire::{Datagram, Wire};
-pub use world::{Packet, Packets, Snapshot, World};
+pub use world::{Packet, Packets, World};
+
+// What the macros write.
+pub use code::{Code, ComponentTrigger, Trigger, names_of_parts, names_within};
+pub use effects::PartEffects;
+pub use node::{Actor, Outgoing};
+pub use protocol::Input;
+
+// For what explores or simulates a scenario, and not for who writes one; the facade has none of it at its root.
+pub use data::notice_ignored;
+pub use kept_world::{KeptNode, KeptPacket, KeptWorld};
+pub use parameters::{Value, nearest, parse_duration};
+pub use property::{
+    ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Ranking,
+    Relation, SIMULATED,
+};
+pub use scenario::{
+    Canonical, Configuration, EarlyTimers, Receivers, RoleNames, ShownHops, TimerOrder,
+};
+pub use simulation_setup::MessageBytes;
+pub use world::Snapshot;
 
 /// The serialisation framework that [`Data`] builds on, re-exported for the attributes.
 pub use serde;

@@ -65,6 +65,7 @@ pub struct Outage {
 
 /// An outage that cannot be.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OutageError {
     /// Of a node that does not exist.
     #[error("{0} is to be down, but does not exist")]

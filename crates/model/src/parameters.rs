@@ -32,6 +32,7 @@ impl Profile {
 
 /// What values a parameter takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParameterKind {
     /// A whole number or a real number in a range, given as text.
     Number {
@@ -78,6 +79,7 @@ impl fmt::Display for ParameterKind {
 
 /// A parameter that a scenario has declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Parameter {
     /// Its name on the command line.
     pub name: String,
@@ -93,6 +95,7 @@ pub struct Parameter {
 
 /// A value that was given for a parameter does not fit.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParameterError {
     /// No parameter has that name.
     #[error("there is no parameter `{name}`{}", did_you_mean(.suggestion.as_deref(), .known))]
@@ -122,6 +125,18 @@ pub enum ParameterError {
         /// Why, and what would do.
         reason: String,
     },
+}
+
+impl ParameterError {
+    /// The name of the parameter, as it was given.
+    #[must_use]
+    pub fn parameter(&self) -> &str {
+        match self {
+            Self::Unknown { name, .. } | Self::Value { name, .. } | Self::Rejected { name, .. } => {
+                name
+            }
+        }
+    }
 }
 
 fn did_you_mean(suggestion: Option<&str>, known: &[String]) -> String {

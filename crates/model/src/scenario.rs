@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use crate::{
     Assumption, Condition, Datagram, EventKind, FieldError, KeptWorld, NodeId, OutageError, Packet,
-    Protocol, Ranking, Relation, RhythmError, SensingError, SimulationSetup, Topology,
+    ParameterKind, Protocol, Ranking, Relation, RhythmError, SensingError, SimulationSetup,
+    Topology,
 };
 
 /// In which order a network delivers.
@@ -65,17 +66,26 @@ impl fmt::Display for Budget {
     }
 }
 
-impl FromStr for Budget {
-    type Err = ();
+/// A text that does not say how often a fault may happen.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("`{text}` does not say how often a fault may happen; write {}", ParameterKind::Budget)]
+#[non_exhaustive]
+pub struct BudgetError {
+    /// The text.
+    pub text: String,
+}
 
-    fn from_str(text: &str) -> Result<Self, ()> {
+impl FromStr for Budget {
+    type Err = BudgetError;
+
+    fn from_str(text: &str) -> Result<Self, BudgetError> {
         match text {
             "off" => Ok(Self::Off),
             "unlimited" => Ok(Self::Unlimited),
             number => match number.parse() {
                 Ok(0) => Ok(Self::Off),
                 Ok(times) => Ok(Self::AtMost(times)),
-                Err(_) => Err(()),
+                Err(_) => Err(BudgetError { text: text.to_owned() }),
             },
         }
     }
@@ -136,6 +146,7 @@ pub type ShownHops<P> =
 
 /// A scenario that cannot be run.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ScenarioError {
     /// There is nothing to run.
     #[error("the scenario has no nodes; give its topology at least one")]

@@ -54,6 +54,7 @@ impl Sensing {
 
 /// Targets that cannot be.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SensingError {
     /// They cannot move so.
     #[error("the targets: {0}")]

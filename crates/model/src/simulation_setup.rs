@@ -284,7 +284,7 @@ impl<P: Protocol> SimulationSetup<P> {
     }
 
     /// Has it among the results of a simulation run how often something was
-    /// [counted](crate::Effects::count).
+    /// [counted](crate::Node::count).
     #[must_use]
     pub fn measure_count(self, name: &'static str) -> Self {
         self.measure(name, "", move |run| run.count(name) as f64)
@@ -299,15 +299,9 @@ impl<P: Protocol> SimulationSetup<P> {
     /// use everypath_model::{Datagram, Scenario, Topology};
     ///
     /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).simulation(|run| {
-    ///     run.wire(|_, from, to, greeting| Datagram {
-    ///         source: from,
-    ///         destination: to,
-    ///         ttl: 1,
-    ///         port: 7000,
-    ///         payload: format!("{greeting:?}").into_bytes(),
-    ///         traffic: "greeting",
-    ///         kind: "HI",
-    ///         key: None,
+    ///     run.wire(|_, from, to, greeting| {
+    ///         let payload = format!("{greeting:?}");
+    ///         Datagram::new(from, to, 7000, payload).traffic("greeting").kind("HI")
     ///     })
     /// });
     /// assert!(scenario.simulation.wire.is_some());

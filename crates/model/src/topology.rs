@@ -4,6 +4,8 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use thiserror::Error;
 
+use crate::ParameterKind;
+
 /// The name of a node: 0, 1, 2, … It prints as `n0`, `n1`, `n2`, also within a state.
 #[derive(
     Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
@@ -40,6 +42,7 @@ impl fmt::Display for NodeId {
 
 /// An edge list that is not a topology.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TopologyError {
     /// An edge names a node that does not exist.
     #[error("edge {from}-{to} names a node that does not exist: there are {nodes} nodes, 0 to {last}", last = nodes.saturating_sub(1))]
@@ -244,10 +247,20 @@ impl fmt::Display for Shape {
     }
 }
 
-impl FromStr for Shape {
-    type Err = ();
+/// A text that is not a shape.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("`{text}` does not say who is whose neighbour; write {}", ParameterKind::Shape)]
+#[non_exhaustive]
+pub struct ShapeError {
+    /// The text.
+    pub text: String,
+}
 
-    fn from_str(text: &str) -> Result<Self, ()> {
+impl FromStr for Shape {
+    type Err = ShapeError;
+
+    fn from_str(text: &str) -> Result<Self, ShapeError> {
+        let error = || ShapeError { text: text.to_owned() };
         let link = |link: &str| {
             let (a, b) = link.split_once('-')?;
             Some((a.parse().ok()?, b.parse().ok()?))
@@ -259,10 +272,13 @@ impl FromStr for Shape {
             "mesh" => Ok(Self::Mesh),
             _ => match text.strip_prefix("grid:") {
                 Some(width) => {
-                    let width = width.parse().map_err(|_| ())?;
-                    if width == 0 { Err(()) } else { Ok(Self::Grid(width)) }
+                    let width = width.parse().ok().filter(|&width| width > 0);
+                    width.map(Self::Grid).ok_or_else(error)
                 }
-                None => text.split(',').map(link).collect::<Option<_>>().map(Self::Links).ok_or(()),
+                None => {
+                    let links = text.split(',').map(link).collect::<Option<_>>();
+                    links.map(Self::Links).ok_or_else(error)
+                }
             },
         }
     }
@@ -278,7 +294,9 @@ mod tests {
             assert_eq!(text.parse::<Shape>().unwrap().to_string(), text);
         }
         for text in ["", "grid", "grid:0", "grid:x", "0", "0-", "0-1,", "chains"] {
-            assert_eq!(text.parse::<Shape>(), Err(()), "{text}");
+            let told = text.parse::<Shape>().unwrap_err().to_string();
+            assert!(told.starts_with(&format!("`{text}` ")), "{told}");
+            assert!(told.contains("; write chain, ring"), "{told}");
         }
     }
 

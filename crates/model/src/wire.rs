@@ -5,7 +5,15 @@ use std::net::Ipv4Addr;
 use crate::{NodeId, Protocol};
 
 /// A message as a UDP datagram over IPv4.
+///
+/// ```
+/// use everypath_model::{Datagram, NodeId};
+///
+/// let rumour = Datagram::new(NodeId(0), None, 7000, *b"psst").traffic("gossip").kind("RUMOUR");
+/// assert_eq!((rumour.ttl, rumour.payload.len()), (1, 4));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Datagram {
     /// Where it comes from: for what is passed on from hop to hop, not the node that sends it now.
     pub source: NodeId,
@@ -23,6 +31,48 @@ pub struct Datagram {
     pub kind: &'static str,
     /// What tells it from all others, if it is passed on from hop to hop.
     pub key: Option<u64>,
+}
+
+impl Datagram {
+    /// A datagram for one hop, of the traffic `udp` and the kind `DATA`.
+    #[must_use]
+    pub fn new(
+        source: NodeId,
+        destination: Option<NodeId>,
+        port: u16,
+        payload: impl Into<Vec<u8>>,
+    ) -> Self {
+        let payload = payload.into();
+        Self { source, destination, ttl: 1, port, payload, traffic: "udp", kind: "DATA", key: None }
+    }
+
+    /// The same with so many hops to go.
+    #[must_use]
+    pub fn ttl(mut self, hops: u8) -> Self {
+        self.ttl = hops;
+        self
+    }
+
+    /// The same as traffic of another sort, in a word.
+    #[must_use]
+    pub fn traffic(mut self, word: &'static str) -> Self {
+        self.traffic = word;
+        self
+    }
+
+    /// The same as a message of another kind, in a word.
+    #[must_use]
+    pub fn kind(mut self, word: &'static str) -> Self {
+        self.kind = word;
+        self
+    }
+
+    /// The same with what tells it from all others, however many hops it is passed on.
+    #[must_use]
+    pub fn key(mut self, key: u64) -> Self {
+        self.key = Some(key);
+        self
+    }
 }
 
 /// How a message that one node sends to another, or to all, looks on a wire.

@@ -15,6 +15,7 @@
 /// assert!(changes.is_modified("timer:Again", 1, 2), "in doubt it has changed");
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct DeclaredChanges {
     modified: Vec<String>,
     unmodified: Vec<String>,

@@ -116,6 +116,7 @@ struct Changed {
 
 /// How much a graph was used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GraphCounts {
     /// States that were looked up.
     pub states: u64,

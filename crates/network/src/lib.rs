@@ -45,6 +45,9 @@
 //! No search: which states are visited, and when, is the explorer's business. No clock but the one
 //! that tells how long handlers took.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 mod allowance;
 mod canonical;
 mod conditions;

@@ -172,6 +172,7 @@ pub struct Memo {
 
 /// How much a memo was used, and what it took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MemoCounts {
     /// How often a handler was found that did not need to be executed again.
     pub recalled: u64,

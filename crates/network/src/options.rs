@@ -48,6 +48,7 @@ impl SpaceOptions {
 
 /// A scenario that cannot be explored.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SpaceError {
     /// It cannot be run at all.
     #[error(transparent)]

@@ -19,6 +19,7 @@ pub(crate) const WRITES: &str = "the protocol's data can be serialised";
 
 /// Bytes that are no state of this scenario.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DecodeError {
     /// They cannot be read at all.
     #[error("these bytes are no state of this scenario: {0}")]

@@ -17,6 +17,7 @@ use crate::{
 
 /// What was never met of what a protocol has, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Unmet {
     /// The variants of the messages that were never sent.
     pub not_sent: Vec<&'static str>,

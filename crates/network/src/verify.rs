@@ -21,6 +21,7 @@ use crate::{NetworkSpace, execute::is_equal_to_itself, fingerprint::mix};
 
 /// How much is executed and asked twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verification {
     /// The first executions and questions, and then a share of them that goes by content.
     #[default]

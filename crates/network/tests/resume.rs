@@ -16,9 +16,9 @@ use std::{
 };
 
 use everypath_explore::{
-    Add, Ended, EventPattern, Limits, Options, Progress, RankBy, RankingPart, Refusal, ResumeError,
-    Semantics, Space, StateId, Stop, StoreKind, Strategy as Order, Summed, Watch, WriteSearch,
-    explore, resume,
+    Add, Conflict, Ended, EventPattern, Limits, Options, Progress, RankBy, RankingPart, Refusal,
+    ResumeError, Semantics, Space, StateId, Stop, StoreKind, Strategy as Order, Summed, Watch,
+    WriteSearch, explore, resume,
 };
 use everypath_model::{
     Budget, EventKind, NetworkKind, Never, Node, NodeId, Profile, Protocol, Scenario, Start,
@@ -153,7 +153,13 @@ impl Search {
         while let Err(refusal) = self.options.validate(&fresh) {
             match refusal {
                 Refusal::Relation { .. } => self.options.relation = None,
-                Refusal::Combination { option: "--add current", .. } => {
+                Refusal::Combination {
+                    conflict:
+                        Conflict::BeamStoresLate
+                        | Conflict::RecursionStoresLate
+                        | Conflict::WalkStoresLate,
+                    ..
+                } => {
                     self.options.add = Add::Next;
                 }
                 _ => self.options.store = StoreKind::Exact,

@@ -11,6 +11,9 @@
 //! - [`two_phase_commit`]: atomic commitment, patient and impatient: two roles, stable storage,
 //!   choices.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 extern crate everypath_model as everypath;
 
 pub mod aodv;

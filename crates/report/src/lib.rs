@@ -41,6 +41,7 @@
 //! No protocol and no search: nothing in this crate runs anything. It never needs the Rust type
 //! behind a value, so it works on a stored trace as well as on a fresh one.
 
+#![deny(clippy::print_stdout)]
 #![warn(unreachable_pub)]
 
 mod atomic_file;

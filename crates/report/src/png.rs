@@ -13,6 +13,7 @@ const SCALE: f32 = 2.0;
 
 /// Why there are no pixels.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum PngError {
     /// Words would be missing.
     #[error(

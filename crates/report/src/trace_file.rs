@@ -152,6 +152,7 @@ pub fn traces_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// A file that is not a trace, or not a whole one.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum TraceFileError {
     /// It cannot be read.
     #[error("cannot read {path}: {error}")]

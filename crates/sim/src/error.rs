@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// Why a simulation has no result.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SimError {
     /// The scenario cannot be run.
     #[error("the scenario cannot be simulated: {0}")]

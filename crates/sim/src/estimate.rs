@@ -6,6 +6,7 @@ use crate::{Distribution, Proportion};
 
 /// What the runs tell about one quantity.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate {
     /// What it is called.
     pub name: String,

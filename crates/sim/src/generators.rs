@@ -21,6 +21,7 @@ use crate::{Probability, Stream};
 
 /// Parameters that describe no topology.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GeneratorError {
     /// A number that makes no sense.
     #[error("{name} is {value}; it must be {expected}")]
@@ -46,6 +47,7 @@ pub enum GeneratorError {
 
 /// A topology whose nodes are somewhere.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Placed {
     /// Who is whose neighbour.
     pub topology: Topology,

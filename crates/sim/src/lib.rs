@@ -102,6 +102,9 @@
 //!
 //! No exploration: the crate knows of worlds only so that assertions can read them. No files. No duplication.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 mod battery;
 mod clock;
 mod distribution;
@@ -147,7 +150,7 @@ pub use observer::{Fate, FrameFate, LastEvent, Log, LossReason, Observer, Sendin
 pub use paired::{Paired, PairedEstimate, VariantError};
 pub use plan::{Plan, Precision};
 pub use playback::{Beginning, Cue, Overdue, Playback, PlaybackError, Played, play};
-pub use question::{Answer, Question, Relation};
+pub use question::{Answer, Question, QuestionError, Relation};
 pub use queue::{Entry, EventQueue, Priority};
 pub use random::{Probability, Stream};
 pub use readings::{Reading, Sort, Unrecorded, readings, recorded, unrecorded};

@@ -77,6 +77,7 @@ impl<T: Default> Named<T> {
 
 /// How the beginnings and ends of durations under one name matched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Matching {
     /// Ends for which there was no beginning under their key; they were ignored. The second
     /// arrival of a duplicate is such a one.

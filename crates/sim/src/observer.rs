@@ -38,6 +38,7 @@ impl Fate {
 
 /// A message that leaves a node, to one node or to all that hear it.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Sending<'a, P: Protocol> {
     /// The how manieth of the run it is, from 0 on: what follows from it is told under this number.
     pub number: u64,

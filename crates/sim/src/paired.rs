@@ -9,6 +9,7 @@ use crate::{Ending, Estimate, Plan, Run, SimError};
 
 /// What the runs of two variants tell about one measure.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PairedEstimate {
     /// Of the first variant.
     pub first: Estimate,
@@ -53,6 +54,7 @@ impl PairedEstimate {
 
 /// Pairs of runs of two variants of a scenario.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Paired {
     /// The runs of the first variant and those of the second with the same replications.
     pub runs: Vec<(Run, Run)>,

@@ -3,6 +3,7 @@
 use std::{fmt, ops::ControlFlow, str::FromStr};
 
 use everypath_model::{Protocol, Scenario};
+use thiserror::Error;
 
 use crate::{Ending, Limits, Plan, Proportion, SimError};
 
@@ -74,33 +75,54 @@ impl fmt::Display for Question {
     }
 }
 
-impl FromStr for Question {
-    type Err = String;
+/// How a question is written.
+const FORM: &str = "write `violated`, or a measure and its bound, e.g. `delay > 0.1`";
 
-    fn from_str(text: &str) -> Result<Self, String> {
+/// A text that is not a question.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum QuestionError {
+    /// It neither is `violated` nor compares anything.
+    #[error("{FORM}")]
+    Form,
+    /// It does not say what is compared.
+    #[error("no measure is named; {FORM}")]
+    NoMeasure,
+    /// What a measure is compared with is not a number.
+    #[error("`{text}` is not a number; {FORM}")]
+    NoNumber {
+        /// What is there instead.
+        text: String,
+    },
+}
+
+impl FromStr for Question {
+    type Err = QuestionError;
+
+    fn from_str(text: &str) -> Result<Self, QuestionError> {
         if text.trim() == "violated" {
             return Ok(Self::Violated);
         }
-        let form = "write `violated`, or a measure and its bound, e.g. `delay > 0.1`";
-        let place = text.find(['<', '>']).ok_or(form)?;
+        let place = text.find(['<', '>']).ok_or(QuestionError::Form)?;
         let (name, rest) = text.split_at(place);
         let signs = Relation::SIGNS.into_iter();
         let mut found = signs.filter_map(|(sign, it)| Some((it, rest.strip_prefix(sign)?)));
-        let (relation, number) = found.next().ok_or(form)?;
+        let (relation, number) = found.next().ok_or(QuestionError::Form)?;
         let (name, number) = (name.trim(), number.trim());
         let bound = number.parse().ok().filter(|bound: &f64| bound.is_finite());
         match bound {
             Some(bound) if !name.is_empty() => {
                 Ok(Self::Measure { name: name.to_owned(), relation, bound })
             }
-            Some(_) => Err(format!("no measure is named; {form}")),
-            None => Err(format!("`{number}` is not a number; {form}")),
+            Some(_) => Err(QuestionError::NoMeasure),
+            None => Err(QuestionError::NoNumber { text: number.to_owned() }),
         }
     }
 }
 
 /// In how many runs something happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Answer {
     /// How many runs there were, and in how many it happened.
     pub seen: Proportion,
@@ -194,7 +216,10 @@ mod tests {
         }
         for wrong in ["", "delay", "delay > ", "> 3", "delay > x", "delay < inf"] {
             let refused = wrong.parse::<Question>();
-            assert!(refused.is_err_and(|it| it.contains("write `violated`")), "{wrong}");
+            assert!(
+                refused.is_err_and(|it| it.to_string().contains("write `violated`")),
+                "{wrong}"
+            );
         }
     }
 }

@@ -17,6 +17,7 @@ pub enum Sort {
 
 /// A name that a measure reads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Reading {
     /// The measure.
     pub measure: String,
@@ -28,6 +29,7 @@ pub struct Reading {
 
 /// A name that a measure reads, and under which nothing was recorded in any run.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Unrecorded {
     /// Who reads what.
     pub reading: Reading,

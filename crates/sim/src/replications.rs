@@ -8,6 +8,7 @@ use crate::{Distribution, Ending, Estimate, Limits, Observer, Run, Series, SimEr
 
 /// Independent runs of one scenario. The estimates are over the [runs](Self::runs) alone.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Replications {
     /// The runs that came to their end, or to the limit of events.
     pub runs: Vec<Run>,

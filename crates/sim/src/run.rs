@@ -41,6 +41,7 @@ pub enum Ending {
 /// An assertion that a run has violated. A [`LastEvent`](crate::LastEvent) tells which event led there, if the run is
 /// observed by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Violation {
     /// What it says.
     pub assertion: String,
@@ -50,6 +51,7 @@ pub struct Violation {
 
 /// What became of the packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Packets {
     /// Handed to a link, or waiting for a receiver; a broadcast is one for every neighbour. By radio: one
     /// for every node that hears it, or one that nobody does whom it is for; on a shared medium, once that is known.
@@ -106,6 +108,7 @@ impl Packets {
 
 /// The value of a measure in one run.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Measured {
     /// What it is called.
     pub name: String,
@@ -121,6 +124,7 @@ pub struct Measured {
 /// A series goes by its name alone: levels that several nodes give under one name are one series.
 /// As [`Readings`], a distribution is preferred to a series of the same name.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Run {
     /// The seed it was run with.
     pub seed: u64,

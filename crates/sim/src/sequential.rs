@@ -91,6 +91,7 @@ impl Certainty {
 
 /// Why a claim cannot be tested.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
 pub enum Untestable {
     /// Errors that are certain, or impossible.
     #[error("the probability of an error, {0}, must be more than 0 and less than 0.5")]

@@ -230,7 +230,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// read. Timers and packets are copied when they are asked for; states are read where they are.
     ///
     /// A packet that a link loses is not on its way: its loss is settled when it is sent. One that is
-    /// [about to leave](everypath_model::Effects::send_within) or waits for a
+    /// [about to leave](everypath_model::Node::send_within) or waits for a
     /// [receiver](everypath_model::Scenario::receivers) is.
     pub fn world(&mut self) -> World<'_, P> {
         self.picture.forget_copies();

@@ -5,6 +5,7 @@ const BATCH: usize = 5;
 
 /// What MSER-5 says about a sequence of observations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Truncation {
     /// How many of the first observations do not count.
     pub cut: usize,

@@ -484,7 +484,7 @@ fn text_of(found: &Exploration, options: &Options) -> String {
         Ended::Limit(Limit::Bytes) => stopped("`max_memory`"),
         Ended::Limit(Limit::Time) => stopped("`max_time`"),
         Ended::Limit(Limit::Capacity) => stopped("the number of networks that can be told apart"),
-        Ended::Interrupted | Ended::Refused => stopped("something else"),
+        _ => stopped("something else"),
     }
 }
 

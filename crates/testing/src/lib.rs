@@ -43,6 +43,9 @@
 //! Explorations are generic code, compiled into the test. At `opt-level = 0` they take ten times as long: say
 //! `[profile.test] opt-level = 1` in `Cargo.toml`.
 
+#![deny(clippy::print_stdout)]
+#![warn(unreachable_pub)]
+
 mod check;
 mod files;
 mod net;

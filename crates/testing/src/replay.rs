@@ -89,7 +89,7 @@ impl<P: Protocol> Replay<P> {
     pub fn assert_violates(&self, assertion: &str) {
         let built = self.builder.build();
         let mut space = built.space(&self.space);
-        let Retraced { trace, verdict, divergence } = self.made(&mut space);
+        let Retraced { trace, verdict, divergence, .. } = self.made(&mut space);
         let names = space.assertions();
         let is_meant = |&place: &usize| names[place] == assertion;
         if (0..names.len()).filter(is_meant).any(|place| verdict.violates(place)) {

@@ -371,11 +371,7 @@ impl Setting {
 
     /// A parameter was refused.
     pub(crate) fn parameter_error(&self, scenario: &str, error: &ParameterError) -> CliError {
-        let name = match error {
-            ParameterError::Unknown { name, .. }
-            | ParameterError::Value { name, .. }
-            | ParameterError::Rejected { name, .. } => name,
-        };
+        let name = error.parameter();
         let given = self.parameters.get(name);
         let help = format!("`show {scenario}` lists its parameters");
         let at = given.map_or(0, |given| given.at);

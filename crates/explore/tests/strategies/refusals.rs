@@ -24,6 +24,7 @@ fn is_unsound(options: &Options) -> bool {
         Strategy::RandomWalk { .. } => {
             current || !bounded || options.relation.is_some() || options.store != StoreKind::Exact
         }
+        ref other => unreachable!("nothing is known of {other:?}"),
     };
     let no_hashes = matches!(options.store, StoreKind::Bitstate { hashes: 0, .. });
     of_strategy || required || forgets || no_hashes
@@ -84,6 +85,25 @@ fn what_would_be_unsound_is_refused_and_nothing_else() {
         assert_eq!(refused.is_some(), is_unsound(&options), "{refused:?} for {options:?}");
         if let Some(Refusal::Combination { strategy, .. }) = refused {
             assert_eq!(strategy, options.strategy.name());
+        }
+    }
+}
+
+#[test]
+fn refusals_speak_of_options_as_they_are_called_here() {
+    let graph = Graph::grid(3, 3);
+    let told = |options: Options| {
+        explore(&mut GraphSpace::new(&graph), &options, &mut ()).unwrap_err().to_string()
+    };
+    let walk = Strategy::RandomWalk { walks: 3 };
+    assert_eq!(
+        told(Options { strategy: walk, ..Options::default() }),
+        "walk cannot be combined with an unlimited depth: a walk would never end; give `max_depth`"
+    );
+    for options in all_options() {
+        if let Err(refused) = options.validate(&GraphSpace::new(&graph)) {
+            assert!(!refused.to_string().contains("--"), "{refused}");
+            assert_eq!(refused.to_string(), told(options));
         }
     }
 }

@@ -50,6 +50,7 @@ struct Head {
 
 /// A graph that cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum GraphError {
     /// It is of something else.
     #[error(transparent)]

@@ -15,6 +15,7 @@ use super::{Graph, GraphCounts, Timings};
 /// States are named by content, not by hash codes, so what that takes (the thesis's H) is part of X. Handlers are executed once for each state of a node,
 /// and what they did is read from the graph as well: what that spares is not in X, and not reckoned.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Reckoning {
     /// X: executing an event, and naming the state it leads to; unknown if none was executed.
     pub executing: Option<f64>,

@@ -31,15 +31,8 @@ impl Aodv {
     /// ```
     #[must_use]
     pub fn datagram(&self, from: NodeId, to: Option<NodeId>, message: &Message) -> Datagram {
-        let control = |kind, ttl, payload| Datagram {
-            source: from,
-            destination: to,
-            ttl,
-            port: PORT,
-            payload,
-            traffic: "AODV",
-            kind,
-            key: None,
+        let control = |kind, ttl, payload: Vec<u8>| {
+            Datagram::new(from, to, PORT, payload).ttl(ttl).traffic("AODV").kind(kind)
         };
         match message {
             Message::Request(request) => control("REQUEST", request.ttl, encode_request(request)),
@@ -71,16 +64,11 @@ impl Aodv {
         // Its number, as far as there is room, and nothing.
         let mut payload = data.number.to_be_bytes().to_vec();
         payload.resize(self.payload_bytes, 0);
-        Datagram {
-            source: data.source,
-            destination: Some(data.destination),
-            ttl: data.ttl,
-            port: DATA_PORT,
-            payload,
-            traffic: "cbr",
-            kind: "DATA",
-            key: Some(data.key()),
-        }
+        Datagram::new(data.source, Some(data.destination), DATA_PORT, payload)
+            .ttl(data.ttl)
+            .traffic("cbr")
+            .kind("DATA")
+            .key(data.key())
     }
 }
 

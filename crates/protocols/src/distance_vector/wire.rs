@@ -39,17 +39,7 @@ impl Message {
                 }
             }
         }
-        let traffic = "RIP";
-        Datagram {
-            source: from,
-            destination: to,
-            ttl: 1,
-            port: PORT,
-            payload,
-            traffic,
-            kind,
-            key: None,
-        }
+        Datagram::new(from, to, PORT, payload).traffic("RIP").kind(kind)
     }
 }
 

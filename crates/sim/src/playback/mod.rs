@@ -29,6 +29,7 @@ pub enum Beginning<'a, P: Protocol> {
 
 /// When an event of a run took place that was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Played {
     /// At this moment.
     pub time: Duration,
@@ -39,6 +40,7 @@ pub struct Played {
 
 /// A timer that is still set though it should have fired.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Overdue {
     /// Whose.
     pub node: NodeId,
@@ -50,6 +52,7 @@ pub struct Overdue {
 
 /// A run that was given, with times.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Playback {
     /// When each event took place.
     pub events: Vec<Played>,
@@ -61,6 +64,7 @@ pub struct Playback {
 
 /// A run that cannot be played.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PlaybackError {
     /// An event needs something that is not there.
     #[error("event {event} cannot happen: {what}")]
