@@ -1,6 +1,7 @@
 //! Follows `docs/tutorial.md` to the letter, in a crate outside this workspace: every block of Rust
-//! must be part of its stage in `docs/tutorial/`, every stage is built, every command is run, and
-//! what it prints must be what the tutorial shows, but for times, rates and memory.
+//! must be part of its stage in `docs/tutorial/`, every stage is built, every command is run,
+//! `cargo test` among them, and what it prints must be what the tutorial shows, but for times, rates
+//! and memory.
 //!
 //! If the output has changed for a good reason, `EVERYPATH_UPDATE_TUTORIAL=1 cargo test --test
 //! tutorial` puts the new one into the tutorial.
@@ -17,13 +18,10 @@ use transcript::{Session, block, matches, sessions};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Of the crate that the tutorial makes.
-const CRATE: &str = "lock-server";
-
 /// What the tutorial consists of, in its order.
 #[derive(Debug)]
 enum Part {
-    /// From here on the crate's program is this file.
+    /// From here on the crate's library, or its program, is this file.
     Stage(String),
     /// A part of that file.
     Rust(String),
@@ -63,7 +61,7 @@ fn every_command_prints_what_the_tutorial_shows() {
          EVERYPATH_UPDATE_TUTORIAL=1 to have it rewritten:\n\n{}",
         differences.join("\n")
     );
-    for command in ["list", "check", "simulate", "replay"] {
+    for command in ["test", "list", "check", "compare", "watch", "simulate", "replay"] {
         assert!(reader.commands.contains(command), "the tutorial should show `{command}`");
     }
 }
@@ -100,6 +98,8 @@ struct Reader {
 impl Reader {
     fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
+        // A reader has seen no test fail before.
+        let _ = fs::remove_dir_all(target().join("everypath"));
         Self {
             directory: home.path().to_owned(),
             _home: home,
@@ -113,7 +113,8 @@ impl Reader {
     fn begin_stage(&mut self, file: &str) {
         file.clone_into(&mut self.stage);
         self.rest = fs::read_to_string(Path::new(ROOT).join("docs/tutorial").join(file)).unwrap();
-        fs::write(self.directory.join("src/main.rs"), &self.rest).unwrap();
+        let source = if file == "main.rs" { "src/main.rs" } else { "src/lib.rs" };
+        fs::write(self.directory.join(source), &self.rest).unwrap();
         self.build();
     }
 
@@ -148,7 +149,8 @@ impl Reader {
         let out = String::from_utf8(output.stdout.clone()).unwrap();
         // The compiler's warnings go to the standard error too.
         let printed = if out.is_empty() { errors(&output) } else { out };
-        let printed = with_relative_program(printed.trim_end());
+        // A reader's crate has a target folder of its own.
+        let printed = printed.trim_end().replace(&target().display().to_string(), "target");
         if printed.is_empty() { printed } else { printed + "\n" }
     }
 
@@ -166,11 +168,12 @@ impl Reader {
         Command::new(env!("CARGO"))
             .args(arguments)
             .current_dir(&self.directory)
-            .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial"))
+            .env("CARGO_TARGET_DIR", target())
             .env("CARGO_NET_OFFLINE", self.offline.to_string())
             // Nobody will debug it, and it builds in half the time without.
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("NO_COLOR", "1")
+            .env_remove("RUST_BACKTRACE")
             .output()
             .unwrap()
     }
@@ -180,14 +183,9 @@ fn errors(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// The program is called by its path; a reader's begins with `target`.
-fn with_relative_program(text: &str) -> String {
-    let program = format!("/debug/{CRATE}");
-    let words = text.split_inclusive([' ', '\n']).map(|word| match word.split_once(&program) {
-        Some((_, rest)) => format!("target{program}{rest}"),
-        None => word.to_owned(),
-    });
-    words.collect()
+/// Where the crates of users are built, so that what all of them depend on is built once.
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial")
 }
 
 fn parse(text: &str) -> Vec<Part> {

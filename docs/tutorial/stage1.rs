@@ -1,7 +1,7 @@
 use everypath::prelude::*;
 
 #[data]
-enum State {
+pub enum State {
     // Of the server:
     Free,
     Taken(NodeId),
@@ -13,7 +13,7 @@ enum State {
 use State::*;
 
 #[data]
-enum Message {
+pub enum Message {
     Ask,
     Grant,
     Release,
@@ -21,14 +21,14 @@ enum Message {
 use Message::*;
 
 #[data]
-struct Wake;
+pub struct Wake;
 
 const SERVER: NodeId = NodeId(0);
 const REST: Duration = Duration::from_millis(20);
 const HOLD: Duration = Duration::from_millis(5);
 const RETRY: Duration = Duration::from_millis(4);
 
-struct Lock;
+pub struct Lock;
 
 impl Protocol for Lock {
     type State = State;
@@ -77,7 +77,7 @@ impl Protocol for Lock {
     }
 }
 
-fn lock(_: &mut Parameters) -> Scenario<Lock> {
+pub fn lock(_: &mut Parameters) -> Scenario<Lock> {
     Scenario::new(Lock, Topology::star(3))
         .about("A server gives a lock to one client at a time")
         .network(NetworkKind::FifoPerLink)
@@ -87,4 +87,13 @@ fn lock(_: &mut Parameters) -> Scenario<Lock> {
         .max_depth(16)
 }
 
-everypath::main!(lock);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use everypath::testing::check;
+
+    #[test]
+    fn one_client_at_a_time() {
+        check(lock).assert_holds();
+    }
+}

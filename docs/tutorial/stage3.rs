@@ -1,7 +1,7 @@
 use everypath::prelude::*;
 
 #[data]
-enum State {
+pub enum State {
     // Of the server:
     Free,
     Taken(NodeId, u32),
@@ -13,7 +13,7 @@ enum State {
 use State::*;
 
 #[data]
-enum Message {
+pub enum Message {
     Ask(u32),
     Grant(u32),
     Release(u32),
@@ -21,14 +21,14 @@ enum Message {
 use Message::*;
 
 #[data]
-struct Wake;
+pub struct Wake;
 
 const SERVER: NodeId = NodeId(0);
 const REST: Duration = Duration::from_millis(20);
 const HOLD: Duration = Duration::from_millis(5);
 const RETRY: Duration = Duration::from_millis(4);
 
-struct Lock;
+pub struct Lock;
 
 impl Protocol for Lock {
     type State = State;
@@ -82,7 +82,7 @@ impl Protocol for Lock {
     }
 }
 
-fn lock(parameters: &mut Parameters) -> Scenario<Lock> {
+pub fn lock(parameters: &mut Parameters) -> Scenario<Lock> {
     let network = parameters.choice(
         "network",
         NetworkKind::FifoPerLink,
@@ -100,4 +100,72 @@ fn lock(parameters: &mut Parameters) -> Scenario<Lock> {
         .max_depth(16)
 }
 
-everypath::main!(lock);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use everypath::testing::{Net, check, replay};
+
+    #[test]
+    fn one_client_at_a_time() {
+        check(lock).assert_holds();
+    }
+
+    #[test]
+    fn an_old_grant_is_ignored() {
+        replay(lock)
+            .steps([
+                "timer Wake fires at n2",
+                "timer Wake fires at n2",
+                "Ask(1) from n2 arrives at n0",
+                "Ask(1) from n2 arrives at n0",
+                "Grant(1) from n0 arrives at n2",
+                "timer Wake fires at n2",
+                "Release(1) from n2 arrives at n0",
+                "timer Wake fires at n1",
+                "timer Wake fires at n2",
+                "Ask(1) from n1 arrives at n0",
+                "Grant(1) from n0 arrives at n1",
+                "Grant(1) from n0 arrives at n2",
+            ])
+            .assert_holds();
+    }
+
+    #[test]
+    fn a_lost_grant_is_given_again() {
+        let mut net = Net::of(lock);
+        net.advance(REST);
+        net.expect(1, 0, &Ask(1)).deliver();
+        net.expect(2, 0, &Ask(1)).lose();
+        net.expect(0, 1, &Grant(1)).lose();
+        net.expect_silence().fire(1, &Wake);
+        net.expect(1, 0, &Ask(1)).deliver();
+        net.expect(0, 1, &Grant(1)).deliver();
+        assert_eq!(*net.state(1), Holding(1));
+        assert_eq!(*net.state(2), Waiting(1));
+    }
+
+    #[test]
+    fn one_client_at_a_time_in_any_order() {
+        check(lock).set("network", "unordered").assert_holds();
+    }
+
+    #[test]
+    fn an_old_release_is_ignored() {
+        replay(lock)
+            .set("network", "unordered")
+            .steps([
+                "timer Wake fires at n1",
+                "Ask(1) from n1 arrives at n0",
+                "Grant(1) from n0 arrives at n1",
+                "timer Wake fires at n1",
+                "timer Wake fires at n1",
+                "Ask(2) from n1 arrives at n0",
+                "timer Wake fires at n2",
+                "Release(1) from n1 arrives at n0",
+                "Ask(1) from n2 arrives at n0",
+                "Grant(1) from n0 arrives at n2",
+                "Grant(2) from n0 arrives at n1",
+            ])
+            .assert_holds();
+    }
+}

@@ -54,7 +54,7 @@ fn lines_match(shown: &[String], printed: &[String]) -> bool {
     }
 }
 
-/// A line without what differs from machine to machine: times, rates and memory.
+/// A line without what differs from machine to machine: times, rates, memory and the numbers of threads.
 fn timeless(line: &str) -> String {
     for title in ["memory ", "time "] {
         // A measure can be called a time too, but its line is a row of a table.
@@ -62,10 +62,20 @@ fn timeless(line: &str) -> String {
             return title.to_owned();
         }
     }
+    if let Some((result, _)) = line.split_once("; finished in ") {
+        return result.to_owned();
+    }
     let words: Vec<&str> = line.split(' ').collect();
+    // A panic names its thread by a number, too.
+    if let ["thread", name, .., "panicked", "at", place] = words[..] {
+        return format!("thread {name} panicked at {place}");
+    }
     let is_rate = |place: usize| words[place + 1..].starts_with(&["million", "per", "second"]);
-    let is_time =
-        |place: usize| place > 0 && words[place - 1] == "in" && words.get(place + 1) == Some(&"s,");
+    let is_time = |place: usize| {
+        place > 0
+            && words[place - 1] == "in"
+            && words.get(place + 1).is_some_and(|word| ["s,", "s;"].contains(word))
+    };
     let words = (0..words.len()).map(|place| match words[place].parse::<f64>() {
         Ok(_) if is_rate(place) || is_time(place) => "#",
         _ => words[place],
@@ -82,4 +92,10 @@ fn times_may_differ_and_lines_may_be_left_out() {
     assert!(!matches("a\nc\n…\n", printed));
     assert!(!matches("a\n…\n13 events in 0.100 s, 7.0 million per second\n", printed));
     assert!(!matches("a\n", printed));
+    let failed = "thread 'one' (17) panicked at src/lib.rs:1:2:\n0 passed; finished in 0.04s\n";
+    assert!(matches(
+        "thread 'one' panicked at src/lib.rs:1:2:\n0 passed; finished in 1s\n",
+        failed
+    ));
+    assert!(!matches("thread 'one' panicked at src/lib.rs:1:3:\n…\n", failed));
 }

@@ -1,6 +1,7 @@
 //! Checks: every path of a scenario.
 
 use std::{
+    env,
     fmt::Display,
     fs,
     path::{Path, PathBuf},
@@ -493,6 +494,22 @@ pub(crate) fn pattern(text: &str) -> everypath_explore::EventPattern {
     text.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// A path as one would type it where cargo runs tests: in the folder of the crate.
 fn shown(path: &Path) -> String {
-    path.display().to_string()
+    let here = env::current_dir().ok();
+    let below = here.as_deref().and_then(|folder| path.strip_prefix(folder).ok());
+    below.unwrap_or(path).display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_in_the_crate_are_told_as_seen_from_there() {
+        let crate_folder = env::current_dir().unwrap();
+        assert_eq!(shown(&crate_folder.join("target").join("a.html")), "target/a.html");
+        let elsewhere = env::temp_dir().join("a.html");
+        assert_eq!(shown(&elsewhere), elsewhere.display().to_string());
+    }
 }

@@ -40,8 +40,8 @@
 //! chart beside it, and says how to run it again. The file is in `target/everypath`, under the name of the test; as long
 //! as it is there, the next run of the test begins with it.
 //!
-//! Explorations are generic code, compiled into the test. At `opt-level = 0` they take ten times as long: say
-//! `[profile.test] opt-level = 1` in `Cargo.toml`.
+//! Explorations are generic code, compiled into the test. Without optimisation they take six to seven times as long: if tests
+//! explore much, say `[profile.dev] opt-level = 1` in `Cargo.toml`.
 
 #![deny(clippy::print_stdout)]
 #![warn(unreachable_pub)]

@@ -1,0 +1,1 @@
+everypath::main!(lock_server::lock);
