@@ -40,7 +40,7 @@
 //! chart beside it, and says how to run it again. The file is in `target/everypath`, under the name of the test; as long
 //! as it is there, the next run of the test begins with it.
 //!
-//! Explorations are generic code, compiled into the test. Without optimisation they take six to seven times as long: if tests
+//! Explorations are generic code, compiled into the test. Without optimisation they take about six times as long: if tests
 //! explore much, say `[profile.dev] opt-level = 1` in `Cargo.toml`.
 
 #![deny(clippy::print_stdout)]
