@@ -152,6 +152,18 @@ pub use crate::{
 };
 
 /// What passes between two components: a name for a pair of types.
+///
+/// ```
+/// use everypath_model::component::Contract;
+///
+/// /// Between an application and a transport.
+/// struct Stream;
+///
+/// impl Contract for Stream {
+///     type Request = Vec<u8>;
+///     type Indication = Vec<u8>;
+/// }
+/// ```
 pub trait Contract: Send + Sync + 'static {
     /// What is asked of the component that provides it.
     type Request: Data;
@@ -221,6 +233,18 @@ impl<M: Data> Contract for Link<M> {
 }
 
 /// What the network brings.
+///
+/// ```
+/// use everypath_model::{NodeId, component::Incoming};
+///
+/// fn heard(incoming: Incoming<String>) -> Option<String> {
+///     match incoming {
+///         Incoming::Message { message, .. } => Some(message),
+///         Incoming::Undeliverable { .. } => None,
+///     }
+/// }
+/// assert_eq!(heard(Incoming::Undeliverable { to: NodeId(1), message: "lost".to_owned() }), None);
+/// ```
 #[data]
 pub enum Incoming<M> {
     /// A message has arrived.

@@ -4,7 +4,31 @@ use std::{marker::PhantomData, time::Duration};
 
 use crate::{Actor, NodeId};
 
-/// A measurement that a handler takes. The simulator keeps them; the explorer forgets them.
+/// A measurement that a handler takes. The simulator keeps them; the explorer forgets them. [`Node`](crate::Node) has short forms.
+///
+/// ```
+/// # extern crate everypath_model as everypath;
+/// use everypath_model::{Never, Node, NodeId, Protocol, Record, Start};
+///
+/// struct Counter;
+///
+/// impl Protocol for Counter {
+///     type State = u32;
+///     type Message = u32;
+///     type Timer = Never;
+///     type Command = Never;
+///
+///     fn start(&self, _: &mut Start<'_, Self>) -> u32 {
+///         0
+///     }
+///
+///     fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, many: &u32) {
+///         node.count("heard");
+///         node.record(Record::Count { name: "total", by: u64::from(*many) });
+///         node.sample("size", f64::from(*many));
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Record {
     /// Something happened this many times more.

@@ -6,6 +6,13 @@ use crate::{NodeId, Packet, Protocol};
 
 /// What kinds of events there are. The order here is the order in which the explorer enumerates
 /// them at a node, unless the scenario says otherwise.
+///
+/// ```
+/// use everypath_model::EventKind;
+///
+/// assert_eq!(EventKind::ALL[0], EventKind::Command);
+/// assert_eq!(EventKind::LinkDown.to_string(), "link-down");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// The environment gives a command.
@@ -66,6 +73,19 @@ impl fmt::Display for EventKind {
 }
 
 /// One step of the whole system, as assumptions see it.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Budget, Event, NodeId, Scenario, Topology};
+///
+/// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
+///     .loss(Budget::Unlimited)
+///     .assume("what is for node 0 is never lost", |_, event| {
+///         !matches!(event, Event::Lose { packet } if packet.to == NodeId(0))
+///     });
+/// assert!(scenario.validate().is_ok());
+/// ```
 #[derive(Debug)]
 pub enum Event<'a, P: Protocol> {
     /// The environment gives a command to a node.

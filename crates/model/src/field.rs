@@ -52,7 +52,7 @@ impl Position {
 }
 
 /// From some moment on, a node moves to a point in a straight line and stays there, unless another
-/// leg begins before it has come there.
+/// leg begins before it has come there. A [`Path`] is made of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leg {
     /// When it sets out.
@@ -64,6 +64,17 @@ pub struct Leg {
 }
 
 /// How one node moves: from where, and leg by leg, in the order of time.
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_model::{Leg, Path, Position};
+///
+/// // After ten seconds it walks a hundred metres to the right.
+/// let to = Position::on_ground(100.0, 0.0);
+/// let leg = Leg { begin: Duration::from_secs(10), to, speed: 1.5 };
+/// let path = Path { legs: vec![leg], ..Path::at(Position::on_ground(0.0, 0.0)) };
+/// assert_eq!(path.start.distance(path.legs[0].to), 100.0);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
     /// Where it is at the start.
@@ -120,6 +131,20 @@ pub enum Mobility {
 
 /// Where nodes are, and how they hear each other. On a field a node has no neighbours that it knows of: a
 /// broadcast reaches whoever hears it, and a message can be sent to any node.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use std::time::Duration;
+/// use everypath_model::{Area, Field, IdealRadio, Mobility, Radio, Scenario, Topology};
+///
+/// let area = Area { width: 1000.0, height: 1000.0 };
+/// let mobility = Mobility::Waypoint { area, speeds: (1.0, 20.0), pause: Duration::ZERO };
+/// let radio = IdealRadio { range: 250.0, ..IdealRadio::default() };
+/// let scenario = Scenario::new(Greeting, Topology::unlinked(50))
+///     .simulation(|run| run.field(Field::new(mobility, Radio::Ideal(radio))));
+/// assert!(scenario.validate().is_ok());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     /// How nodes move.

@@ -59,6 +59,16 @@ impl Power {
 }
 
 /// How far a signal is understood, and how far it is noticed.
+///
+/// ```
+/// use everypath_model::{PathLoss, Power, Propagation};
+///
+/// // As far as its power allows, which falls with the third power of the distance.
+/// let loss = PathLoss::LogDistance { exponent: 3.0, reference: 1.0, reference_loss_db: 46.7 };
+/// let power =
+///     Power { transmit_dbm: 16.0, gain_db: 0.0, loss, reception_dbm: -82.0, sense_dbm: -90.0 };
+/// assert_ne!(Propagation::Power(power), Propagation::disc(250.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Propagation {
     /// Up to these distances, and no farther.

@@ -9,6 +9,22 @@ use crate::{
 };
 
 /// How a point-to-point link treats packets, in one direction.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use std::time::Duration;
+/// use everypath_model::{LinkModel, Scenario, Topology};
+///
+/// let slow = LinkModel {
+///     bandwidth_bps: Some(64_000),
+///     delay: Duration::from_millis(250),
+///     loss: 0.01.into(),
+///     ..LinkModel::default()
+/// };
+/// let scenario = Scenario::new(Greeting, Topology::chain(2)).simulation(|run| run.link(slow));
+/// assert!(scenario.validate().is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkModel {
     /// Bits per second; `None` for a link on which a packet takes no time.
@@ -48,6 +64,19 @@ pub enum WarmUp {
 
 /// What a finished simulation run has measured, after its [warm-up](WarmUp); a [`Measure`] is
 /// computed from it.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Scenario, Topology};
+///
+/// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).simulation(|run| {
+///     run.measure("delivered", "", |run| {
+///         run.packets_delivered() as f64 / run.packets_sent() as f64
+///     })
+/// });
+/// assert!(scenario.validate().is_ok());
+/// ```
 pub trait Readings {
     /// The simulated time in which was measured, in seconds.
     fn elapsed_s(&self) -> f64;
@@ -85,6 +114,20 @@ pub struct Measure {
 pub type MessageBytes<P> = Box<dyn Fn(&P, &<P as Protocol>::Message) -> usize + Send + Sync>;
 
 /// The part of a scenario that only a simulation reads; see [`Scenario::simulation`](crate::Scenario::simulation).
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use std::time::Duration;
+/// use everypath_model::{Scenario, SimulationSetup, Topology, WarmUp};
+///
+/// fn long(run: SimulationSetup<Greeting>) -> SimulationSetup<Greeting> {
+///     run.duration(Duration::from_secs(600)).warm_up(WarmUp::Until(Duration::from_secs(60)))
+/// }
+///
+/// let scenario = Scenario::new(Greeting, Topology::ring(5)).simulation(long);
+/// assert_eq!(scenario.simulation.duration, Duration::from_secs(600));
+/// ```
 pub struct SimulationSetup<P: Protocol> {
     /// How links treat packets, unless [`links`](Self::links) says otherwise.
     pub link: LinkModel,

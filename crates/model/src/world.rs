@@ -3,6 +3,16 @@
 use crate::{NodeId, Protocol, Topology};
 
 /// A message in flight.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{NodeId, Scenario, Topology};
+///
+/// let scenario = Scenario::new(Greeting, Topology::chain(2))
+///     .assert_always("nobody greets itself", |world| world.packets().all(|packet| packet.from != packet.to));
+/// assert!(scenario.validate().is_ok());
+/// ```
 #[derive(Debug)]
 pub struct Packet<'a, P: Protocol> {
     /// Who sent it.
@@ -39,7 +49,22 @@ pub trait Snapshot<P: Protocol> {
     fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>>;
 }
 
-/// The state of all nodes and of the network at one moment.
+/// The state of all nodes and of the network at one moment: what assertions, assumptions and rankings read.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{NodeId, Scenario, Topology, World};
+///
+/// fn greeted(world: &World<'_, Greeting>) -> u32 {
+///     world.nodes().map(|(_, &greeted)| greeted).sum()
+/// }
+///
+/// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
+///     .assert_at_end("everyone greets everyone", |world| greeted(world) == 6)
+///     .ranking("greeted", |world| i64::from(greeted(world)));
+/// assert!(scenario.validate().is_ok());
+/// ```
 pub struct World<'a, P: Protocol> {
     snapshot: &'a dyn Snapshot<P>,
 }
