@@ -118,9 +118,12 @@ impl<C: Component> Probe<C> {
     /// If the timer is not set.
     #[track_caller]
     pub fn fire(&mut self, timer: &C::Timer) -> Vec<Out<C>> {
-        let set = self.around.timers.iter().position(|(set, _)| set == timer);
-        let set = set.unwrap_or_else(|| panic!("{timer:?} is not set"));
-        self.around.timers.remove(set);
+        let timers = &mut self.around.timers;
+        let Some(place) = timers.iter().position(|(set, _)| set == timer) else {
+            let set: Vec<_> = timers.iter().map(|(set, _)| set).collect();
+            panic!("{timer:?} is not set; these are: {set:?}");
+        };
+        timers.remove(place);
         self.handle(ComponentInput::Timer(timer))
     }
 

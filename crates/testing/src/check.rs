@@ -240,11 +240,18 @@ impl<P: Protocol> Check<P> {
         // Another one is broken before it.
         let goes_on = !is_first && !first.violations.is_empty();
         let found = if goes_on { self.explored(&built, Stop::Each) } else { first };
-        let Checked { violations, text, .. } = found;
-        match violations.into_iter().find(named) {
-            Some(violation) => violation,
-            None => panic!("{}: `{assertion}` is not violated; {text}", built.name),
+        let Checked { mut violations, text, .. } = found;
+        if let Some(place) = violations.iter().position(named) {
+            return violations.swap_remove(place);
         }
+        let instead = violations.first().map_or(
+            String::new(),
+            |Violated { assertion, explanation, story, .. }| {
+                let explained = explanation.as_ref().map_or(String::new(), |it| format!(" ({it})"));
+                format!("\n\n`{assertion}` is{explained}:\n{}", story.to_text(false))
+            },
+        );
+        panic!("{}: `{assertion}` is not violated; {text}{instead}", built.name);
     }
 
     /// Asserts that a goal can be reached; in how many steps at least.

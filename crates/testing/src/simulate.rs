@@ -3,7 +3,9 @@
 use std::{fmt::Display, ops::Range, time::Duration};
 
 use everypath_model::{Parameters, Protocol, Scenario};
-use everypath_sim::{Estimate, Interval, Limits, Replications, replicate};
+use everypath_sim::{
+    Estimate, Interval, Limits, Replications, readings, recorded, replicate, unrecorded,
+};
 
 use crate::scenario::{Builder, Built};
 
@@ -78,7 +80,7 @@ impl<P: Protocol> Simulate<P> {
     /// Carries it out, and gives all that was measured.
     ///
     /// # Panics
-    /// If the scenario cannot be simulated, or a handler panics.
+    /// If the scenario cannot be simulated, a handler panics, or a measure reads a name that was mistyped.
     #[track_caller]
     pub fn run(&self) -> Replications {
         self.simulated(&self.built(), &Limits::default())
@@ -140,8 +142,21 @@ impl<P: Protocol> Simulate<P> {
     #[track_caller]
     fn simulated(&self, built: &Built<P>, limits: &Limits<'_>) -> Replications {
         assert!(self.runs > 0, "{}: no run measures anything", built.name);
-        replicate(&built.scenario, self.seed, self.runs, limits, &mut ())
-            .unwrap_or_else(|error| panic!("{}: {error}", built.name))
+        let results = match replicate(&built.scenario, self.seed, self.runs, limits, &mut ()) {
+            Ok(results) => results,
+            Err(error) => panic!("{}: {error}", built.name),
+        };
+        // What reads a mistyped name reads 0, which may be just what a test asserts.
+        let asked = readings(&built.scenario.simulation.measures);
+        for missing in unrecorded(&asked, &recorded(&results)) {
+            if let Some((_, meant)) = missing.meant {
+                panic!(
+                    "{}: measure `{}` reads `{}`, and nothing was recorded under that name; did you mean `{meant}`?",
+                    built.name, missing.reading.measure, missing.reading.name
+                );
+            }
+        }
+        results
     }
 }
 

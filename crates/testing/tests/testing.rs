@@ -165,6 +165,11 @@ fn an_assertion_behind_another_one_is_found() {
     assert_says(&text, &["no assertion `one holders`", "`one holder`, `the server never grants`"]);
     let text = failure(|| check(lock).max_depth(4).assert_violates("one holder"));
     assert_says(&text, &["`one holder` is not violated", "runs of at most 4 events"]);
+    let text = failure(|| check(careless_lock).max_depth(4).assert_violates("one holder"));
+    assert_says(
+        &text,
+        &["`one holder` is not violated", "`the server never grants` is:\n", " 1  "],
+    );
 }
 
 #[test]
@@ -336,6 +341,16 @@ fn simulations_are_asserted_with_their_intervals() {
     assert!(short.estimate.mean < granted.estimate.mean);
     let text = failure(|| simulate(busy_lock).runs(3).measure("grants"));
     assert_says(&text, &["nothing measures `grants`; there are ", "`granted`"]);
+}
+
+#[test]
+fn a_measure_of_a_mistyped_name_does_not_pass_as_nothing() {
+    let mistyped = |parameters: &mut Parameters| {
+        busy_lock(parameters)
+            .simulation(|run| run.measure("often", "", |run| run.count("grantd") as f64))
+    };
+    let text = failure(|| simulate(mistyped).runs(3).measure("often").assert_below(9.0).clone());
+    assert_says(&text, &["measure `often` reads `grantd`", "did you mean `granted`?"]);
 }
 
 #[test]
