@@ -490,6 +490,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
     }
 
     /// Sends to one node.
+    #[track_caller]
     #[inline]
     fn send_to(&mut self, to: NodeId, message: P::Message, sending: u64) {
         if self.machine.is_late() {
@@ -628,6 +629,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
         }
     }
 
+    #[track_caller]
     #[cold]
     fn no_neighbour(&self, to: NodeId, message: &P::Message) -> ! {
         panic!("{} sends {message:?} to {to}, which is not its neighbour", self.me);
@@ -635,6 +637,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
 }
 
 impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
+    #[track_caller]
     #[inline]
     fn emit(&mut self, output: Outgoing<P::Message>) {
         match output {
@@ -679,6 +682,7 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, P, O> {
         Some(Duration::from_nanos(due.saturating_sub(self.machine.now)))
     }
 
+    #[track_caller]
     #[inline]
     fn choose(&mut self, options: u32) -> u32 {
         assert!(options > 0, "{} chooses among no options", self.me);

@@ -405,6 +405,8 @@ fn panics_of_handlers_are_reported() {
         assert_eq!((replication, time, node), (4, ms(at), NodeId(at_node)));
         assert_eq!(event, during, "{fault}");
         assert!(message.starts_with(said), "{fault}: {message}");
+        // The mistake is where it is made. That a handler is missing is said by the one that is there instead.
+        assert_eq!(message.contains("semantics.rs:"), fault != "timer", "{message}");
     }
 }
 
