@@ -111,13 +111,18 @@ impl Protocol for Script {
 
 /// A client (n0) that can be told to ask, and a server (n1).
 fn pair(script: Script) -> Scenario<Script> {
-    Scenario::new(script, Topology::chain(2))
-        .role_names(|_, node| if node == NodeId(1) { "server" } else { "" })
+    on(Topology::chain(2), script)
+}
+
+/// Nodes of which n1 is called the server.
+fn on(topology: Topology, script: Script) -> Scenario<Script> {
+    let name = |_: &Script, node| if node == NodeId(1) { "server" } else { "" };
+    Scenario::new(script, topology).role_names(name)
 }
 
 /// A single node.
 fn alone(script: Script) -> Scenario<Script> {
-    Scenario::new(script, Topology::chain(1))
+    on(Topology::chain(1), script)
 }
 
 /// An exploration, and what is said about the violation.
@@ -363,7 +368,7 @@ fn a_message_to_a_stranger_is_found() {
         },
         ..Script::default()
     };
-    let found = first(&Scenario::new(script, Topology::chain(3)));
+    let found = first(&on(Topology::chain(3), script));
     let explanation = found.explanation.unwrap();
     assert_eq!(found.assertion, "no handler panics");
     let words = "at n0: n0 sends 9 to n2, which is not its neighbour, at ";
@@ -388,7 +393,7 @@ fn late(
         commands: |me, state| if me == NodeId(0) && state.value == 0 { vec![1] } else { vec![] },
         ..Script::default()
     };
-    Scenario::new(script, Topology::chain(3)).receivers(receivers)
+    on(Topology::chain(3), script).receivers(receivers)
 }
 
 #[test]
@@ -467,9 +472,7 @@ fn fragile() -> Scenario<Script> {
         },
         ..Script::default()
     };
-    Scenario::new(script, Topology::chain(3))
-        .link_failure(Budget::AtMost(1))
-        .link_return(Budget::Unlimited)
+    on(Topology::chain(3), script).link_failure(Budget::AtMost(1)).link_return(Budget::Unlimited)
 }
 
 #[test]
