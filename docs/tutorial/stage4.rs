@@ -110,7 +110,7 @@ pub fn lock(parameters: &mut Parameters) -> Scenario<Lock> {
         })
         .max_depth(16)
         .simulation(|run| {
-            run.link(LinkModel { loss: rate.into(), ..LinkModel::default() })
+            run.link(LinkModel::default().loss(rate))
                 .duration(Duration::from_secs(100))
                 .measure("waiting time", "s", |run| run.mean("waiting time"))
                 .measure("asks per turn", "", |run| {
