@@ -20,8 +20,8 @@ type Build = fn(&mut Parameters) -> Scenario<Arq>;
 type Settings = &'static [(&'static str, &'static str)];
 
 fn run(scenario: &Scenario<Arq>, profile: Profile, options: Options) -> Exploration {
-    let space_options = SpaceOptions { profile, ..SpaceOptions::default() };
-    let options = Options { semantics: space_options.semantics(), stop: Stop::Never, ..options };
+    let space_options = SpaceOptions::default().profile(profile);
+    let options = options.semantics(space_options.semantics()).stop(Stop::Never);
     let mut space = NetworkSpace::new(scenario, space_options).expect("ARQ can be explored");
     explore(&mut space, &options, &mut ()).expect("the options go together")
 }
@@ -47,7 +47,7 @@ fn exploration(criterion: &mut Criterion) {
     for (name, build, settings, profile, depth) in rows {
         let parameters = Parameters::with(settings.iter().copied());
         let scenario = build(&mut parameters.under(profile));
-        let options = Options { max_depth: Some(depth), ..Options::default() };
+        let options = Options::default().max_depth(depth);
         bench(&mut group, name, || run(&scenario, profile, options.clone()));
     }
     group.finish();
@@ -58,13 +58,13 @@ fn strategies(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("strategies");
     group.sample_size(10);
     let scenario = arq(&mut Parameters::with(ONE_LIST));
-    let plain = Options { max_depth: Some(40), ..Options::default() };
+    let plain = Options::default().max_depth(40);
     let novelty = RankBy(vec![RankingPart::Novelty]);
-    let by = |strategy| Options { strategy, ..plain.clone() };
+    let by = |strategy| plain.clone().strategy(strategy);
     let rows = [
         ("breadth-first", plain.clone()),
-        ("breadth-first, shuffled", Options { shuffle: Some(1), ..plain.clone() }),
-        ("breadth-first, fingerprints", Options { store: StoreKind::Fingerprint, ..plain.clone() }),
+        ("breadth-first, shuffled", plain.clone().shuffle(1)),
+        ("breadth-first, fingerprints", plain.clone().store(StoreKind::Fingerprint)),
         ("depth-first", by(Strategy::DepthFirst)),
         ("depth-first, recursive order", by(Strategy::DepthFirstRecursive)),
         ("best-first by novelty", by(Strategy::BestFirst(novelty.clone()))),

@@ -136,7 +136,7 @@ fn scenario(ask: &mut Parameters, eager: bool) -> Scenario<TokenRing> {
             world.nodes().filter(|(_, state)| state.holds).count() <= 1
         })
         .simulation(|run| {
-            run.link(LinkModel { loss: rate.into(), ..LinkModel::default() })
+            run.link(LinkModel::default().loss(rate))
                 .measure("rotation", "s", |run| run.mean("rotation"))
                 .measure("turns", "per second", |run| run.count("turns") as f64 / run.elapsed_s())
         })

@@ -97,8 +97,8 @@ pub use everypath_model::{
 // What the macros write.
 #[doc(hidden)]
 pub use everypath_model::{
-    Code, ComponentTrigger, Input, Outgoing, PartEffects, Trigger, names_of_parts, names_within,
-    serde,
+    Code, ComponentTrigger, Input, Outgoing, Outlet, PartEffects, Straight, Trigger,
+    names_of_parts, names_within, serde,
 };
 
 /// The whole model layer, for those who write tools and not protocols.

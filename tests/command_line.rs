@@ -188,6 +188,8 @@ fn a_chart_says_of_which_form_it_is() {
     let forms = [".svg", ".html", ".mmd", ".md"];
     refuses(&["check", "arq-erroneous", "--chart", "run.png"], &forms);
     refuses(&["replay", "none.trace.json", "--chart", "run"], &forms);
+    let wants = ["cannot read gosip: there is no such file", "`replay` takes the file of a run"];
+    refuses(&["replay", "gosip"], &wants);
 }
 
 #[test]

@@ -126,3 +126,40 @@ fn benchmarks_are_all_that_is_run_as_such() {
         assert!(programs || !folder.join("src/main.rs").exists(), "the program of {folder:?}");
     }
 }
+
+/// Each source file stands once in the code map, and the map names no other.
+#[test]
+fn the_code_map_lists_every_source_file_once() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let map = fs::read_to_string(root.join("docs/design/code-map.md")).unwrap();
+    let mut listed = BTreeSet::new();
+    let mut within = None;
+    for line in map.lines() {
+        if let Some(title) = line.strip_prefix("## ") {
+            within = title.trim_matches('`').strip_prefix("crates/");
+        }
+        let (Some(name), Some(row)) = (within, line.strip_prefix("| `")) else { continue };
+        let files = row.split(" | ").next().unwrap_or(row).split(", ");
+        for file in files.map(|file| file.trim_matches('`')) {
+            assert!(listed.insert(format!("{name}/{file}")), "{name}/{file} is listed twice");
+        }
+    }
+    let mut there = BTreeSet::new();
+    for name in fs::read_dir(root.join("crates")).unwrap().map(|it| it.unwrap().file_name()) {
+        let source = root.join("crates").join(&name).join("src");
+        let mut folders = vec![source.clone()];
+        while let Some(folder) = folders.pop() {
+            for path in fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|ending| ending == "rs") {
+                    let file = path.strip_prefix(&source).unwrap().display().to_string();
+                    there.insert(format!("{}/{file}", name.display()));
+                }
+            }
+        }
+    }
+    let missing: Vec<_> = there.difference(&listed).collect();
+    let gone: Vec<_> = listed.difference(&there).collect();
+    assert!(missing.is_empty() && gone.is_empty(), "missing: {missing:?}; gone: {gone:?}");
+}

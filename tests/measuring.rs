@@ -244,8 +244,7 @@ fn what_all_runs_agree_on_is_not_given_an_interval() {
     let more = ["--set", "loss-rate=0.1", "--duration", "2s"];
     let told = text(&[&["arq"], &more[..]].concat());
     assert!(told.contains("packets out of order                 0  in all 10 runs\n"), "{told}");
-    let note =
-        "in all 10 runs: no run differs; up to 30.9 % of further ones could (95 % certain)\n";
+    let note = "in all 10 runs: at most 30.9 % of further runs would differ (95 % confidence)\n";
     assert!(told.contains(note), "{told}");
     assert!(!told.contains("± 0\n"), "{told}");
     let (found, _) = simulate(&[&["arq"], &more[..]].concat());

@@ -18,8 +18,7 @@ fn explored(nodes: usize, memo: Option<Vec<u8>>) -> (Exploration, MemoCounts, Ve
     if let Some(bytes) = memo {
         space.remember_with(Memo::read(&mut bytes.as_slice()).unwrap());
     }
-    let options =
-        Options { semantics, max_depth: Some(7), stop: Stop::Never, ..Options::default() };
+    let options = Options::default().semantics(semantics).max_depth(7).stop(Stop::Never);
     let found = explore(&mut space, &options, &mut ()).unwrap();
     let (mut counts, mut bytes) = (MemoCounts::default(), Vec::new());
     if let Some(memo) = space.memo() {

@@ -84,7 +84,7 @@ fn aodv_scenario(depth: u32) -> Counts {
 }
 
 fn scenario<P: Protocol>(scenario: &Scenario<P>, profile: Profile, depth: u32) -> Counts {
-    let options = SpaceOptions { profile, ..SpaceOptions::default() };
+    let options = SpaceOptions::default().profile(profile);
     breadth_first_to(depth, &mut NetworkSpace::new(scenario, options).expect("it can be explored"))
 }
 
@@ -93,7 +93,7 @@ fn model<M: ByHand>(depth: u32) -> Counts {
 }
 
 fn breadth_first_to(depth: u32, space: &mut impl Space) -> Counts {
-    let options = Options { max_depth: Some(depth), ..Options::default() };
+    let options = Options::default().max_depth(depth);
     let found = explore(space, &options, &mut ()).expect("the options go together");
     Counts { states: found.states_visited, events: found.counts.events }
 }

@@ -7,6 +7,20 @@ use std::{
 };
 
 /// Where a run first differs from a recorded one.
+///
+/// ```
+/// use std::io::Write;
+/// use everypath_capture::Comparison;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("run.jsonl");
+/// std::fs::write(&path, "one\ntwo\n")?;
+/// let mut comparison = Comparison::with(&path)?;
+/// comparison.write_all(b"one\nthree\n")?;
+/// let difference = comparison.difference()?.unwrap();
+/// assert_eq!((difference.line, &difference.recorded[..], &difference.now[..]), (2, "two", "three"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LogDifference {
@@ -20,6 +34,28 @@ pub struct LogDifference {
 
 /// Takes the place of the file that an [`EventLog`](crate::EventLog) is written to, and compares each
 /// line with that of a file instead.
+///
+/// ```
+/// # mod recorded { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/recorded.rs")); }
+/// # use recorded::{header, scenario};
+/// use std::{fs::File, io::Write};
+/// use everypath_capture::{Capture, Comparison, EventLog};
+/// use everypath_sim::{Limits, Simulation};
+///
+/// fn log<W: Write>(out: W) -> std::io::Result<W> {
+///     let mut log = EventLog::new(out, &header(), Vec::new());
+///     let run = Simulation::observed(&scenario(), 1, 0, &mut log)
+///         .and_then(|simulation| simulation.run(&Limits::default()));
+///     Box::new(log).finish(&run)
+/// }
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("run.jsonl");
+/// log(File::create(&path)?)?;
+/// // The same scenario under the same seed does the same.
+/// assert_eq!(log(Comparison::with(&path)?)?.difference()?, None);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Comparison {
     recorded: BufReader<File>,

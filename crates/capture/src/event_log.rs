@@ -36,6 +36,22 @@ use crate::{Capture, LogHeader, log_file::CHECKSUM_KEY};
 ///
 /// The last line, of kind `finish`, says how the run ended and what became of the packets, and has the
 /// checksum.
+///
+/// ```
+/// # mod recorded { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/recorded.rs")); }
+/// # use recorded::{header, scenario};
+/// use everypath_capture::{Capture, EventLog};
+/// use everypath_sim::{Limits, Simulation, movements};
+///
+/// let scenario = scenario();
+/// let mut log = EventLog::new(Vec::new(), &header(), movements(&scenario, 1, 0));
+/// let run = Simulation::observed(&scenario, 1, 0, &mut log)
+///     .and_then(|simulation| simulation.run(&Limits::default()));
+/// let text = String::from_utf8(Box::new(log).finish(&run)?).unwrap();
+/// assert_eq!(text.lines().filter(|line| line.contains(r#""kind":"deliver""#)).count(), 2);
+/// assert!(text.lines().last().unwrap().contains(r#""kind":"finish""#));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct EventLog<P: Protocol, W> {
     out: W,
     failed: Option<io::Error>,

@@ -19,6 +19,25 @@ const VERSION: u64 = 2;
 pub(crate) const CHECKSUM_KEY: &str = r#","checksum":""#;
 
 /// What was run: all that is needed to run it again.
+///
+/// ```
+/// use everypath_capture::{LogHeader, LoggedSetting};
+///
+/// let header = LogHeader {
+///     scenario: "arq".to_owned(),
+///     setting: LoggedSetting::default(),
+///     profile: "standard".to_owned(),
+///     parameters: [("loss-rate".to_owned(), "0.1".to_owned())].into(),
+///     seed: 1,
+///     replication: 0,
+///     duration_ns: 10_000_000_000,
+///     nodes: 2,
+///     roles: vec!["sender".to_owned(), "receiver".to_owned()],
+///     links: vec![(0, 1)],
+///     range: None,
+/// };
+/// assert_eq!(header.roles.len(), header.nodes);
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LogHeader {
     /// The scenario.
@@ -47,6 +66,14 @@ pub struct LogHeader {
 }
 
 /// What a scenario file made of a scenario, and what was simulated on a field.
+///
+/// ```
+/// use everypath_capture::LoggedSetting;
+///
+/// // Nodes on a field, without a scenario file.
+/// let setting = LoggedSetting { radio: Some("ideal".to_owned()), ..LoggedSetting::default() };
+/// assert_eq!((setting.file, setting.flows), (None, 0));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoggedSetting {
     /// The scenario file that said more, if there was one; its digest is of what it says.
@@ -64,6 +91,13 @@ pub struct LoggedSetting {
 }
 
 /// A file with a digest of its content.
+///
+/// ```
+/// use everypath_capture::LoggedFile;
+///
+/// let file = LoggedFile { path: "../moves.tcl".into(), digest: "00c0ffee00c0ffee".into() };
+/// assert_eq!(file.digest.len(), 16);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoggedFile {
     /// Where it is, seen from the folder of the log.
@@ -91,6 +125,13 @@ impl LogHeader {
 }
 
 /// How the run of a log ended.
+///
+/// ```
+/// use everypath_capture::LogEnd;
+///
+/// let end = LogEnd { line: 12, ns: 1_000_000_000, ending: "finished".into(), events: Some(2) };
+/// assert_eq!(end.ending, "finished");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct LogEnd {
     /// The number of the last line.
@@ -104,6 +145,16 @@ pub struct LogEnd {
 }
 
 /// A file that is not an event log, or not a whole one.
+///
+/// ```
+/// use everypath_capture::{LogError, LogFile};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("run.jsonl");
+/// std::fs::write(&path, "something else\n")?;
+/// assert!(matches!(LogFile::read(&path), Err(LogError::Foreign { .. })));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LogError {
@@ -162,6 +213,26 @@ pub enum LogError {
 }
 
 /// An event log that was found to be whole and unchanged.
+///
+/// ```
+/// # mod recorded { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/recorded.rs")); }
+/// # use recorded::{header, scenario};
+/// use std::fs::File;
+/// use everypath_capture::{Capture, EventLog, LogFile};
+/// use everypath_sim::{Limits, Simulation};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("run.jsonl");
+/// let mut log = EventLog::new(File::create(&path)?, &header(), Vec::new());
+/// let run = Simulation::observed(&scenario(), 1, 0, &mut log)
+///     .and_then(|simulation| simulation.run(&Limits::default()));
+/// Box::new(log).finish(&run)?;
+///
+/// assert!(LogFile::is_one(&path));
+/// let read = LogFile::read(&path).unwrap();
+/// assert_eq!((read.header, &read.end.ending[..]), (header(), "finished"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogFile {
     /// What was run.

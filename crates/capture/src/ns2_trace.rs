@@ -46,6 +46,22 @@ pub struct Ns2Trace<'a, P: Protocol, W> {
 impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
     /// A trace of a run of a scenario that is written to `out`, a line at a time; give it a buffered
     /// one. What the scenario does not show [on a wire](everypath_model::SimulationSetup::wire) is not traced.
+    ///
+    /// ```
+    /// # mod recorded { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/recorded.rs")); }
+    /// # use recorded::scenario;
+    /// use everypath_capture::{Capture, Ns2Trace};
+    /// use everypath_sim::{Limits, Simulation};
+    ///
+    /// let scenario = scenario();
+    /// let mut trace = Ns2Trace::new(Vec::new(), &scenario);
+    /// let run = Simulation::observed(&scenario, 1, 0, &mut trace)
+    ///     .and_then(|simulation| simulation.run(&Limits::default()));
+    /// let text = String::from_utf8(Box::new(trace).finish(&run)?).unwrap();
+    /// assert!(text.lines().all(|line| line.ends_with("(HELLO)")));
+    /// assert_eq!(text.lines().filter(|line| line.starts_with('r')).count(), 2);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn new(out: W, scenario: &'a Scenario<P>) -> Self {
         Self {
             scenario,

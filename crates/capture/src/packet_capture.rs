@@ -27,6 +27,22 @@ use crate::{
 /// the transmitter, and once at each node that receives it, inbound. What a full queue drops is never
 /// transmitted, so it is not there. Frames are Ethernet, with IPv4 and UDP: node 0 has the addresses
 /// 02:00:00:00:00:00 and 10.0.0.1, node 1 the next, and so on.
+///
+/// ```
+/// # mod recorded { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/recorded.rs")); }
+/// # use recorded::scenario;
+/// use everypath_capture::{Capture, PacketCapture};
+/// use everypath_sim::{Limits, Simulation};
+///
+/// let scenario = scenario();
+/// let mut capture = PacketCapture::new(Vec::new(), &scenario)?;
+/// let run = Simulation::observed(&scenario, 1, 0, &mut capture)
+///     .and_then(|simulation| simulation.run(&Limits::default()));
+/// let pcapng = Box::new(capture).finish(&run)?;
+/// // What the greeting carries is there as it is.
+/// assert!(pcapng.windows(5).any(|bytes| bytes == b"hello"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct PacketCapture<'a, P: Protocol, W: io::Write> {
     scenario: &'a Scenario<P>,
     out: PcapNgWriter<W>,

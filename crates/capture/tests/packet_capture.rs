@@ -11,7 +11,7 @@ use std::{
 };
 
 use everypath_capture::{Capture, PacketCapture};
-use everypath_model::{Event, LinkModel, NodeId, Packet, Parameters, Protocol, Readings, Scenario};
+use everypath_model::{Event, NodeId, Packet, Parameters, Protocol, Readings, Scenario};
 use everypath_protocols::{
     aodv::{Aodv, Message, SequenceNumber, aodv},
     distance_vector::distance_vector,
@@ -236,7 +236,7 @@ fn one_way() -> Scenario<Aodv> {
     let given = [("nodes", "3"), ("topology", "0-1,0-2,1-2"), ("blacklist", "acknowledged")];
     let mut scenario = chain(&given);
     scenario.simulation.flows[0].to = NodeId(1);
-    let deaf = LinkModel { loss: 1.0.into(), ..scenario.simulation.link };
+    let deaf = scenario.simulation.link.loss(1.0);
     scenario.simulation.links.push(((NodeId(1), NodeId(0)), deaf));
     scenario
 }

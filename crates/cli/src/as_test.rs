@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use everypath_model::{Profile, Protocol};
+use everypath_model::Profile;
 use everypath_report::{TraceFile, slug};
 
-use crate::entry::Built;
+use crate::subject::Subject;
 
 /// A test that makes a run and asserts what it violates, or a line that says why there is none.
-pub(crate) fn as_test<P: Protocol>(built: &Built<P>, trace: &TraceFile) -> String {
+pub(crate) fn as_test(built: &Subject<'_>, trace: &TraceFile) -> String {
     let why = if trace.start.is_some() {
         "its run starts in a simulated world"
     } else if built.file.is_some() {
@@ -21,7 +21,7 @@ pub(crate) fn as_test<P: Protocol>(built: &Built<P>, trace: &TraceFile) -> Strin
     format!("// There is no such test: {why}.\n")
 }
 
-fn test<P: Protocol>(built: &Built<P>, trace: &TraceFile) -> String {
+fn test(built: &Subject<'_>, trace: &TraceFile) -> String {
     let mut text = format!(
         "#[test]\nfn {}() {{\n    everypath::testing::replay({})\n",
         identifier(&trace.assertion),

@@ -9,9 +9,9 @@ use clap::Args;
 use everypath_capture::{Capture, EventLog, LogHeader, LoggedSetting, Ns2Trace, PacketCapture};
 use everypath_model::Protocol;
 use everypath_report::AtomicFile;
-use everypath_sim::{Plan, Simulation, movements, radio_range};
+use everypath_sim::{Plan, movements, radio_range};
 
-use crate::{entry::Built, error::CliError, output::Target, used::folder_of};
+use crate::{entry::Built, error::CliError, observed::observed, output::Target, used::folder_of};
 
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Files of the first run")]
@@ -58,7 +58,7 @@ impl CaptureArguments {
             return Ok(());
         }
         let mut observers: Vec<_> = files.iter_mut().map(|file| &mut file.capture).collect();
-        let result = Simulation::observed(&built.scenario, seed, first, &mut observers)
+        let result = observed(&built.scenario, seed, first, &mut observers)
             .and_then(|simulation| simulation.run(limits));
         for Written { option, path, capture } in files {
             capture
@@ -86,7 +86,7 @@ impl CaptureArguments {
         };
         if let Some(path) = &self.event_log {
             let option = "--event-log";
-            let setting = built.logged_setting(folder_of(path));
+            let setting = built.subject().logged_setting(folder_of(path));
             let header = header(built, setting, seed, replication);
             let movements = movements(scenario, seed, replication);
             let log = EventLog::new(create(option, path)?, &header, movements);
@@ -132,7 +132,7 @@ pub(crate) fn header<P: Protocol>(
         scenario: name.clone(),
         setting,
         profile: parameters.profile().name().to_owned(),
-        parameters: built.values(),
+        parameters: built.subject().values(),
         seed,
         replication,
         duration_ns: u64::try_from(scenario.simulation.duration.as_nanos()).unwrap_or(u64::MAX),

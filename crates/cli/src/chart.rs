@@ -5,13 +5,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use everypath_model::{Protocol, Topology};
+use everypath_model::Topology;
 use everypath_report::{Story, write_atomically};
 
 use crate::{
-    entry::Built,
     error::CliError,
     output::{Target, complain},
+    subject::Subject,
 };
 
 /// A file for a picture; its extension says of which form.
@@ -58,10 +58,10 @@ pub(crate) fn chart_file(path: OsString) -> Result<ChartFile, String> {
 
 /// Draws a run into each file, and tells where that was possible: what was found is worth more
 /// than a picture of it.
-pub(crate) fn draw<P: Protocol>(
+pub(crate) fn draw(
     files: &[ChartFile],
     story: &Story,
-    built: &Built<P>,
+    built: &Subject<'_>,
     broken: Option<(&str, Option<&str>)>,
 ) -> Vec<String> {
     let broken = broken.map(|(assertion, explanation)| match explanation {

@@ -27,6 +27,7 @@ use crate::{
     regressions::{Earlier, FoundBy},
     scenario_file::{Setting, Source},
     search::{LongRunArguments, Plan},
+    subject::Subject,
     sweep::entry_of,
     used::{UsedFile, folder_of},
     watchdog,
@@ -63,13 +64,10 @@ pub(crate) fn check<P: Protocol>(
             built => built?,
         },
     };
-    explored(&built, arguments)
+    explored(&built.subject(), arguments)
 }
 
-fn explored<P: Protocol>(
-    built: &Built<P>,
-    arguments: &CheckArguments,
-) -> Result<Outcome, CliError> {
+fn explored(built: &Subject<'_>, arguments: &CheckArguments) -> Result<Outcome, CliError> {
     let conditions = arguments.conditions.with_required(built)?;
     let arguments = &CheckArguments { conditions, ..arguments.clone() };
     arguments.memo.changes.ensure_used(arguments)?;
@@ -181,7 +179,7 @@ fn explored<P: Protocol>(
 }
 
 /// An error if something about the scenario makes all that was found unreliable.
-fn unless_flawed<P: Protocol>(space: &NetworkSpace<'_, P>) -> Result<(), CliError> {
+fn unless_flawed(space: &NetworkSpace<'_>) -> Result<(), CliError> {
     match space.flaw() {
         Some(flaw) => Err(CliError::Refused { refusal: Refusal::Flaw { what: flaw.to_owned() } }),
         None => Ok(()),
@@ -201,10 +199,7 @@ fn checkpoint_lock(long_run: &LongRunArguments) -> Result<Option<FileLock>, CliE
 }
 
 /// A search that was saved, of this scenario and by this program.
-fn open_checkpoint<P: Protocol>(
-    built: &Built<P>,
-    path: &Path,
-) -> Result<impl Read + use<P>, CliError> {
+fn open_checkpoint(built: &Subject<'_>, path: &Path) -> Result<impl Read + use<>, CliError> {
     let identity = Identity::of(built).needed(Keeper::Checkpoint);
     open_sealed(&CHECKPOINT, path, &identity).map_err(|error| {
         let why = "what it has asked of the states that were visited, such as assertions and assumptions, may have changed since";
@@ -214,7 +209,7 @@ fn open_checkpoint<P: Protocol>(
 }
 
 /// Whether all files that are to be written can be, and do not get in each other's way.
-fn ensure_files<P: Protocol>(built: &Built<P>, arguments: &CheckArguments) -> Result<(), CliError> {
+fn ensure_files(built: &Subject<'_>, arguments: &CheckArguments) -> Result<(), CliError> {
     let LongRunArguments { checkpoint, resume, .. } = &arguments.long_run;
     // To go on with a search and to save it in the same file is what is usually wanted.
     let goes_on = |path: &&Path| {
@@ -274,11 +269,11 @@ pub(crate) struct Counterexample {
 }
 
 impl Findings {
-    fn tell<P: Protocol>(
-        space: &mut NetworkSpace<'_, P>,
+    fn tell(
+        space: &mut NetworkSpace<'_>,
         found: &Exploration,
         options: &Options,
-        built: &Built<P>,
+        built: &Subject<'_>,
         arguments: &CheckArguments,
         mut earlier: Option<&mut Earlier>,
     ) -> Self {
@@ -317,16 +312,16 @@ impl Findings {
 }
 
 impl Counterexample {
-    fn save<P: Protocol>(
-        space: &NetworkSpace<'_, P>,
+    fn save(
+        space: &NetworkSpace<'_>,
         (assertion, trace): (usize, &Trace),
         number: usize,
         steps_found: usize,
-        built: &Built<P>,
+        built: &Subject<'_>,
         arguments: &CheckArguments,
         earlier: Option<&mut Earlier>,
     ) -> Self {
-        let Built { name, parameters, .. } = built;
+        let Subject { name, parameters, .. } = built;
         let explanation = space.explain(trace.last(), assertion);
         let assertion = space.assertions()[assertion].clone();
         let conditions = &arguments.conditions;
@@ -344,7 +339,7 @@ impl Counterexample {
                 _ => None,
             },
             files: Vec::new(),
-            replaced: built.file.as_ref().map(UsedFile::replaced_keys).unwrap_or_default(),
+            replaced: built.file.map(UsedFile::replaced_keys).unwrap_or_default(),
         };
         let mut recorded = TraceFile::record(space, trace, origin, &assertion);
         if let Some(earlier) = earlier {

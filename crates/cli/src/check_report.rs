@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt::Write, path::Path};
 use everypath_explore::{
     Ended, EventPattern, Exploration, Options, Space, StoreKind, StoreReport, Strategy, Timings,
 };
-use everypath_model::{NEVER_STUCK, Protocol};
+use everypath_model::NEVER_STUCK;
 use everypath_network::NetworkSpace;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value, json};
@@ -14,7 +14,6 @@ use crate::{
     arguments::CheckArguments,
     chart::chart_lines,
     check::{Counterexample, Findings},
-    entry::Built,
     error::describe_refusal,
     graph::Reused,
     memo::Remembered,
@@ -25,14 +24,15 @@ use crate::{
     search_json::{conditions_json, search_json},
     simulate::lines,
     story_json::StepsJson,
+    subject::Subject,
     vacuity::Vacuities,
     verdict::{outcome, stopped_by, verdict},
 };
 
 /// What `check` says.
-pub(crate) struct Report<'a, 'b, P: Protocol> {
-    pub(crate) built: &'a Built<P>,
-    pub(crate) space: &'a NetworkSpace<'b, P>,
+pub(crate) struct Report<'a, 'b> {
+    pub(crate) built: &'a Subject<'a>,
+    pub(crate) space: &'a NetworkSpace<'b>,
     pub(crate) options: &'a Options,
     pub(crate) arguments: &'a CheckArguments,
     pub(crate) found: &'a Exploration,
@@ -48,7 +48,7 @@ pub(crate) struct Report<'a, 'b, P: Protocol> {
     pub(crate) reused: Option<&'a Reused>,
 }
 
-impl<P: Protocol> Report<'_, '_, P> {
+impl Report<'_, '_> {
     /// How many goals were not reached.
     fn missed_goals(&self) -> u64 {
         self.findings.witnesses.iter().filter(|witness| witness.is_none()).count() as u64
@@ -191,8 +191,8 @@ impl<P: Protocol> Report<'_, '_, P> {
 
     /// What of a scenario file an exploration has no use for.
     fn unexplored(&self) -> Vec<&str> {
-        let Built { file, start, .. } = self.built;
-        file.as_ref().map_or(Vec::new(), |file| file.unexplored(start.is_some()))
+        let Subject { file, start, .. } = self.built;
+        file.map_or(Vec::new(), |file| file.unexplored(start.is_some()))
     }
 
     /// What a scenario file has made of the scenario, and what of it is not looked at.
@@ -423,7 +423,7 @@ impl<P: Protocol> Report<'_, '_, P> {
     fn is_known_first(&self, counterexample: &Counterexample) -> bool {
         let scenario = &self.built.scenario;
         let deadlock = self.arguments.conditions.deadlock;
-        let ends = scenario.end_assertions.iter().map(|assertion| assertion.name.as_str());
+        let ends = scenario.end_assertions.iter().map(String::as_str);
         let mut ends = ends.chain(deadlock.then_some(NEVER_STUCK)).peekable();
         ends.peek().is_none() || ends.any(|name| name == counterexample.assertion)
     }
@@ -633,9 +633,9 @@ fn store_json(store: &StoreReport) -> Value {
 }
 
 /// Is written step by step: a run may have a million of them, and be told twice.
-struct ReportJson<'r, 'a, 'b, P: Protocol>(&'r Report<'a, 'b, P>);
+struct ReportJson<'r, 'a, 'b>(&'r Report<'a, 'b>);
 
-impl<P: Protocol> Serialize for ReportJson<'_, '_, '_, P> {
+impl Serialize for ReportJson<'_, '_, '_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self(report) = self;
         let told = report.to_json_without_runs();

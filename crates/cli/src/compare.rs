@@ -12,25 +12,25 @@ use std::{
 use everypath_explore::{
     Ended, Exploration, Progress, Space, Strategy, Watch, explore, memory_taken,
 };
-use everypath_model::{Profile, Protocol};
+use everypath_model::Profile;
 
 use crate::{
     STACK_BYTES,
     arguments::CompareArguments,
     compare_report::{Report, write_plot},
     comparison::{Compared, Quantity, Run},
-    entry::Built,
     error::CliError,
     interrupt,
     output::{Line, Outcome, complain, ensure_writable, print, print_json, progress_text},
     search::{LongRunArguments, Plan, SearchArguments},
     searches::{ComparedSearch, searches},
+    subject::Subject,
     verdict::outcome,
     watchdog,
 };
 
-pub(crate) fn compare<P: Protocol>(
-    built: &Built<P>,
+pub(crate) fn compare(
+    built: &Subject<'_>,
     arguments: &CompareArguments,
 ) -> Result<Outcome, CliError> {
     let conditions = arguments.conditions.with_required(built)?;
@@ -74,8 +74,8 @@ fn ensure_drawable(arguments: &CompareArguments, profile: Profile) -> Result<(),
 }
 
 /// Searches of one scenario, and how they are run.
-struct Comparison<'a, P: Protocol> {
-    built: &'a Built<P>,
+struct Comparison<'a> {
+    built: &'a Subject<'a>,
     arguments: &'a CompareArguments,
     /// Nothing is saved: a comparison runs what can be run again.
     long_run: LongRunArguments,
@@ -89,7 +89,7 @@ struct Task<'a> {
     arguments: SearchArguments,
 }
 
-impl<'a, P: Protocol> Comparison<'a, P> {
+impl<'a> Comparison<'a> {
     fn plan<'b>(&'b self, search: &'b SearchArguments) -> Plan<'b> {
         Plan {
             search,
@@ -106,9 +106,7 @@ impl<'a, P: Protocol> Comparison<'a, P> {
     /// All searches, none of which `check` would refuse.
     fn prepare(&self) -> Result<Vec<Compared>, CliError> {
         let asked = &self.arguments.compared;
-        let rankings: Vec<String> =
-            self.built.scenario.all_rankings().map(|ranking| ranking.name.clone()).collect();
-        let searches = searches(asked, &rankings)?;
+        let searches = searches(asked, &self.built.scenario.rankings)?;
         let mut compared = Vec::new();
         for search in searches {
             // The first seed stands for all: what does not go together does not depend on it.

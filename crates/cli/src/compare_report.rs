@@ -2,25 +2,25 @@
 
 use std::{fmt::Write, path::Path};
 
-use everypath_model::{Profile, Protocol};
+use everypath_model::Profile;
 use everypath_report::{Panel, Plot, Point, Table, write_atomically};
 use serde_json::{Map, Value, json};
 
 use crate::{
     arguments::CompareArguments,
     comparison::{Compared, Quantity, Run, Summary},
-    entry::Built,
     error::CliError,
     numbers::{counted, decimal, grouped},
     output::{Outcome, unsure},
     search::word,
     search_json::{conditions_json, search_json},
+    subject::Subject,
     verdict::{stopped_by, verdict},
 };
 
 /// What `compare` says.
-pub(crate) struct Report<'a, P: Protocol> {
-    pub(crate) built: &'a Built<P>,
+pub(crate) struct Report<'a> {
+    pub(crate) built: &'a Subject<'a>,
     pub(crate) arguments: &'a CompareArguments,
     pub(crate) compared: &'a [Compared],
     /// Where it was drawn, if it was.
@@ -29,7 +29,7 @@ pub(crate) struct Report<'a, P: Protocol> {
 
 const VERDICTS: [Outcome; 3] = [Outcome::Violation, Outcome::Fine, Outcome::Stopped];
 
-impl<P: Protocol> Report<'_, P> {
+impl Report<'_> {
     /// Whether every run was made and came to its end.
     pub(crate) fn is_complete(&self) -> bool {
         !self.is_interrupted() && self.compared.iter().all(|it| it.stopped() == 0)

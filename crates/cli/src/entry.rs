@@ -3,8 +3,7 @@
 use std::{collections::HashSet, path::Path};
 
 use everypath_capture::LogFile;
-use everypath_model::{Parameters, Profile, Protocol, Scenario, panics, scenario_name};
-use everypath_network::{NetworkSpace, SpaceOptions};
+use everypath_model::{Parameters, Protocol, Scenario, panics, scenario_name};
 use everypath_report::TraceFile;
 
 use crate::{
@@ -108,38 +107,6 @@ pub(crate) struct Built<P: Protocol> {
     pub(crate) settings: Option<String>,
     /// From where it is explored, if not from its own start.
     pub(crate) start: Option<Start<P>>,
-}
-
-impl<P: Protocol> Built<P> {
-    /// Its name, with the semantics if they are not the usual ones.
-    pub(crate) fn title(&self) -> String {
-        let mark = match self.parameters.profile() {
-            Profile::Standard => "",
-            Profile::Thesis => " (thesis profile: the published semantics)",
-        };
-        format!("{}{mark}", self.name)
-    }
-
-    /// The scenario as a space.
-    pub(crate) fn space(&self, options: SpaceOptions) -> Result<NetworkSpace<'_, P>, CliError> {
-        let space = match &self.start {
-            None => NetworkSpace::new(&self.scenario, options),
-            Some(start) => NetworkSpace::starting_in(&self.scenario, &start.world, options),
-        };
-        space.map_err(|error| CliError::Space { scenario: self.name.clone(), error })
-    }
-
-    /// Does something with the space. Panics of handlers and assertions are caught in it; those of
-    /// all other code of the user's come up to here.
-    pub(crate) fn guarded<T>(&self, run: impl FnOnce() -> T) -> Result<T, CliError> {
-        panics::catch(run).map_err(|panic| CliError::Panicked {
-            scenario: self.name.clone(),
-            panic: panic.to_string(),
-            what: panic.part.unwrap_or_else(|| {
-                "the code around its handlers, which compares, prints or serialises data".to_owned()
-            }),
-        })
-    }
 }
 
 /// Makes a scenario known to the command line under the name of the function that makes it:
@@ -261,7 +228,7 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
     }
 
     fn show(&self, parameters: Parameters, json: bool) -> Result<Outcome, CliError> {
-        Ok(listing::show(&self.build(parameters)?, json))
+        Ok(listing::show(&self.build(parameters)?.subject(), json))
     }
 
     fn check(
@@ -273,11 +240,11 @@ impl<P: Protocol> sealed::Runnable for Builder<P> {
     }
 
     fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError> {
-        compare::compare(&self.build(arguments.which.parameters())?, arguments)
+        compare::compare(&self.build(arguments.which.parameters())?.subject(), arguments)
     }
 
     fn measure(&self, arguments: &CheckArguments, order: Order<'_>) -> Result<Measured, CliError> {
-        measure(&self.build(arguments.which.parameters())?, arguments, order)
+        measure(&self.build(arguments.which.parameters())?.subject(), arguments, order)
     }
 
     fn simulate(

@@ -9,7 +9,7 @@ use everypath_network::{GraphError, SpaceError};
 #[cfg(feature = "png")]
 use everypath_report::PngError;
 use everypath_report::{SealedFileError, TraceFileError};
-use everypath_sim::{SimError, Untestable};
+use everypath_sim::{SimError, Sort, Untestable};
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -152,6 +152,11 @@ pub(crate) enum CliError {
     SameVariant { scenario: String },
     #[error("the claim cannot be tested: {error}")]
     Untestable { error: Untestable },
+    #[error("cannot read {path}: there is no such file", path = path.display())]
+    #[diagnostic(help(
+        "`replay` takes the file of a run: `check` saves one when it finds a violation, and `simulate` if it is told a file for its event log"
+    ))]
+    NoRun { path: PathBuf },
     #[error(transparent)]
     Log(#[from] LogError),
     #[error("{path}:{line}: the run differs from here on\nrecorded: {recorded}\n     now: {now}", path = path.display(), line = difference.line, recorded = difference.recorded, now = difference.now)]
@@ -159,11 +164,11 @@ pub(crate) enum CliError {
         "the protocol or the scenario has changed since the run was recorded; record it again with `simulate --event-log`"
     ))]
     OtherLog { path: PathBuf, difference: LogDifference },
-    #[error("measure `{measure}` reads `{name}`, and nothing was {done} under that name in {runs}")]
+    #[error("measure `{measure}` reads `{name}`, and nothing was {sort} under that name in {runs}")]
     Unrecorded {
         measure: String,
         name: String,
-        done: &'static str,
+        sort: Sort,
         runs: String,
         #[help]
         help: String,

@@ -79,45 +79,66 @@ pub(crate) struct Start<P: Protocol> {
     pub(crate) world: KeptWorld<P>,
 }
 
+/// The same without types.
+#[derive(Clone, Copy)]
+pub(crate) struct StartFacts {
+    pub(crate) moment: Moment,
+    timers: usize,
+    packets: usize,
+    links: usize,
+    /// How many of the links are down.
+    down: usize,
+}
+
 impl<P: Protocol> Start<P> {
+    pub(crate) fn facts(&self) -> StartFacts {
+        StartFacts {
+            moment: self.moment,
+            timers: self.world.nodes.iter().map(|node| node.timers.len()).sum(),
+            packets: self.world.packets.len(),
+            links: self.world.topology.links().count(),
+            down: self.world.down.len(),
+        }
+    }
+}
+
+impl StartFacts {
     /// Where it starts, in words.
-    pub(crate) fn to_text(&self) -> String {
-        let Moment { time, seed, replication } = self.moment;
-        let links = counted(self.world.topology.links().count() as u64, "link");
-        let down = match self.world.down.len() {
+    pub(crate) fn to_text(self) -> String {
+        let Self { moment: Moment { time, seed, replication }, timers, packets, links, down } =
+            self;
+        let down = match down {
             0 => String::new(),
             down => format!(" ({down} down)"),
         };
         format!(
-            "{time:?} into the simulated run {replication} of seed {seed}: {}, {}, {links}{down}",
-            counted(self.timers() as u64, "timer"),
-            counted(self.world.packets.len() as u64, "packet"),
+            "{time:?} into the simulated run {replication} of seed {seed}: {}, {}, {}{down}",
+            counted(timers as u64, "timer"),
+            counted(packets as u64, "packet"),
+            counted(links as u64, "link"),
         )
     }
 
-    pub(crate) fn to_json(&self, digest: Option<u64>) -> Value {
-        let Moment { time, seed, replication } = self.moment;
+    pub(crate) fn to_json(self, digest: Option<u64>) -> Value {
+        let Self { moment: Moment { time, seed, replication }, timers, packets, links, down } =
+            self;
         json!({
             "simulated_seconds": time.as_secs_f64(),
             "seed": seed,
             "replication": replication,
-            "timers": self.timers(),
-            "packets": self.world.packets.len(),
-            "links": self.world.topology.links().count(),
-            "links_down": self.world.down.len(),
+            "timers": timers,
+            "packets": packets,
+            "links": links,
+            "links_down": down,
             "digest": digest.map(|digest| format!("{digest:016x}")),
         })
-    }
-
-    fn timers(&self) -> usize {
-        self.world.nodes.iter().map(|node| node.timers.len()).sum()
     }
 }
 
 impl<P: Protocol> Built<P> {
     /// The scenario, to be explored from a moment of a simulated run on.
     pub(crate) fn starting_at(mut self, moment: Moment) -> Result<Self, CliError> {
-        let world = keep(&self, moment).map_err(|error| failed(&self, error, ""))?;
+        let world = keep(&self, moment).map_err(|error| failed(&self.name, error, ""))?;
         self.scenario.put_into(&world);
         self.start = Some(Start { moment, world });
         Ok(self)

@@ -9,19 +9,18 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use everypath_explore::Exploration;
-use everypath_model::Protocol;
 use everypath_network::{Changes, Graph, GraphCounts, GraphError, NetworkSpace, Reckoning};
 use everypath_report::{FileLock, GRAPH, SealedFileError, Trouble, open_sealed, write_sealed};
 use serde_json::{Value, json};
 
 use crate::{
     arguments::CheckArguments,
-    entry::Built,
     error::CliError,
     identity::{self, Identity, Keeper},
     memo,
     numbers::{counted, grouped, significant, size},
     output::{Target, complain},
+    subject::Subject,
 };
 
 /// What to do about a graph of another program.
@@ -69,10 +68,10 @@ impl GraphArguments {
     }
 
     /// Has a new space use the file.
-    pub(crate) fn open<P: Protocol>(
+    pub(crate) fn open(
         &self,
-        built: &Built<P>,
-        space: &mut NetworkSpace<'_, P>,
+        built: &Subject<'_>,
+        space: &mut NetworkSpace<'_>,
         arguments: &CheckArguments,
     ) -> Result<(), CliError> {
         let Some(path) = &self.graph else { return Ok(()) };
@@ -106,7 +105,7 @@ impl GraphArguments {
             }
             let names = names.borrow();
             let names = names.iter().map(String::as_str);
-            arguments.memo.changes.ensure_known(&built.scenario.protocol, names)?;
+            arguments.memo.changes.ensure_known(&built.scenario, names)?;
         }
         if self.graph_use != GraphUse::Read {
             space.record_graph();
@@ -115,10 +114,10 @@ impl GraphArguments {
     }
 
     /// Writes what is known now; what was used of what was known.
-    pub(crate) fn save<P: Protocol>(
+    pub(crate) fn save(
         &self,
-        built: &Built<P>,
-        space: &mut NetworkSpace<'_, P>,
+        built: &Subject<'_>,
+        space: &mut NetworkSpace<'_>,
         found: &Exploration,
         verified: bool,
         lock: Option<&FileLock>,
@@ -146,15 +145,15 @@ impl GraphArguments {
 }
 
 /// What a graph of a space is of.
-fn identity<P: Protocol>(built: &Built<P>, space: &NetworkSpace<'_, P>) -> Identity {
+fn identity(built: &Subject<'_>, space: &NetworkSpace<'_>) -> Identity {
     Identity::of(built).with_untold(space.unprinted())
 }
 
 /// Reads a graph into a new space.
-pub(crate) fn read<P: Protocol>(
+pub(crate) fn read(
     path: &Path,
     identity: &BTreeMap<String, String>,
-    space: &mut NetworkSpace<'_, P>,
+    space: &mut NetworkSpace<'_>,
     changes: Changes<'_>,
 ) -> Result<(), CliError> {
     let content = open_sealed(&GRAPH, path, identity)?;
@@ -165,10 +164,10 @@ pub(crate) fn read<P: Protocol>(
 }
 
 /// Writes the graph of a space; how many bytes it has.
-pub(crate) fn write<P: Protocol>(
+pub(crate) fn write(
     path: &Path,
     identity: &BTreeMap<String, String>,
-    space: &mut NetworkSpace<'_, P>,
+    space: &mut NetworkSpace<'_>,
 ) -> Result<u64, SealedFileError> {
     space.finish_graph();
     write_sealed(&GRAPH, path, identity, &|out| space.write_graph(out))

@@ -4,16 +4,16 @@
 //! the thing was kept, and if not, why it cannot matter. The version of a file's format is no part: each reader refuses
 //! the versions that it does not know.
 
-use std::{any::type_name, collections::BTreeMap};
+use std::collections::BTreeMap;
 
-use everypath_model::{Protocol, WarmUp};
+use everypath_model::WarmUp;
 use everypath_network::program_print;
 use everypath_report::{CONFIGURATION, PARAMETER, SealedFileError, TraceFile, Trouble, differing};
 
 use crate::{
-    entry::Built,
     error::CliError,
-    from_simulation::{Moment, Start},
+    from_simulation::Moment,
+    subject::{Outline, Subject},
 };
 
 /// What is kept from one run to the next.
@@ -154,12 +154,12 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    pub(crate) fn of<P: Protocol>(built: &Built<P>) -> Self {
-        let configuration = built.scenario.configuration_text();
-        let untold = untold::<P>(configuration.is_some());
+    pub(crate) fn of(built: &Subject<'_>) -> Self {
+        let configuration = built.scenario.configuration.clone();
+        let untold = untold(&built.scenario);
         let mut parts = Vec::new();
         let mut add = |part, name: &str, value: String| parts.push((part, name.to_owned(), value));
-        add(Part::Protocol, "protocol", type_name::<P>().to_owned());
+        add(Part::Protocol, "protocol", built.scenario.protocol.to_owned());
         if let Some(text) = configuration.or(untold.is_none().then(String::new)) {
             add(Part::Itself, CONFIGURATION, text);
         }
@@ -168,10 +168,10 @@ impl Identity {
         for (name, value) in built.values() {
             add(Part::Parameters, &format!("{PARAMETER}{name}"), value);
         }
-        if let Some(digest) = &built.settings {
-            add(Part::Settings, "scenario file", digest.clone());
+        if let Some(digest) = built.settings {
+            add(Part::Settings, "scenario file", digest.to_owned());
         }
-        for (name, value) in built.start.iter().flat_map(|Start { moment, .. }| moment.identity()) {
+        for (name, value) in built.start.iter().flat_map(|start| start.moment.identity()) {
             add(Part::Start, name, value);
         }
         let setup = &built.scenario.simulation;
@@ -247,11 +247,11 @@ fn identity_of_trace(trace: &TraceFile) -> BTreeMap<String, String> {
 
 /// What of `self` nobody can compare, if there is such a thing. A type without size and without generic arguments holds
 /// nothing. Types of closures are called alike whatever those do.
-fn untold<P: Protocol>(is_told: bool) -> Option<&'static str> {
-    let name = type_name::<P>();
+fn untold(scenario: &Outline) -> Option<&'static str> {
+    let name = scenario.protocol;
     if name.contains("{{closure}}") {
         Some("a closure that the protocol is made with")
-    } else if is_told || (size_of::<P>() == 0 && !name.contains('<')) {
+    } else if scenario.configuration.is_some() || (scenario.holds_nothing && !name.contains('<')) {
         None
     } else {
         Some("what `self` is made of")

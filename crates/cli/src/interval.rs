@@ -49,7 +49,7 @@ pub(crate) fn interval_notes<'a>(estimates: impl Iterator<Item = &'a Estimate> +
     });
     if let Some((runs, others)) = constant {
         text += &format!(
-            "in all {runs} runs: no run differs; up to {} % of further ones could (95 % certain)\n",
+            "in all {runs} runs: at most {} % of further runs would differ (95 % confidence)\n",
             significant((others * 1000.0).ceil() / 10.0)
         );
     }

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use everypath_model::Protocol;
 use serde_json::{Value, json};
 
 use crate::{
-    entry::{Built, Entry},
+    entry::Entry,
     output::{Outcome, print, print_json, program_name},
+    subject::Subject,
 };
 
 pub(crate) fn list(entries: &[Box<dyn Entry>], json: bool) -> Outcome {
@@ -29,7 +29,7 @@ pub(crate) fn list(entries: &[Box<dyn Entry>], json: bool) -> Outcome {
     Outcome::Fine
 }
 
-pub(crate) fn show<P: Protocol>(built: &Built<P>, json: bool) -> Outcome {
+pub(crate) fn show(built: &Subject<'_>, json: bool) -> Outcome {
     if json {
         print_json(&as_json(built))
     } else {
@@ -38,7 +38,7 @@ pub(crate) fn show<P: Protocol>(built: &Built<P>, json: bool) -> Outcome {
     Outcome::Fine
 }
 
-fn as_json<P: Protocol>(Built { name, parameters, scenario, .. }: &Built<P>) -> Value {
+fn as_json(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> Value {
     let parameters: Vec<Value> = parameters
         .declared()
         .iter()
@@ -68,18 +68,18 @@ fn as_json<P: Protocol>(Built { name, parameters, scenario, .. }: &Built<P>) -> 
         "max_depth": scenario.max_depth,
         "required": scenario.required,
         "parameters": parameters,
-        "assumptions": scenario.assumptions.iter().map(|it| &it.name).collect::<Vec<_>>(),
-        "assertions": scenario.assertions.iter().map(|it| &it.name).collect::<Vec<_>>(),
-        "end_assertions": scenario.end_assertions.iter().map(|it| &it.name).collect::<Vec<_>>(),
-        "goals": scenario.goals.iter().map(|it| &it.name).collect::<Vec<_>>(),
-        "prunings": scenario.prunings.iter().map(|it| &it.name).collect::<Vec<_>>(),
-        "relations": scenario.relations.iter().map(|it| &it.name).collect::<Vec<_>>(),
-        "rankings": scenario.all_rankings().map(|it| &it.name).collect::<Vec<_>>(),
-        "measures": scenario.simulation.measures.iter().map(|it| &it.name).collect::<Vec<_>>(),
+        "assumptions": scenario.assumptions,
+        "assertions": scenario.assertions,
+        "end_assertions": scenario.end_assertions,
+        "goals": scenario.goals,
+        "prunings": scenario.prunings,
+        "relations": scenario.relations,
+        "rankings": scenario.rankings,
+        "measures": scenario.simulation.measures,
     })
 }
 
-fn as_text<P: Protocol>(Built { name, parameters, scenario, .. }: &Built<P>) -> String {
+fn as_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> String {
     let mut text = format!("{name}: {}\n\n", scenario.about);
     let faults = scenario.faults;
     let bound = scenario.max_depth.map_or("none".to_owned(), |depth| format!("{depth} events"));
@@ -125,15 +125,15 @@ fn as_text<P: Protocol>(Built { name, parameters, scenario, .. }: &Built<P>) -> 
             )
         }),
     );
-    section(&mut text, "Assumptions", scenario.assumptions.iter().map(|it| it.name.clone()));
-    section(&mut text, "Assertions", scenario.assertions.iter().map(|it| it.name.clone()));
+    section(&mut text, "Assumptions", scenario.assumptions.iter().cloned());
+    section(&mut text, "Assertions", scenario.assertions.iter().cloned());
     let ends = scenario.end_assertions.iter();
-    section(&mut text, "Assertions where nothing can happen", ends.map(|it| it.name.clone()));
-    section(&mut text, "Goals", scenario.goals.iter().map(|it| it.name.clone()));
-    section(&mut text, "Prunings", scenario.prunings.iter().map(|it| it.name.clone()));
-    section(&mut text, "Relations", scenario.relations.iter().map(|it| it.name.clone()));
-    section(&mut text, "Rankings", scenario.all_rankings().map(|it| it.name.clone()));
-    section(&mut text, "Measures", scenario.simulation.measures.iter().map(|it| it.name.clone()));
+    section(&mut text, "Assertions where nothing can happen", ends.cloned());
+    section(&mut text, "Goals", scenario.goals.iter().cloned());
+    section(&mut text, "Prunings", scenario.prunings.iter().cloned());
+    section(&mut text, "Relations", scenario.relations.iter().cloned());
+    section(&mut text, "Rankings", scenario.rankings.iter().cloned());
+    section(&mut text, "Measures", scenario.simulation.measures.iter().cloned());
     text
 }
 

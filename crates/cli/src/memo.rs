@@ -8,7 +8,6 @@ use std::{
 
 use clap::Args;
 use everypath_explore::{Exploration, Space};
-use everypath_model::{NodeId, Protocol, Trigger};
 use everypath_network::{DeclaredChanges, Memo, MemoCounts, NetworkSpace};
 use everypath_report::{
     FileKind, FileLock, MEMO, SealedFileError, Trouble, open_sealed, write_sealed,
@@ -17,11 +16,11 @@ use serde_json::{Value, json};
 
 use crate::{
     arguments::CheckArguments,
-    entry::Built,
     error::{CliError, remedy},
     identity::{self, Identity, Keeper, Mismatch},
     numbers::{counted, grouped, size},
     output::{Target, complain},
+    subject::{Outline, Subject},
 };
 
 /// What is used of earlier checks.
@@ -79,17 +78,16 @@ impl ChangeArguments {
 
     /// Whether they are about code that there is: all that something is known of, and what the protocol has in any
     /// case. As long as nothing is known, any name may be right.
-    pub(crate) fn ensure_known<'n, P: Protocol>(
+    pub(crate) fn ensure_known<'n>(
         &self,
-        protocol: &P,
+        scenario: &Outline,
         known: impl Iterator<Item = &'n str>,
     ) -> Result<(), CliError> {
         let mut names: BTreeSet<&str> = known.collect();
         if names.is_empty() {
             return Ok(());
         }
-        let always = [Trigger::Start, Trigger::Restart].map(|it| protocol.code(NodeId(0), it));
-        names.extend(always.into_iter().flatten().map(|code| code.name));
+        names.extend(&scenario.starting_code);
         match self.declared().unmatched(names.iter().copied()) {
             None => Ok(()),
             Some(pattern) => {
@@ -112,7 +110,7 @@ impl MemoArguments {
     }
 
     /// What the file knows of a protocol; nothing, if there is no file yet, or it is started anew.
-    pub(crate) fn open<P: Protocol>(&self, built: &Built<P>) -> Result<Option<Opened>, CliError> {
+    pub(crate) fn open(&self, built: &Subject<'_>) -> Result<Option<Opened>, CliError> {
         let Some(path) = &self.memo else {
             return Ok(None);
         };
@@ -124,7 +122,7 @@ impl MemoArguments {
                 })) if error.kind() == io::ErrorKind::NotFound => Opened::default(),
                 opened => opened?,
             };
-        self.changes.ensure_known(&built.scenario.protocol, opened.memo.names())?;
+        self.changes.ensure_known(&built.scenario, opened.memo.names())?;
         opened.memo = opened.memo.with_changes(self.changes.declared());
         if self.verify_reuse {
             opened.memo = opened.memo.verifying();
@@ -172,10 +170,10 @@ impl MemoArguments {
 
     /// Writes what is known now, if there is anything new and no other process is about to write. Handlers may have
     /// been executed before the search.
-    pub(crate) fn save<P: Protocol>(
+    pub(crate) fn save(
         &self,
-        built: &Built<P>,
-        space: &NetworkSpace<'_, P>,
+        built: &Subject<'_>,
+        space: &NetworkSpace<'_>,
         found: &Exploration,
         executed_before: u64,
         lock: Option<&FileLock>,

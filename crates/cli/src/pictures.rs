@@ -27,7 +27,9 @@ use crate::{
     film::{Camera, places},
     interval::interval_text,
     numbers::{counted, significant},
+    observed::observed,
     output::{Target, ensure_writable},
+    subject::Subject,
 };
 
 /// More runs than these would only blacken the picture.
@@ -70,8 +72,7 @@ impl PictureArguments {
     }
 
     /// Whether what was asked for can be drawn and written.
-    pub(crate) fn ensure_possible<P: Protocol>(&self, built: &Built<P>) -> Result<(), CliError> {
-        let duration = built.scenario.simulation.duration;
+    pub(crate) fn ensure_possible(&self, duration: Duration) -> Result<(), CliError> {
         if self.plot_at.is_some() && self.given().is_none() {
             let with = "neither --plot nor --report".to_owned();
             return Err(CliError::Unused { option: "--plot-at".to_owned(), with });
@@ -141,7 +142,7 @@ impl PictureArguments {
         if self.given().is_none() || results.runs.is_empty() {
             return Ok(Vec::new());
         }
-        let failed = |error| crate::simulate::failed(built, error, "");
+        let failed = |error| crate::simulate::failed(&built.name, error, "");
         let mut pictures = measured_pictures(&built.name, results);
         pictures.push(self.network(built, plan).map_err(failed)?);
         let mut written = Vec::new();
@@ -152,7 +153,7 @@ impl PictureArguments {
         }
         if let Some(path) = &self.report {
             let film = film(built, plan).map_err(failed)?;
-            let page = page(built, plan, results, pictures, film, command).to_html();
+            let page = page(&built.subject(), plan, results, pictures, film, command).to_html();
             write_atomically(path, page.as_bytes())
                 .map_err(|error| CliError::Plot { path: path.clone(), error })?;
             written.push(path.clone());
@@ -323,12 +324,12 @@ fn time_series(title: &str, name: &str, results: &Replications) -> Option<LinePl
 fn film<P: Protocol>(built: &Built<P>, plan: &Plan<'_>) -> Result<Film, SimError> {
     let Plan { seed, first, ref limits, .. } = *plan;
     let mut camera = Camera::new(&built.scenario, seed, first);
-    let run = Simulation::observed(&built.scenario, seed, first, &mut camera)?.run(limits)?;
+    let run = observed(&built.scenario, seed, first, &mut camera)?.run(limits)?;
     Ok(camera.developed(&run))
 }
 
-fn page<P: Protocol>(
-    built: &Built<P>,
+fn page(
+    built: &Subject<'_>,
     plan: &Plan<'_>,
     results: &Replications,
     pictures: Vec<Picture>,

@@ -4,11 +4,11 @@ use std::{fmt::Write as _, path::Path, time::Duration};
 
 use everypath_explore::{StateId, Trace};
 use everypath_model::{Packet, Parameters, Protocol, World};
-use everypath_network::NetworkSpace;
+use everypath_network::{NetworkSpace, OwnedEvent};
 use everypath_report::{
     PageTable, RunPage, Story, StoryStep, TraceFile, escape_controls, write_atomically,
 };
-use everypath_sim::{Beginning, Cue, Log, Observer, Overdue, Playback, Played, play};
+use everypath_sim::{Log, Observer, Overdue, Playback, Played, StartFrom, TimedEvent, play};
 use serde_json::{Value, json};
 
 use crate::{
@@ -21,6 +21,7 @@ use crate::{
     replay::{Broken, rebuild, run_again, start_line},
     simulate::moment,
     story_json::StepJson,
+    subject::Subject,
 };
 
 pub(crate) fn play_in<P: Protocol>(
@@ -30,9 +31,10 @@ pub(crate) fn play_in<P: Protocol>(
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
     let (built, options) = rebuild(build, trace, file)?;
-    let mut space = built.space(options)?;
-    let run = run_again(&built, &mut space, trace, file)?;
-    let broken = built.guarded(|| Broken::by(&mut space, &run, trace))?;
+    let subject = &built.subject();
+    let mut space = subject.space(options)?;
+    let run = run_again(subject, &mut space, trace, file)?;
+    let broken = subject.guarded(|| Broken::by(&mut space, &run, trace))?;
     let starts = space.choices_at_start(run.initial).unwrap_or_default();
     let start = built.start.as_ref().map(|start| start.moment);
     let (seed, replication) = start.map_or((0, 0), |start| (start.seed, start.replication));
@@ -47,8 +49,8 @@ pub(crate) fn play_in<P: Protocol>(
         print("\n");
     }
     let playback = playback?;
-    let story = built.guarded(|| Story::tell(&space, &run))?;
-    let told = Told { built: &built, trace, file, story: &story, playback: &playback, broken };
+    let story = subject.guarded(|| Story::tell(&space, &run))?;
+    let told = Told { built: subject, trace, file, story: &story, playback: &playback, broken };
     let page = arguments.pictures.page();
     if !arguments.json {
         print(&told.to_text());
@@ -72,19 +74,23 @@ pub(crate) fn play_in<P: Protocol>(
 /// Plays a run and compares every world on the way with that of the exploration.
 fn compared<P: Protocol>(
     built: &Built<P>,
-    space: &NetworkSpace<'_, P>,
+    space: &NetworkSpace<'_>,
     run: &Trace,
     starts: &[Vec<u32>],
     observer: &mut impl Observer<P>,
 ) -> Result<Playback, String> {
     let beginning = match &built.start {
-        Some(start) => Beginning::World(&start.world),
-        None => Beginning::Start(starts),
+        Some(start) => StartFrom::World(&start.world),
+        None => StartFrom::Start(starts),
     };
-    let cues: Vec<Cue<'_, P>> = run
+    let transitions = run.transitions();
+    let events: Vec<OwnedEvent<P>> =
+        transitions.map(|(before, step)| space.event_of(before, step.event)).collect();
+    let cues: Vec<TimedEvent<'_, P>> = run
         .transitions()
-        .map(|(before, step)| Cue {
-            event: space.event_of(before, step.event),
+        .zip(&events)
+        .map(|((before, step), event)| TimedEvent {
+            event: event.event(),
             choices: space.choices_in(before, step.event),
         })
         .collect();
@@ -93,7 +99,8 @@ fn compared<P: Protocol>(
     let mut difference = None;
     let playback = play(&built.scenario, &beginning, &cues, observer, |step, world| {
         // What comes of a handler that fails can be compared with nothing.
-        let differs = space.world_of(states[step], |recorded| differs(recorded, world)).flatten();
+        let recorded = space.world_of(states[step]);
+        let differs = recorded.and_then(|recorded| differs(&recorded.world(), world));
         if let (None, Some(what)) = (&difference, differs) {
             difference = Some(format!("after step {step}, {what}"));
         }
@@ -142,8 +149,8 @@ fn described<P: Protocol>(Packet { from, to, message }: Packet<'_, P>) -> String
 }
 
 /// What is said of a run that was played.
-struct Told<'a, P: Protocol> {
-    built: &'a Built<P>,
+struct Told<'a> {
+    built: &'a Subject<'a>,
     trace: &'a TraceFile,
     file: &'a Path,
     story: &'a Story,
@@ -151,7 +158,7 @@ struct Told<'a, P: Protocol> {
     broken: Broken,
 }
 
-impl<P: Protocol> Told<'_, P> {
+impl Told<'_> {
     fn steps(&self) -> impl Iterator<Item = (&StoryStep, &Played)> {
         self.story.steps.iter().zip(&self.playback.events)
     }
@@ -162,7 +169,7 @@ impl<P: Protocol> Told<'_, P> {
         let mut text = format!(
             "{}: {steps} with times, every state as recorded\n{}\n",
             built.name,
-            start_line(built)
+            start_line(built.start)
         );
         let width = self.story.steps.len().to_string().len().max(2);
         for (number, (step, played)) in (1..).zip(self.steps()) {
@@ -192,9 +199,9 @@ impl<P: Protocol> Told<'_, P> {
     /// A page with the steps and a film of them.
     fn page(&self, camera: Camera) -> RunPage {
         let Self { built, trace, playback, .. } = self;
-        let begin = built.start.as_ref().map_or(Duration::ZERO, |start| start.moment.time);
+        let begin = built.start.map_or(Duration::ZERO, |start| start.moment.time);
         let end = playback.events.last().map_or(begin, |last| last.time);
-        let start = built.start.as_ref().map(|start| ("start".to_owned(), start.to_text()));
+        let start = built.start.map(|start| ("start".to_owned(), start.to_text()));
         let facts = [
             ("about", built.scenario.about.clone()),
             ("counterexample", self.file.display().to_string()),
@@ -253,7 +260,7 @@ impl<P: Protocol> Told<'_, P> {
             "parameters": built.values(),
             "used": built.used_json(),
             "replayed": self.file.display().to_string(),
-            "start": built.start.as_ref().map(|start| start.to_json(digest)),
+            "start": built.start.map(|start| start.to_json(digest)),
             "verdict": if broken.violated { "violated" } else { "holds" },
             "assertion": trace.assertion,
             "explanation": broken.explanation,

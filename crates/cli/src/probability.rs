@@ -14,6 +14,7 @@ use crate::{
     numbers::{counted, grouped, significant},
     output::{Line, Outcome, bad, good, print, print_json, unsure},
     simulate::{Job, failed},
+    subject::Subject,
 };
 
 /// Estimates a probability, or tests a claim about it.
@@ -46,10 +47,10 @@ pub(crate) fn probability<P: Protocol>(
     });
     drop(line);
     let report = Report {
-        built,
+        built: &built.subject(),
         job,
         question,
-        answer: answer.map_err(|error: SimError| failed(built, error, ""))?,
+        answer: answer.map_err(|error: SimError| failed(&built.name, error, ""))?,
         claim,
         decision: test.and_then(|test| test.decision()),
     };
@@ -62,8 +63,8 @@ pub(crate) fn probability<P: Protocol>(
 }
 
 /// What `simulate --probability` says.
-struct Report<'a, P: Protocol> {
-    built: &'a Built<P>,
+struct Report<'a> {
+    built: &'a Subject<'a>,
     job: &'a Job<'a>,
     question: &'a Question,
     answer: Answer,
@@ -71,7 +72,7 @@ struct Report<'a, P: Protocol> {
     decision: Option<Decision>,
 }
 
-impl<P: Protocol> Report<'_, P> {
+impl Report<'_> {
     fn outcome(&self) -> Outcome {
         match (self.claim, self.decision) {
             (_, Some(Decision::Accepted)) => Outcome::Fine,

@@ -8,20 +8,20 @@ use std::{
 
 use clap::Args;
 use everypath_explore::{
-    Around, Ended, Exploration, Limits, Options, Retraced, Space, Trace, Watch, explore_around,
-    retrace,
+    Ended, Exploration, Limits, Neighbourhood, Options, Retraced, Space, Trace, Watch,
+    explore_neighbourhood, retrace,
 };
-use everypath_model::{Profile, Protocol};
+use everypath_model::Profile;
 use everypath_network::NetworkSpace;
 use everypath_report::TraceFile;
 
 use crate::{
     arguments::CheckArguments,
-    entry::Built,
     error::CliError,
     identity::Identity,
     output::complain,
     regression_folder::{EarlierRun, read_folder},
+    subject::Subject,
 };
 
 /// How far is looked around a counterexample if nobody says.
@@ -162,10 +162,10 @@ pub(crate) enum Standing {
 impl Earlier {
     /// Runs all of them again, and looks around them if none violates anything. Gives what was found if something
     /// was: then no search is needed.
-    pub(crate) fn replay<P: Protocol>(
+    pub(crate) fn replay(
         &mut self,
-        built: &Built<P>,
-        space: &mut NetworkSpace<'_, P>,
+        built: &Subject<'_>,
+        space: &mut NetworkSpace<'_>,
         options: &Options,
         watch: &mut dyn Watch,
     ) -> Result<Option<Exploration>, CliError> {
@@ -191,7 +191,12 @@ impl Earlier {
             Some(which) => {
                 let (run, trace) = &traces[which];
                 self.found = Some(FoundBy::Replay { run: *run });
-                Some(explore_around(space, std::slice::from_ref(trace), within(options, 0), watch))
+                Some(explore_neighbourhood(
+                    space,
+                    std::slice::from_ref(trace),
+                    within(options, 0),
+                    watch,
+                ))
             }
             None if self.events == 0 || traces.is_empty() => None,
             None => self.look_around(space, &traces, options, watch),
@@ -200,15 +205,15 @@ impl Earlier {
         Ok(found)
     }
 
-    fn look_around<P: Protocol>(
+    fn look_around(
         &mut self,
-        space: &mut NetworkSpace<'_, P>,
+        space: &mut NetworkSpace<'_>,
         traces: &[(usize, Trace)],
         options: &Options,
         watch: &mut dyn Watch,
     ) -> Option<Exploration> {
         let runs: Vec<Trace> = traces.iter().map(|(_, trace)| trace.clone()).collect();
-        let found = explore_around(space, &runs, within(options, self.events), watch);
+        let found = explore_neighbourhood(space, &runs, within(options, self.events), watch);
         self.near = Some(Near { states: found.states_visited, ended: found.ended });
         let trace = &found.finding()?.trace;
         let (run, shared) = traces
@@ -245,10 +250,10 @@ impl Earlier {
     }
 }
 
-fn within(options: &Options, events: u32) -> Around {
+fn within(options: &Options, events: u32) -> Neighbourhood {
     let states = Some(options.limits.states.map_or(STATES_MAX, |most| most.min(STATES_MAX)));
-    let limits = if events == 0 { Limits::default() } else { Limits { states, ..options.limits } };
-    Around { events, max_depth: options.max_depth, limits }
+    let limits = if events == 0 { Limits::default() } else { options.limits.states(states) };
+    Neighbourhood { events, max_depth: options.max_depth, limits }
 }
 
 /// After how many steps a run leaves the states of another for good.
@@ -259,15 +264,15 @@ fn states_shared(earlier: &Trace, trace: &Trace) -> usize {
 }
 
 /// Why a counterexample is none of this check, if its files are others.
-fn other_files<P: Protocol>(built: &Built<P>, trace: &TraceFile) -> Option<String> {
+fn other_files(built: &Subject<'_>, trace: &TraceFile) -> Option<String> {
     let files = built.recorded_files(Path::new(""));
     let is_same = trace.files.iter().map(|it| &it.digest).eq(files.iter().map(|it| &it.digest));
     let why = "it is a run of another scenario file, or of one that has changed";
     (!is_same).then(|| why.to_owned())
 }
 
-fn run_again<P: Protocol>(
-    space: &mut NetworkSpace<'_, P>,
+fn run_again(
+    space: &mut NetworkSpace<'_>,
     run: &EarlierRun,
     max_depth: Option<u32>,
 ) -> Result<Retraced, CliError> {

@@ -15,12 +15,13 @@ use crate::{
     chart::{ChartFile, chart_lines, draw},
     entry::{self, Built, Entry},
     error::CliError,
-    from_simulation::Moment,
+    from_simulation::{Moment, StartFacts},
     numbers::counted,
     output::{Outcome, bad, ensure_unread, ensure_writable, good, indented, print, print_json},
     replay_log::replay_log,
     scenario_file::Setting,
     story_json::StepsJson,
+    subject::Subject,
     used::Recorded,
 };
 
@@ -33,6 +34,9 @@ pub(crate) fn replay(
     }
     ensure_unread(arguments.charts.iter().map(ChartFile::target), &[&arguments.file])?;
     ensure_writable(arguments.charts.iter().map(ChartFile::target))?;
+    if !arguments.file.exists() {
+        return Err(CliError::NoRun { path: arguments.file.clone() });
+    }
     let trace = TraceFile::read(&arguments.file)?;
     let setting = recorded_setting(&trace, &arguments.file)?;
     let entry = recorded_entry(entries, &arguments.file, &trace.scenario)?;
@@ -105,23 +109,23 @@ pub(crate) fn rebuild<P: Protocol>(
     let pattern = |text: &String| {
         text.parse().map_err(|_| damaged("it names events in a way that nobody understands"))
     };
-    let options = SpaceOptions {
-        profile,
-        verification: match trace.verify_determinism {
-            true => Verification::All,
-            false => Verification::Nothing,
-        },
-        disabled: trace.disabled.iter().map(pattern).collect::<Result<_, _>>()?,
-        required: trace.required.as_ref().map(pattern).transpose()?,
-        deadlock: trace.deadlock,
+    let verification = match trace.verify_determinism {
+        true => Verification::All,
+        false => Verification::Nothing,
     };
+    let options = SpaceOptions::default()
+        .profile(profile)
+        .verification(verification)
+        .disabled(trace.disabled.iter().map(pattern).collect::<Result<_, _>>()?)
+        .required(trace.required.as_ref().map(pattern).transpose()?)
+        .deadlock(trace.deadlock);
     Ok((built, options))
 }
 
 /// Runs a trace again through the protocol's own code.
-pub(crate) fn run_again<P: Protocol>(
-    built: &Built<P>,
-    space: &mut NetworkSpace<'_, P>,
+pub(crate) fn run_again(
+    built: &Subject<'_>,
+    space: &mut NetworkSpace<'_>,
     trace: &TraceFile,
     file: &Path,
 ) -> Result<Trace, CliError> {
@@ -146,22 +150,31 @@ pub(crate) fn replay_in<P: Protocol>(
     arguments: &ReplayArguments,
 ) -> Result<Outcome, CliError> {
     let (built, options) = rebuild(build, trace, &arguments.file)?;
+    replayed(&built.subject(), options, trace, arguments)
+}
+
+fn replayed(
+    built: &Subject<'_>,
+    options: SpaceOptions,
+    trace: &TraceFile,
+    arguments: &ReplayArguments,
+) -> Result<Outcome, CliError> {
     let mut space = built.space(options)?;
-    let run = run_again(&built, &mut space, trace, &arguments.file)?;
-    let Built { name, parameters, .. } = &built;
+    let run = run_again(built, &mut space, trace, &arguments.file)?;
+    let Subject { name, parameters, .. } = built;
     let (broken, story) =
         built.guarded(|| (Broken::by(&mut space, &run, trace), Story::tell(&space, &run)))?;
     let Broken { violated, explanation } = broken;
     let broken = violated.then_some((trace.assertion.as_str(), explanation.as_deref()));
-    let charts = draw(&arguments.charts, &story, &built, broken);
-    let test = arguments.as_test.then(|| as_test(&built, trace));
+    let charts = draw(&arguments.charts, &story, built, broken);
+    let test = arguments.as_test.then(|| as_test(built, trace));
     if arguments.json {
         print_json(&json!({
             "scenario": name,
             "profile": parameters.profile().name(),
             "parameters": built.values(),
             "used": built.used_json(),
-            "start": built.start.as_ref().map(|start| start.to_json(space.start_digest())),
+            "start": built.start.map(|start| start.to_json(space.start_digest())),
             "verdict": if violated { "violated" } else { "holds" },
             "assertion": trace.assertion,
             "explanation": explanation,
@@ -180,7 +193,7 @@ pub(crate) fn replay_in<P: Protocol>(
         };
         print(&format!(
             "{name}: {steps}, every state as recorded\n{}\n{}\n{verdict}\n{}{}",
-            start_line(&built),
+            start_line(built.start),
             story.to_text(arguments.show_states),
             chart_lines(&arguments.charts, Some(&charts)),
             test.map_or(String::new(), |test| format!("\n{test}")),
@@ -190,8 +203,7 @@ pub(crate) fn replay_in<P: Protocol>(
 }
 
 /// From where a run starts, if not from the scenario's own start.
-pub(crate) fn start_line<P: Protocol>(built: &Built<P>) -> String {
-    let start = built.start.as_ref();
+pub(crate) fn start_line(start: Option<StartFacts>) -> String {
     start.map_or(String::new(), |start| format!("starts {}\n", start.to_text()))
 }
 
@@ -202,11 +214,7 @@ pub(crate) struct Broken {
 }
 
 impl Broken {
-    pub(crate) fn by<P: Protocol>(
-        space: &mut NetworkSpace<'_, P>,
-        run: &Trace,
-        trace: &TraceFile,
-    ) -> Self {
+    pub(crate) fn by(space: &mut NetworkSpace<'_>, run: &Trace, trace: &TraceFile) -> Self {
         let mut verdict = space.verdict(run.last());
         if verdict.is_safe() && enabled(space, run.last()).is_empty() {
             verdict = space.verdict_at_end(run.last());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use everypath_capture::{Capture, Comparison, EventLog, LogError, LogFile};
 use everypath_model::{Parameters, Protocol};
-use everypath_sim::{Limits, Simulation, movements};
+use everypath_sim::{Limits, movements};
 use serde_json::json;
 
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     error::CliError,
     interrupt,
     numbers::counted,
+    observed::observed,
     output::{Outcome, good, print, print_json},
     replay::{profile_named, rebuilt, recorded_entry},
     used::{Recorded, folder_of},
@@ -60,20 +61,18 @@ pub(crate) fn replay_log_in<P: Protocol>(
     built.scenario.simulation.duration = Duration::from_nanos(recorded.duration_ns);
     // A run that was stopped is stopped after as many events again.
     let events = log.end.events.filter(|_| ["stopped", "event limit"].contains(&ending));
-    let limits = Limits {
-        events: events.unwrap_or(u64::MAX),
-        stop: Some(interrupt::flag()),
-        violation: ending == "violated",
-    };
+    let limits = Limits::default()
+        .events(events.unwrap_or(u64::MAX))
+        .stop(interrupt::flag())
+        .violation(ending == "violated");
     let unreadable = |error| LogError::Read { path: own(), error };
     let comparison = Comparison::with(&arguments.file).map_err(unreadable)?;
-    let setting = built.logged_setting(folder_of(&arguments.file));
+    let setting = built.subject().logged_setting(folder_of(&arguments.file));
     let header = header(&built, setting, recorded.seed, recorded.replication);
     let movements = movements(&built.scenario, recorded.seed, recorded.replication);
     let mut again = Box::new(EventLog::new(comparison, &header, movements));
-    let mut result =
-        Simulation::observed(&built.scenario, recorded.seed, recorded.replication, &mut *again)
-            .and_then(|simulation| simulation.run(&limits));
+    let mut result = observed(&built.scenario, recorded.seed, recorded.replication, &mut *again)
+        .and_then(|simulation| simulation.run(&limits));
     if interrupt::happened() {
         print("STOPPED by the user: as far as it came, nothing is known\n");
         return Ok(Outcome::Stopped);

@@ -7,14 +7,14 @@ use everypath_explore::{
     Add, EventPattern, Limits, Options, RankBy, RankingPart, Semantics, Space, Stop, StoreKind,
     Strategy,
 };
-use everypath_model::{EQUAL, NOVELTY, Profile, Protocol};
+use everypath_model::{EQUAL, NOVELTY, Profile};
 use everypath_network::{SpaceOptions, Verification};
 
 use crate::{
     arguments::{bytes, time},
-    entry::Built,
     error::{CliError, remedy},
     memory::{MemoryBound, MemoryLimit, memory_bound},
+    subject::Subject,
 };
 
 #[derive(Args, Clone, Debug)]
@@ -96,9 +96,9 @@ impl ConditionArguments {
     }
 
     /// The conditions, with the event that the scenario requires if they name none.
-    pub(crate) fn with_required<P: Protocol>(
+    pub(crate) fn with_required(
         &self,
-        Built { name, scenario, .. }: &Built<P>,
+        Subject { name, scenario, .. }: &Subject<'_>,
     ) -> Result<Self, CliError> {
         let mut conditions = self.clone();
         if let (None, Some(required)) = (&conditions.require, &scenario.required) {
@@ -253,45 +253,45 @@ pub(crate) struct Plan<'a> {
 
 impl Plan<'_> {
     pub(crate) fn space_options(&self) -> SpaceOptions {
-        SpaceOptions {
-            profile: self.profile,
-            verification: self.conditions.verification(),
-            disabled: self.conditions.disable.clone(),
-            required: self.conditions.require.clone(),
-            deadlock: self.conditions.deadlock,
-        }
+        SpaceOptions::default()
+            .profile(self.profile)
+            .verification(self.conditions.verification())
+            .disabled(self.conditions.disable.clone())
+            .required(self.conditions.require.clone())
+            .deadlock(self.conditions.deadlock)
     }
 
     pub(crate) fn options(&self, space: &impl Space) -> Result<Options, CliError> {
         let Self { search, conditions, limits, .. } = self;
         let semantics = self.space_options().semantics();
         let published = semantics == Semantics::Published;
-        Ok(Options {
-            strategy: self.strategy(space)?,
-            add: match search.add {
-                AddName::Next => Add::Next,
-                AddName::Current => Add::Current,
-            },
-            shuffle: search.shuffle,
-            store: self.store(),
-            relation: self.relation(space)?,
-            required_on_path: conditions.require.clone().filter(|_| published),
-            max_depth: self.max_depth(),
-            limits: Limits {
-                states: limits.max_states,
-                bytes: limits.memory().bytes(),
-                time: limits.max_time,
-            },
-            stop: match (conditions.keep_going, conditions.each_assertion) {
-                (true, _) => Stop::Never,
-                (false, true) => Stop::Each,
-                (false, false) => Stop::First,
-            },
-            semantics,
-            seed: self.seed(),
-            workers: self.long_run.workers,
-            timings: self.timings,
-        })
+        let add = match search.add {
+            AddName::Next => Add::Next,
+            AddName::Current => Add::Current,
+        };
+        let stop = match (conditions.keep_going, conditions.each_assertion) {
+            (true, _) => Stop::Never,
+            (false, true) => Stop::Each,
+            (false, false) => Stop::First,
+        };
+        let limits = Limits::default()
+            .states(limits.max_states)
+            .bytes(limits.memory().bytes())
+            .time(limits.max_time);
+        Ok(Options::default()
+            .strategy(self.strategy(space)?)
+            .add(add)
+            .shuffle(search.shuffle)
+            .store(self.store())
+            .relation(self.relation(space)?)
+            .required_on_path(conditions.require.clone().filter(|_| published))
+            .max_depth(self.max_depth())
+            .limits(limits)
+            .stop(stop)
+            .semantics(semantics)
+            .seed(self.seed())
+            .workers(self.long_run.workers)
+            .timings(self.timings))
     }
 
     fn max_depth(&self) -> Option<u32> {

@@ -11,7 +11,7 @@ use std::{
 use everypath_model::{Protocol, Scenario, WarmUp};
 use everypath_report::TraceFile;
 use everypath_sim::{
-    Estimate, LastEvent, Limits, Log, Plan, Run, SimError, Simulation, Sort, Unrecorded, readings,
+    Estimate, LastEvent, Limits, Log, Observer, Plan, Run, SimError, Sort, Unrecorded, readings,
     recorded, unrecorded,
 };
 use serde_json::{Value, json};
@@ -23,6 +23,7 @@ use crate::{
     interrupt,
     interval::{half_width_json, interval_json},
     numbers::{counted, grouped},
+    observed::observed,
     output::{
         Line, Outcome, Printer, Target, called, complain, ensure_unread, ensure_writable, names,
         print, print_json,
@@ -31,6 +32,7 @@ use crate::{
     replay,
     scenario_file::{Setting, Source, Table},
     simulate_report::{Report, Violated},
+    subject::Subject,
     sweep::{entry_of, sweep},
     versus::versus,
 };
@@ -127,11 +129,7 @@ fn dispatch<P: Protocol>(
         plan: Plan {
             first: arguments.first,
             workers: arguments.workers,
-            limits: Limits {
-                stop: Some(interrupt::flag()),
-                violation: arguments.claims.assert,
-                ..Limits::default()
-            },
+            limits: Limits::default().stop(interrupt::flag()).violation(arguments.claims.assert),
             ..Plan::new(arguments.seed.unwrap_or(1), built.scenario.simulation.replications)
         },
         arguments,
@@ -147,7 +145,7 @@ fn dispatch<P: Protocol>(
             return Err(CliError::Unused { option: option.to_owned(), with: with.to_owned() });
         }
     }
-    arguments.pictures.ensure_possible(&built)?;
+    arguments.pictures.ensure_possible(built.scenario.simulation.duration)?;
     arguments.captures.capture(&built, &job.plan)?;
     let outcome = match (&variant, &arguments.claims.probability) {
         (Some(variant), _) => versus(&built, variant, &job),
@@ -171,7 +169,7 @@ pub(crate) struct Job<'a> {
 
 impl Job<'_> {
     /// What was run and which files were written of it, for every object of JSON.
-    pub(crate) fn heading<P: Protocol>(&self, built: &Built<P>, pictures: &[PathBuf]) -> Value {
+    pub(crate) fn heading(&self, built: &Subject<'_>, pictures: &[PathBuf]) -> Value {
         let captures = self.arguments.captures.targets().map(|(_, path)| path.to_owned());
         let written: Vec<PathBuf> = captures.chain(pictures.iter().cloned()).collect();
         let setup = &built.scenario.simulation;
@@ -195,7 +193,7 @@ impl Job<'_> {
     }
 
     /// What was run, in a line.
-    pub(crate) fn title<P: Protocol>(&self, built: &Built<P>, runs: u64, what: &str) -> String {
+    pub(crate) fn title(&self, built: &Subject<'_>, runs: u64, what: &str) -> String {
         let setup = &built.scenario.simulation;
         let each = if runs == 1 { "" } else { " each" };
         let warm_up = match setup.warm_up {
@@ -244,11 +242,11 @@ pub(crate) fn lines(facts: &[(String, String)]) -> String {
 }
 
 /// Why there is no result of a scenario, or of one of its variants.
-pub(crate) fn failed<P: Protocol>(built: &Built<P>, error: SimError, which: &str) -> CliError {
+pub(crate) fn failed(name: &str, error: SimError, which: &str) -> CliError {
     CliError::Simulation {
         help: matches!(error, SimError::HandlerPanicked { .. })
-            .then(|| format!("`check {}` looks for the shortest run to a panic", built.name)),
-        scenario: format!("{}{which}", built.name),
+            .then(|| format!("`check {}` looks for the shortest run to a panic", name)),
+        scenario: format!("{name}{which}"),
         error,
     }
 }
@@ -256,7 +254,7 @@ pub(crate) fn failed<P: Protocol>(built: &Built<P>, error: SimError, which: &str
 fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliError> {
     let arguments = job.arguments;
     let precision = arguments.measuring.precision(&built.scenario)?;
-    let failed = |error| failed(built, error, "");
+    let failed = |error| failed(&built.name, error, "");
     if arguments.log {
         log(built, job).map_err(failed)?;
     }
@@ -276,13 +274,15 @@ fn measure<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<Outcome, CliE
     });
     drop(line);
     let results = results.map_err(failed)?;
-    let unknown = unrecorded(&readings(&built.scenario.simulation.measures), &recorded(&results));
+    let readings = readings(&built.scenario.simulation.measures);
+    let unknown = unrecorded(&readings, &recorded(&results));
     ensure_recorded(&unknown, &recorded(&results), results.runs.len())?;
     let violated = match &results.violated {
         Some(run) => Some(violated(built, job, run).map_err(failed)?),
         None => None,
     };
-    let report = Report { built, job, precision, results: &results, violated };
+    let subject = &built.subject();
+    let report = Report { built: subject, job, precision, readings, results: &results, violated };
     // What was measured is not lost if pictures cannot be written.
     if !arguments.json {
         print(&report.to_text());
@@ -302,25 +302,17 @@ pub(crate) fn ensure_recorded(
     recorded: &BTreeSet<(Sort, String)>,
     runs: usize,
 ) -> Result<(), CliError> {
-    let found = unrecorded.iter().find_map(|it| Some((&it.reading, it.meant.as_ref()?)));
-    let Some((reading, (sort, meant))) = found.filter(|_| runs > 0) else { return Ok(()) };
+    let found = unrecorded.iter().find_map(|it| Some((&it.reading, it.hint()?)));
+    let Some((reading, hint)) = found.filter(|_| runs > 0) else { return Ok(()) };
     let names = |sort: Sort| {
         let names = recorded.iter().filter(|(other, _)| *other == sort);
         let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
         if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
     };
-    let done = |sort: Sort| match sort {
-        Sort::Counted => "counted",
-        Sort::Observed => "observed",
-    };
-    let hint = match *meant == reading.name {
-        true => format!("`{meant}` is {}", done(*sort)),
-        false => format!("did you mean `{meant}`?"),
-    };
     Err(CliError::Unrecorded {
         measure: reading.measure.clone(),
         name: reading.name.clone(),
-        done: done(reading.sort),
+        sort: reading.sort,
         runs: counted(runs as u64, "run"),
         help: format!(
             "{hint} Counted are: {}; observed are: {}",
@@ -334,7 +326,7 @@ pub(crate) fn ensure_recorded(
 fn log<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<(), SimError> {
     let Plan { seed, first, ref limits, .. } = job.plan;
     let mut log = Log::new(Printer::default());
-    let run = Simulation::observed(&built.scenario, seed, first, &mut log)?.run(limits);
+    let run = observed(&built.scenario, seed, first, &mut log)?.run(limits);
     log.finish().expect("what cannot be printed is told in the end");
     run?;
     print("\n");
@@ -345,9 +337,9 @@ fn log<P: Protocol>(built: &Built<P>, job: &Job<'_>) -> Result<(), SimError> {
 fn violated<P: Protocol>(built: &Built<P>, job: &Job<'_>, run: &Run) -> Result<Violated, SimError> {
     let Plan { seed, .. } = job.plan;
     let (mut log, mut last) = (Log::new(Tail::default()), LastEvent::default());
-    let limits = Limits { violation: true, ..Limits::default() };
-    Simulation::observed(&built.scenario, seed, run.replication, &mut log)?.run(&limits)?;
-    Simulation::observed(&built.scenario, seed, run.replication, &mut last)?.run(&limits)?;
+    let limits = Limits::default().violation(true);
+    let mut observers: Vec<&mut dyn Observer<P>> = vec![&mut log, &mut last];
+    observed(&built.scenario, seed, run.replication, &mut observers)?.run(&limits)?;
     let tail = log.finish().expect("a list can be written to");
     Ok(Violated {
         violation: run.violation.clone().expect("the run has ended by it"),

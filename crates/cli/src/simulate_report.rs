@@ -2,26 +2,28 @@
 
 use std::{collections::BTreeSet, fmt::Write, path::PathBuf, time::Duration};
 
-use everypath_model::{Budget, NodeId, Part, Protocol, WarmUp};
+use everypath_model::{Budget, NodeId, Part, WarmUp};
 use everypath_sim::{
-    Estimate, Precision, Reading, Replications, Run, Sort, Unrecorded, Violation, readings,
-    recorded, unrecorded,
+    Estimate, Precision, Reading, Replications, Run, Sort, Unrecorded, Violation, recorded,
+    unrecorded,
 };
 use serde_json::{Value, json};
 
 use crate::{
-    entry::Built,
     interval::{half_width_json, half_width_text, interval_json, interval_notes, interval_text},
     numbers::{counted, significant},
     output::{Outcome, bad, good, unsure},
     simulate::{Job, estimate_json, finite, moment},
+    subject::Subject,
     watched::Watched,
 };
 
-pub(crate) struct Report<'a, P: Protocol> {
-    pub(crate) built: &'a Built<P>,
+pub(crate) struct Report<'a> {
+    pub(crate) built: &'a Subject<'a>,
     pub(crate) job: &'a Job<'a>,
     pub(crate) precision: Option<Precision>,
+    /// What the measures read.
+    pub(crate) readings: Vec<Reading>,
     pub(crate) results: &'a Replications,
     pub(crate) violated: Option<Violated>,
 }
@@ -39,7 +41,7 @@ pub(crate) struct Violated {
     pub(crate) lines_before: u64,
 }
 
-impl<P: Protocol> Report<'_, P> {
+impl Report<'_> {
     pub(crate) fn outcome(&self) -> Outcome {
         if self.violated.is_some() {
             Outcome::Violation
@@ -63,7 +65,7 @@ impl<P: Protocol> Report<'_, P> {
     /// The faults of the scenario that a simulation does not have.
     fn unsimulated(&self) -> Vec<&'static str> {
         let faults = self.built.scenario.faults;
-        let mut parts = self.built.scenario.simulation.outages.iter().map(|outage| outage.part);
+        let mut parts = self.built.scenario.simulation.outages.iter();
         let nodes_fail = parts.clone().any(|part| matches!(part, Part::Node(_)));
         let links_fail = parts.any(|part| matches!(part, Part::Link(..)));
         let kinds = [
@@ -221,12 +223,12 @@ impl<P: Protocol> Report<'_, P> {
     /// What measures read and nobody has recorded, and what is not what its name says.
     fn reading_notes(&self, text: &mut String) {
         let results = self.results;
-        let (runs, setup) = (results.runs.len(), &self.built.scenario.simulation);
+        let runs = results.runs.len();
         if runs > 0 {
-            let unread = unrecorded(&readings(&setup.measures), &recorded(results));
+            let unread = unrecorded(&self.readings, &recorded(results));
             text.push_str(&unread_notes(&unread));
         }
-        for reading in readings(&setup.measures) {
+        for reading in &self.readings {
             let estimate = results.measure(&reading.measure);
             let is_undefined = estimate.is_some_and(|it| it.undefined > 0);
             let has = |run: &&Run| {
@@ -234,7 +236,7 @@ impl<P: Protocol> Report<'_, P> {
             };
             let without = runs - results.runs.iter().filter(has).count();
             if is_undefined && reading.sort == Sort::Observed && without > 0 && without < runs {
-                let Reading { measure, name, .. } = &reading;
+                let Reading { measure, name, .. } = reading;
                 let _ = writeln!(
                     text,
                     "note: nothing was recorded under `{name}`, which `{measure}` reads, in {without} of {runs} runs"

@@ -7,7 +7,7 @@ use std::{
 };
 
 use everypath_capture::{LoggedFile, LoggedSetting};
-use everypath_model::{Area, Field, LinkModel, Loss, Mobility, Protocol, Radio, SimulationSetup};
+use everypath_model::{Area, Field, LinkModel, Loss, Mobility, Radio};
 use everypath_report::RecordedFile;
 use everypath_sim::radio_range;
 use serde_json::{Value, json};
@@ -15,10 +15,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     effect::Replaced,
-    entry::Built,
     error::CliError,
     numbers::{counted, significant},
     scenario_file::{Setting, Source},
+    subject::{SimulationOutline, Subject},
 };
 
 /// A file with a digest of its content.
@@ -158,24 +158,23 @@ pub(crate) fn folder_of(file: &Path) -> &Path {
     file.parent().unwrap_or(Path::new(""))
 }
 
-impl<P: Protocol> Built<P> {
+impl Subject<'_> {
     /// The values of all parameters that have an effect, by name.
     pub(crate) fn values(&self) -> BTreeMap<String, String> {
         let replaced = |name: &str| {
-            let file = self.file.as_ref();
-            file.is_some_and(|file| file.replaced.iter().any(|it| it.parameter == name))
+            self.file.is_some_and(|file| file.replaced.iter().any(|it| it.parameter == name))
         };
         let declared = self.parameters.declared().iter().filter(|it| !replaced(&it.name));
         declared.map(|parameter| (parameter.name.clone(), parameter.value.clone())).collect()
     }
 
     fn named_by(&self, table: &str) -> Option<&ReadFile> {
-        self.file.as_ref()?.named_by(table)
+        self.file?.named_by(table)
     }
 
     /// What was used, in words, if there was a scenario file.
     pub(crate) fn used_facts(&self) -> Vec<(String, String)> {
-        let Some(file) = &self.file else { return Vec::new() };
+        let Some(file) = self.file else { return Vec::new() };
         let setup = &self.scenario.simulation;
         let mut facts = vec![("file", file.file.to_text())];
         match &setup.field {
@@ -189,8 +188,8 @@ impl<P: Protocol> Built<P> {
                 facts.push(("links", format!("{links}: {}", link_text(setup))));
             }
         }
-        if setup.data_command.is_some() {
-            let flows = counted(setup.flows.len() as u64, "flow");
+        if setup.sends_data {
+            let flows = counted(setup.flows as u64, "flow");
             facts.push(("traffic", of_file(flows, self.named_by("traffic"))));
         }
         if !file.replaced.is_empty() {
@@ -202,7 +201,7 @@ impl<P: Protocol> Built<P> {
     /// What was used, for other programs.
     pub(crate) fn used_json(&self) -> Value {
         let setup = &self.scenario.simulation;
-        let file = self.file.as_ref();
+        let file = self.file;
         let field = setup.field.as_ref();
         let named = |table| self.named_by(table).map(ReadFile::to_json);
         json!({
@@ -214,7 +213,7 @@ impl<P: Protocol> Built<P> {
             "mobility_file": named("field"),
             "radio": field.map(|field| radio_name(&field.radio)),
             "range_m": field.map(|field| radio_range(&field.radio)),
-            "flows": setup.flows.len(),
+            "flows": setup.flows,
             "flow_file": named("traffic"),
             "replaced": file.map(UsedFile::replaced_keys).unwrap_or_default(),
         })
@@ -226,14 +225,14 @@ impl<P: Protocol> Built<P> {
             let LoggedFile { path, digest } = file.seen_from(folder);
             RecordedFile { path, digest }
         };
-        self.file.iter().flat_map(UsedFile::all).map(recorded).collect()
+        self.file.into_iter().flat_map(UsedFile::all).map(recorded).collect()
     }
 
     /// What was used, for an event log in a folder.
     pub(crate) fn logged_setting(&self, folder: &Path) -> LoggedSetting {
         let setup = &self.scenario.simulation;
         let field = setup.field.as_ref();
-        let file = self.file.as_ref();
+        let file = self.file;
         LoggedSetting {
             file: file.map(|file| file.file.seen_from(folder)),
             files: file.map_or(Vec::new(), |file| {
@@ -242,7 +241,7 @@ impl<P: Protocol> Built<P> {
             replaced: file.map(UsedFile::replaced_keys).unwrap_or_default(),
             mobility: field.map(|it| mobility_name(it, self.named_by("field")).to_owned()),
             radio: field.map(|field| radio_name(&field.radio).to_owned()),
-            flows: setup.flows.len(),
+            flows: setup.flows,
         }
     }
 }
@@ -255,8 +254,8 @@ fn of_file(what: String, file: Option<&ReadFile>) -> String {
 }
 
 /// How links treat packets.
-fn link_text<P: Protocol>(setup: &SimulationSetup<P>) -> String {
-    let LinkModel { bandwidth_bps, delay, loss, queue } = setup.link;
+fn link_text(setup: &SimulationOutline) -> String {
+    let LinkModel { bandwidth_bps, delay, loss, queue, .. } = setup.link;
     let speed = bandwidth_bps.map_or("no transmission time".to_owned(), |bps| {
         format!("{} bit/s", significant(bps as f64))
     });
@@ -264,7 +263,7 @@ fn link_text<P: Protocol>(setup: &SimulationSetup<P>) -> String {
         Loss::Independent(share) => format!("loss {}", significant(share)),
         Loss::Bursts(_) => "loss in bursts".to_owned(),
     };
-    let own = match setup.links.len() {
+    let own = match setup.own_links {
         0 => String::new(),
         some => format!("; {some} directions with values of their own"),
     };

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use everypath_explore::{Ended, Exploration, Space};
-use everypath_model::Protocol;
 use everypath_network::{NetworkSpace, Unmet};
 use serde_json::{Map, Value, json};
 
@@ -124,8 +123,8 @@ pub(crate) struct Vacuities {
 impl Vacuities {
     /// Of a search; nothing if it has not seen enough to say so. Where states were not expanded, since a search has gone on or a graph
     /// was used, not every assumption and pruning was asked (`asked_all`).
-    pub(crate) fn of<P: Protocol>(
-        space: &NetworkSpace<'_, P>,
+    pub(crate) fn of(
+        space: &NetworkSpace<'_>,
         found: &Exploration,
         asked_all: bool,
     ) -> Option<Self> {
@@ -159,7 +158,7 @@ impl Vacuities {
     }
 
     /// That nothing happens, and why.
-    fn nothing_happens<P: Protocol>(&mut self, space: &NetworkSpace<'_, P>, found: &Exploration) {
+    fn nothing_happens(&mut self, space: &NetworkSpace<'_>, found: &Exploration) {
         self.add_unnamed(Kind::NothingHappens);
         let excluding = self.exclusions.clone().unwrap_or_default();
         for (name, count) in excluding.into_iter().filter(|(_, count)| *count > 0) {
@@ -173,18 +172,14 @@ impl Vacuities {
         self.commands_not_offered(space);
     }
 
-    fn commands_not_offered<P: Protocol>(&mut self, space: &NetworkSpace<'_, P>) {
+    fn commands_not_offered(&mut self, space: &NetworkSpace<'_>) {
         if space.event_kinds().iter().any(|kind| kind == COMMAND) && !space.offers_commands() {
             self.add_unnamed(Kind::CommandsNotOffered);
         }
     }
 
     /// The parts of the scenario that could be left out.
-    fn makes_no_difference<P: Protocol>(
-        &mut self,
-        space: &NetworkSpace<'_, P>,
-        found: &Exploration,
-    ) {
+    fn makes_no_difference(&mut self, space: &NetworkSpace<'_>, found: &Exploration) {
         let initial = found.counts.depths.first().map_or(0, |depth| depth.states);
         let exhausted = found.ended == Ended::Exhausted && found.findings.is_empty();
         if exhausted && found.states_visited == initial {
@@ -202,7 +197,7 @@ impl Vacuities {
     }
 
     /// The assertions and goals that were never in question.
-    fn never_in_question<P: Protocol>(&mut self, space: &NetworkSpace<'_, P>, found: &Exploration) {
+    fn never_in_question(&mut self, space: &NetworkSpace<'_>, found: &Exploration) {
         for name in space.empty_assertions() {
             self.add(Kind::AssertionLooksAtNothing, 0, name);
         }
@@ -218,7 +213,7 @@ impl Vacuities {
     }
 
     /// The events, messages and code that were never met.
-    fn never_met<P: Protocol>(&mut self, space: &NetworkSpace<'_, P>, found: &Exploration) {
+    fn never_met(&mut self, space: &NetworkSpace<'_>, found: &Exploration) {
         self.commands_not_offered(space);
         let offered = space.offers_commands();
         let kinds = space.event_kinds().into_iter().zip(&found.counts.kinds);

@@ -14,6 +14,7 @@ use crate::{
     output::{Line, Outcome, print, print_json, unsure},
     simulate::{Job, estimate_json, failed, finite},
     simulate_report::end_of,
+    subject::Subject,
     watched::Watched,
 };
 
@@ -23,7 +24,8 @@ pub(crate) fn versus<P: Protocol>(
     second: &Built<P>,
     job: &Job<'_>,
 ) -> Result<Outcome, CliError> {
-    let different = differences(first, second);
+    let subjects = [first.subject(), second.subject()];
+    let different = differences(&subjects);
     if different.is_empty() {
         return Err(CliError::SameVariant { scenario: first.name.clone() });
     }
@@ -34,10 +36,10 @@ pub(crate) fn versus<P: Protocol>(
     });
     drop(line);
     let paired = paired.map_err(|error| match error {
-        VariantError::First(error) => failed(first, error, ", the first variant"),
-        VariantError::Second(error) => failed(second, error, ", the second variant"),
+        VariantError::First(error) => failed(&first.name, error, ", the first variant"),
+        VariantError::Second(error) => failed(&second.name, error, ", the second variant"),
     })?;
-    let report = Report { first, second, job, different, paired: &paired };
+    let report = Report { subjects: &subjects, job, different, paired: &paired };
     if job.arguments.json {
         print_json(&report.to_json());
     } else {
@@ -49,7 +51,7 @@ pub(crate) fn versus<P: Protocol>(
 /// A parameter in which two variants differ, and its values.
 type Different = (String, [Option<String>; 2]);
 
-fn differences<P: Protocol>(first: &Built<P>, second: &Built<P>) -> Vec<Different> {
+fn differences([first, second]: &[Subject<'_>; 2]) -> Vec<Different> {
     let (first, second) = (first.values(), second.values());
     let mut names: Vec<&String> = first.keys().chain(second.keys()).collect();
     names.sort_unstable();
@@ -61,15 +63,15 @@ fn differences<P: Protocol>(first: &Built<P>, second: &Built<P>) -> Vec<Differen
 }
 
 /// What `simulate --versus` says.
-struct Report<'a, P: Protocol> {
-    first: &'a Built<P>,
-    second: &'a Built<P>,
+struct Report<'a> {
+    /// The first variant, and the second.
+    subjects: &'a [Subject<'a>; 2],
     job: &'a Job<'a>,
     different: Vec<Different>,
     paired: &'a Paired,
 }
 
-impl<P: Protocol> Report<'_, P> {
+impl Report<'_> {
     fn events(&self) -> u64 {
         let of = |(one, other): &(Run, Run)| one.events + other.events;
         self.paired.runs.iter().map(of).sum()
@@ -86,8 +88,8 @@ impl<P: Protocol> Report<'_, P> {
                 "variance_reduction": finite(it.variance_reduction),
             })
         };
-        let mut value = self.job.heading(self.first, &[]);
-        value["second_parameters"] = json!(self.second.values());
+        let mut value = self.job.heading(&self.subjects[0], &[]);
+        value["second_parameters"] = json!(self.subjects[1].values());
         value["pairs"] = json!(self.paired.runs.len());
         value["complete"] = json!(!self.paired.stopped);
         value["events"] = json!(self.events());
@@ -98,7 +100,8 @@ impl<P: Protocol> Report<'_, P> {
     }
 
     fn to_text(&self) -> String {
-        let mut text = self.job.title(self.first, self.paired.runs.len() as u64, "pair of runs");
+        let mut text =
+            self.job.title(&self.subjects[0], self.paired.runs.len() as u64, "pair of runs");
         for (place, title) in ["first ", "second"].into_iter().enumerate() {
             let settings = self.different.iter().map(|(name, values)| match &values[place] {
                 Some(value) => format!("{name}={value}"),
@@ -109,7 +112,7 @@ impl<P: Protocol> Report<'_, P> {
         if self.paired.stopped {
             let _ = writeln!(text, "{}: fewer pairs than asked for", unsure("STOPPED by the user"));
         }
-        for (built, place) in [(self.first, "first"), (self.second, "second")] {
+        for (built, place) in self.subjects.iter().zip(["first", "second"]) {
             let run =
                 |(one, other): &(Run, Run)| end_of(if place == "first" { one } else { other });
             let watched = Watched::of(&built.scenario, self.paired.runs.iter().map(run)).to_text();

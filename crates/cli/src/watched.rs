@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use everypath_model::{Protocol, Scenario};
 use serde_json::{Value, json};
 
 use crate::{
     numbers::counted,
     output::{bad, good},
+    subject::Outline,
 };
 
 /// What came of asking assertions at the end of each run.
@@ -22,8 +22,8 @@ pub(crate) struct Watched {
 
 impl Watched {
     /// Of these runs: their numbers, and what their ends violate.
-    pub(crate) fn of<P: Protocol>(
-        scenario: &Scenario<P>,
+    pub(crate) fn of(
+        scenario: &Outline,
         runs: impl Iterator<Item = (u32, Option<String>)>,
     ) -> Self {
         let unasked = scenario.required.as_ref().map(|event| {

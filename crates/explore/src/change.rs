@@ -7,6 +7,16 @@ use rustc_hash::FxHashMap;
 use crate::{PartText, StateText};
 
 /// What became of one part of a state.
+///
+/// ```
+/// use everypath_explore::{PartChange, PartText, StateText};
+///
+/// let state = |value: &str| StateText {
+///     parts: vec![("n0".to_owned(), PartText::Value(value.to_owned()))],
+/// };
+/// let change = PartChange::Value { before: Some("Idle".to_owned()), after: "Busy".to_owned() };
+/// assert_eq!(state("Idle").changes_to(&state("Busy")), [("n0".to_owned(), change)]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartChange {
     /// It is another value, or there was none before.
@@ -53,6 +63,17 @@ impl StateText {
     }
 
     /// Becomes the state that differs so: what has come into a bag comes last in it.
+    ///
+    /// ```
+    /// use everypath_explore::{PartText, StateText};
+    ///
+    /// let state = |value: &str| StateText {
+    ///     parts: vec![("n0".to_owned(), PartText::Value(value.to_owned()))],
+    /// };
+    /// let mut shown = state("Idle");
+    /// shown.apply(&state("Idle").changes_to(&state("Busy")));
+    /// assert_eq!(shown, state("Busy"));
+    /// ```
     pub fn apply(&mut self, changes: &[(String, PartChange)]) {
         for (name, change) in changes {
             let place = self.parts.iter().position(|(other, _)| other == name);
@@ -104,6 +125,11 @@ impl PartChange {
 
 /// What has left a bag and what has come into it. Takes time in the sizes of both, not in their
 /// product: a run of thousands of steps can have as many packets in flight.
+///
+/// ```
+/// let (gone, come) = everypath_explore::bag_difference(&["a", "b", "a"], &["c", "a", "b"]);
+/// assert_eq!((gone, come), (vec![&"a"], vec![&"c"]));
+/// ```
 pub fn bag_difference<'a, T: Eq + Hash>(
     before: &'a [T],
     after: &'a [T],

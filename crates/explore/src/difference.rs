@@ -10,6 +10,14 @@ pub type Facts = Vec<(String, String)>;
 const SHOWN_MAX: usize = 60;
 
 /// In what a search differs from one that was saved.
+///
+/// ```
+/// use everypath_explore::Difference;
+///
+/// let fact = |value: &str| vec![("max-depth".to_owned(), value.to_owned())];
+/// let difference = Difference::between(&fact("10"), &fact("12")).unwrap();
+/// assert_eq!(difference.to_string(), "it was saved with max-depth 10, but this run has 12");
+/// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {

@@ -7,6 +7,18 @@ use serde::{Deserialize, Serialize};
 use crate::{Ended, Refusal, Space, StoreKind, Trace};
 
 /// A violation, and a run that leads to it.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, Space, explore};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// let finding = found.finding().unwrap();
+/// assert_eq!(space.assertions()[finding.assertion], "never seven");
+/// assert_eq!(finding.trace.steps.len(), 3);
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Finding {
@@ -17,6 +29,22 @@ pub struct Finding {
 }
 
 /// A goal, and a run that reaches it.
+///
+/// ```
+/// use everypath_explore::{Exploration, Space};
+///
+/// /// The goals that were reached, each with the length of a run to it.
+/// fn reached(space: &impl Space, found: &Exploration) -> Vec<(String, usize)> {
+///     let goals = space.goals();
+///     let witnesses = found.witnesses.iter();
+///     witnesses.map(|it| (goals[it.goal].clone(), it.trace.steps.len())).collect()
+/// }
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # let mut space = everypath_explore::ModelSpace::new(counter::Counter);
+/// # let found = everypath_explore::explore(&mut space, &Default::default(), &mut ()).unwrap();
+/// // A plain model has no goals.
+/// assert!(reached(&space, &found).is_empty());
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Witness {
@@ -27,6 +55,18 @@ pub struct Witness {
 }
 
 /// What happened to events of one kind.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, explore};
+///
+/// let options = Options::default().max_depth(1);
+/// let found = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap();
+/// // Both events happen in the initial state.
+/// let actions = found.counts.kinds[0];
+/// assert_eq!((actions.events, actions.enabled_states), (2, 1));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct KindCounts {
@@ -37,6 +77,18 @@ pub struct KindCounts {
 }
 
 /// What was found at one depth.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, explore};
+///
+/// let options = Options::default().max_depth(2);
+/// let found = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap();
+/// // Four events lead to depth 2, where 2, 4 and 6 are new.
+/// let second = found.counts.depths[2];
+/// assert_eq!((second.events, second.states), (4, 3));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct DepthCounts {
@@ -49,6 +101,18 @@ pub struct DepthCounts {
 /// What was counted. An event is unsafe if it leads to a state that violates an assertion; a safe
 /// one is a deepest event if it leads to the depth bound, a tree event if it leads to a state that
 /// is then stored, and a non-tree event otherwise.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, explore};
+///
+/// let options = Options::default().max_depth(2);
+/// let found = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap();
+/// let counts = &found.counts;
+/// assert_eq!((counts.events, counts.deepest_events), (6, 4));
+/// assert_eq!((counts.unsafe_events, counts.ends), (0, 0));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Counts {
@@ -128,6 +192,16 @@ impl Counts {
 }
 
 /// What is known about states that a store may have missed.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, StoreKind, explore};
+///
+/// let found = explore(&mut ModelSpace::new(Counter), &Options::default(), &mut ()).unwrap();
+/// assert_eq!(found.store.kind, StoreKind::Exact);
+/// assert_eq!((found.store.missed_probability, found.store.coverage), (0.0, 1.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StoreReport {
@@ -142,6 +216,18 @@ pub struct StoreReport {
 }
 
 /// What the time went into.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, explore};
+///
+/// let options = Options::default().timings(true);
+/// let found = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap();
+/// let timings = found.timings.expect("they were asked for");
+/// println!("{:?} for assertions, {:?} for the store", timings.assertion, timings.store);
+/// assert!(found.elapsed > std::time::Duration::ZERO);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Timings {
@@ -162,6 +248,19 @@ pub struct Timings {
 }
 
 /// What an exploration found.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{Ended, ModelSpace, Options, explore};
+///
+/// let options = Options::default().max_depth(2);
+/// let found = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap();
+/// // Everything within the bound was seen, but there is more beyond.
+/// assert!(found.is_complete() && !found.saw_everything());
+/// assert_eq!(found.states_per_depth(), [1, 2, 3]);
+/// assert!(found.finding().is_none());
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Exploration {

@@ -12,7 +12,6 @@ use crate::{
     Add, Ended, Exploration, Limit, Misfit, Options, Progress, Refusal, Semantics, Space, StateId,
     Step, Strategy, TraceStep, Verdict,
     dice::Dice,
-    judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
     memory::while_memory_lasts,
     queue::{Entry, Queue, Reach},
@@ -21,6 +20,7 @@ use crate::{
     saved,
     seen::{Seen, Status},
     stopwatch::{Operation, Stopwatch},
+    tally::{Ending, REACHED, Tally, Violation},
 };
 
 /// After how many events and look-ups limits are looked at.
@@ -41,7 +41,7 @@ struct Frame {
 /// What a search knows, besides what follows from it.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct State {
-    judge: Judge<Place>,
+    tally: Tally<Place>,
     records: Records,
     queue: Queue,
     ranker: Ranker,
@@ -61,7 +61,7 @@ pub(crate) struct State {
 impl State {
     fn new(space: &impl Space, options: &Options) -> Self {
         Self {
-            judge: Judge::new(space),
+            tally: Tally::new(space),
             records: Records::default(),
             queue: Queue::new(&options.strategy, options.seed),
             ranker: Ranker::new(options.strategy.rank_by()),
@@ -147,9 +147,9 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
 
     /// Makes what follows from a state that was saved.
     fn rebuild(&mut self) -> Result<(), Misfit> {
-        let State { judge, records, queue, level, frames, steps, entering, dropped, .. } =
+        let State { tally, records, queue, level, frames, steps, entering, dropped, .. } =
             &self.state;
-        if !judge.fits(self.space) {
+        if !tally.fits(self.space) {
             return Err(Misfit::Counts);
         }
         if !records.fits(self.space) || !queue.is_whole() {
@@ -168,7 +168,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         };
         if !queue.iter().all(fits)
             || !stored.into_iter().all(|entry| is_stored(entry) && fits(entry))
-            || !judge.places().all(|place| records.has(place, self.space))
+            || !tally.places().all(|place| records.has(place, self.space))
             || !are_stacked(frames, steps.len())
             || steps.iter().any(|step| !self.space.contains(step.target))
             || *dropped > DROPPED_MAX
@@ -207,7 +207,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         match self.options.semantics {
             Semantics::Exact => self.state.records.iter().any(at_bound),
             Semantics::Published => {
-                self.state.judge.counts.deepest_events > 0
+                self.state.tally.counts.deepest_events > 0
                     || self.state.records.iter().any(at_bound)
             }
         }
@@ -277,7 +277,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             }
             Add::Current => {
                 let admitted = self.admit(entry.state, entry.record, entry.reach);
-                let counts = &mut self.state.judge.counts;
+                let counts = &mut self.state.tally.counts;
                 if entry.record != NOTHING {
                     counts.tree_events += u64::from(admitted.is_some());
                     counts.non_tree_events += u64::from(admitted.is_none());
@@ -357,8 +357,8 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         let required_met = self.required_met(entry.reach);
         let at = |_| Place::At(entry.record);
         let stop = self.options.stop;
-        let judge = &mut self.state.judge;
-        let ends = judge.survey::<false>(self.space, &batch, steps, required_met, stop, at);
+        let tally = &mut self.state.tally;
+        let ends = tally.survey::<false>(self.space, &batch, steps, required_met, stop, at);
         if let Some(dice) = &mut self.state.dice {
             dice.shuffle(steps);
         }
@@ -372,9 +372,9 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
 
     /// Takes a step out of a state; gives what is to be explored then.
     fn take(&mut self, from: Entry, step: &Step) -> ControlFlow<Ended, Option<Entry>> {
-        self.state.judge.executed(self.space, step);
+        self.state.tally.executed(self.space, step);
         let depth = from.reach.depth() + 1;
-        self.state.judge.counts.depth(depth as usize).events += 1;
+        self.state.tally.counts.depth(depth as usize).events += 1;
         let required_met = from.reach.required_met()
             || self
                 .options
@@ -386,16 +386,16 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         self.stopwatch.lap(Operation::Assertion);
         let at = Place::After(from.record, TraceStep { event: step.event, state: step.target });
         if !self.goes_on(verdict, step.target) {
-            self.state.judge.counts.unsafe_events += 1;
+            self.state.tally.counts.unsafe_events += 1;
             self.violated(verdict, step.target, reach, at)?;
             return ControlFlow::Continue(None);
         }
         if self.is_deepest(depth) {
-            self.state.judge.counts.deepest_events += 1;
+            self.state.tally.counts.deepest_events += 1;
             match self.options.semantics {
                 Semantics::Exact => drop(self.admit(step.target, from.record, reach)),
                 Semantics::Published => {
-                    self.state.judge.seek_goals(self.space, step.target, || at);
+                    self.state.tally.seek_goals(self.space, step.target, || at);
                 }
             }
             self.stopwatch.lap(Operation::Store);
@@ -407,8 +407,8 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         }
         let admitted = self.admit(step.target, from.record, reach);
         self.stopwatch.lap(Operation::Store);
-        self.state.judge.counts.tree_events += u64::from(admitted.is_some());
-        self.state.judge.counts.non_tree_events += u64::from(admitted.is_none());
+        self.state.tally.counts.tree_events += u64::from(admitted.is_some());
+        self.state.tally.counts.non_tree_events += u64::from(admitted.is_none());
         ControlFlow::Continue(admitted)
     }
 
@@ -420,14 +420,14 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         at: Place,
     ) -> ControlFlow<Ended> {
         let required_met = self.required_met(reach) && self.space.counts(state);
-        self.state.judge.violated(Violation { verdict, at }, required_met, self.options.stop)
+        self.state.tally.violated(Violation { verdict, at }, required_met, self.options.stop)
     }
 
     /// Whether a state is to be stored and expanded. The published procedure leaves every state that
     /// violates an assertion.
     fn goes_on(&mut self, verdict: Verdict, state: StateId) -> bool {
         match self.options.semantics {
-            Semantics::Exact => self.state.judge.goes_on(self.space, state, verdict),
+            Semantics::Exact => self.state.tally.goes_on(self.space, state, verdict),
             Semantics::Published => verdict.is_safe(),
         }
     }
@@ -450,7 +450,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             Status::New | Status::Shallower(_) => {
                 self.state.records.push(again);
                 self.stored += 1;
-                self.state.judge.seek_goals(self.space, state, || Place::At(fresh));
+                self.state.tally.seek_goals(self.space, state, || Place::At(fresh));
                 fresh
             }
         };
@@ -469,7 +469,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         self.work += 1;
         // To look at the clock and the memory takes time; to count states does not.
         let few_states = self.options.limits.states.is_none_or(|most| self.stored < most);
-        let started = self.state.judge.counts.events > 0;
+        let started = self.state.tally.counts.events > 0;
         if self.work < WORK_BETWEEN_CHECKS && started && few_states {
             return ControlFlow::Continue(());
         }
@@ -517,8 +517,8 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         Progress {
             states_visited: self.stored,
             states_waiting: self.waiting(),
-            events: self.state.judge.counts.events,
-            depth: u32::try_from(self.state.judge.counts.depths.len().saturating_sub(1))
+            events: self.state.tally.counts.events,
+            depth: u32::try_from(self.state.tally.counts.depths.len().saturating_sub(1))
                 .unwrap_or(0),
             bytes: self.bytes(),
             ..Progress::default()
@@ -546,10 +546,10 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             store,
             refusal: self.refusal,
         };
-        let State { mut judge, records, .. } = self.state;
-        records.count(&mut judge.counts);
+        let State { mut tally, records, .. } = self.state;
+        records.count(&mut tally.counts);
         let required = self.options.required_on_path.as_ref();
-        judge.conclude(ending, self.space, &self.stopwatch, self.guard, |space, at| {
+        tally.conclude(ending, self.space, &self.stopwatch, self.guard, |space, at| {
             records.trace(space, at, required)
         })
     }

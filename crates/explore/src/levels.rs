@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Ended, Exploration, Limit, Misfit, Options, Progress, Space, StateId, Step, TraceStep, Verdict,
-    crew::Crew,
-    judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
+    lookup_workers::Crew,
     memory::while_memory_lasts,
     packed_level::PackedLevel,
     saved,
     stopwatch::{Operation, Stopwatch},
+    tally::{Ending, REACHED, Tally, Violation},
     trace::back_to_start,
     visited::Visited,
 };
@@ -31,7 +31,7 @@ pub(crate) fn search<S: Space>(
     options: &Options,
     guard: &mut Guard<'_>,
 ) -> Exploration {
-    let state = State { judge: Judge::new(space), batch: 1, ..State::default() };
+    let state = State { tally: Tally::new(space), batch: 1, ..State::default() };
     with_visited(options, |visited| {
         let mut search = Search::new(space, options, guard, state, visited);
         let ended = match search.start() {
@@ -83,7 +83,7 @@ struct Place {
 /// What a search knows, besides what follows from it.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct State {
-    judge: Judge<Place>,
+    tally: Tally<Place>,
     /// The levels that were expanded.
     past: Vec<PackedLevel>,
     /// The level that is being expanded.
@@ -132,18 +132,18 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
 
     /// Makes what follows from a state that was saved.
     fn rebuild(&mut self) -> Result<(), Misfit> {
-        let State { judge, past, current, expanded, next, batch } = &self.state;
+        let State { tally, past, current, expanded, next, batch } = &self.state;
         let batch_fits = (1..=BATCH_STATES).contains(batch);
-        if !judge.fits(self.space) || *expanded > current.len() || !batch_fits {
+        if !tally.fits(self.space) || *expanded > current.len() || !batch_fits {
             return Err(Misfit::Counts);
         }
-        if judge.places().any(|place| place.depth > past.len()) {
+        if tally.places().any(|place| place.depth > past.len()) {
             return Err(Misfit::Level);
         }
         let contains = |state| self.space.contains(state);
         let is_there =
             |Place { state, step, .. }| contains(state) && step.is_none_or(|it| contains(it.state));
-        if !judge.places().all(is_there) {
+        if !tally.places().all(is_there) {
             return Err(Misfit::Finding);
         }
         let states = past.iter().flat_map(PackedLevel::iter);
@@ -193,7 +193,7 @@ impl<S: Space> Search<'_, '_, S> {
         let flow = initial.into_iter().try_for_each(|state| {
             let verdict = self.space.verdict(state);
             let at = Place { depth: 0, state, step: None };
-            if self.state.judge.goes_on(self.space, state, verdict) {
+            if self.state.tally.goes_on(self.space, state, verdict) {
                 self.reached(state, || at);
                 return ControlFlow::Continue(());
             }
@@ -208,7 +208,7 @@ impl<S: Space> Search<'_, '_, S> {
     #[inline]
     fn reached(&mut self, state: StateId, at: impl Fn() -> Place) {
         self.targets.push(state);
-        self.state.judge.seek_goals(self.space, state, at);
+        self.state.tally.seek_goals(self.space, state, at);
     }
 
     /// Stores the targets that are new; with other threads, they may come to know later.
@@ -231,7 +231,7 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn violated(&mut self, verdict: Verdict, at: Place) -> ControlFlow<Ended> {
-        self.state.judge.violated(Violation { verdict, at }, true, self.options.stop)
+        self.state.tally.violated(Violation { verdict, at }, true, self.options.stop)
     }
 
     fn expand_level(&mut self) -> ControlFlow<Ended> {
@@ -293,7 +293,7 @@ impl<S: Space> Search<'_, '_, S> {
         let depth = self.state.past.len();
         let mut flow = ControlFlow::Continue(());
         let mut taken = 0;
-        let unsafe_before = self.state.judge.counts.unsafe_events;
+        let unsafe_before = self.state.tally.counts.unsafe_events;
         for step in steps {
             taken += 1;
             let verdict = self.space.verdict(step.target);
@@ -302,11 +302,11 @@ impl<S: Space> Search<'_, '_, S> {
                 state: batch[step.source as usize],
                 step: Some(TraceStep { event: step.event, state: step.target }),
             };
-            if self.state.judge.goes_on(self.space, step.target, verdict) {
+            if self.state.tally.goes_on(self.space, step.target, verdict) {
                 self.reached(step.target, at);
                 continue;
             }
-            self.state.judge.counts.unsafe_events += 1;
+            self.state.tally.counts.unsafe_events += 1;
             flow = self.violated(verdict, at());
             if flow.is_break() {
                 break;
@@ -320,7 +320,7 @@ impl<S: Space> Search<'_, '_, S> {
             ControlFlow::Break(_) => steps[taken - 1].source as usize + 1,
         };
         self.state.expanded += sources;
-        let counts = &mut self.state.judge.counts;
+        let counts = &mut self.state.tally.counts;
         counts.depth(depth + 1).events += taken as u64;
         if self.options.max_depth.is_some_and(|most| depth + 1 >= most as usize) {
             counts.deepest_events += taken as u64 - (counts.unsafe_events - unsafe_before);
@@ -328,7 +328,7 @@ impl<S: Space> Search<'_, '_, S> {
         let stop = self.options.stop;
         let (batch, steps) = (&batch[..sources], &steps[..taken]);
         let at = |state| Place { depth, state, step: None };
-        let ends = self.state.judge.survey::<true>(self.space, batch, steps, true, stop, at);
+        let ends = self.state.tally.survey::<true>(self.space, batch, steps, true, stop, at);
         flow?;
         ends
     }
@@ -359,7 +359,7 @@ impl<S: Space> Search<'_, '_, S> {
         Progress {
             states_visited: self.stored,
             states_waiting: self.waiting(),
-            events: self.state.judge.counts.events,
+            events: self.state.tally.counts.events,
             depth: u32::try_from(self.state.past.len()).unwrap_or(u32::MAX),
             level_share: Some(self.state.expanded as f64 / self.state.current.len().max(1) as f64),
             bytes: self.bytes(),
@@ -389,8 +389,8 @@ impl<S: Space> Search<'_, '_, S> {
             store,
             refusal: None,
         };
-        let State { judge, past, .. } = self.state;
-        judge.conclude(ending, self.space, &self.stopwatch, self.guard, |space, at: Place| {
+        let State { tally, past, .. } = self.state;
+        tally.conclude(ending, self.space, &self.stopwatch, self.guard, |space, at: Place| {
             if at.step.is_some_and(|step| !step.leads_from(at.state, space)) {
                 return None;
             }
@@ -402,7 +402,7 @@ impl<S: Space> Search<'_, '_, S> {
 
     /// Counts what follows from the sizes of the levels.
     fn count_levels(&mut self) {
-        let counts = &mut self.state.judge.counts;
+        let counts = &mut self.state.tally.counts;
         let levels = self.state.past.iter().map(PackedLevel::len);
         let levels = levels.chain([self.state.current.len(), self.state.next.len()]);
         for (depth, states) in levels.enumerate().filter(|(_, states)| *states > 0) {

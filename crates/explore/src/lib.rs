@@ -26,7 +26,7 @@
 //!
 //! A search can be watched, limited, saved and gone on with: [`Watch`], [`Limits`], [`resume`].
 //! What it found can be run again and made shorter: [`replay()`], [`shrink()`]; and what is near it can be
-//! looked at first when the model has changed: [`retrace`], [`explore_around`].
+//! looked at first when the model has changed: [`retrace`], [`explore_neighbourhood`].
 //!
 //! ## What is not here
 //!
@@ -36,23 +36,41 @@
 #![deny(clippy::print_stdout)]
 #![warn(unreachable_pub)]
 
-mod around;
+/// Writes a setter for each field of a struct that will grow.
+macro_rules! setters {
+    ($of:ty { $($field:ident: $value:ty),+ $(,)? }) => {
+        // `Options::add` sets when states are added.
+        #[allow(clippy::should_implement_trait)]
+        impl $of {
+            $(
+                #[doc = concat!("Sets [`", stringify!($field), "`](field@Self::", stringify!($field), ").")]
+                #[must_use]
+                pub fn $field(mut self, $field: $value) -> Self {
+                    self.$field = $field.into();
+                    self
+                }
+            )+
+        }
+    };
+}
+
 mod bits;
 mod change;
+mod checksum;
 mod compact_set;
-mod crew;
 mod dice;
 mod difference;
 mod exploration;
 mod explore;
 mod frontier;
 #[doc(hidden)]
-pub mod frugal;
-mod judge;
+pub mod gentle_growth;
 mod levels;
 mod limits;
+mod lookup_workers;
 mod memory;
 mod model;
+mod neighbourhood;
 mod options;
 mod packed_level;
 mod pattern;
@@ -66,13 +84,13 @@ mod shrink;
 mod space;
 mod stopwatch;
 mod store;
-mod summed;
+mod tally;
 mod trace;
 mod visited;
 mod walk;
 
-pub use around::{Around, explore_around};
 pub use change::{PartChange, bag_difference};
+pub use checksum::Checksummed;
 pub use difference::{Difference, Facts};
 pub use exploration::{
     Counts, DepthCounts, Exploration, Finding, KindCounts, StoreReport, Timings, Witness,
@@ -83,6 +101,7 @@ pub use memory::{MemoryMeter, NoMemory, memory_taken};
 #[doc(hidden)]
 pub use memory::{growth, map_bytes, map_growth};
 pub use model::{Model, ModelAssertion, ModelSpace};
+pub use neighbourhood::{Neighbourhood, explore_neighbourhood};
 pub use options::{
     Add, Conflict, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
 };
@@ -91,5 +110,4 @@ pub use replay::{Divergence, Retraced, enabled, replay, retrace, retrace_sentenc
 pub use saved::{Misfit, ResumeError, resume};
 pub use shrink::shrink;
 pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};
-pub use summed::Summed;
 pub use trace::{Trace, TraceStep};

@@ -12,7 +12,20 @@ use crate::{MemoryMeter, Space};
 pub type WriteSearch<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
 
 /// What a run may use at most. It ends cleanly when one is reached.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use std::time::Duration;
+/// use everypath_explore::{Ended, Limit, Limits, ModelSpace, Options, Stop, explore};
+///
+/// let limits = Limits::default().states(1000).time(Duration::from_secs(60));
+/// let options = Options::default().limits(limits).stop(Stop::Never);
+/// let found = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap();
+/// assert_eq!(found.ended, Ended::Limit(Limit::States));
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Limits {
     /// States stored.
     pub states: Option<u64>,
@@ -23,7 +36,19 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
+setters!(Limits {
+    states: impl Into<Option<u64>>,
+    bytes: impl Into<Option<u64>>,
+    time: impl Into<Option<Duration>>,
+});
+
 /// Which limit was reached.
+///
+/// ```
+/// use everypath_explore::{Ended, Limit};
+///
+/// assert_eq!(Ended::Limit(Limit::Bytes).name(), "max-memory");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
@@ -38,6 +63,15 @@ pub enum Limit {
 }
 
 /// Why a run ended.
+///
+/// ```
+/// use everypath_explore::{Ended, Limit};
+///
+/// // After a limit there is more to see, and the search can go on.
+/// let ended = Ended::Limit(Limit::Time);
+/// assert!(ended.is_stopped() && !ended.is_complete());
+/// assert_eq!(ended.name(), "max-time");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ended {
@@ -95,6 +129,15 @@ impl Ended {
 }
 
 /// How far a run is.
+///
+/// ```
+/// use everypath_explore::Progress;
+///
+/// fn line(progress: &Progress) -> String {
+///     format!("{} states, {} waiting", progress.states_visited, progress.states_waiting)
+/// }
+/// assert_eq!(line(&Progress::default()), "0 states, 0 waiting");
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Progress {
@@ -115,6 +158,26 @@ pub struct Progress {
 }
 
 /// Someone who follows a run and may end it. Called every few thousand events.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use std::ops::ControlFlow;
+/// use everypath_explore::{Ended, ModelSpace, Options, Progress, Stop, Watch, explore};
+///
+/// /// Ends a search as soon as it goes beyond a depth.
+/// struct Deep(u32);
+///
+/// impl Watch for Deep {
+///     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+///         if progress.depth > self.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+///     }
+/// }
+///
+/// let options = Options::default().stop(Stop::Never);
+/// let found = explore(&mut ModelSpace::new(Counter), &options, &mut Deep(20)).unwrap();
+/// assert_eq!(found.ended, Ended::Interrupted);
+/// ```
 pub trait Watch {
     /// Told how far the run is; a break ends it.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;

@@ -11,6 +11,14 @@ use crate::{Ended, Limit};
 ///
 /// On Linux it is compared with what the process really takes: the memory that is resident. Elsewhere it
 /// is compared with what a search counts of its own.
+///
+/// ```
+/// use everypath_explore::MemoryMeter;
+///
+/// assert!(!MemoryMeter::new(None).is_limited());
+/// // A process takes more than one byte.
+/// assert!(MemoryMeter::new(Some(1)).is_used_up(0, 4096));
+/// ```
 #[derive(Debug)]
 pub struct MemoryMeter {
     most: Option<u64>,
@@ -65,6 +73,11 @@ pub(crate) fn while_memory_lasts(
 }
 
 /// How many bytes of memory this process takes, where the system tells: on Linux.
+///
+/// ```
+/// // Where the system does not tell, there is nothing to compare.
+/// assert!(everypath_explore::memory_taken().is_none_or(|bytes| bytes > 0));
+/// ```
 #[must_use]
 pub fn memory_taken() -> Option<u64> {
     process::Process::open()?.resident()

@@ -9,6 +9,33 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::{EventId, EventText, PartText, Space, StateId, StateText, Step, Verdict};
 
 /// A plain model: states that can be cloned, compared and hashed, and a successor function.
+///
+/// ```
+/// use everypath_explore::{Model, ModelSpace, Options, explore};
+///
+/// /// A traffic light.
+/// struct Light;
+///
+/// impl Model for Light {
+///     type State = &'static str;
+///     type Action = ();
+///
+///     fn initial(&self) -> Vec<&'static str> {
+///         vec!["red"]
+///     }
+///
+///     fn actions(&self, _: &&'static str) -> Vec<()> {
+///         vec![()]
+///     }
+///
+///     fn next(&self, light: &&'static str, (): &()) -> Option<&'static str> {
+///         Some(match *light { "red" => "green", "green" => "yellow", _ => "red" })
+///     }
+/// }
+///
+/// let found = explore(&mut ModelSpace::new(Light), &Options::default(), &mut ()).unwrap();
+/// assert_eq!(found.states_visited, 3);
+/// ```
 pub trait Model {
     /// What there is.
     type State: Clone + Eq + Hash + Debug;
@@ -31,6 +58,15 @@ pub trait Model {
 }
 
 /// What must hold in every state of a [`Model`].
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::ModelAssertion;
+///
+/// let even = ModelAssertion::<Counter>::new("the counter is even", |_, state| state % 2 == 0);
+/// assert!((even.holds)(&Counter, &4) && !(even.holds)(&Counter, &5));
+/// ```
 pub struct ModelAssertion<M: Model + ?Sized> {
     /// What it says.
     pub name: String,
@@ -49,6 +85,18 @@ impl<M: Model> ModelAssertion<M> {
 const ACTION: &str = "action";
 
 /// A [`Model`] as a space: every distinct state is kept once, and its id is its place in the list.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, explore};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// // The run ends in the state that breaks the assertion.
+/// let last = found.finding().unwrap().trace.last();
+/// assert_eq!(*space.state(last), 7);
+/// ```
 pub struct ModelSpace<M: Model> {
     model: M,
     assertions: Vec<ModelAssertion<M>>,

@@ -7,6 +7,17 @@ use thiserror::Error;
 use crate::{EventPattern, Limits, Space, bits::Bits};
 
 /// In which order states are expanded.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, Strategy, explore};
+///
+/// let options = Options::default().strategy(Strategy::RandomWalk { walks: 100 }).max_depth(10);
+/// let found = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap();
+/// assert!(found.finding().is_some());
+/// assert!(!options.strategy.finds_shortest());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Strategy {
@@ -41,10 +52,31 @@ pub enum Strategy {
 }
 
 /// By what states are compared: the first ranking decides, the next where the first is equal, …
+///
+/// ```
+/// use everypath_explore::{Options, RankBy, RankingPart, Strategy};
+///
+/// // By the first ranking of the space; where it is equal, by novelty.
+/// let rank_by = RankBy(vec![RankingPart::Named(0), RankingPart::Novelty]);
+/// let options = Options::default().strategy(Strategy::BestFirst(rank_by));
+/// assert_eq!(options.strategy.name(), "best");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RankBy(pub Vec<RankingPart>);
 
 /// One of the rankings by which states are compared.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, RankBy, RankingPart, Refusal, Strategy};
+///
+/// // States of a plain model have no parts to count.
+/// let rank_by = RankBy(vec![RankingPart::Novelty]);
+/// let options = Options::default().strategy(Strategy::BestFirst(rank_by));
+/// let refused = everypath_explore::explore(&mut ModelSpace::new(Counter), &options, &mut ());
+/// assert_eq!(refused.unwrap_err(), Refusal::NoParts);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RankingPart {
@@ -55,6 +87,13 @@ pub enum RankingPart {
 }
 
 /// When a state is looked up and stored.
+///
+/// ```
+/// use everypath_explore::{Add, Options, Strategy};
+///
+/// let options = Options::default().strategy(Strategy::DepthFirst).add(Add::Current);
+/// assert_eq!((options.add, Options::default().add), (Add::Current, Add::Next));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Add {
     /// When it is generated: saves memory.
@@ -65,6 +104,16 @@ pub enum Add {
 }
 
 /// What is kept of the visited states.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, StoreKind, explore};
+///
+/// let options = Options::default().store(StoreKind::Fingerprint);
+/// let found = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap();
+/// assert!(found.store.missed_probability < 1e-9);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StoreKind {
     /// The states.
@@ -83,6 +132,17 @@ pub enum StoreKind {
 }
 
 /// When violations end a search. States that violate are never expanded.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{Ended, ModelSpace, Options, Stop, explore};
+///
+/// // Seven is reached from four and from six.
+/// let options = Options::default().stop(Stop::Never).max_depth(10);
+/// let found = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap();
+/// assert_eq!((found.ended, found.counts.violations[0]), (Ended::Depth, 2));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stop {
     /// At the first.
@@ -95,6 +155,13 @@ pub enum Stop {
 }
 
 /// Which rules a search follows where tradition and exactness differ.
+///
+/// ```
+/// use everypath_explore::{Options, Semantics};
+///
+/// let options = Options::default().semantics(Semantics::Published);
+/// assert_ne!(options.semantics, Options::default().semantics);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Semantics {
     /// Every state within the depth bound is found, whatever the strategy: a state that is met
@@ -108,7 +175,22 @@ pub enum Semantics {
 }
 
 /// How to explore.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{Ended, Limits, ModelSpace, Options, Strategy, explore};
+///
+/// let options = Options::default()
+///     .strategy(Strategy::BreadthFirst)
+///     .max_depth(2)
+///     .limits(Limits::default().states(1_000_000));
+/// let found = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap();
+/// // 0, 1, 2, 3, 4 and 6 are reached in at most two steps.
+/// assert_eq!((found.ended, found.states_visited), (Ended::Depth, 6));
+/// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Options {
     /// In which order.
     pub strategy: Strategy,
@@ -141,7 +223,35 @@ pub struct Options {
     pub timings: bool,
 }
 
+setters!(Options {
+    strategy: Strategy,
+    add: Add,
+    shuffle: impl Into<Option<u64>>,
+    store: StoreKind,
+    relation: impl Into<Option<usize>>,
+    required_on_path: impl Into<Option<EventPattern>>,
+    max_depth: impl Into<Option<u32>>,
+    limits: Limits,
+    stop: Stop,
+    semantics: Semantics,
+    seed: u64,
+    workers: u32,
+    timings: bool,
+});
+
 /// What a strategy does not go with.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{Conflict, ModelSpace, Options, Refusal, Strategy};
+///
+/// let endless = Options::default().strategy(Strategy::RandomWalk { walks: 1 });
+/// let conflict = Conflict::WalkUnbounded;
+/// let refusal = Refusal::Combination { strategy: "walk", conflict };
+/// assert_eq!(endless.validate(&ModelSpace::new(Counter)), Err(refusal));
+/// assert_eq!(conflict.remedy(), Some("give `max_depth`"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Conflict {
@@ -246,6 +356,16 @@ impl fmt::Display for Conflict {
 }
 
 /// Options that do not go together, and why.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, explore};
+///
+/// let options = Options::default().relation(0);
+/// let refusal = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap_err();
+/// assert_eq!(refusal.to_string(), "there is no relation 0; there are none");
+/// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {

@@ -26,6 +26,13 @@ pub struct EventPattern {
 }
 
 /// A text that describes no events.
+///
+/// ```
+/// use everypath_explore::EventPattern;
+///
+/// let error = "".parse::<EventPattern>().unwrap_err();
+/// assert!(error.to_string().contains("describes no event"));
+/// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
     "`{0}` describes no event; write KIND, KIND@NODE, KIND:TEXT or KIND@NODE:TEXT, e.g. timer@0:Retransmit"
@@ -34,6 +41,19 @@ pub struct PatternError(String);
 
 impl EventPattern {
     /// Whether an event is meant.
+    ///
+    /// ```
+    /// use everypath_explore::{EventPattern, EventText};
+    ///
+    /// let event = EventText {
+    ///     node: Some(1),
+    ///     kind: "deliver".to_owned(),
+    ///     parameters: vec![("message".to_owned(), "Ack(3)".to_owned())],
+    ///     sentence: "n1 gets Ack(3)".to_owned(),
+    /// };
+    /// assert!("deliver@1:Ack".parse::<EventPattern>().unwrap().matches(&event));
+    /// assert!(!"timer".parse::<EventPattern>().unwrap().matches(&event));
+    /// ```
     #[must_use]
     pub fn matches(&self, event: &EventText) -> bool {
         self.kind.as_ref().is_none_or(|kind| *kind == event.kind)

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    EventPattern, Space, StateId, Trace, TraceStep, exploration::Counts, frugal, queue::Reach,
+    EventPattern, Space, StateId, Trace, TraceStep, exploration::Counts, gentle_growth,
+    queue::Reach,
 };
 
 /// How many records there can be: a few less than numbers, so that what is done between two looks
@@ -63,7 +64,7 @@ impl Records {
     }
 
     pub(crate) fn push(&mut self, record: Record) {
-        frugal::push(&mut self.list, record);
+        gentle_growth::push(&mut self.list, record);
     }
 
     /// A state was met again after fewer events. Records without a cycle stay so: whatever was

@@ -5,6 +5,17 @@ use thiserror::Error;
 use crate::{EventText, Space, StateId, Step, Trace, TraceStep, Verdict};
 
 /// Where a recorded run and the model part.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{Divergence, ModelSpace, retrace_sentences};
+///
+/// // The counter cannot grow by two.
+/// let run = retrace_sentences(&mut ModelSpace::new(Counter), ["1", "2"]).unwrap();
+/// let enabled = vec!["1".to_owned(), "3".to_owned()];
+/// assert_eq!(run.divergence, Some(Divergence::Event { step: 2, enabled }));
+/// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Divergence {
@@ -35,6 +46,18 @@ fn instead(enabled: &[String]) -> String {
 }
 
 /// The steps out of one state, with their events in words.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Space, enabled};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let mut initial = Vec::new();
+/// space.initial(&mut initial);
+/// let (step, event) = enabled(&mut space, initial[0]).remove(1);
+/// assert_eq!((&event.sentence[..], *space.state(step.target)), ("3", 3));
+/// ```
 pub fn enabled(space: &mut impl Space, state: StateId) -> Vec<(Step, EventText)> {
     let mut steps = Vec::new();
     space.expand(&[state], &mut steps);
@@ -43,6 +66,25 @@ pub fn enabled(space: &mut impl Space, state: StateId) -> Vec<(Step, EventText)>
 
 /// Runs a recorded run again through the model's own code: each event is sought among the enabled
 /// ones by its words, and each state on the way is compared with the digest that was recorded.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, Space, explore, replay};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// let trace = &found.finding().unwrap().trace;
+/// // Record the run as a file does: events in words, states by their digests.
+/// let initial = space.digest(trace.initial);
+/// let steps: Vec<_> = trace
+///     .transitions()
+///     .map(|(before, step)| (space.event_text(before, step.event), space.digest(step.state)))
+///     .collect();
+/// let mut later = ModelSpace::new(Counter);
+/// let again = replay(&mut later, initial, steps.iter().map(|(event, digest)| (event, *digest)));
+/// assert_eq!(*later.state(again.unwrap().last()), 7);
+/// ```
 ///
 /// # Errors
 /// Where the model no longer does what was recorded.
@@ -75,6 +117,16 @@ pub fn replay<'a>(
 }
 
 /// A run that was recorded with an earlier version of a model, run again as far as that is possible.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, retrace_sentences};
+///
+/// let run = retrace_sentences(&mut ModelSpace::new(Counter), ["3", "3", "1"]).unwrap();
+/// assert_eq!(run.verdict.first(), Some(0));
+/// assert_eq!((run.trace.steps.len(), run.divergence), (3, None));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Retraced {
@@ -91,6 +143,22 @@ pub struct Retraced {
 /// longer than a search with this bound goes, and to the first violation that such a search would report. Of
 /// events that read alike, the one that leads to the recorded state is preferred, then the first. Nothing, if
 /// the space has no initial state.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, Space, explore, retrace};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// let trace = &found.finding().unwrap().trace;
+/// let events: Vec<_> =
+///     trace.transitions().map(|(before, step)| space.event_text(before, step.event)).collect();
+/// // Digests of an earlier version do not matter: the run goes by its events.
+/// let steps = events.iter().map(|event| (event, 0));
+/// let run = retrace(&mut ModelSpace::new(Counter), 0, steps, None).unwrap();
+/// assert!(run.verdict.violates(0));
+/// ```
 pub fn retrace<'a>(
     space: &mut impl Space,
     initial: u64,
@@ -111,6 +179,16 @@ pub fn retrace<'a>(
 
 /// As [`retrace`], for a run of which nothing but the sentences of its events is known. Of several initial states, it is the one
 /// from which the run violates something, or else goes furthest.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, retrace_sentences};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let run = retrace_sentences(&mut space, ["1", "3"]).unwrap();
+/// assert_eq!(*space.state(run.trace.last()), 4);
+/// ```
 pub fn retrace_sentences<'a>(
     space: &mut impl Space,
     sentences: impl IntoIterator<Item = &'a str> + Clone,

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use crate::{
-    Difference, Exploration, Facts, Options, RankingPart, Refusal, Space, Stop, Strategy, Summed,
-    Watch, frontier, levels, limits::Guard,
+    Checksummed, Difference, Exploration, Facts, Options, RankingPart, Refusal, Space, Stop,
+    Strategy, Watch, frontier, levels, limits::Guard,
 };
 
 /// What precedes a saved search.
@@ -22,6 +22,13 @@ struct Head {
 }
 
 /// Why a search that was saved does not fit its space.
+///
+/// ```
+/// use everypath_explore::{Misfit, ResumeError};
+///
+/// let error = ResumeError::from(Misfit::State);
+/// assert_eq!(error.to_string(), "it names a state that is not there");
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Misfit {
@@ -46,6 +53,17 @@ pub enum Misfit {
 }
 
 /// A search that cannot be gone on with.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, ResumeError, resume};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let saved = &mut &b"not a search"[..];
+/// let error = resume(&mut space, &Options::default(), &mut (), saved).unwrap_err();
+/// assert!(matches!(error, ResumeError::Damaged(_)));
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ResumeError {
@@ -109,7 +127,7 @@ pub(crate) fn write(
     state: &impl Serialize,
     space: &impl Space,
 ) -> io::Result<()> {
-    let mut out = Summed::new(out);
+    let mut out = Checksummed::new(out);
     let head = Head { facts: facts(options, space), elapsed };
     let head = postcard::to_stdvec(&head).map_err(io::Error::other)?;
     write_value(&mut out, &head.len())?;
@@ -133,7 +151,7 @@ fn read_value<T: DeserializeOwned>(input: &mut dyn Read) -> Result<T, ResumeErro
 
 /// What precedes a search. Memory is needed only as bytes arrive, whatever length they are said to
 /// have.
-fn read_head(saved: &mut Summed<&mut dyn Read>) -> Result<Head, ResumeError> {
+fn read_head(saved: &mut Checksummed<&mut dyn Read>) -> Result<Head, ResumeError> {
     let len: usize = read_value(saved)?;
     let mut bytes = Vec::new();
     saved.take(len as u64).read_to_end(&mut bytes).map_err(damaged)?;
@@ -142,7 +160,7 @@ fn read_head(saved: &mut Summed<&mut dyn Read>) -> Result<Head, ResumeError> {
 
 /// What a search knew; the space learns what it had learned.
 fn read_rest<T: DeserializeOwned>(
-    saved: &mut Summed<&mut dyn Read>,
+    saved: &mut Checksummed<&mut dyn Read>,
     space: &mut impl Space,
 ) -> Result<T, ResumeError> {
     let state = read_value(saved)?;
@@ -161,6 +179,19 @@ fn read_rest<T: DeserializeOwned>(
 /// Goes on with a search that a [`Watch`] has saved, to the same result as if it had never been
 /// interrupted. The space must be new and of the same model, the options the same but for limits.
 ///
+/// ```
+/// use everypath_explore::{Exploration, Options, ResumeError, Space, resume};
+///
+/// /// Goes on with a search in a file.
+/// fn go_on(space: &mut impl Space, file: &std::path::Path) -> Result<Exploration, ResumeError> {
+///     let bytes = std::fs::read(file).map_err(|error| ResumeError::Damaged(error.to_string()))?;
+///     resume(space, &Options::default(), &mut (), &mut &bytes[..])
+/// }
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # let mut space = everypath_explore::ModelSpace::new(counter::Counter);
+/// assert!(go_on(&mut space, "no-such-file".as_ref()).is_err());
+/// ```
+///
 /// # Errors
 /// If the options do not go together, or what was saved is damaged or another search.
 pub fn resume(
@@ -170,7 +201,7 @@ pub fn resume(
     saved: &mut dyn Read,
 ) -> Result<Exploration, ResumeError> {
     options.validate_places(space)?;
-    let mut saved = Summed::new(saved);
+    let mut saved = Checksummed::new(saved);
     let head = read_head(&mut saved)?;
     if let Some(difference) = Difference::between(&head.facts, &facts(options, space)) {
         return Err(difference.into());

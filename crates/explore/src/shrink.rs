@@ -11,6 +11,18 @@ const EXPANSIONS_MAX: u32 = 50_000;
 /// moves events forward, as long as the assertion is still violated in the end. What comes out is
 /// a run of the space, no longer than the one that was given, but not always a shortest one. It
 /// is the shortest found so far when `enough`, which is asked before each attempt, says so.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, retrace_sentences, shrink};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let long = retrace_sentences(&mut space, ["1", "1", "1", "3", "1"]).unwrap();
+/// let short = shrink(&mut space, &long.trace, 0, None, &|| false);
+/// assert_eq!(*space.state(short.last()), 7);
+/// assert!(short.steps.len() < 5);
+/// ```
 pub fn shrink(
     space: &mut impl Space,
     trace: &Trace,

@@ -14,15 +14,51 @@ use crate::{EventPattern, PartChange};
 /// A space counts up both halves from 0. In the upper half it puts what neighbouring states share,
 /// if they share something: sorted states then come in groups. Visited states are kept by the lower
 /// half.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Space, StateId};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let mut initial = Vec::new();
+/// space.initial(&mut initial);
+/// assert!(space.contains(initial[0]) && !space.contains(StateId(99)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StateId(pub u64);
 
 /// An event of a space, packed into eight bytes. It means nothing without the state in which it
 /// was enabled.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Space, enabled};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let mut initial = Vec::new();
+/// space.initial(&mut initial);
+/// let (step, text) = enabled(&mut space, initial[0]).remove(0);
+/// assert_eq!(space.event_text(initial[0], step.event), text);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EventId(pub u64);
 
 /// One edge of the graph: an event leads from one of the expanded states to another state.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Space};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let (mut states, mut steps) = (Vec::new(), Vec::new());
+/// space.initial(&mut states);
+/// space.expand(&states, &mut steps);
+/// let targets: Vec<u32> = steps.iter().map(|step| *space.state(step.target)).collect();
+/// assert_eq!(targets, [1, 3]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Which of the expanded states it leads from, as an index into the batch.
@@ -34,6 +70,16 @@ pub struct Step {
 }
 
 /// Which assertions a state violates: bit `i` for assertion `i`.
+///
+/// ```
+/// use everypath_explore::Verdict;
+///
+/// // The second and the fourth assertion are violated.
+/// let verdict = Verdict(0b1010);
+/// assert!(verdict.violates(1) && !verdict.violates(2));
+/// assert_eq!(verdict.first(), Some(1));
+/// assert!(Verdict::SAFE.is_safe());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdict(pub u64);
 
@@ -61,6 +107,18 @@ impl Verdict {
 }
 
 /// An event in words: what is printed, and what identifies it in a file.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Space, enabled};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let mut initial = Vec::new();
+/// space.initial(&mut initial);
+/// let (_, event) = enabled(&mut space, initial[0]).remove(1);
+/// assert_eq!((event.node, &event.kind[..], &event.sentence[..]), (None, "action", "3"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventText {
     /// The node at which it happens, where there are nodes.
@@ -74,6 +132,14 @@ pub struct EventText {
 }
 
 /// One part of a state in words.
+///
+/// ```
+/// use everypath_explore::PartText;
+///
+/// let node = PartText::Value("Idle".to_owned());
+/// let network = PartText::Bag(vec!["Data(1)".to_owned(), "Data(2)".to_owned()]);
+/// assert_ne!(node, network);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PartText {
     /// A value, as `Debug` prints it.
@@ -83,6 +149,18 @@ pub enum PartText {
 }
 
 /// A state in words, part by part: each node, the network.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, PartText, Space};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let mut initial = Vec::new();
+/// space.initial(&mut initial);
+/// let text = space.state_text(initial[0]);
+/// assert_eq!(text.parts, [("state".to_owned(), PartText::Value("0".to_owned()))]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateText {
     /// The parts with their names.
@@ -93,6 +171,32 @@ pub struct StateText {
 ///
 /// A space learns as it is walked (it interns what it meets), hence the `&mut`. What it answers
 /// does not depend on what it was asked before.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Space};
+///
+/// /// Visits every state within a depth, level by level.
+/// fn count(space: &mut impl Space, depth: u32) -> usize {
+///     let (mut level, mut steps) = (Vec::new(), Vec::new());
+///     space.initial(&mut level);
+///     let mut seen = level.clone();
+///     for _ in 0..depth {
+///         steps.clear();
+///         space.expand(&level, &mut steps);
+///         level.clear();
+///         for step in &steps {
+///             if !seen.contains(&step.target) {
+///                 seen.push(step.target);
+///                 level.push(step.target);
+///             }
+///         }
+///     }
+///     seen.len()
+/// }
+/// assert_eq!(count(&mut ModelSpace::new(Counter), 2), 6);
+/// ```
 pub trait Space {
     /// Appends the initial states.
     fn initial(&mut self, states: &mut Vec<StateId>);
@@ -299,6 +403,15 @@ pub trait Space {
 
 /// A space whose states and events can leave the process: as bytes that mean the same in every
 /// process and on every machine.
+///
+/// ```
+/// use everypath_explore::{Portable, StateId};
+///
+/// /// The state of another process that has the same content.
+/// fn carried<S: Portable>(from: &S, state: StateId, to: &mut S) -> Option<StateId> {
+///     to.decode(&from.encode(state)).ok()
+/// }
+/// ```
 pub trait Portable: Space {
     /// Why some bytes are no state.
     type DecodeError: std::error::Error;

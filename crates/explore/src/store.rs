@@ -1,6 +1,6 @@
 //! The visited states, exact.
 
-use crate::{StateId, compact_set::CompactSet, frugal};
+use crate::{StateId, compact_set::CompactSet, gentle_growth};
 
 /// The visited states.
 ///
@@ -78,7 +78,7 @@ impl Store {
             return self.others.insert(upper, lower);
         }
         while lower as usize >= self.uppers.len() {
-            frugal::push(&mut self.uppers, UNSEEN);
+            gentle_growth::push(&mut self.uppers, UNSEEN);
         }
         let seen = &mut self.uppers[lower as usize];
         if *seen == upper {
@@ -90,7 +90,7 @@ impl Store {
         }
         if *seen < SEVERAL {
             let place = u32::try_from(self.several.len()).expect("no more than lower halves");
-            frugal::push(&mut self.several, [*seen, upper, UNSEEN, UNSEEN]);
+            gentle_growth::push(&mut self.several, [*seen, upper, UNSEEN, UNSEEN]);
             *seen = SEVERAL + place;
             return true;
         }

@@ -5,6 +5,19 @@ use serde::{Deserialize, Serialize};
 use crate::{EventId, Space, StateId, packed_level::PackedLevel};
 
 /// One step of a run.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Space, TraceStep, enabled};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let mut initial = Vec::new();
+/// space.initial(&mut initial);
+/// let (step, _) = enabled(&mut space, initial[0]).remove(0);
+/// let step = TraceStep { event: step.event, state: step.target };
+/// assert_eq!(*space.state(step.state), 1);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceStep {
     /// What happened.
@@ -23,6 +36,19 @@ impl TraceStep {
 }
 
 /// A run: an initial state and what followed.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, Space, explore};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// let trace = &found.finding().unwrap().trace;
+/// let events = trace.transitions().map(|(before, step)| space.event_text(before, step.event));
+/// assert_eq!(events.count(), 3);
+/// assert_eq!(*space.state(trace.last()), 7);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// Where it starts.

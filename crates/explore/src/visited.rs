@@ -3,7 +3,7 @@
 use hashbrown::HashTable;
 
 use crate::{
-    Space, StateId, StoreKind, bits::Bits, crew::Crew, exploration::StoreReport, growth,
+    Space, StateId, StoreKind, bits::Bits, exploration::StoreReport, growth, lookup_workers::Crew,
     store::Store,
 };
 

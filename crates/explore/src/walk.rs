@@ -6,10 +6,10 @@ use crate::{
     Ended, Exploration, Limit, Options, Progress, Space, StateId, Trace, TraceStep,
     dice::Dice,
     exploration::StoreReport,
-    judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
     memory::while_memory_lasts,
     stopwatch::{Operation, Stopwatch},
+    tally::{Ending, REACHED, Tally, Violation},
 };
 
 /// Walks so many times from an initial state to the depth bound, choosing among the enabled events
@@ -21,12 +21,12 @@ pub(crate) fn walk(
     guard: &mut Guard<'_>,
     walks: u64,
 ) -> Exploration {
-    let judge = Judge::new(space);
+    let tally = Tally::new(space);
     let mut walker = Walker {
         space,
         options,
         guard,
-        judge,
+        tally,
         stopwatch: Stopwatch::new(options.timings),
         dice: Dice::new(options.seed, "walk"),
         trace: Trace { initial: StateId(0), steps: Vec::new() },
@@ -51,7 +51,7 @@ struct Walker<'a, 'w, S> {
     options: &'a Options,
     guard: &'a mut Guard<'w>,
     /// Where something was found is a place in the list of runs.
-    judge: Judge<usize>,
+    tally: Tally<usize>,
     stopwatch: Stopwatch,
     dice: Dice,
     /// The run so far.
@@ -85,15 +85,15 @@ impl<S: Space> Walker<'_, '_, S> {
             Ended::unless_flawed(self.space)?;
             let (met, stop) = (self.path_counts(), self.options.stop);
             let at = self.runs.len();
-            let over = self.judge.survey::<false>(self.space, &[state], &steps, met, stop, |_| at);
+            let over = self.tally.survey::<false>(self.space, &[state], &steps, met, stop, |_| at);
             self.keep_run();
             over?;
             if steps.is_empty() {
                 return ControlFlow::Continue(());
             }
             let step = steps[self.dice.below(steps.len())];
-            self.judge.executed(self.space, &step);
-            self.judge.counts.depth(depth as usize).events += 1;
+            self.tally.executed(self.space, &step);
+            self.tally.counts.depth(depth as usize).events += 1;
             self.trace.steps.push(TraceStep { event: step.event, state: step.target });
             if !self.look_at(step.target)? {
                 return ControlFlow::Continue(());
@@ -106,24 +106,24 @@ impl<S: Space> Walker<'_, '_, S> {
     fn look_at(&mut self, state: StateId) -> ControlFlow<Ended, bool> {
         let verdict = self.space.verdict(state);
         self.stopwatch.lap(Operation::Assertion);
-        if !self.judge.goes_on(self.space, state, verdict) {
-            self.judge.counts.unsafe_events += u64::from(!self.trace.steps.is_empty());
+        if !self.tally.goes_on(self.space, state, verdict) {
+            self.tally.counts.unsafe_events += u64::from(!self.trace.steps.is_empty());
             let (met, stop) = (self.path_counts(), self.options.stop);
             let found = Violation { verdict, at: self.runs.len() };
-            let over = self.judge.violated(found, met, stop);
+            let over = self.tally.violated(found, met, stop);
             self.keep_run();
             over?;
             return ControlFlow::Continue(false);
         }
         let run = self.runs.len();
-        self.judge.seek_goals(self.space, state, || run);
+        self.tally.seek_goals(self.space, state, || run);
         self.keep_run();
         ControlFlow::Continue(true)
     }
 
     /// Keeps this run, if something was found on it just now.
     fn keep_run(&mut self) {
-        let newest = [self.judge.violations.last(), self.judge.witnesses.last()];
+        let newest = [self.tally.violations.last(), self.tally.witnesses.last()];
         if newest.into_iter().flatten().any(|&(_, at)| at == self.runs.len()) {
             self.runs.push(self.trace.clone());
         }
@@ -147,7 +147,7 @@ impl<S: Space> Walker<'_, '_, S> {
             return ControlFlow::Break(Ended::Limit(Limit::Capacity));
         }
         let progress = Progress {
-            events: self.judge.counts.events,
+            events: self.tally.counts.events,
             depth: u32::try_from(self.trace.steps.len()).unwrap_or(u32::MAX),
             bytes: self.space.bytes(),
             ..Progress::default()
@@ -167,7 +167,7 @@ impl<S: Space> Walker<'_, '_, S> {
         };
         let runs = self.runs;
         let trace = |_: &mut S, at: usize| Some(runs[at].clone());
-        let told = self.judge.conclude(ending, self.space, &self.stopwatch, self.guard, trace);
+        let told = self.tally.conclude(ending, self.space, &self.stopwatch, self.guard, trace);
         told.expect(REACHED)
     }
 }

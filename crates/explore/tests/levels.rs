@@ -67,7 +67,7 @@ fn assert_adds_up(found: &Exploration) {
 fn the_levels_of_a_hypercube_are_binomial_coefficients() {
     for bits in 0..=10 {
         for semantics in [Semantics::Exact, Semantics::Published] {
-            let options = Options { semantics, ..Options::default() };
+            let options = Options::default().semantics(semantics);
             let found = walk_through(Hypercube::new(bits), options);
             let levels: Vec<u64> =
                 (0..=u64::from(bits)).map(|depth| binomial(bits.into(), depth)).collect();
@@ -86,7 +86,7 @@ fn the_levels_of_a_hypercube_are_binomial_coefficients() {
 #[test]
 fn a_depth_bound_cuts_the_hypercube() {
     for most in 0..10_u32 {
-        let options = Options { max_depth: Some(most), ..Options::default() };
+        let options = Options::default().max_depth(most);
         let found = walk_through(Hypercube::new(10), options.clone());
         let levels = (0..=u64::from(most)).map(|depth| binomial(10, depth));
         assert_eq!(found.states_per_depth(), levels.collect::<Vec<_>>());
@@ -96,7 +96,7 @@ fn a_depth_bound_cuts_the_hypercube() {
         assert_eq!((found.ended, found.depth), (Ended::Depth, most));
         assert_adds_up(&found);
 
-        let published = Options { semantics: Semantics::Published, ..options };
+        let published = options.semantics(Semantics::Published);
         let found = walk_through(Hypercube::new(10), published);
         let levels = (0..u64::from(most).max(1)).map(|depth| binomial(10, depth));
         assert_eq!(found.states_per_depth(), levels.collect::<Vec<_>>(), "the last is not stored");
@@ -109,7 +109,7 @@ fn a_depth_bound_cuts_the_hypercube() {
 #[test]
 fn beyond_the_last_level_there_is_nothing() {
     for semantics in [Semantics::Exact, Semantics::Published] {
-        let options = Options { max_depth: Some(4), semantics, ..Options::default() };
+        let options = Options::default().max_depth(4).semantics(semantics);
         let found = walk_through(Hypercube::new(3), options);
         assert_eq!((found.ended, found.depth), (Ended::Exhausted, 3));
         assert_eq!(found.states_visited, 8);
@@ -149,7 +149,7 @@ fn a_trace_is_a_run() {
 fn a_search_that_keeps_going_does_not_expand_what_violates() {
     // Without the states that contain two given bits, the levels lose a smaller hypercube.
     let model = Hypercube { forbidden: Some(0b11), ..Hypercube::new(7) };
-    let found = walk_through(model, Options { stop: Stop::Never, ..Options::default() });
+    let found = walk_through(model, Options::default().stop(Stop::Never));
     let level =
         |depth: u64| binomial(7, depth) - depth.checked_sub(2).map_or(0, |d| binomial(5, d));
     assert_eq!(found.states_per_depth(), (0..=6).map(level).collect::<Vec<_>>());
@@ -170,7 +170,7 @@ fn a_violation_at_the_start_is_a_trace_without_steps() {
     assert_eq!((found.ended, found.counts.events, found.depth), (Ended::Violation, 0, 0));
     assert_eq!((found.states_visited, found.states_waiting), (1, 1), "the safe one before it");
 
-    let found = walk_through(model(), Options { stop: Stop::Never, ..Options::default() });
+    let found = walk_through(model(), Options::default().stop(Stop::Never));
     assert_eq!(found.finding().unwrap().clone().trace, trace);
     assert_eq!(found.states_per_depth(), [1, 1], "001 and 101");
     assert_eq!(
@@ -189,7 +189,7 @@ fn equal_initial_states_are_one() {
 fn without_an_initial_state_there_is_nothing() {
     for max_depth in [None, Some(0), Some(3)] {
         let model = Hypercube { initial: Vec::new(), ..Hypercube::new(2) };
-        let found = walk_through(model, Options { max_depth, ..Options::default() });
+        let found = walk_through(model, Options::default().max_depth(max_depth));
         assert_eq!(found.ended, Ended::Exhausted);
         assert_eq!((found.states_visited, found.counts.events, found.depth), (0, 0, 0));
         assert!(found.states_per_depth().is_empty());
@@ -197,38 +197,38 @@ fn without_an_initial_state_there_is_nothing() {
 }
 
 fn limited(limits: Limits) -> Exploration {
-    walk_through(Hypercube::new(14), Options { limits, ..Options::default() })
+    walk_through(Hypercube::new(14), Options::default().limits(limits))
 }
 
 #[test]
 fn a_limit_on_states_ends_the_search() {
     for most in [1, 2, 1_000, 16_383] {
-        let found = limited(Limits { states: Some(most), ..Limits::default() });
+        let found = limited(Limits::default().states(most));
         assert_eq!(found.ended, Ended::Limit(Limit::States));
         assert!(found.states_visited >= most);
         assert!(found.states_waiting > 0);
         assert_adds_up(&found);
     }
-    let found = limited(Limits { states: Some(16_385), ..Limits::default() });
+    let found = limited(Limits::default().states(16_385));
     assert_eq!((found.ended, found.states_visited), (Ended::Exhausted, 16_384));
 }
 
 #[test]
 fn a_limit_on_bytes_ends_the_search() {
-    let found = limited(Limits { bytes: Some(100_000), ..Limits::default() });
+    let found = limited(Limits::default().bytes(100_000));
     assert_eq!(found.ended, Ended::Limit(Limit::Bytes));
     assert!(found.bytes < 1_000_000, "{}", found.bytes);
     assert_adds_up(&found);
     // What counts is what the process takes, where that is known.
     if let Some(taken) = memory_taken() {
-        let found = limited(Limits { bytes: Some(taken + (1 << 30)), ..Limits::default() });
+        let found = limited(Limits::default().bytes(taken + (1 << 30)));
         assert_eq!(found.ended, Ended::Exhausted);
     }
 }
 
 #[test]
 fn a_limit_on_time_ends_the_search() {
-    let found = limited(Limits { time: Some(Duration::ZERO), ..Limits::default() });
+    let found = limited(Limits::default().time(Duration::ZERO));
     assert_eq!(found.ended, Ended::Limit(Limit::Time));
     assert_eq!((found.states_per_depth().as_slice(), found.counts.events), ([1].as_slice(), 0));
     assert_eq!(found.states_waiting, 1);
@@ -285,8 +285,8 @@ fn a_watcher_that_continues_changes_nothing() {
 #[test]
 fn what_was_found_before_a_limit_is_kept() {
     let model = Hypercube { forbidden: Some(0b11), ..Hypercube::new(14) };
-    let limits = Limits { states: Some(500), ..Limits::default() };
-    let found = walk_through(model, Options { limits, stop: Stop::Never, ..Options::default() });
+    let limits = Limits::default().states(500);
+    let found = walk_through(model, Options::default().limits(limits).stop(Stop::Never));
     assert_eq!(found.ended, Ended::Limit(Limit::States));
     assert_eq!(found.finding().unwrap().trace.steps.len(), 2);
     assert_adds_up(&found);
@@ -348,7 +348,7 @@ fn four_litres_take_six_pourings() {
     let contents = trace.steps.iter().map(|step| *space.state(step.state));
     let known = [(0, 5), (3, 2), (0, 2), (2, 0), (2, 5), (3, 4)];
     assert_eq!(contents.collect::<Vec<_>>(), known, "the only way in six");
-    let five = Options { max_depth: Some(5), ..Options::default() };
+    let five = Options::default().max_depth(5);
     let found = explore(&mut ModelSpace::new(Jugs), &five, &mut ()).unwrap();
     assert!(found.findings.is_empty());
 }

@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 
 use everypath_explore::{
-    Around, Divergence, Ended, EventText, Model, ModelAssertion, ModelSpace, Options, Retraced,
-    Space, Trace, TraceStep, enabled, explore, explore_around, replay, retrace,
+    Divergence, Ended, EventText, Model, ModelAssertion, ModelSpace, Neighbourhood, Options,
+    Retraced, Space, Trace, TraceStep, enabled, explore, explore_neighbourhood, replay, retrace,
 };
 use proptest::prelude::*;
 
@@ -293,8 +293,8 @@ proptest! {
             let next: Vec<usize> = next.flat_map(|&state| graph.successors[state].clone()).collect();
             near.extend(next);
         }
-        let around = Around { events, ..Around::default() };
-        let found = explore_around(&mut space, &runs, around, &mut ());
+        let around = Neighbourhood { events, ..Neighbourhood::default() };
+        let found = explore_neighbourhood(&mut space, &runs, around, &mut ());
         prop_assert_eq!(found.ended == Ended::Violation, near.contains(&graph.bad));
         if let Some(finding) = found.finding() {
             // It is a run, from the start to what is bad.
@@ -321,9 +321,9 @@ proptest! {
         let mut space = ModelSpace::new(graph.clone());
         let walks = choices.iter().map(|choices| &choices[..choices.len().min(most as usize)]);
         let runs: Vec<Trace> = walks.map(|choices| walk(&mut space, choices)).collect();
-        let around = Around { events, max_depth: Some(most), ..Around::default() };
-        let found = explore_around(&mut space, &runs, around, &mut ());
-        let options = Options { max_depth: Some(most), ..Options::default() };
+        let around = Neighbourhood { events, max_depth: Some(most), ..Neighbourhood::default() };
+        let found = explore_neighbourhood(&mut space, &runs, around, &mut ());
+        let options = Options::default().max_depth(most);
         let searched = explore(&mut ModelSpace::new(graph), &options, &mut ()).unwrap();
         if let Some(finding) = found.finding() {
             prop_assert!(finding.trace.steps.len() <= most as usize);

@@ -7,6 +7,14 @@ use everypath_model::{Path, Position};
 use crate::{FormatError, Limits, Problem, lines::Lines, number, waypoints::Waypoints};
 
 /// How many coordinates a waypoint has. A file does not say so itself.
+///
+/// ```
+/// use everypath_formats::{Limits, bonnmotion::{Dimensions, read_movements}};
+///
+/// let drone = "0.0 10.0 20.0 30.0\n";
+/// let paths = read_movements(drone.as_bytes(), Dimensions::Three, &Limits::default()).unwrap();
+/// assert_eq!(paths[0].start.z, 30.0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimensions {
     /// `time x y`

@@ -9,6 +9,14 @@ use std::{
 use thiserror::Error;
 
 /// What is wrong with a file, and where. It prints as `moves.tcl:12: …`.
+///
+/// ```
+/// use everypath_formats::{Limits, Problem, edge_list};
+///
+/// let error = edge_list::read_topology("a b\nb b\n".as_bytes(), &Limits::default()).unwrap_err();
+/// assert_eq!(error.line, Some(2));
+/// assert!(matches!(error.problem, Problem::Loop(_)));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct FormatError {
@@ -21,6 +29,13 @@ pub struct FormatError {
 }
 
 /// What can be wrong with a file. Each says what to do about it.
+///
+/// ```
+/// use everypath_formats::{Limits, Problem, edge_list};
+///
+/// let error = edge_list::read_topology("".as_bytes(), &Limits::default()).unwrap_err();
+/// assert!(matches!(error.problem, Problem::Empty(_)));
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Problem {

@@ -7,6 +7,19 @@ use everypath_model::NodeId;
 use crate::{FormatError, Limits, Problem, lines::Lines, number, table::Header};
 
 /// One node that sends packets of one size to another, at a steady rate.
+///
+/// ```
+/// use everypath_formats::{Limits, flows::read_flows};
+/// use everypath_model::Rhythm;
+///
+/// let list = "src,dst,start_s,interval_s,bytes\n0,1,5,0.25,512\n";
+/// let read = read_flows(list.as_bytes(), 2, &Limits::default()).unwrap()[0];
+/// // The same flow for a simulation.
+/// let flow = everypath_model::Flow::new(read.from, read.to, read.begin)
+///     .rhythm(Rhythm::Every(read.interval))
+///     .end(read.end);
+/// assert_eq!((flow.begin.as_secs(), flow.end), (5, None));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
     /// Who sends.

@@ -10,6 +10,17 @@ use crate::{
 };
 
 /// What becomes of directed edges. Links go both ways.
+///
+/// ```
+/// use everypath_formats::{Limits, graphml::{Directed, read_topology}};
+///
+/// let file = r#"<graphml><graph edgedefault="directed">
+///     <node id="a"/> <node id="b"/> <edge source="a" target="b"/>
+/// </graph></graphml>"#;
+/// let read = |directed| read_topology(file.as_bytes(), directed, &Limits::default());
+/// assert!(read(Directed::Refused).is_err());
+/// assert_eq!(read(Directed::BothWays).unwrap().topology.links().count(), 1);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Directed {
     /// They are an error.

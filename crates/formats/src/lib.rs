@@ -54,6 +54,17 @@ pub use named_topology::{LinkFacts, NamedTopology};
 
 /// Reads a file with one of the readers of this crate; an error names the file.
 ///
+/// ```
+/// use everypath_formats::{Limits, edge_list, read_file};
+///
+/// # let path = std::env::temp_dir().join(format!("everypath-links-{}.txt", std::process::id()));
+/// std::fs::write(&path, "a b\nb c\n")?;
+/// let named = read_file(&path, |file| edge_list::read_topology(file, &Limits::default())).unwrap();
+/// assert_eq!(named.names, ["a", "b", "c"]);
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// # Errors
 /// If the file cannot be opened, or the reader says so.
 pub fn read_file<T>(

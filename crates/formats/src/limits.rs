@@ -4,7 +4,16 @@ use crate::{FormatError, Problem};
 
 /// How much of a file is read before it is taken for a mistake. Files are read piece by piece, so
 /// memory goes by what is kept, not by the size of the file.
+///
+/// ```
+/// use everypath_formats::{Limits, Problem, edge_list};
+///
+/// let limits = Limits::default().nodes(2);
+/// let error = edge_list::read_topology("a b\nb c\n".as_bytes(), &limits).unwrap_err();
+/// assert!(matches!(error.problem, Problem::TooMany { what: "nodes", limit: 2 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// How many nodes there can be.
     pub nodes: usize,
@@ -20,6 +29,8 @@ impl Default for Limits {
         Self { nodes: 100_000, entries: 20_000_000, line_bytes: 64 << 20 }
     }
 }
+
+everypath_model::setters!(Limits { nodes: usize, entries: usize, line_bytes: usize });
 
 impl Limits {
     pub(crate) fn check_nodes(&self, line: u64, nodes: usize) -> Result<(), FormatError> {

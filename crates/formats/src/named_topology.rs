@@ -10,6 +10,15 @@ use everypath_model::{LinkModel, Loss, NodeId, Topology};
 use crate::{FormatError, Limits, Problem};
 
 /// What a file says about a link; what it does not say is `None`.
+///
+/// ```
+/// use everypath_formats::{Limits, edge_list};
+///
+/// let list = "source,target,bandwidth_bps\na,b,1e6\n";
+/// let named = edge_list::read_topology(list.as_bytes(), &Limits::default()).unwrap();
+/// let (_, facts) = named.links[0];
+/// assert_eq!((facts.bandwidth_bps, facts.delay), (Some(1_000_000), None));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LinkFacts {
     /// Bits per second.
@@ -21,6 +30,16 @@ pub struct LinkFacts {
 }
 
 /// A topology from a file.
+///
+/// ```
+/// use everypath_formats::{Limits, edge_list};
+/// use everypath_model::NodeId;
+///
+/// let named = edge_list::read_topology("Oslo Rome\nRome Bonn\n".as_bytes(), &Limits::default()).unwrap();
+/// assert_eq!(named.names, ["Oslo", "Rome", "Bonn"]);
+/// assert_eq!(named.node("Bonn"), Some(NodeId(2)));
+/// assert_eq!(named.topology.neighbours(NodeId(1)).len(), 2);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedTopology {
     /// Who is whose neighbour.
@@ -48,11 +67,11 @@ impl NamedTopology {
     /// ```
     #[must_use]
     pub fn link_models(&self, usual: LinkModel) -> Vec<((NodeId, NodeId), LinkModel)> {
-        let model = |facts: &LinkFacts| LinkModel {
-            bandwidth_bps: facts.bandwidth_bps.or(usual.bandwidth_bps),
-            delay: facts.delay.unwrap_or(usual.delay),
-            loss: facts.loss.map_or(usual.loss, Loss::from),
-            ..usual
+        let model = |facts: &LinkFacts| {
+            usual
+                .bandwidth_bps(facts.bandwidth_bps.or(usual.bandwidth_bps))
+                .delay(facts.delay.unwrap_or(usual.delay))
+                .loss(facts.loss.map_or(usual.loss, Loss::from))
         };
         let both = |&((a, b), ref facts): &((NodeId, NodeId), LinkFacts)| {
             [((a, b), model(facts)), ((b, a), model(facts))]

@@ -11,6 +11,20 @@ use crate::{
 };
 
 /// A vehicle of the file. Its number is its place in the list.
+///
+/// ```
+/// use everypath_formats::{Limits, sumo::read_vehicles};
+/// use everypath_model::Mobility;
+///
+/// let file = r#"<fcd-export>
+///     <timestep time="0.00"><vehicle id="bus" x="5.0" y="1.0"/></timestep>
+///     <timestep time="1.00"><vehicle id="bus" x="9.0" y="4.0"/></timestep>
+/// </fcd-export>"#;
+/// let vehicles = read_vehicles(file.as_bytes(), &Limits::default()).unwrap();
+/// // How the nodes of a field move.
+/// let mobility = Mobility::Paths(vehicles.into_iter().map(|vehicle| vehicle.path).collect());
+/// assert!(matches!(mobility, Mobility::Paths(paths) if paths[0].legs.len() == 1));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vehicle {
     /// How SUMO calls it.
@@ -23,6 +37,19 @@ pub struct Vehicle {
 }
 
 /// A time during which a vehicle is on the road.
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_formats::{Limits, sumo::{Presence, read_vehicles}};
+///
+/// let file = r#"<fcd-export>
+///     <timestep time="3.00"><vehicle id="bus" x="5.0" y="1.0"/></timestep>
+///     <timestep time="4.00"/>
+/// </fcd-export>"#;
+/// let vehicles = read_vehicles(file.as_bytes(), &Limits::default()).unwrap();
+/// let (from, until) = (Duration::from_secs(3), Some(Duration::from_secs(4)));
+/// assert_eq!(vehicles[0].presences, [Presence { from, until }]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Presence {
     /// The first time step with the vehicle.

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 /// Every reader on the same bytes; what each says.
 fn read_by_all(bytes: &[u8]) -> [Result<(), FormatError>; 8] {
-    let limits = Limits { nodes: 50, entries: 500, line_bytes: 2000 };
+    let limits = Limits::default().nodes(50).entries(500).line_bytes(2000);
     [
         ns2::read_movements(bytes, &limits).map(drop),
         bonnmotion::read_movements(bytes, Dimensions::Two, &limits).map(drop),

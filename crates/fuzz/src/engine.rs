@@ -86,13 +86,11 @@ fn pattern(pattern: &Pattern) -> EventPattern {
 
 /// The options of a space under conditions.
 fn space_options(conditions: &Conditions, verify_determinism: bool) -> SpaceOptions {
-    SpaceOptions {
-        verification: if verify_determinism { Verification::All } else { Verification::Share },
-        disabled: conditions.disabled.iter().map(pattern).collect(),
-        required: conditions.required.as_ref().map(pattern),
-        deadlock: conditions.deadlock,
-        ..SpaceOptions::default()
-    }
+    SpaceOptions::default()
+        .verification(if verify_determinism { Verification::All } else { Verification::Share })
+        .disabled(conditions.disabled.iter().map(pattern).collect())
+        .required(conditions.required.as_ref().map(pattern))
+        .deadlock(conditions.deadlock)
 }
 
 /// Whether Everypath takes the conditions for a scenario.
@@ -178,17 +176,17 @@ struct Runner<'a> {
 }
 
 impl<'a> Runner<'a> {
-    fn space(&self) -> NetworkSpace<'a, Tabled> {
+    fn space(&self) -> NetworkSpace<'a> {
         let options = space_options(self.conditions, self.search.verify_determinism);
         NetworkSpace::new(self.scenario, options).expect("the conditions were accepted")
     }
 
     fn options(&self, space: &impl Space) -> Options {
         let place = |name| space.relations().iter().position(|known| known == name);
-        Options { relation: self.search.relation.and_then(place), ..self.search.options.clone() }
+        self.search.options.clone().relation(self.search.relation.and_then(place))
     }
 
-    fn explored(&self, space: &mut NetworkSpace<'a, Tabled>) -> Result<Found, Trouble> {
+    fn explored(&self, space: &mut NetworkSpace<'a>) -> Result<Found, Trouble> {
         let options = self.options(space);
         let found = explore(space, &options, &mut ())?;
         Ok(tell(space, &found, &options))
@@ -336,7 +334,7 @@ fn told(space: &impl Space, name: &str, trace: &Trace) -> Told {
     Told { name: name.to_owned(), start: reading(space, trace.initial), steps: steps.collect() }
 }
 
-fn tell(space: &mut NetworkSpace<'_, Tabled>, found: &Exploration, options: &Options) -> Found {
+fn tell(space: &mut NetworkSpace<'_>, found: &Exploration, options: &Options) -> Found {
     let (assertions, goals) = (space.assertions(), space.goals());
     let counts = &found.counts;
     let kinds = space.event_kinds().into_iter().zip(&counts.kinds);

@@ -66,9 +66,9 @@ impl Search {
     pub fn plain(truth: &Truth) -> Self {
         // Much more than it should take: what never ends is a difference, too.
         let (time, states) = (Some(Duration::from_secs(60)), Some(truth.all_states() + 1000));
-        let limits = Limits { time, states, ..Limits::default() };
+        let limits = Limits::default().time(time).states(states);
         let (stop, max_depth) = (Stop::Never, truth.bound);
-        let options = Options { stop, max_depth, limits, ..Options::default() };
+        let options = Options::default().stop(stop).max_depth(max_depth).limits(limits);
         Self { options, relation: None, verify_determinism: false, reuse: Reuse::Nothing }
     }
 

@@ -83,6 +83,7 @@ struct Part {
     ports: Ident,
     input: Ident,
     output: Ident,
+    outlet: Ident,
     /// What becomes of what it emits: an arm for each port.
     leaving: Vec<TokenStream>,
     /// Whether something comes in from outside.
@@ -91,7 +92,8 @@ struct Part {
 
 pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct) -> Result<TokenStream> {
     let mut parts = parts_of(item)?;
-    let checks = join(&arguments.wires, &mut parts)?;
+    let mut checks = join(&arguments.wires, &mut parts)?;
+    checks.extend(all_wired(arguments, &parts));
     let (name, visibility, own) = (&item.ident, &item.vis, &arguments.ports);
     let (state, timer, command) = (
         format_ident!("{name}State"),
@@ -106,6 +108,7 @@ pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct) -> Result<TokenSt
     let ports: Vec<_> = parts.iter().map(|part| &part.ports).collect();
     let inputs: Vec<_> = parts.iter().map(|part| &part.input).collect();
     let outputs: Vec<_> = parts.iter().map(|part| &part.output).collect();
+    let outlets: Vec<_> = parts.iter().map(|part| &part.outlet).collect();
     let leaving: Vec<_> = parts.iter().map(|part| &part.leaving).collect();
     let entered: Vec<_> = parts.iter().map(|part| part.is_entered).collect();
     let the = quote! { ::everypath::component };
@@ -117,9 +120,9 @@ pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct) -> Result<TokenSt
     // The effects of a part.
     let acting: Vec<_> = parts
         .iter()
-        .map(|Part { field, variant, .. }| {
+        .map(|Part { variant, outlet, .. }| {
             quote! {
-                ::everypath::PartEffects::new(effects, #timer::#variant, |out, whole: &mut F| Signal::#field(out, whole, &mut signals))
+                ::everypath::PartEffects::new(effects, #timer::#variant, #outlet(&mut signals))
             }
         })
         .collect();
@@ -159,20 +162,23 @@ pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct) -> Result<TokenSt
             /// What is under way to a component.
             enum Signal { #(#variants(#inputs),)* }
 
-            impl Signal {
-                #(
-                    /// What becomes of what a component emits: it leaves, or is under way to another.
+            #(
+                /// What becomes of what a component emits: it leaves, or is under way to another.
+                struct #outlets<'a>(&'a mut #the::Signals<Signal>);
+
+                impl<F: ::everypath::Effects<#the::PartOf<#name>>> ::everypath::Outlet<#outputs, F> for #outlets<'_> {
+                    #[track_caller]
                     #[inline]
-                    #[allow(unused_variables)]
-                    fn #fields<F: ::everypath::Effects<#the::PartOf<#name>>>(
-                        out: #outputs,
-                        whole: &mut F,
-                        signals: &mut #the::Signals<Self>,
-                    ) {
-                        match out { #(#leaving,)* }
+                    #[allow(unused_variables, unreachable_patterns)]
+                    fn emit(&mut self, out: #outputs, whole: &mut F) {
+                        let signals = &mut *self.0;
+                        match out {
+                            #(#leaving,)*
+                            _ => ::core::unreachable!("every port has a wire"),
+                        }
                     }
-                )*
-            }
+                }
+            )*
 
             impl #name {
                 /// Delivers what is under way among the components until nothing is.
@@ -261,7 +267,11 @@ pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct) -> Result<TokenSt
                 ) {
                     let mut signals = #the::Signals::new();
                     match input {
-                        #the::ComponentInput::Signal(signal) => match signal { #(#coming,)* },
+                        #[allow(unreachable_patterns)]
+                        #the::ComponentInput::Signal(signal) => match signal {
+                            #(#coming,)*
+                            _ => ::core::unreachable!("every port has a wire"),
+                        },
                         #(
                             #the::ComponentInput::Timer(#timer::#variants(timer)) => {
                                 let input = #the::ComponentInput::Timer(timer);
@@ -340,6 +350,7 @@ fn parts_of(item: &ItemStruct) -> Result<Vec<Part>> {
             ports: format_ident!("__{variant}Ports"),
             input: format_ident!("__{variant}In"),
             output: format_ident!("__{variant}Out"),
+            outlet: format_ident!("__{variant}Outlet"),
             component: field.ty.clone(),
             field: name,
             variant,
@@ -387,6 +398,24 @@ fn join(wires: &[(End, End)], parts: &mut [Part]) -> Result<Vec<TokenStream>> {
     Ok(checks)
 }
 
+/// That every port has a wire.
+fn all_wired(arguments: &Arguments, parts: &[Part]) -> Vec<TokenStream> {
+    let ends = || arguments.wires.iter().flat_map(|(user, provider)| [user, provider]);
+    let wired = |part: Option<&Ident>| -> Vec<String> {
+        let of_part = ends().filter(|end| end.part.as_ref() == part);
+        of_part.map(|end| end.port.unraw().to_string()).collect()
+    };
+    let check = |span: Span, ports: &Ident, wired: Vec<String>| {
+        quote_spanned! {span=>
+            ::everypath::component::all_wired(<#ports as ::everypath::component::Ports>::PORTS, &[#(#wired),*]);
+        }
+    };
+    let own = check(arguments.ports.span(), &format_ident!("__Ports"), wired(None));
+    let of_parts =
+        parts.iter().map(|part| check(part.field.span(), &part.ports, wired(Some(&part.field))));
+    of_parts.chain([own]).collect()
+}
+
 /// Of which part an end is, if it is not of the whole.
 fn place(end: &End, parts: &[Part]) -> Result<Option<usize>> {
     let Some(name) = &end.part else { return Ok(None) };
@@ -432,16 +461,13 @@ fn coming(wires: &[(End, End)], parts: &[Part], timer: &Ident) -> Vec<TokenStrea
     });
     let arm = |(own, name, port): (&Ident, &Ident, &Ident)| {
         let part = parts.iter().find(|part| part.field == *name).expect("it was looked up before");
-        let Part { field, variant, input, .. } = part;
+        let Part { field, variant, input, outlet, .. } = part;
         let (enters, into) = (camel_case(own), camel_case(port));
         quote! {
             __In::#enters(signal) => {
                 let input = ::everypath::component::ComponentInput::Signal(#input::#into(signal));
-                let effects = &mut ::everypath::PartEffects::new(
-                    effects,
-                    #timer::#variant,
-                    |out, whole: &mut F| Signal::#field(out, whole, &mut signals),
-                );
+                let outlet = #outlet(&mut signals);
+                let effects = &mut ::everypath::PartEffects::new(effects, #timer::#variant, outlet);
                 ::everypath::component::Component::handle(&self.#field, id, &mut state.#field, input, effects);
             }
         }

@@ -398,12 +398,12 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
                 match before {
                     ::core::option::Option::None => match #role_of {
                         #(#role_enum::#variants => {
-                            let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, |out, whole: &mut F| whole.emit(out));
+                            let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, ::everypath::Straight::<Self>::new());
                             #state_enum::#variants(self.#fields.bring_up(me, ::core::option::Option::None, effects))
                         })*
                     },
                     #(::core::option::Option::Some(#state_enum::#variants(before)) => {
-                        let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, |out, whole: &mut F| whole.emit(out));
+                        let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, ::everypath::Straight::<Self>::new());
                         #state_enum::#variants(self.#fields.bring_up(me, ::core::option::Option::Some(before), effects))
                     })*
                 }
@@ -426,7 +426,7 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
                             let role = ::core::stringify!(#variants);
                             panic!("{command:?} was given to a node of another role, in state {role}({state:?})");
                         };
-                        let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, |out, whole: &mut F| whole.emit(out));
+                        let effects = &mut ::everypath::PartEffects::new(effects, #timer_enum::#variants, ::everypath::Straight::<Self>::new());
                         self.#fields.handle(me, state, input, effects);
                     })*
                 }

@@ -67,6 +67,11 @@ pub(crate) fn expand(item: &ItemStruct) -> Result<TokenStream> {
         },
         _ => TokenStream::new(),
     };
+    let names: Vec<_> = ports.iter().map(|port| port.field.unraw().to_string()).collect();
+    let unwired: Vec<_> = names
+        .iter()
+        .map(|port| format!("port `{port}` of `{name}` has no wire: every port needs one"))
+        .collect();
     let came = format!("What comes in through [`{words}`'s ports]({name}).");
     let goes = format!("What goes out through [`{words}`'s ports]({name}).");
     Ok(quote! {
@@ -89,6 +94,7 @@ pub(crate) fn expand(item: &ItemStruct) -> Result<TokenStream> {
         impl ::everypath::component::Ports for #name {
             type In = #inputs;
             type Out = #outputs;
+            const PORTS: &'static [(&'static str, &'static str)] = &[#((#names, #unwired)),*];
         }
 
         #sends

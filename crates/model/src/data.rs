@@ -36,6 +36,24 @@ impl<T> Data for T where
 }
 
 /// The type without a value: for protocols that have no timers or no commands.
+///
+/// ```
+/// use everypath_model::{Never, Node, NodeId, Protocol, Start};
+///
+/// /// Without timers and commands, there is nothing to handle but messages.
+/// struct Silent;
+///
+/// impl Protocol for Silent {
+///     type State = ();
+///     type Message = String;
+///     type Timer = Never;
+///     type Command = Never;
+///
+///     fn start(&self, _: &mut Start<'_, Self>) {}
+///     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &String) {}
+/// }
+/// assert_eq!(size_of::<Option<Never>>(), 0);
+/// ```
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]

@@ -1,6 +1,6 @@
 //! All that a handler may do to the outside.
 
-use std::{marker::PhantomData, time::Duration};
+use std::{fmt::Debug, marker::PhantomData, time::Duration};
 
 use crate::{Actor, NodeId};
 
@@ -87,6 +87,18 @@ pub enum Record {
 }
 
 /// What a [`Node`](crate::Node) does, as whoever runs its handlers sees it: a simulation schedules, an exploration writes down.
+///
+/// A [`Recorder`](crate::Recorder) writes it down:
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Effects, NodeId, Outgoing, Recorder};
+///
+/// let mut effects = Recorder::<Greeting>::new(NodeId(0), &[NodeId(1), NodeId(2)]);
+/// effects.emit(Outgoing::ToAll("hello".to_owned()));
+/// assert_eq!(effects.did.len(), 2);
+/// ```
 pub trait Effects<A: Actor> {
     /// Sends something. What a protocol sends is [`Outgoing`](crate::Outgoing); what a component sends leaves through one of its
     /// [ports](crate::component::Ports).
@@ -161,6 +173,51 @@ impl<A: Actor, F: Effects<A> + ?Sized> Effects<A> for &mut F {
     }
 }
 
+/// A node sends to one that is not its neighbour: an error of the protocol.
+#[doc(hidden)]
+#[track_caller]
+#[cold]
+pub fn not_a_neighbour(me: NodeId, to: NodeId, message: &impl Debug, neighbours: &[NodeId]) -> ! {
+    let names: Vec<String> = neighbours.iter().map(NodeId::to_string).collect();
+    let known = match &names[..] {
+        [] => "it has none".to_owned(),
+        names => format!("its neighbours are {}", names.join(", ")),
+    };
+    panic!("{me} sends {message:?} to {to}, which is not its neighbour; {known}");
+}
+
+/// What becomes of what a part emits. It is a trait and not a closure so that a wrong send is told with the line that sends.
+pub trait Outlet<O, F> {
+    /// The part emits something; the whole may emit it, or not.
+    #[track_caller]
+    fn emit(&mut self, output: O, whole: &mut F);
+}
+
+/// The whole emits what the part does.
+pub struct Straight<W>(PhantomData<fn(W)>);
+
+impl<W> Straight<W> {
+    /// The type as a value.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<W> Default for Straight<W> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<W: Actor, F: Effects<W>> Outlet<W::Output, F> for Straight<W> {
+    #[track_caller]
+    #[inline]
+    fn emit(&mut self, output: W::Output, whole: &mut F) {
+        whole.emit(output);
+    }
+}
+
 /// The effects of a whole as one of its parts sees them: of a protocol for one of its roles, of a composite for one of its
 /// components.
 ///
@@ -170,7 +227,7 @@ impl<A: Actor, F: Effects<A> + ?Sized> Effects<A> for &mut F {
 pub struct PartEffects<'a, F, W, A, T, E> {
     whole: &'a mut F,
     timer: T,
-    emit: E,
+    outlet: E,
     actors: PhantomData<fn(W, A)>,
 }
 
@@ -180,12 +237,11 @@ where
     W: Actor,
     A: Actor,
     T: Fn(A::Timer) -> W::Timer,
-    E: FnMut(A::Output, &mut F),
+    E: Outlet<A::Output, F>,
 {
-    /// Narrows `whole` to a part: its timers are made those of the whole by `timer`; `emit` is given what the part emits, for the
-    /// whole to emit it or not.
-    pub fn new(whole: &'a mut F, timer: T, emit: E) -> Self {
-        Self { whole, timer, emit, actors: PhantomData }
+    /// Narrows `whole` to a part: its timers are made those of the whole by `timer`; `outlet` is given what the part emits.
+    pub fn new(whole: &'a mut F, timer: T, outlet: E) -> Self {
+        Self { whole, timer, outlet, actors: PhantomData }
     }
 }
 
@@ -195,12 +251,12 @@ where
     W: Actor,
     A: Actor,
     T: Fn(A::Timer) -> W::Timer,
-    E: FnMut(A::Output, &mut F),
+    E: Outlet<A::Output, F>,
 {
     #[track_caller]
     #[inline]
     fn emit(&mut self, output: A::Output) {
-        (self.emit)(output, self.whole);
+        self.outlet.emit(output, self.whole);
     }
 
     #[inline]

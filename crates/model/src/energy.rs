@@ -12,10 +12,11 @@ use crate::FieldError;
 /// ```
 /// use everypath_model::Energy;
 ///
-/// let two_cells = Energy { initial_j: 2.0 * 9000.0, ..Energy::default() };
+/// let two_cells = Energy::default().initial_j(2.0 * 9000.0);
 /// assert_eq!((two_cells.transmit_w, two_cells.receive_w, two_cells.idle_w), (0.66, 0.395, 0.035));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Energy {
     /// While it transmits, in watts.
     pub transmit_w: f64,
@@ -34,6 +35,8 @@ impl Default for Energy {
         Self { transmit_w: 0.66, receive_w: 0.395, idle_w: 0.035, initial_j: f64::INFINITY }
     }
 }
+
+crate::setters!(Energy { transmit_w: f64, receive_w: f64, idle_w: f64, initial_j: f64 });
 
 impl Energy {
     pub(crate) fn validate(self) -> Result<(), FieldError> {

@@ -7,6 +7,15 @@ use thiserror::Error;
 use crate::{Energy, NodeId, Radio};
 
 /// A point of the field, in metres.
+///
+/// ```
+/// use everypath_model::Position;
+///
+/// let (mast, car) = (Position { x: 0.0, y: 0.0, z: 30.0 }, Position::on_ground(40.0, 0.0));
+/// assert_eq!(mast.distance(car), 50.0);
+/// assert_eq!(mast.distance_squared(car), 2500.0);
+/// assert!(!Position::on_ground(f64::NAN, 0.0).is_finite());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Position {
     /// To the right.
@@ -53,6 +62,15 @@ impl Position {
 
 /// From some moment on, a node moves to a point in a straight line and stays there, unless another
 /// leg begins before it has come there. A [`Path`] is made of them.
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_model::{Leg, Position};
+///
+/// // At 10 m/s the way from the origin takes 6 s.
+/// let leg = Leg { begin: Duration::from_secs(2), to: Position::on_ground(60.0, 0.0), speed: 10.0 };
+/// assert_eq!(Position::default().distance(leg.to) / leg.speed, 6.0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leg {
     /// When it sets out.
@@ -92,6 +110,13 @@ impl Path {
 }
 
 /// A rectangle on the ground, from the origin on, in metres.
+///
+/// ```
+/// use everypath_model::{Area, Mobility};
+///
+/// let square = Area { width: 100.0, height: 100.0 };
+/// assert_eq!(Mobility::Uniform(square), Mobility::Uniform(square));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Area {
     /// To the right.
@@ -101,6 +126,19 @@ pub struct Area {
 }
 
 /// How the nodes of a field move. What is random differs between replications.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use std::time::Duration;
+/// use everypath_model::{Area, Field, IdealRadio, Mobility, Radio, Scenario, Topology};
+///
+/// let area = Area { width: 300.0, height: 100.0 };
+/// let pedestrians = Mobility::Walk { area, speeds: (0.5, 2.0), turn: Duration::from_secs(30) };
+/// let field = Field::new(pedestrians, Radio::Ideal(IdealRadio::default()));
+/// let scenario = Scenario::new(Greeting, Topology::unlinked(10)).simulation(|run| run.field(field));
+/// assert!(scenario.validate().is_ok());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mobility {
     /// By these paths, one for each node.
@@ -140,12 +178,13 @@ pub enum Mobility {
 ///
 /// let area = Area { width: 1000.0, height: 1000.0 };
 /// let mobility = Mobility::Waypoint { area, speeds: (1.0, 20.0), pause: Duration::ZERO };
-/// let radio = IdealRadio { range: 250.0, ..IdealRadio::default() };
+/// let radio = IdealRadio::default().range(250.0);
 /// let scenario = Scenario::new(Greeting, Topology::unlinked(50))
 ///     .simulation(|run| run.field(Field::new(mobility, Radio::Ideal(radio))));
 /// assert!(scenario.validate().is_ok());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Field {
     /// How nodes move.
     pub mobility: Mobility,
@@ -156,6 +195,20 @@ pub struct Field {
 }
 
 /// A field that cannot be.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{
+///     Field, FieldError, IdealRadio, Mobility, Path, Radio, Scenario, ScenarioError, Topology,
+/// };
+///
+/// let two_paths = Mobility::Paths(vec![Path::default(); 2]);
+/// let field = Field::new(two_paths, Radio::Ideal(IdealRadio::default()));
+/// let scenario = Scenario::new(Greeting, Topology::unlinked(3)).simulation(|run| run.field(field));
+/// let error = FieldError::Paths { paths: 2, nodes: 3 };
+/// assert_eq!(scenario.validate(), Err(ScenarioError::Field(error)));
+/// ```
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldError {
@@ -286,6 +339,8 @@ impl Mobility {
         }
     }
 }
+
+crate::setters!(Field { mobility: Mobility, radio: Radio, energy: impl Into<Option<Energy>> });
 
 impl Field {
     /// Nodes that need no energy.

@@ -55,6 +55,7 @@ pub mod routing;
 pub mod running;
 mod scenario;
 mod sensing;
+mod setters;
 mod simulation_setup;
 mod topology;
 mod traffic;
@@ -88,12 +89,13 @@ pub use world::{Packet, Packets, World};
 
 // What the macros write.
 pub use code::{Code, ComponentTrigger, Trigger, names_of_parts, names_within};
-pub use effects::PartEffects;
+pub use effects::{Outlet, PartEffects, Straight};
 pub use node::{Actor, Outgoing};
 pub use protocol::Input;
 
 // For what explores or simulates a scenario, and not for who writes one; the facade has none of it at its root.
 pub use data::notice_ignored;
+pub use effects::not_a_neighbour;
 pub use kept_world::{KeptNode, KeptPacket, KeptWorld};
 pub use parameters::{Value, nearest, parse_duration};
 pub use property::{

@@ -5,9 +5,9 @@
 /// ```
 /// use everypath_model::{LinkModel, Loss};
 ///
-/// let link = LinkModel { loss: 0.1.into(), ..LinkModel::default() };
+/// let link = LinkModel::default().loss(0.1);
 /// assert_eq!(link.loss, Loss::Independent(0.1));
-/// let link = LinkModel { loss: Loss::in_bursts(0.1, 5.0), ..LinkModel::default() };
+/// let link = LinkModel::default().loss(Loss::in_bursts(0.1, 5.0));
 /// assert!((link.loss.mean() - 0.1).abs() < 1e-12);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +21,14 @@ pub enum Loss {
 /// Losses that come in bursts, after Gilbert and Elliott: a link is in a good or in a bad state, in each of which it
 /// loses packets with some probability. After each packet the state can change. The first packet finds
 /// each state as likely as it is in the long run.
+///
+/// ```
+/// use everypath_model::Bursts;
+///
+/// // One packet in ten finds the link in its bad state, where half of the packets are lost.
+/// let fading = Bursts { good_loss: 0.0, bad_loss: 0.5, to_bad: 0.01, to_good: 0.09 };
+/// assert!((fading.bad_share() - 0.1).abs() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bursts {
     /// The probability that a packet is lost in the good state.

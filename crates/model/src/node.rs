@@ -21,6 +21,18 @@ impl<P: Protocol> Actor for P {
 }
 
 /// What a node asks of the network.
+///
+/// ```
+/// use everypath_model::{NodeId, Outgoing};
+///
+/// fn receiver(outgoing: &Outgoing<String>) -> Option<NodeId> {
+///     match outgoing {
+///         Outgoing::To(to, _) | Outgoing::ToWithin(to, ..) => Some(*to),
+///         Outgoing::ToAll(_) | Outgoing::ToAllWithin(..) => None,
+///     }
+/// }
+/// assert_eq!(receiver(&Outgoing::To(NodeId(1), "hello".to_owned())), Some(NodeId(1)));
+/// ```
 #[data]
 pub enum Outgoing<M> {
     /// Carry the message to one neighbour.
@@ -80,6 +92,16 @@ pub struct Node<'a, A: Actor, S = <A as Actor>::State> {
 }
 
 /// A node that comes up: it remembers nothing yet.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{NodeId, Protocol, Recorder, Start};
+///
+/// let mut effects = Recorder::new(NodeId(0), &[NodeId(1)]);
+/// let state = Greeting.start(&mut Start::new(NodeId(0), &mut (), &mut effects));
+/// assert_eq!((state, effects.did.len()), (0, 1));
+/// ```
 pub type Start<'a, P> = Node<'a, P, ()>;
 
 impl<'a, A: Actor, S> Node<'a, A, S> {

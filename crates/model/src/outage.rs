@@ -7,6 +7,13 @@ use thiserror::Error;
 use crate::{NodeId, Topology};
 
 /// What can be down.
+///
+/// ```
+/// use everypath_model::{NodeId, Part};
+///
+/// let link = Part::Link(NodeId(0), NodeId(1));
+/// assert_eq!(link.to_string(), "the link between n0 and n1");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// A node: it receives nothing, its timers are gone, no command reaches it. What it still had to
@@ -26,6 +33,19 @@ impl fmt::Display for Part {
 }
 
 /// When something is down. What is random differs between replications.
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_model::{Downtime, NodeId, Outage, Part, Topology};
+///
+/// // It works for an hour and is repaired within a minute, in the mean.
+/// let downtime = Downtime::Random {
+///     to_failure: Duration::from_secs(3600),
+///     to_repair: Duration::from_secs(60),
+/// };
+/// let outage = Outage { part: Part::Node(NodeId(2)), downtime };
+/// assert!(outage.validate(&Topology::ring(3), false).is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Downtime {
     /// From one moment to another; for ever, if there is no other.
@@ -64,6 +84,15 @@ pub struct Outage {
 }
 
 /// An outage that cannot be.
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_model::{Downtime, NodeId, Outage, OutageError, Part, Topology};
+///
+/// let downtime = Downtime::Given { down: Duration::ZERO, up: None };
+/// let outage = Outage { part: Part::Node(NodeId(7)), downtime };
+/// assert_eq!(outage.validate(&Topology::ring(3), false), Err(OutageError::Node(NodeId(7))));
+/// ```
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OutageError {

@@ -14,6 +14,15 @@ thread_local! {
 }
 
 /// A panic that was caught.
+///
+/// ```
+/// use everypath_model::panics::catch;
+///
+/// let panic = catch(|| { let empty: Vec<u8> = vec![]; empty[0] }).unwrap_err();
+/// assert!(panic.message.contains("out of bounds"));
+/// assert_eq!(panic.part, None);
+/// println!("{panic}"); // … at src/main.rs:3
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panic {
     /// What it said.

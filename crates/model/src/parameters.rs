@@ -7,6 +7,13 @@ use thiserror::Error;
 use crate::{Budget, Shape, Topology};
 
 /// Which semantics a run follows.
+///
+/// ```
+/// use everypath_model::Profile;
+///
+/// assert_eq!(Profile::default().name(), "standard");
+/// assert_eq!(Profile::ALL.map(Profile::name), ["standard", "thesis"]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
     /// Everypath's own: exact, with canonical networks.
@@ -31,6 +38,16 @@ impl Profile {
 }
 
 /// What values a parameter takes.
+///
+/// ```
+/// use everypath_model::{ParameterKind, Parameters};
+///
+/// let mut parameters = Parameters::new();
+/// parameters.number("nodes", 3, 2..=9, "how many nodes there are");
+/// let kind = &parameters.declared()[0].kind;
+/// assert_eq!(kind.to_string(), "a whole number from 2 to 9");
+/// assert_eq!(ParameterKind::Flag.to_string(), "true or false");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParameterKind {
@@ -78,6 +95,15 @@ impl fmt::Display for ParameterKind {
 }
 
 /// A parameter that a scenario has declared.
+///
+/// ```
+/// use everypath_model::Parameters;
+///
+/// let mut parameters = Parameters::with([("nodes", "5")]);
+/// parameters.number("nodes", 3, 2..=9, "how many nodes there are");
+/// let nodes = &parameters.declared()[0];
+/// assert_eq!((&nodes.default[..], &nodes.value[..]), ("3", "5"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Parameter {
@@ -94,6 +120,16 @@ pub struct Parameter {
 }
 
 /// A value that was given for a parameter does not fit.
+///
+/// ```
+/// use everypath_model::Parameters;
+///
+/// let mut parameters = Parameters::with([("noddes", "5")]);
+/// parameters.number("nodes", 3, 2..=9, "how many nodes there are");
+/// let error = parameters.finish().unwrap_err();
+/// assert_eq!(error.parameter(), "noddes");
+/// assert!(error.to_string().contains("did you mean `nodes`?"));
+/// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParameterError {
@@ -165,6 +201,12 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 /// A number that a parameter can be.
+///
+/// ```
+/// use everypath_model::Value;
+///
+/// assert!(usize::WHOLE && !f64::WHOLE);
+/// ```
 pub trait Value: Copy + PartialOrd + fmt::Display + FromStr {
     /// Whether only whole numbers are meant.
     const WHOLE: bool;

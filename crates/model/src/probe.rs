@@ -59,6 +59,18 @@ pub struct Probe<C: Component> {
 }
 
 /// What is around a component that is [driven alone](Probe).
+///
+/// ```
+/// # extern crate everypath_model as everypath;
+/// # mod numbers { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/numbers.rs")); }
+/// use everypath_model::{NodeId, component::{Around, Probe}};
+/// use numbers::{Application, ApplicationOut};
+///
+/// let around = Around { id: NodeId(3), ..Around::default() };
+/// let mut application = Probe::start_in(Application, around);
+/// assert_eq!(application.emitted(), [ApplicationOut::Below(3)]);
+/// assert!(application.around.timers.is_empty());
+/// ```
 pub struct Around<C: Component> {
     /// At which node it is.
     pub id: NodeId,

@@ -5,6 +5,16 @@ use std::time::Duration;
 use crate::{FieldError, field::is_positive};
 
 /// How a signal becomes weaker with the distance.
+///
+/// ```
+/// use everypath_model::{DcfRadio, PathLoss, Power, Propagation};
+///
+/// let loss = PathLoss::FreeSpace { frequency_hz: 2.4e9 };
+/// let power =
+///     Power { transmit_dbm: 20.0, gain_db: 2.0, loss, reception_dbm: -80.0, sense_dbm: -85.0 };
+/// let radio = DcfRadio::default().propagation(Propagation::Power(power));
+/// assert!(matches!(radio.propagation, Propagation::Power(power) if power.loss == loss));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PathLoss {
     /// In free space, after Friis: by the square of the distance.
@@ -33,6 +43,15 @@ pub enum PathLoss {
 }
 
 /// A signal with a power.
+///
+/// ```
+/// use everypath_model::{Power, Propagation};
+///
+/// // The usual radio, with more power.
+/// let Propagation::Power(usual) = Propagation::two_ray_ground() else { unreachable!() };
+/// let stronger = Power { transmit_dbm: usual.transmit_dbm + 3.0, ..usual };
+/// assert!(stronger.transmit_dbm > usual.transmit_dbm);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Power {
     /// With which it is transmitted, in decibels over a milliwatt.
@@ -158,6 +177,14 @@ impl Propagation {
 }
 
 /// How long a signal takes to get there.
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_model::{PropagationDelay, SharedRadio};
+///
+/// let delay = PropagationDelay::Constant(Duration::from_micros(5));
+/// assert_eq!(SharedRadio::default().delay(delay).delay, delay);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PropagationDelay {
     /// As long as light does.

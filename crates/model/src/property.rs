@@ -66,6 +66,16 @@ type WorldKey<P> = Box<dyn Fn(&World<'_, P>) -> u64 + Send + Sync>;
 type WorldRelation<P> = Box<dyn Fn(&World<'_, P>, &World<'_, P>) -> bool + Send + Sync>;
 
 /// A question to a world that is answered by yes or no: what an assertion or a goal says.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Scenario, Topology};
+///
+/// let scenario = Scenario::new(Greeting, Topology::ring(3))
+///     .assert_always("few packets", |world| world.packets().len() < 10);
+/// assert_eq!(scenario.assertions[0].name, "few packets");
+/// ```
 pub struct Condition<P: Protocol> {
     /// What it says.
     pub name: String,
@@ -83,6 +93,18 @@ impl<P: Protocol> Condition<P> {
 }
 
 /// Which events can happen at all, beyond what the protocol and the network say.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Scenario, Topology};
+///
+/// let scenario = Scenario::new(Greeting, Topology::ring(3))
+///     .assume("nothing happens once all are greeted", |world, _| {
+///         world.nodes().any(|(_, &greeted)| greeted == 0)
+///     });
+/// assert_eq!(scenario.assumptions.len(), 1);
+/// ```
 pub struct Assumption<P: Protocol> {
     /// What it says.
     pub name: String,
@@ -91,6 +113,16 @@ pub struct Assumption<P: Protocol> {
 }
 
 /// Which worlds a guided search should look at first.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Scenario, Topology};
+///
+/// let scenario = Scenario::new(Greeting, Topology::ring(3))
+///     .ranking("packets", |world| world.packets().len() as i64);
+/// assert_eq!(scenario.rankings[0].name, "packets");
+/// ```
 pub struct Ranking<P: Protocol> {
     /// What it is called.
     pub name: String,
@@ -109,6 +141,19 @@ impl<P: Protocol> Ranking<P> {
 
 /// Which worlds stand for which others: whatever can go wrong from a world can go wrong from every
 /// world that it is simulated by.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{NodeId, Scenario, Topology};
+///
+/// let scenario = Scenario::new(Greeting, Topology::chain(2)).relation(
+///     "fewer greetings",
+///     |world| world.packets().len(),
+///     |world, other| world.node(NodeId(0)) <= other.node(NodeId(0)),
+/// );
+/// assert_eq!(scenario.relations[0].name, "fewer greetings");
+/// ```
 pub struct Relation<P: Protocol> {
     /// What it is called.
     pub name: String,

@@ -148,6 +148,16 @@ pub trait Protocol: Sized + Send + Sync + 'static {
 }
 
 /// What a handler of a protocol is executed on, besides the state of its node.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Input, NodeId};
+///
+/// let message = "hello".to_owned();
+/// let input: Input<'_, Greeting> = Input::Message { from: NodeId(1), message: &message };
+/// assert!(matches!(input, Input::Message { from: NodeId(1), .. }));
+/// ```
 pub enum Input<'a, P: Protocol> {
     /// A message has arrived.
     Message {

@@ -10,7 +10,16 @@ use crate::{FieldError, Propagation, PropagationDelay, field::is_positive};
 /// whoever is within range when its transmission ends. A frame for one node that is out of range
 /// then is lost, and the sender is told at once
 /// ([`Protocol::on_undeliverable`](crate::Protocol::on_undeliverable)).
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_model::IdealRadio;
+///
+/// let radio = IdealRadio::default().range(100.0).bandwidth_bps(250_000).delay(Duration::ZERO);
+/// assert_eq!((radio.range, radio.queue), (100.0, 100));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct IdealRadio {
     /// How far a node is heard, in metres.
     pub range: f64,
@@ -34,6 +43,8 @@ impl Default for IdealRadio {
     }
 }
 
+crate::setters!(IdealRadio { range: f64, bandwidth_bps: u64, delay: Duration, queue: usize });
+
 /// A shared medium: frames that meet destroy each other.
 ///
 /// A node transmits at once what it has to send, one frame at a time, whatever it hears, and keeps a
@@ -42,7 +53,15 @@ impl Default for IdealRadio {
 /// node was not received by it, the sender is told at its end
 /// ([`Protocol::on_undeliverable`](crate::Protocol::on_undeliverable)), as with the idealised radio: nothing need
 /// be sent for that.
+///
+/// ```
+/// use everypath_model::{PropagationDelay, SharedRadio};
+///
+/// let radio = SharedRadio::default().range(100.0).delay(PropagationDelay::Light).queue(10);
+/// assert_eq!((radio.range, radio.bandwidth_bps), (100.0, 11_000_000));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SharedRadio {
     /// How far a node is heard, and how far it disturbs others, in metres.
     pub range: f64,
@@ -62,6 +81,13 @@ impl Default for SharedRadio {
     }
 }
 
+crate::setters!(SharedRadio {
+    range: f64,
+    bandwidth_bps: u64,
+    delay: PropagationDelay,
+    queue: usize,
+});
+
 /// IEEE 802.11's distributed coordination function: carrier sense, random backoff, acknowledgement,
 /// retransmission.
 ///
@@ -72,10 +98,11 @@ impl Default for SharedRadio {
 /// ```
 /// use everypath_model::{DcfRadio, Propagation};
 ///
-/// let radio = DcfRadio { propagation: Propagation::two_ray_ground(), ..DcfRadio::default() };
+/// let radio = DcfRadio::default().propagation(Propagation::two_ray_ground());
 /// assert_eq!(radio.tries, 7);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct DcfRadio {
     /// How far a signal is understood, and how far it is noticed.
     pub propagation: Propagation,
@@ -137,7 +164,35 @@ impl Default for DcfRadio {
     }
 }
 
+crate::setters!(DcfRadio {
+    propagation: Propagation,
+    delay: PropagationDelay,
+    capture_db: impl Into<Option<f64>>,
+    data_bps: u64,
+    basic_bps: u64,
+    acknowledgement_bps: u64,
+    preamble: Duration,
+    slot: Duration,
+    sifs: Duration,
+    difs: Duration,
+    window_min: u32,
+    window_max: u32,
+    tries: u32,
+    header_bytes: usize,
+    acknowledgement_bytes: usize,
+    queue: usize,
+});
+
 /// How frames travel.
+///
+/// ```
+/// use everypath_model::{Area, DcfRadio, Field, Mobility, Radio, SharedRadio};
+///
+/// let mobility = Mobility::Uniform(Area { width: 500.0, height: 500.0 });
+/// let aloha = Field::new(mobility.clone(), Radio::Shared(SharedRadio::default()));
+/// let wlan = Field::new(mobility, Radio::Dcf(DcfRadio::default()));
+/// assert_ne!(aloha, wlan);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Radio {
     /// They do not disturb each other.

@@ -2,9 +2,20 @@
 
 use std::{cell::Cell, time::Duration};
 
-use crate::{Effects, NodeId, Outgoing, Protocol, Record};
+use crate::{Effects, NodeId, Outgoing, Protocol, Record, not_a_neighbour};
 
 /// One thing that a handler did.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Did, Node, NodeId, Protocol, Recorder};
+///
+/// let mut effects = Recorder::new(NodeId(0), &[NodeId(1), NodeId(2)]);
+/// Greeting.start(&mut Node::new(NodeId(0), &mut (), &mut effects));
+/// let sent = effects.did.iter().filter(|did| matches!(did, Did::Sent { .. }));
+/// assert_eq!(sent.count(), 2);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Did<M, T> {
     /// It sent a message; a broadcast is one of these per neighbour.
@@ -112,11 +123,8 @@ impl<'a, P: Protocol> Recorder<'a, P> {
     #[track_caller]
     fn send(&mut self, to: NodeId, message: P::Message) {
         match self.addressable {
-            None => assert!(
-                self.neighbours.contains(&to),
-                "{} sends {message:?} to {to}, which is not its neighbour",
-                self.me
-            ),
+            None if self.neighbours.contains(&to) => {}
+            None => not_a_neighbour(self.me, to, &message, self.neighbours),
             Some(nodes) => assert!(
                 to.index() < nodes,
                 "{} sends {message:?} to {to}, which does not exist",

@@ -15,6 +15,14 @@ const ROUTING: &str = "routing";
 const ROUTING_PACKETS: &str = "routing-packets";
 
 /// A hop that a node has established: what is for the destination goes on to the next node.
+///
+/// ```
+/// use everypath_model::{NodeId, routing::Hop};
+///
+/// // Packets for node 9 go to node 2 first.
+/// let hop = Hop { destination: NodeId(9), next: NodeId(2) };
+/// assert_eq!(hop.next, NodeId(2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hop<D> {
     /// Where it leads in the end.
@@ -80,18 +88,137 @@ pub trait Routing: Protocol + Clone {
 
     /// The hops that a node has established; none to a destination that it is [at](Self::is_at),
     /// unless it sends on what arrives there.
+    ///
+    /// ```
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Start, routing::{Hop, Routing}};
+    /// # #[derive(Clone)]
+    /// # struct Table;
+    /// # impl Protocol for Table {
+    /// #     type State = Vec<Option<NodeId>>;
+    /// #     type Message = Vec<NodeId>;
+    /// #     type Timer = Never;
+    /// #     type Command = Never;
+    /// #     fn start(&self, _: &mut Start<'_, Self>) -> Vec<Option<NodeId>> { Vec::new() }
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Vec<NodeId>) {}
+    /// # }
+    /// # impl Routing for Table {
+    /// #     type Destination = NodeId;
+    /// // The table has the next node for each destination.
+    /// fn hops(&self, _: NodeId, table: &Vec<Option<NodeId>>) -> impl Iterator<Item = Hop<NodeId>> {
+    ///     let entries = (0..).map(NodeId).zip(table);
+    ///     entries.filter_map(|(destination, next)| Some(Hop { destination, next: (*next)? }))
+    /// }
+    /// # fn is_at(&self, node: NodeId, destination: NodeId) -> bool {
+    /// #     node == destination
+    /// # }
+    /// # fn establishes(&self, reached: &Vec<NodeId>) -> impl Iterator<Item = NodeId> {
+    /// #     reached.iter().copied()
+    /// # }
+    /// # }
+    /// let hops: Vec<_> = Table.hops(NodeId(0), &vec![None, Some(NodeId(1))]).collect();
+    /// assert_eq!(hops, [Hop { destination: NodeId(1), next: NodeId(1) }]);
+    /// ```
     fn hops(&self, me: NodeId, state: &Self::State)
     -> impl Iterator<Item = Hop<Self::Destination>>;
 
     /// Whether a node is where hops to a destination lead.
+    ///
+    /// ```
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Start, routing::{Hop, Routing}};
+    /// # #[derive(Clone)]
+    /// # struct Table;
+    /// # impl Protocol for Table {
+    /// #     type State = Vec<Option<NodeId>>;
+    /// #     type Message = Vec<NodeId>;
+    /// #     type Timer = Never;
+    /// #     type Command = Never;
+    /// #     fn start(&self, _: &mut Start<'_, Self>) -> Vec<Option<NodeId>> { Vec::new() }
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Vec<NodeId>) {}
+    /// # }
+    /// # impl Routing for Table {
+    /// #     type Destination = NodeId;
+    /// # fn hops(&self, _: NodeId, table: &Vec<Option<NodeId>>) -> impl Iterator<Item = Hop<NodeId>> {
+    /// #     let entries = (0..).map(NodeId).zip(table);
+    /// #     entries.filter_map(|(destination, next)| Some(Hop { destination, next: (*next)? }))
+    /// # }
+    /// fn is_at(&self, node: NodeId, destination: NodeId) -> bool {
+    ///     node == destination
+    /// }
+    /// # fn establishes(&self, reached: &Vec<NodeId>) -> impl Iterator<Item = NodeId> {
+    /// #     reached.iter().copied()
+    /// # }
+    /// # }
+    /// assert!(Table.is_at(NodeId(3), NodeId(3)));
+    /// ```
     fn is_at(&self, node: NodeId, destination: Self::Destination) -> bool;
 
     /// To which destinations a message can establish a hop where it arrives: one that leads back to
     /// the sender of the packet.
+    ///
+    /// ```
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Start, routing::{Hop, Routing}};
+    /// # #[derive(Clone)]
+    /// # struct Table;
+    /// # impl Protocol for Table {
+    /// #     type State = Vec<Option<NodeId>>;
+    /// #     type Message = Vec<NodeId>;
+    /// #     type Timer = Never;
+    /// #     type Command = Never;
+    /// #     fn start(&self, _: &mut Start<'_, Self>) -> Vec<Option<NodeId>> { Vec::new() }
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Vec<NodeId>) {}
+    /// # }
+    /// # impl Routing for Table {
+    /// #     type Destination = NodeId;
+    /// # fn hops(&self, _: NodeId, table: &Vec<Option<NodeId>>) -> impl Iterator<Item = Hop<NodeId>> {
+    /// #     let entries = (0..).map(NodeId).zip(table);
+    /// #     entries.filter_map(|(destination, next)| Some(Hop { destination, next: (*next)? }))
+    /// # }
+    /// # fn is_at(&self, node: NodeId, destination: NodeId) -> bool {
+    /// #     node == destination
+    /// # }
+    /// // A message lists the destinations that its sender reaches.
+    /// fn establishes(&self, reached: &Vec<NodeId>) -> impl Iterator<Item = NodeId> {
+    ///     reached.iter().copied()
+    /// }
+    /// # }
+    /// assert_eq!(Table.establishes(&vec![NodeId(4)]).next(), Some(NodeId(4)));
+    /// ```
     fn establishes(&self, message: &Self::Message) -> impl Iterator<Item = Self::Destination>;
 
     /// How much a node remembers that is no hop, but that hops are made of later: what a search by
     /// rankings goes by as long as there are no hops. As a rule, nothing.
+    ///
+    /// ```
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Start, routing::{Hop, Routing}};
+    /// # #[derive(Clone)]
+    /// # struct Table;
+    /// # impl Protocol for Table {
+    /// #     type State = Vec<Option<NodeId>>;
+    /// #     type Message = Vec<NodeId>;
+    /// #     type Timer = Never;
+    /// #     type Command = Never;
+    /// #     fn start(&self, _: &mut Start<'_, Self>) -> Vec<Option<NodeId>> { Vec::new() }
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Vec<NodeId>) {}
+    /// # }
+    /// # impl Routing for Table {
+    /// #     type Destination = NodeId;
+    /// # fn hops(&self, _: NodeId, table: &Vec<Option<NodeId>>) -> impl Iterator<Item = Hop<NodeId>> {
+    /// #     let entries = (0..).map(NodeId).zip(table);
+    /// #     entries.filter_map(|(destination, next)| Some(Hop { destination, next: (*next)? }))
+    /// # }
+    /// # fn is_at(&self, node: NodeId, destination: NodeId) -> bool {
+    /// #     node == destination
+    /// # }
+    /// # fn establishes(&self, reached: &Vec<NodeId>) -> impl Iterator<Item = NodeId> {
+    /// #     reached.iter().copied()
+    /// # }
+    /// // The destinations without a hop yet.
+    /// fn groundwork(&self, table: &Vec<Option<NodeId>>) -> usize {
+    ///     table.iter().filter(|next| next.is_none()).count()
+    /// }
+    /// # }
+    /// assert_eq!(Table.groundwork(&vec![None, Some(NodeId(1))]), 1);
+    /// ```
     fn groundwork(&self, state: &Self::State) -> usize {
         let _ = state;
         0
@@ -201,6 +328,34 @@ impl<P: Routing> Scenario<P> {
 
     /// Says that no one who follows hops comes to a node twice, on the way to any destination that
     /// matters.
+    ///
+    /// ```
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Start, routing::{Hop, Routing}};
+    /// # #[derive(Clone)]
+    /// # struct Line;
+    /// # impl Protocol for Line {
+    /// #     type State = ();
+    /// #     type Message = ();
+    /// #     type Timer = Never;
+    /// #     type Command = Never;
+    /// #     fn start(&self, _: &mut Start<'_, Self>) {}
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &()) {}
+    /// # }
+    /// # impl Routing for Line {
+    /// #     type Destination = NodeId;
+    /// #     fn hops(&self, me: NodeId, _: &()) -> impl Iterator<Item = Hop<NodeId>> {
+    /// #         me.0.checked_sub(1).map(|next| Hop { destination: NodeId(0), next: NodeId(next) }).into_iter()
+    /// #     }
+    /// #     fn is_at(&self, node: NodeId, destination: NodeId) -> bool { node == destination }
+    /// #     fn establishes(&self, _: &()) -> impl Iterator<Item = NodeId> { [].into_iter() }
+    /// # }
+    /// use everypath_model::{Scenario, Topology};
+    ///
+    /// // Only routes to node 0 are checked.
+    /// let scenario = Scenario::new(Line, Topology::chain(3))
+    ///     .assert_loop_free("routes have no loops", |destination| destination == NodeId(0));
+    /// assert_eq!(scenario.assertions[0].name, "routes have no loops");
+    /// ```
     #[must_use]
     pub fn assert_loop_free(
         self,
@@ -222,6 +377,33 @@ impl<P: Routing> Scenario<P> {
     /// would make it do so, then at hops that lead to nodes which are lost, then at hops, those that
     /// matter first, then at groundwork. `routing-packets` looks first at messages that establish
     /// hops, then at hops and groundwork: for protocols in which a hop takes long to establish.
+    ///
+    /// ```
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Start, routing::{Hop, Routing}};
+    /// # #[derive(Clone)]
+    /// # struct Line;
+    /// # impl Protocol for Line {
+    /// #     type State = ();
+    /// #     type Message = ();
+    /// #     type Timer = Never;
+    /// #     type Command = Never;
+    /// #     fn start(&self, _: &mut Start<'_, Self>) {}
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &()) {}
+    /// # }
+    /// # impl Routing for Line {
+    /// #     type Destination = NodeId;
+    /// #     fn hops(&self, me: NodeId, _: &()) -> impl Iterator<Item = Hop<NodeId>> {
+    /// #         me.0.checked_sub(1).map(|next| Hop { destination: NodeId(0), next: NodeId(next) }).into_iter()
+    /// #     }
+    /// #     fn is_at(&self, node: NodeId, destination: NodeId) -> bool { node == destination }
+    /// #     fn establishes(&self, _: &()) -> impl Iterator<Item = NodeId> { [].into_iter() }
+    /// # }
+    /// use everypath_model::{Scenario, Topology};
+    ///
+    /// let scenario = Scenario::new(Line, Topology::chain(3)).routing_rankings(|_| true);
+    /// let names: Vec<_> = scenario.all_rankings().map(|ranking| &ranking.name[..]).collect();
+    /// assert_eq!(names, ["routing", "routing-packets"]);
+    /// ```
     #[must_use]
     pub fn routing_rankings(
         self,

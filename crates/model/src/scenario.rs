@@ -11,6 +11,15 @@ use crate::{
 };
 
 /// In which order a network delivers.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{NetworkKind, Scenario, Topology};
+///
+/// let scenario = Scenario::new(Greeting, Topology::ring(3)).network(NetworkKind::FifoPerLink);
+/// assert_eq!(scenario.network.name(), "fifo");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkKind {
     /// Any packet can arrive next: a multiset.
@@ -36,6 +45,14 @@ impl NetworkKind {
 }
 
 /// How often a fault may happen on one run.
+///
+/// ```
+/// use everypath_model::Budget;
+///
+/// assert_eq!("2".parse(), Ok(Budget::AtMost(2)));
+/// assert_eq!(Budget::Unlimited.to_string(), "unlimited");
+/// assert!(Budget::AtMost(2).is_counted() && !Budget::Unlimited.is_counted());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Budget {
     /// Never.
@@ -67,6 +84,13 @@ impl fmt::Display for Budget {
 }
 
 /// A text that does not say how often a fault may happen.
+///
+/// ```
+/// use everypath_model::Budget;
+///
+/// let error = "twice".parse::<Budget>().unwrap_err();
+/// assert_eq!(error.text, "twice");
+/// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("`{text}` does not say how often a fault may happen; write {}", ParameterKind::Budget)]
 #[non_exhaustive]
@@ -97,6 +121,16 @@ impl FromStr for Budget {
 /// Over a link that is down nothing arrives, is lost or is duplicated. What is in flight there when
 /// the link fails, or is sent over it later, waits: it comes back to its sender
 /// ([`Protocol::on_undeliverable`]), or arrives after the link has come back.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Budget, Faults, Scenario, Topology};
+///
+/// let scenario = Scenario::new(Greeting, Topology::ring(3)).loss(Budget::Unlimited);
+/// assert_eq!(scenario.faults, Faults { loss: Budget::Unlimited, ..Faults::default() });
+/// assert!(!scenario.faults.break_links());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     /// The network loses a packet.
@@ -145,6 +179,15 @@ pub type ShownHops<P> =
     Box<dyn Fn(NodeId, &<P as Protocol>::State) -> Vec<(String, NodeId)> + Send + Sync>;
 
 /// A scenario that cannot be run.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Scenario, ScenarioError, Topology};
+///
+/// let nowhere = Scenario::new(Greeting, Topology::chain(0));
+/// assert_eq!(nowhere.validate(), Err(ScenarioError::NoNodes));
+/// ```
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScenarioError {

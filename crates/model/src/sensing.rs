@@ -53,6 +53,14 @@ impl Sensing {
 }
 
 /// Targets that cannot be.
+///
+/// ```
+/// use everypath_model::{Mobility, Path, Rhythm, Sensing, SensingError};
+///
+/// let stone = Mobility::Paths(vec![Path::default()]);
+/// let sensing = Sensing::of(1, stone, -1.0, Rhythm::Once);
+/// assert_eq!(sensing.validate(), Err(SensingError::Range("-1".to_owned())));
+/// ```
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SensingError {
@@ -76,6 +84,14 @@ pub enum SensingError {
 }
 
 /// A stimulus that a node senses.
+///
+/// ```
+/// use everypath_model::Stimulus;
+///
+/// // The third stimulus of the first target.
+/// let stimulus = Stimulus { target: 0, number: 2 };
+/// assert_eq!(stimulus.number, 2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stimulus {
     /// Of which target.

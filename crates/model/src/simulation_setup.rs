@@ -16,16 +16,15 @@ use crate::{
 /// use std::time::Duration;
 /// use everypath_model::{LinkModel, Scenario, Topology};
 ///
-/// let slow = LinkModel {
-///     bandwidth_bps: Some(64_000),
-///     delay: Duration::from_millis(250),
-///     loss: 0.01.into(),
-///     ..LinkModel::default()
-/// };
+/// let slow = LinkModel::default()
+///     .bandwidth_bps(64_000)
+///     .delay(Duration::from_millis(250))
+///     .loss(0.01);
 /// let scenario = Scenario::new(Greeting, Topology::chain(2)).simulation(|run| run.link(slow));
 /// assert!(scenario.validate().is_ok());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LinkModel {
     /// Bits per second; `None` for a link on which a packet takes no time.
     pub bandwidth_bps: Option<u64>,
@@ -49,7 +48,24 @@ impl Default for LinkModel {
     }
 }
 
+crate::setters!(LinkModel {
+    bandwidth_bps: impl Into<Option<u64>>,
+    delay: Duration,
+    loss: impl Into<Loss>,
+    queue: usize,
+});
+
 /// What of a simulation run does not count, because the run has not settled yet.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Scenario, Topology, WarmUp};
+///
+/// let scenario = Scenario::new(Greeting, Topology::ring(5))
+///     .simulation(|run| run.warm_up(WarmUp::Mser5));
+/// assert_eq!(scenario.simulation.warm_up, WarmUp::Mser5);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WarmUp {
     /// Everything counts.
@@ -101,6 +117,17 @@ pub trait Readings {
 type Formula = Box<dyn Fn(&dyn Readings) -> f64 + Send + Sync>;
 
 /// A result of a simulation run, computed from its measurements.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Scenario, Topology};
+///
+/// let scenario = Scenario::new(Greeting, Topology::ring(5))
+///     .simulation(|run| run.measure("load", "1/s", |run| run.packets_sent() as f64 / run.elapsed_s()));
+/// let load = &scenario.simulation.measures[0];
+/// assert_eq!((&load.name[..], &load.unit[..]), ("load", "1/s"));
+/// ```
 pub struct Measure {
     /// What it is called.
     pub name: String,
@@ -207,6 +234,16 @@ impl<P: Protocol> SimulationSetup<P> {
     }
 
     /// How simulated links treat packets.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{LinkModel, Scenario, Topology};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::chain(2))
+    ///     .simulation(|run| run.link(LinkModel::default().loss(0.2)));
+    /// assert_eq!(scenario.simulation.link.loss.mean(), 0.2);
+    /// ```
     #[must_use]
     pub fn link(mut self, link: LinkModel) -> Self {
         self.link = link;
@@ -215,6 +252,17 @@ impl<P: Protocol> SimulationSetup<P> {
 
     /// Puts the nodes on a field, where they talk by radio, while simulating: then links do not
     /// matter, whatever the topology says.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Area, DcfRadio, Field, Mobility, Radio, Scenario, Topology};
+    ///
+    /// let square = Mobility::Uniform(Area { width: 500.0, height: 500.0 });
+    /// let field = Field::new(square, Radio::Dcf(DcfRadio::default()));
+    /// let scenario = Scenario::new(Greeting, Topology::unlinked(20)).simulation(|run| run.field(field));
+    /// assert!(scenario.validate().is_ok());
+    /// ```
     #[must_use]
     pub fn field(mut self, field: Field) -> Self {
         self.field = Some(field);
@@ -256,6 +304,30 @@ impl<P: Protocol> SimulationSetup<P> {
 
     /// Gives a command during a simulation, once or in a [rhythm](Rhythm): `None` for once, or a
     /// fixed interval, are rhythms.
+    ///
+    /// ```
+    /// # extern crate everypath_model as everypath;
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
+    /// # struct Bell;
+    /// # impl Protocol for Bell {
+    /// #     type State = u32;
+    /// #     type Message = Never;
+    /// #     type Timer = Never;
+    /// #     type Command = String;
+    /// #     fn start(&self, _: &mut Start<'_, Self>) -> u32 { 0 }
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
+    /// #     fn on_command(&self, node: &mut Node<'_, Self>, _: &String) { *node.state += 1; }
+    /// # }
+    /// use std::time::Duration;
+    /// use everypath_model::{Scenario, Topology};
+    ///
+    /// let second = Duration::from_secs(1);
+    /// let scenario = Scenario::new(Bell, Topology::chain(2)).simulation(|run| {
+    ///     run.job(NodeId(0), "ring once".to_owned(), second, None)
+    ///         .job(NodeId(1), "ring often".to_owned(), second, 5 * second)
+    /// });
+    /// assert_eq!(scenario.simulation.jobs.len(), 2);
+    /// ```
     #[must_use]
     pub fn job(
         mut self,
@@ -270,6 +342,30 @@ impl<P: Protocol> SimulationSetup<P> {
 
     /// Says by which command a node sends a packet of data to another: then
     /// [flows](Self::flow) can be given, also from outside.
+    ///
+    /// ```
+    /// # extern crate everypath_model as everypath;
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
+    /// # struct Router;
+    /// # impl Protocol for Router {
+    /// #     type State = ();
+    /// #     type Message = NodeId;
+    /// #     type Timer = Never;
+    /// #     type Command = NodeId;
+    /// #     fn start(&self, _: &mut Start<'_, Self>) {}
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &NodeId) {}
+    /// #     fn on_command(&self, node: &mut Node<'_, Self>, to: &NodeId) { node.broadcast(*to); }
+    /// # }
+    /// use std::time::Duration;
+    /// use everypath_model::{Flow, Scenario, Topology};
+    ///
+    /// // The command of this protocol is the destination itself.
+    /// let flow = Flow::new(NodeId(0), NodeId(2), Duration::from_secs(1));
+    /// let scenario = Scenario::new(Router, Topology::chain(3))
+    ///     .simulation(|run| run.data_command(|to| to).flow(flow));
+    /// let command = scenario.simulation.all_jobs().next().map(|job| job.command);
+    /// assert_eq!(command, Some(NodeId(2)));
+    /// ```
     #[must_use]
     pub fn data_command(
         mut self,
@@ -294,6 +390,32 @@ impl<P: Protocol> SimulationSetup<P> {
     }
 
     /// Says which command a node gets that senses a stimulus.
+    ///
+    /// ```
+    /// # extern crate everypath_model as everypath;
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
+    /// # struct Sensor;
+    /// # impl Protocol for Sensor {
+    /// #     type State = u32;
+    /// #     type Message = Never;
+    /// #     type Timer = Never;
+    /// #     type Command = usize;
+    /// #     fn start(&self, _: &mut Start<'_, Self>) -> u32 { 0 }
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
+    /// #     fn on_command(&self, node: &mut Node<'_, Self>, _: &usize) { *node.state += 1; }
+    /// # }
+    /// use std::time::Duration;
+    /// use everypath_model::{Area, Field, IdealRadio, Mobility, Radio, Rhythm, Scenario, Sensing, Topology};
+    ///
+    /// let area = Mobility::Uniform(Area { width: 100.0, height: 100.0 });
+    /// let field = Field::new(area.clone(), Radio::Ideal(IdealRadio::default()));
+    /// let animals = Sensing::of(3, area, 20.0, Rhythm::Poisson(Duration::from_secs(10)));
+    /// // The command of this protocol is the number of the target.
+    /// let scenario = Scenario::new(Sensor, Topology::unlinked(10)).simulation(|run| {
+    ///     run.field(field).sensing(animals).stimulus_command(|stimulus| stimulus.target)
+    /// });
+    /// assert!(scenario.validate().is_ok());
+    /// ```
     #[must_use]
     pub fn stimulus_command(
         mut self,
@@ -304,6 +426,19 @@ impl<P: Protocol> SimulationSetup<P> {
     }
 
     /// Has a node or a link be down during a simulation.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use std::time::Duration;
+    /// use everypath_model::{Downtime, NodeId, Outage, Part, Scenario, Topology};
+    ///
+    /// let down = Duration::from_secs(2);
+    /// let downtime = Downtime::Given { down, up: Some(2 * down) };
+    /// let cut = Outage { part: Part::Link(NodeId(0), NodeId(1)), downtime };
+    /// let scenario = Scenario::new(Greeting, Topology::chain(3)).simulation(|run| run.outage(cut));
+    /// assert!(scenario.validate().is_ok());
+    /// ```
     #[must_use]
     pub fn outage(mut self, outage: Outage) -> Self {
         self.outages.push(outage);
@@ -311,6 +446,18 @@ impl<P: Protocol> SimulationSetup<P> {
     }
 
     /// Computes a result from the measurements of a simulation run.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Scenario, Topology};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).simulation(|run| {
+    ///     run.measure("delay", "s", |run| run.mean("delay"))
+    ///         .measure("slowest tenth", "s", |run| run.quantile("delay", 0.9))
+    /// });
+    /// assert_eq!(scenario.simulation.measures.len(), 2);
+    /// ```
     #[must_use]
     pub fn measure(
         mut self,
@@ -328,6 +475,16 @@ impl<P: Protocol> SimulationSetup<P> {
 
     /// Has it among the results of a simulation run how often something was
     /// [counted](crate::Node::count).
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Scenario, Topology};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::ring(5))
+    ///     .simulation(|run| run.measure_count("collisions"));
+    /// assert_eq!(scenario.simulation.measures[0].name, "collisions");
+    /// ```
     #[must_use]
     pub fn measure_count(self, name: &'static str) -> Self {
         self.measure(name, "", move |run| run.count(name) as f64)
@@ -359,6 +516,20 @@ impl<P: Protocol> SimulationSetup<P> {
     }
 
     /// How a link treats packets in one direction.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{LinkModel, NodeId, Scenario, Topology};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::chain(2)).simulation(|mut run| {
+    ///     run.links.push(((NodeId(0), NodeId(1)), LinkModel::default().queue(1)));
+    ///     run
+    /// });
+    /// let run = &scenario.simulation;
+    /// assert_eq!(run.link_between(NodeId(0), NodeId(1)).queue, 1);
+    /// assert_eq!(run.link_between(NodeId(1), NodeId(0)).queue, 100);
+    /// ```
     #[must_use]
     pub fn link_between(&self, from: NodeId, to: NodeId) -> LinkModel {
         self.links.iter().find(|(ends, _)| *ends == (from, to)).map_or(self.link, |&(_, link)| link)

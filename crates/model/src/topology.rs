@@ -7,6 +7,14 @@ use thiserror::Error;
 use crate::ParameterKind;
 
 /// The name of a node: 0, 1, 2, … It prints as `n0`, `n1`, `n2`, also within a state.
+///
+/// ```
+/// use everypath_model::NodeId;
+///
+/// let node = NodeId(2);
+/// assert_eq!(node.to_string(), "n2");
+/// assert_eq!(["a", "b", "c"][node.index()], "c");
+/// ```
 #[derive(
     Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -41,6 +49,12 @@ impl fmt::Display for NodeId {
 }
 
 /// An edge list that is not a topology.
+///
+/// ```
+/// use everypath_model::{Topology, TopologyError};
+///
+/// assert_eq!(Topology::edges(3, &[(1, 1)]), Err(TopologyError::Loop(1)));
+/// ```
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TopologyError {
@@ -248,6 +262,13 @@ impl fmt::Display for Shape {
 }
 
 /// A text that is not a shape.
+///
+/// ```
+/// use everypath_model::Shape;
+///
+/// let error = "circle".parse::<Shape>().unwrap_err();
+/// assert_eq!(error.text, "circle");
+/// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("`{text}` does not say who is whose neighbour; write {}", ParameterKind::Shape)]
 #[non_exhaustive]

@@ -7,6 +7,15 @@ use thiserror::Error;
 use crate::{NodeId, Protocol};
 
 /// When something happens again and again. What is random differs between replications.
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_model::Rhythm;
+///
+/// let second = Duration::from_secs(1);
+/// assert_eq!(Rhythm::from(second), Rhythm::Every(second));
+/// assert!(Rhythm::Poisson(second).validate().is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rhythm {
     /// Once, at the beginning.
@@ -63,11 +72,42 @@ impl Rhythm {
 }
 
 /// A rhythm with which time would stand still.
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_model::Rhythm;
+///
+/// let error = Rhythm::Every(Duration::ZERO).validate().unwrap_err();
+/// assert!(error.to_string().starts_with("its interval is 0 s"));
+/// ```
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{0} is 0 s, so time would stand still; make it positive")]
 pub struct RhythmError(&'static str);
 
 /// A command that is given during a simulation, once or again and again.
+///
+/// ```
+/// # extern crate everypath_model as everypath;
+/// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
+/// # struct Bell;
+/// # impl Protocol for Bell {
+/// #     type State = u32;
+/// #     type Message = Never;
+/// #     type Timer = Never;
+/// #     type Command = ();
+/// #     fn start(&self, _: &mut Start<'_, Self>) -> u32 { 0 }
+/// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
+/// #     fn on_command(&self, node: &mut Node<'_, Self>, (): &()) { *node.state += 1; }
+/// # }
+/// use std::time::Duration;
+/// use everypath_model::{Rhythm, Scenario, Topology};
+///
+/// let second = Duration::from_secs(1);
+/// let scenario = Scenario::new(Bell, Topology::chain(2))
+///     .simulation(|run| run.job(NodeId(0), (), second, Rhythm::Every(second)));
+/// let job = scenario.simulation.all_jobs().next().unwrap();
+/// assert_eq!((job.begin, job.end), (second, None));
+/// ```
 #[derive(Debug)]
 pub struct Job<P: Protocol> {
     /// The node that gets it.
@@ -96,14 +136,13 @@ impl<P: Protocol> Clone for Job<P> {
 /// use everypath_model::{Flow, NodeId, Rhythm};
 /// use std::time::Duration;
 ///
-/// let flow = Flow {
-///     rhythm: Rhythm::Poisson(Duration::from_millis(250)),
-///     end: Some(Duration::from_secs(200)),
-///     ..Flow::new(NodeId(0), NodeId(4), Duration::from_secs(5))
-/// };
+/// let flow = Flow::new(NodeId(0), NodeId(4), Duration::from_secs(5))
+///     .rhythm(Rhythm::Poisson(Duration::from_millis(250)))
+///     .end(Duration::from_secs(200));
 /// assert_eq!(flow.begin, Duration::from_secs(5));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Flow {
     /// Who sends.
     pub from: NodeId,
@@ -124,6 +163,8 @@ impl Flow {
         Self { from, to, begin, rhythm: Rhythm::Once, end: None }
     }
 }
+
+crate::setters!(Flow { rhythm: Rhythm, end: impl Into<Option<Duration>> });
 
 /// By which command a node sends a packet of data to another.
 pub type DataCommand<P> = Box<dyn Fn(NodeId) -> <P as Protocol>::Command + Send + Sync>;

@@ -115,6 +115,18 @@ impl<'a, P: Protocol> World<'a, P> {
 
 /// The packets in flight. They are read one by one, as far as they are asked for: who looks for one
 /// does not pay for all.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{NodeId, Scenario, Topology};
+///
+/// let scenario = Scenario::new(Greeting, Topology::chain(3))
+///     .assert_always("at most one greeting is for n0", |world| {
+///         world.packets().filter(|packet| packet.to == NodeId(0)).count() <= 1
+///     });
+/// assert!(scenario.validate().is_ok());
+/// ```
 pub struct Packets<'a, P: Protocol> {
     snapshot: &'a dyn Snapshot<P>,
     place: u64,

@@ -706,3 +706,60 @@ fn a_component_without_a_handler_says_which_one_is_missing() {
         "command 1 was given to a component at n0 that has no `on_command` handler",
     );
 }
+
+/// Sends to a stranger as soon as it starts.
+struct Lost;
+
+#[ports]
+struct LostPorts {
+    below: Uses<Link<String>>,
+}
+
+const LINE_THAT_SENDS: u32 = line!() + 9;
+
+impl Component for Lost {
+    type State = ();
+    type Timer = u8;
+    type Command = Ask;
+    type Ports = LostPorts;
+
+    fn start(&self, node: &mut PartStart<'_, Self>) {
+        node.send(NodeId(7), "hello".to_owned());
+    }
+}
+
+#[composite(ports = Network<String>, lost.below => network)]
+struct LostStation {
+    lost: Lost,
+}
+
+#[everypath::roles]
+struct LostRoles {
+    one: Host<LostStation>,
+    other: Host<LostStation>,
+}
+
+impl LostRoles {
+    fn role_of(&self, me: NodeId) -> LostRolesRole {
+        if me == NodeId(0) { LostRolesRole::One } else { LostRolesRole::Other }
+    }
+}
+
+#[test]
+fn a_wrong_send_names_the_line_of_the_component() {
+    let [one, other] = [(); 2].map(|()| Host(LostStation { lost: Lost }));
+    let roles = LostRoles { one, other };
+    for neighbours in [&[NodeId(1)][..], &[]] {
+        let mut recorder = Recorder::new(NodeId(0), neighbours);
+        let panic = panics::catch(|| {
+            let mut nothing = ();
+            roles.start(&mut Node::new(NodeId(0), &mut nothing, &mut recorder))
+        });
+        let panic = panic.unwrap_err();
+        let known = if neighbours.is_empty() { "it has none" } else { "its neighbours are n1" };
+        let words = format!("n0 sends \"hello\" to n7, which is not its neighbour; {known}");
+        assert_eq!(panic.message, words);
+        let place = format!("{}:{LINE_THAT_SENDS}", file!());
+        assert_eq!(panic.place.as_deref(), Some(&*place));
+    }
+}

@@ -3,9 +3,8 @@
 use std::panic::resume_unwind;
 
 use everypath_explore::{MemoryMeter, NoMemory, Space};
-use everypath_model::Protocol;
 
-use crate::NetworkSpace;
+use crate::{NetworkSpace, tables::Tables};
 
 /// After how many executions of handlers, and what is made of them, memory is measured. A handler takes
 /// longer than the measurement, and what a few of them leave behind is little beside any limit.
@@ -45,9 +44,10 @@ impl Allowance {
     }
 }
 
-impl<P: Protocol> NetworkSpace<'_, P> {
-    /// Whether a handler cannot be executed, or nothing made of what it did, for want of memory.
-    pub(crate) fn lacks_memory(&mut self) -> bool {
+impl Tables {
+    /// Whether a handler cannot be executed, or nothing made of what it did, for want of memory: given what the machine takes, and
+    /// soon takes more.
+    pub(crate) fn lacks_memory(&mut self, machine: impl FnOnce() -> (usize, usize)) -> bool {
         let Allowance { meter, measures, executions, .. } = &mut self.allowance;
         if !*measures || !meter.is_limited() {
             return false;
@@ -57,32 +57,32 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             return false;
         }
         *executions = EXECUTIONS_BETWEEN_MEASURES;
-        self.is_used_up()
-    }
-
-    /// Ends the expansion if it has made so many steps that there is no memory for more.
-    #[inline]
-    pub(crate) fn allow_steps(&mut self, steps: usize) {
-        if steps >= self.allowance.steps {
-            self.allow_more_steps(steps);
-        }
-    }
-
-    #[cold]
-    fn allow_more_steps(&mut self, steps: usize) {
-        if self.allowance.measures && self.is_used_up() {
-            self.give_up_expansion();
-        }
-        self.allowance.steps = steps + STEPS_BETWEEN_MEASURES;
-    }
-
-    fn is_used_up(&self) -> bool {
-        self.allowance.meter.is_used_up(self.bytes_soon(), self.bytes())
+        let (bytes, soon) = machine();
+        self.allowance.meter.is_used_up(self.bytes_soon() + soon, self.bytes() + bytes)
     }
 
     /// Ends the expansion that is under way, for want of memory.
     pub(crate) fn give_up_expansion(&mut self) -> ! {
         self.allowance.end();
         resume_unwind(Box::new(NoMemory))
+    }
+}
+
+impl NetworkSpace<'_> {
+    /// Ends the expansion if it has made so many steps that there is no memory for more.
+    #[inline]
+    pub(crate) fn allow_steps(&mut self, steps: usize) {
+        if steps >= self.tables.allowance.steps {
+            self.allow_more_steps(steps);
+        }
+    }
+
+    #[cold]
+    fn allow_more_steps(&mut self, steps: usize) {
+        let Allowance { meter, measures, .. } = &self.tables.allowance;
+        if *measures && meter.is_used_up(self.bytes_soon(), self.bytes()) {
+            self.tables.give_up_expansion();
+        }
+        self.tables.allowance.steps = steps + STEPS_BETWEEN_MEASURES;
     }
 }

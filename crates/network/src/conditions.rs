@@ -4,10 +4,19 @@ use std::cell::Cell;
 
 use everypath_explore::{StateId, Verdict};
 use everypath_model::{
-    ALWAYS_ASSERTED, Assumption, Condition, Event, NEVER_STUCK, Protocol, Scenario, World, panics,
+    Assumption, Condition, Protocol, Rank, Ranking, Relation, World,
+    panics::{self, Panic},
 };
 
-use crate::{NetworkSpace, nodes::Breakage, packed_world::Reading, space::unpack, verify::Sort};
+use crate::{
+    NetworkSpace,
+    expand::EventName,
+    machine::ProtocolMachine,
+    nodes::Breakage,
+    packed_world::Reading,
+    tables::{Setup, Tables, unpack},
+    verify::Sort,
+};
 
 /// Answers of 64 bits that mostly depend on the tuple alone.
 #[derive(Default)]
@@ -53,37 +62,30 @@ pub(crate) struct Readers {
 }
 
 impl Readers {
-    pub(crate) fn new<P: Protocol>(scenario: &Scenario<P>) -> Self {
-        let none = |count: usize| vec![Cell::new(false); count];
+    pub(crate) fn new(setup: &Setup) -> Self {
+        let none = |names: &[String]| vec![Cell::new(false); names.len()];
         Self {
-            assertions: none(scenario.assertions.len()),
-            goals: none(scenario.goals.len()),
-            prunings: none(scenario.prunings.len()),
-            assumptions: none(scenario.assumptions.len()),
-            excluded: vec![Cell::new(0); scenario.assumptions.len()],
-            pruned: vec![Cell::new(0); scenario.prunings.len()],
+            assertions: none(&setup.assertions),
+            goals: none(&setup.goals),
+            prunings: none(&setup.prunings),
+            assumptions: none(&setup.assumptions),
+            excluded: vec![Cell::new(0); setup.assumptions.len()],
+            pruned: vec![Cell::new(0); setup.prunings.len()],
         }
     }
 
     /// One that has read the network: of which sort it is, and its name.
-    pub(crate) fn first<'a, P: Protocol>(
-        &self,
-        scenario: &'a Scenario<P>,
-    ) -> Option<(&'static str, &'a str)> {
-        let place = |marks: &[Cell<bool>]| marks.iter().position(Cell::get);
+    pub(crate) fn first<'a>(&self, setup: &'a Setup) -> Option<(&'static str, &'a str)> {
         let sorts = [
-            ("assertion", &self.assertions, &scenario.assertions),
-            ("goal", &self.goals, &scenario.goals),
-            ("pruning", &self.prunings, &scenario.prunings),
+            ("assertion", &self.assertions, &setup.assertions),
+            ("goal", &self.goals, &setup.goals),
+            ("pruning", &self.prunings, &setup.prunings),
+            ("assumption", &self.assumptions, &setup.assumptions),
         ];
-        let assumption = || {
-            place(&self.assumptions)
-                .map(|place| ("assumption", scenario.assumptions[place].name.as_str()))
-        };
-        sorts
-            .into_iter()
-            .find_map(|(sort, marks, all)| Some((sort, all[place(marks)?].name.as_str())))
-            .or_else(assumption)
+        sorts.into_iter().find_map(|(sort, marks, names)| {
+            let place = marks.iter().position(Cell::get)?;
+            Some((sort, names[place].as_str()))
+        })
     }
 }
 
@@ -100,174 +102,338 @@ fn holds<P: Protocol>(assertion: &Condition<P>, world: &World<'_, P>) -> bool {
     panics::catch(|| (assertion.holds)(world)).unwrap_or(false)
 }
 
-impl<P: Protocol> NetworkSpace<'_, P> {
-    /// The names of the assertions: those about every state, those about ends, those that are
-    /// always there.
-    pub(crate) fn assertion_names(&self) -> Vec<String> {
-        let own = self.scenario.assertions.iter().chain(&self.scenario.end_assertions);
-        let own = own.map(|assertion| assertion.name.as_str());
-        let deadlock = self.options.deadlock.then_some(NEVER_STUCK);
-        own.chain(deadlock).chain(ALWAYS_ASSERTED).map(str::to_owned).collect()
-    }
+/// Judging worlds by what the scenario says of them. Each question may be asked twice, to find out whether the answer
+/// depends on the world alone.
+pub(crate) trait Judge {
+    /// The assertions about every state that fail, as bits.
+    fn failing(&self, tables: &Tables, tuple: u32, network: u32, twice: bool) -> Reading<u64>;
 
-    /// How many assertions there are besides those that are always there.
-    pub(crate) fn own_assertion_count(&self) -> usize {
-        self.scenario.assertions.len()
-            + self.scenario.end_assertions.len()
-            + usize::from(self.options.deadlock)
-    }
+    /// The assertions about ends that fail, as bits.
+    fn failing_at_end(&self, tables: &Tables, tuple: u32, network: u32, twice: bool) -> u64;
 
-    /// Finds out which assertions about every state a state violates.
-    #[cold]
-    pub(crate) fn violated(&mut self, state: StateId) -> Verdict {
-        let (tuple, network) = unpack(state);
-        let always = self.breakage(tuple).map(|(_, breakage)| match breakage {
-            Breakage::Panicked { .. } => 0,
-            Breakage::Nondeterministic { .. } => 1,
-        });
-        let reading = match always {
-            Some(always) => {
-                Reading { answer: 1 << (self.own_assertion_count() + always), network_read: false }
-            }
-            None => match self.verifier.is_due(Sort::Assertion, || state.0) {
-                false => self.asked_fail::<false>(tuple, network),
-                true => self.asked_fail::<true>(tuple, network),
-            },
-        };
-        Verdict(self.verdicts.learn(tuple, &reading))
-    }
+    /// The goals that are reached, as bits.
+    fn reached(&self, tables: &Tables, tuple: u32, network: u32, twice: bool) -> Reading<u64>;
 
-    /// The assertions about every state that fail; they are asked once or twice.
-    fn asked_fail<const TWICE: bool>(&self, tuple: u32, network: u32) -> Reading<u64> {
-        let assertions = self.scenario.assertions.iter().zip(&self.readers.assertions);
-        self.read_bits(tuple, network, assertions, |assertion, world| {
-            let ask = || holds(assertion, world);
-            !self.ask("assertion", &assertion.name, TWICE, ask)
+    /// The first pruning that prunes the state.
+    fn pruning(
+        &self,
+        tables: &Tables,
+        tuple: u32,
+        network: u32,
+        twice: bool,
+    ) -> Reading<Option<usize>>;
+
+    /// The first assumption that excludes an event.
+    fn objection(
+        &self,
+        tables: &Tables,
+        state: StateId,
+        event: EventName,
+        twice: bool,
+    ) -> Reading<Option<usize>>;
+
+    /// How an assertion panics, if it does.
+    fn panic_of(
+        &self,
+        tables: &Tables,
+        tuple: u32,
+        network: u32,
+        assertion: usize,
+    ) -> Option<Panic>;
+
+    /// What an assertion answers without looking at the world, if it does not look.
+    fn unseeing(&self, tables: &Tables, assertion: usize) -> Option<bool>;
+
+    /// The rank of a state.
+    fn rank(
+        &self,
+        tables: &Tables,
+        tuple: u32,
+        network: u32,
+        ranking: usize,
+        twice: bool,
+    ) -> Reading<Rank>;
+
+    /// The key of a state by one of the user's relations.
+    fn relation_key(
+        &self,
+        tables: &Tables,
+        tuple: u32,
+        network: u32,
+        relation: usize,
+        twice: bool,
+    ) -> Reading<u64>;
+
+    /// Whether a state is simulated by another, by one of the user's relations.
+    fn is_simulated_by(
+        &self,
+        tables: &Tables,
+        state: StateId,
+        other: StateId,
+        relation: usize,
+        twice: bool,
+    ) -> bool;
+
+    /// A number that is the same for slots that mean the same.
+    fn canonical_slot(&mut self, node: usize, slot: u32) -> u32;
+}
+
+impl<P: Protocol> Judge for ProtocolMachine<'_, P> {
+    fn failing(&self, tables: &Tables, tuple: u32, network: u32, twice: bool) -> Reading<u64> {
+        let assertions = self.scenario.assertions.iter().zip(&tables.readers.assertions);
+        self.read_bits(tables, tuple, network, assertions, |assertion, world| {
+            !tables.ask("assertion", &assertion.name, twice, || holds(assertion, world))
         })
     }
 
-    /// Which assertions about ends a state violates, being one.
-    pub(crate) fn violated_at_end(&mut self, state: StateId) -> Verdict {
-        let (tuple, network) = unpack(state);
-        let ends = &self.scenario.end_assertions;
-        let nothing_said = ends.is_empty() && !self.options.deadlock;
-        // Behind a state that is pruned, or in which a handler has failed, there is nothing for
-        // another reason.
-        if nothing_said || self.breakage(tuple).is_some() || self.prunes(state) {
-            return Verdict::SAFE;
-        }
-        let twice = self.verifier.is_due(Sort::End, || state.0);
-        let reading = self.read(tuple, network, |world| {
-            let bits = ends.iter().map(|assertion| {
+    fn failing_at_end(&self, tables: &Tables, tuple: u32, network: u32, twice: bool) -> u64 {
+        let reading = self.read(tables, tuple, network, |world| {
+            let bits = self.scenario.end_assertions.iter().map(|assertion| {
                 let ask = || holds(assertion, world);
-                u64::from(!self.ask("assertion", &assertion.name, twice, ask))
+                u64::from(!tables.ask("assertion", &assertion.name, twice, ask))
             });
             bits.enumerate().fold(0, |sum, (place, bit)| sum | bit << place)
         });
-        let deadlock = u64::from(self.options.deadlock) << ends.len();
-        Verdict((reading.answer | deadlock) << self.scenario.assertions.len())
+        reading.answer
     }
 
-    /// Which goals a state reaches.
-    pub(crate) fn reaches(&mut self, state: StateId) -> u64 {
-        let (tuple, network) = unpack(state);
-        if let Some(known) = self.goals_reached.get(tuple) {
-            return known;
-        }
-        if self.scenario.goals.is_empty() || self.breakage(tuple).is_some() {
-            return 0;
-        }
-        let goals = self.scenario.goals.iter().zip(&self.readers.goals);
-        let twice = self.verifier.is_due(Sort::Goal, || state.0);
-        let reading = self.read_bits(tuple, network, goals, |goal, world| {
-            self.ask("goal", &goal.name, twice, || (goal.holds)(world))
-        });
-        self.goals_reached.learn(tuple, &reading)
+    fn reached(&self, tables: &Tables, tuple: u32, network: u32, twice: bool) -> Reading<u64> {
+        let goals = self.scenario.goals.iter().zip(&tables.readers.goals);
+        self.read_bits(tables, tuple, network, goals, |goal, world| {
+            tables.ask("goal", &goal.name, twice, || (goal.holds)(world))
+        })
     }
 
-    /// Whether the scenario asks not to look beyond a state.
-    pub(crate) fn prunes(&mut self, state: StateId) -> bool {
-        if self.scenario.prunings.is_empty() {
-            return false;
-        }
-        let (tuple, network) = unpack(state);
-        if let Some(known) = self.pruned.get(tuple) {
-            return known != 0;
-        }
-        if self.breakage(tuple).is_some() {
-            return false;
-        }
-        let mut prunings = self.scenario.prunings.iter().zip(&self.readers.prunings);
-        let twice = self.verifier.is_due(Sort::Pruning, || state.0);
-        let Reading { answer, network_read } = self.read_packed(tuple, network, |world| {
-            prunings.position(|(Condition { name, holds }, reader)| {
-                let ask = |world: &World<'_, P>| self.ask("pruning", name, twice, || holds(world));
-                world.ask(reader, ask)
-            })
-        });
-        let prunes = is_some_and_counted(answer, &self.readers.pruned);
-        self.pruned.learn(tuple, &Reading { answer: u64::from(prunes), network_read }) != 0
-    }
-
-    /// Whether the assumptions allow an event in a state.
-    #[inline]
-    pub(crate) fn allows(&self, state: StateId, event: &Event<'_, P>) -> Reading<bool> {
-        match self.verifier.is_due(Sort::Assumption, || state.0) {
-            false => self.asked_allow::<false>(state, event),
-            true => self.asked_twice_allow(state, event),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn asked_twice_allow(&self, state: StateId, event: &Event<'_, P>) -> Reading<bool> {
-        self.asked_allow::<true>(state, event)
-    }
-
-    /// The same; the assumptions are asked once or twice.
-    #[inline(always)]
-    fn asked_allow<const TWICE: bool>(
+    fn pruning(
         &self,
+        tables: &Tables,
+        tuple: u32,
+        network: u32,
+        twice: bool,
+    ) -> Reading<Option<usize>> {
+        let mut prunings = self.scenario.prunings.iter().zip(&tables.readers.prunings);
+        self.read_packed(tables, tuple, network, |world| {
+            prunings.position(|(Condition { name, holds }, reader)| {
+                world.ask(reader, |world| tables.ask("pruning", name, twice, || holds(world)))
+            })
+        })
+    }
+
+    fn objection(
+        &self,
+        tables: &Tables,
         state: StateId,
-        event: &Event<'_, P>,
-    ) -> Reading<bool> {
+        event: EventName,
+        twice: bool,
+    ) -> Reading<Option<usize>> {
         let (tuple, network) = unpack(state);
-        let mut assumptions = self.scenario.assumptions.iter().zip(&self.readers.assumptions);
-        let Reading { answer, network_read } = self.read_packed(tuple, network, |world| {
+        let event = &self.event(tables, tables.tuples.slot(tuple, event.node), event);
+        let mut assumptions = self.scenario.assumptions.iter().zip(&tables.readers.assumptions);
+        self.read_packed(tables, tuple, network, |world| {
             assumptions.position(|(Assumption { name, allows }, reader)| {
                 let ask = |world: &World<'_, P>| {
-                    self.ask("assumption", name, TWICE, || allows(world, event))
+                    tables.ask("assumption", name, twice, || allows(world, event))
                 };
                 !world.ask(reader, ask)
             })
-        });
-        Reading { answer: !is_some_and_counted(answer, &self.readers.excluded), network_read }
+        })
     }
 
-    /// Why a state violates an assertion, if there is more to say than the assertion's name.
-    pub(crate) fn explanation(&self, state: StateId, assertion: usize) -> Option<String> {
-        let (tuple, network) = unpack(state);
-        if let Some((node, breakage)) = self.breakage(tuple) {
-            return Some(format!("at {}: {breakage}", self.name_of(node)));
-        }
-        let mut assertions = self.scenario.assertions.iter().chain(&self.scenario.end_assertions);
-        let assertion = assertions.nth(assertion)?;
-        let reading = self.read(tuple, network, |world| panics::catch(|| (assertion.holds)(world)));
-        reading.answer.err().map(|panic| format!("the assertion itself panicked: {panic}"))
+    fn panic_of(
+        &self,
+        tables: &Tables,
+        tuple: u32,
+        network: u32,
+        assertion: usize,
+    ) -> Option<Panic> {
+        let assertion = self.assertion(assertion)?;
+        let catch = |world: &World<'_, P>| panics::catch(|| (assertion.holds)(world));
+        self.read(tables, tuple, network, catch).answer.err()
+    }
+
+    fn unseeing(&self, tables: &Tables, assertion: usize) -> Option<bool> {
+        self.answer_without_looking(tables, self.assertion(assertion)?)
+    }
+
+    fn rank(
+        &self,
+        tables: &Tables,
+        tuple: u32,
+        network: u32,
+        ranking: usize,
+        twice: bool,
+    ) -> Reading<Rank> {
+        let Ranking { name, rank } = self.rankings[ranking];
+        let ask = |world: &World<'_, P>| tables.ask("ranking", name, twice, || rank(world));
+        self.read(tables, tuple, network, ask)
+    }
+
+    fn relation_key(
+        &self,
+        tables: &Tables,
+        tuple: u32,
+        network: u32,
+        relation: usize,
+        twice: bool,
+    ) -> Reading<u64> {
+        let Relation { name, key, .. } = &self.scenario.relations[relation];
+        let ask = |world: &World<'_, P>| tables.ask("relation", name, twice, || key(world));
+        self.read(tables, tuple, network, ask)
+    }
+
+    fn is_simulated_by(
+        &self,
+        tables: &Tables,
+        state: StateId,
+        other: StateId,
+        relation: usize,
+        twice: bool,
+    ) -> bool {
+        let ((tuple, network), (other_tuple, other_network)) = (unpack(state), unpack(other));
+        let Relation { name, is_simulated_by, .. } = &self.scenario.relations[relation];
+        let reading = self.read(tables, tuple, network, |world| {
+            let ask = |other: &World<'_, P>| {
+                tables.ask("relation", name, twice, || is_simulated_by(world, other))
+            };
+            self.read(tables, other_tuple, other_network, ask).answer
+        });
+        reading.answer
+    }
+
+    fn canonical_slot(&mut self, node: usize, slot: u32) -> u32 {
+        self.intern_canonical(node, slot)
+    }
+}
+
+impl<P: Protocol> ProtocolMachine<'_, P> {
+    /// One of the assertions: those about every state, then those about ends.
+    fn assertion(&self, assertion: usize) -> Option<&Condition<P>> {
+        self.scenario.assertions.iter().chain(&self.scenario.end_assertions).nth(assertion)
     }
 
     /// Asks each of at most 64 conditions something; their answers as bits.
     fn read_bits<'c>(
         &self,
+        tables: &Tables,
         tuple: u32,
         network: u32,
         conditions: impl Iterator<Item = (&'c Condition<P>, &'c Cell<bool>)>,
         ask: impl Fn(&Condition<P>, &World<'_, P>) -> bool,
     ) -> Reading<u64> {
-        self.read_packed(tuple, network, |world| {
+        self.read_packed(tables, tuple, network, |world| {
             let answers = conditions
                 .map(|(condition, reader)| world.ask(reader, |world| ask(condition, world)));
             answers.enumerate().fold(0, |sum, (bit, answer)| sum | u64::from(answer) << bit)
         })
+    }
+}
+
+impl NetworkSpace<'_> {
+    /// Finds out which assertions about every state a state violates.
+    #[cold]
+    pub(crate) fn violated(&mut self, state: StateId) -> Verdict {
+        let (tuple, network) = unpack(state);
+        let Self { tables, machine, .. } = self;
+        let always = tables.breakage(tuple).map(|(_, breakage)| match breakage {
+            Breakage::Panicked { .. } => 0,
+            Breakage::Nondeterministic { .. } => 1,
+        });
+        let reading = match always {
+            Some(always) => Reading {
+                answer: 1 << (tables.own_assertion_count() + always),
+                network_read: false,
+            },
+            None => {
+                let twice = tables.verifier.is_due(Sort::Assertion, || state.0);
+                machine.failing(tables, tuple, network, twice)
+            }
+        };
+        Verdict(tables.verdicts.learn(tuple, &reading))
+    }
+
+    /// Which assertions about ends a state violates, being one.
+    pub(crate) fn violated_at_end(&mut self, state: StateId) -> Verdict {
+        let (tuple, network) = unpack(state);
+        let ends = self.tables.setup.end_assertions.len();
+        let nothing_said = ends == 0 && !self.tables.options.deadlock;
+        // Behind a state that is pruned, or in which a handler has failed, there is nothing for
+        // another reason.
+        if nothing_said || self.tables.breakage(tuple).is_some() || self.prunes(state) {
+            return Verdict::SAFE;
+        }
+        let Self { tables, machine, .. } = self;
+        let twice = tables.verifier.is_due(Sort::End, || state.0);
+        let failing = machine.failing_at_end(tables, tuple, network, twice);
+        let deadlock = u64::from(tables.options.deadlock) << ends;
+        Verdict((failing | deadlock) << tables.setup.assertions.len())
+    }
+
+    /// Which goals a state reaches.
+    pub(crate) fn reaches(&mut self, state: StateId) -> u64 {
+        let (tuple, network) = unpack(state);
+        let Self { tables, machine, .. } = self;
+        if let Some(known) = tables.goals_reached.get(tuple) {
+            return known;
+        }
+        if tables.setup.goals.is_empty() || tables.breakage(tuple).is_some() {
+            return 0;
+        }
+        let twice = tables.verifier.is_due(Sort::Goal, || state.0);
+        let reading = machine.reached(tables, tuple, network, twice);
+        tables.goals_reached.learn(tuple, &reading)
+    }
+
+    /// Whether the scenario asks not to look beyond a state.
+    #[inline]
+    pub(crate) fn prunes(&mut self, state: StateId) -> bool {
+        !self.tables.setup.prunings.is_empty() && self.is_pruned_by_scenario(state)
+    }
+
+    fn is_pruned_by_scenario(&mut self, state: StateId) -> bool {
+        let (tuple, network) = unpack(state);
+        let Self { tables, machine, .. } = self;
+        if let Some(known) = tables.pruned.get(tuple) {
+            return known != 0;
+        }
+        if tables.breakage(tuple).is_some() {
+            return false;
+        }
+        let twice = tables.verifier.is_due(Sort::Pruning, || state.0);
+        let Reading { answer, network_read } = machine.pruning(tables, tuple, network, twice);
+        let prunes = is_some_and_counted(answer, &tables.readers.pruned);
+        tables.pruned.learn(tuple, &Reading { answer: u64::from(prunes), network_read }) != 0
+    }
+
+    /// Whether the assumptions allow an event in a state.
+    pub(crate) fn allows(&self, state: StateId, event: EventName) -> Reading<bool> {
+        let Self { tables, machine, .. } = self;
+        let twice = tables.verifier.is_due(Sort::Assumption, || state.0);
+        let Reading { answer, network_read } = machine.objection(tables, state, event, twice);
+        Reading { answer: !is_some_and_counted(answer, &tables.readers.excluded), network_read }
+    }
+
+    /// Why a state violates an assertion, if there is more to say than the assertion's name.
+    pub(crate) fn explanation(&self, state: StateId, assertion: usize) -> Option<String> {
+        let (tuple, network) = unpack(state);
+        if let Some((node, breakage)) = self.tables.breakage(tuple) {
+            return Some(format!("at {}: {breakage}", self.machine.name_of(node)));
+        }
+        let panic = self.machine.panic_of(&self.tables, tuple, network, assertion)?;
+        Some(format!("the assertion itself panicked: {panic}"))
+    }
+
+    /// The rank of a state, appended.
+    pub(crate) fn append_rank(&mut self, state: StateId, ranking: usize, rank: &mut Vec<i64>) {
+        let (tuple, network) = unpack(state);
+        let Self { tables, machine, .. } = self;
+        if let Some(Some(known)) = tables.ranks[ranking].get(&tuple) {
+            rank.extend_from_slice(&known.0);
+            return;
+        }
+        let twice = tables.verifier.is_due(Sort::Ranking, || state.0);
+        let reading = machine.rank(tables, tuple, network, ranking, twice);
+        rank.extend_from_slice(&reading.answer.0);
+        let remembered = (!reading.network_read).then_some(reading.answer);
+        tables.ranks[ranking].insert(tuple, remembered);
     }
 }

@@ -15,7 +15,6 @@
 /// assert!(changes.is_modified("timer:Again", 1, 2), "in doubt it has changed");
 /// ```
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct DeclaredChanges {
     modified: Vec<String>,
     unmodified: Vec<String>,
@@ -42,6 +41,14 @@ impl DeclaredChanges {
     }
 
     /// The first pattern that no name matches.
+    ///
+    /// ```
+    /// use everypath_network::DeclaredChanges;
+    ///
+    /// let changes = DeclaredChanges::new(vec!["timer:*".to_owned()], vec!["mesage:*".to_owned()]);
+    /// let names = ["start", "timer:Retransmit", "message:Data"];
+    /// assert_eq!(changes.unmatched(names.into_iter()), Some("mesage:*"));
+    /// ```
     #[must_use]
     pub fn unmatched<'n>(&self, names: impl Iterator<Item = &'n str> + Clone) -> Option<&str> {
         let patterns = self.modified.iter().chain(&self.unmodified);

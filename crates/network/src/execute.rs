@@ -3,6 +3,7 @@
 
 use std::{borrow::Cow, hash::BuildHasher, time::Instant};
 
+use everypath_explore::StateId;
 use everypath_model::{
     Budget, Data, Did, EventKind, Ignored, NodeId, Protocol, Recorder, Trigger,
     panics::{self, Panic},
@@ -12,10 +13,14 @@ use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    NetworkSpace,
-    memo::{Branch, Call, Destination, Done, Learned, LearnedOf},
+    Unmet,
+    exits::node_number,
+    machine::{Machine, ProtocolMachine},
+    memo::{Branch, Call, Destination, Done, Learned, LearnedOf, author_of},
     networks::Fault,
-    nodes::{Breakage, LocalEvent, Outcome, Outcomes, Slot},
+    nodes::{Breakage, LocalEvent, Outcome, Outcomes, Receivers, Slot},
+    tables::Tables,
+    text::Describe,
     verify::{Sort, shown},
 };
 
@@ -56,51 +61,113 @@ struct Execution<P: Protocol> {
     asked_for_neighbours: bool,
 }
 
-impl<P: Protocol> NetworkSpace<'_, P> {
-    pub(crate) fn outcomes_of(&self, outcomes: Outcomes) -> &[Outcome] {
-        &self.outcomes[outcomes.start as usize..][..outcomes.len as usize]
-    }
+/// Executing handlers, and asking what else decides what happens.
+pub(crate) trait Execute {
+    /// What a handler leads to, once for every sequence of choices it can make; nothing if there is not enough memory for that.
+    fn execute(
+        &mut self,
+        tables: &mut Tables,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+    ) -> Option<Outcomes>;
 
-    /// What the first start of a node leads to.
-    pub(crate) fn start(&mut self, node: usize) -> Outcomes {
-        if let Some(known) = self.nodes[node].start {
-            return known;
-        }
-        let outcomes = self.execute(node, None, Input::Start);
-        self.nodes[node].start = Some(outcomes);
-        outcomes
-    }
+    /// The slot of a node one of whose handlers has failed.
+    fn broken_slot(&mut self, tables: &mut Tables, node: usize, breakage: Breakage) -> u32;
 
-    /// What a handler leads to, once for every sequence of choices it can make.
-    pub(crate) fn execute(&mut self, node: usize, slot: Option<u32>, input: Input) -> Outcomes {
-        let (start, executed) = (self.outcomes.len(), self.executions);
-        let Some(executions) = self.recall_or_execute(node, slot, input) else {
-            self.executions = executed;
-            self.give_up_expansion();
+    /// Which code handles an input, and its print.
+    fn author(&self, node: usize, slot: Option<u32>, input: Input) -> (&'static str, u64);
+
+    /// Who receives a packet while its sender is in this slot, as the scenario says.
+    fn receivers(&self, sender: usize, slot: u32, packet: u32) -> Result<Receivers, Panic>;
+
+    /// The state of the world in which the space starts, if it starts in one.
+    fn start_in_world(&mut self, tables: &mut Tables) -> Option<StateId>;
+
+    /// What of the protocol was never met so far.
+    fn unmet(&self, tables: &Tables) -> Unmet;
+
+    /// Whether a node accepts a command in some state that was met.
+    fn offers_commands(&self) -> bool;
+}
+
+impl<P: Protocol> Execute for ProtocolMachine<'_, P> {
+    fn execute(
+        &mut self,
+        tables: &mut Tables,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+    ) -> Option<Outcomes> {
+        let (start, executed) = (tables.outcomes.len(), tables.executions);
+        let Some(executions) = self.recall_or_execute(tables, node, slot, input) else {
+            tables.executions = executed;
+            return None;
         };
         for (execution, flaw) in executions {
-            if self.lacks_memory() {
-                self.forget_outcomes(start);
-                self.executions = executed;
-                self.give_up_expansion();
+            if self.lacks_memory(tables) {
+                tables.forget_outcomes(start);
+                tables.executions = executed;
+                return None;
             }
             if !execution.choices.is_empty() {
-                let place = u32::try_from(self.outcomes.len()).expect("outcomes fit in 32 bits");
-                self.choice_bytes += size_of_val(execution.choices.as_slice());
-                self.choices.insert(place, execution.choices.clone());
+                let place = u32::try_from(tables.outcomes.len()).expect("outcomes fit in 32 bits");
+                tables.choice_bytes += size_of_val(execution.choices.as_slice());
+                tables.choices.insert(place, execution.choices.clone());
             }
             let outcome = match flaw {
-                None => self.outcome(node, slot, input, execution),
-                Some(flaw) => self.broken(node, flaw),
+                None => self.outcome(tables, node, slot, input, execution),
+                Some(flaw) => self.broken(tables, node, flaw),
             };
-            self.outcomes.push(outcome);
+            tables.outcomes.push(outcome);
         }
-        self.handled += 1;
-        let len = self.outcomes.len() - start;
+        tables.handled += 1;
+        let len = tables.outcomes.len() - start;
         let narrow = |number: usize| u32::try_from(number).expect("outcomes fit in 32 bits");
-        Outcomes { start: narrow(start), len: narrow(len) }
+        Some(Outcomes { start: narrow(start), len: narrow(len) })
     }
 
+    fn broken_slot(&mut self, tables: &mut Tables, node: usize, breakage: Breakage) -> u32 {
+        self.intern_slot(tables, node, Slot::Broken(breakage))
+    }
+
+    fn author(&self, node: usize, slot: Option<u32>, input: Input) -> (&'static str, u64) {
+        author_of(&self.scenario.protocol, self.call(node, slot, input).trigger())
+    }
+
+    fn receivers(&self, sender: usize, slot: u32, packet: u32) -> Result<Receivers, Panic> {
+        let receivers = self.scenario.receivers.as_ref().expect("the scenario says who receives");
+        let Slot::Running { state, .. } = self.nodes[sender].slot(slot) else {
+            unreachable!("where a node is broken nothing is received");
+        };
+        let packet = self.packet(packet);
+        let mut answer = panics::catch(|| receivers(state, packet))?;
+        answer.sort_unstable();
+        answer.dedup();
+        match answer.iter().find(|node| node.index() >= self.nodes.len()) {
+            Some(stranger) => {
+                let message = format!("the answer names {stranger}, which does not exist");
+                Err(Panic { message, place: None, part: None })
+            }
+            None => Ok(answer.into_iter().map(node_number).collect()),
+        }
+    }
+
+    fn start_in_world(&mut self, tables: &mut Tables) -> Option<StateId> {
+        let start = self.start?;
+        Some(self.put_into(tables, start))
+    }
+
+    fn unmet(&self, tables: &Tables) -> Unmet {
+        self.find_unmet(tables)
+    }
+
+    fn offers_commands(&self) -> bool {
+        self.nodes.iter().flat_map(|node| &node.commands).any(|commands| !commands.is_empty())
+    }
+}
+
+impl Tables {
     /// Forgets the outcomes from a place on, which belong to no execution that is known.
     fn forget_outcomes(&mut self, start: usize) {
         for place in start..self.outcomes.len() {
@@ -110,25 +177,33 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
         self.outcomes.truncate(start);
     }
+}
+
+impl<P: Protocol> ProtocolMachine<'_, P> {
+    /// Whether nothing more can be made of executions, for want of memory.
+    fn lacks_memory(&self, tables: &mut Tables) -> bool {
+        tables.lacks_memory(|| (self.bytes(), self.bytes_soon()))
+    }
 
     /// The executions of a handler, as they are remembered from before, if they are; or else as they are.
     /// Nothing if there is not enough memory for them.
     fn recall_or_execute(
         &mut self,
+        tables: &mut Tables,
         node: usize,
         slot: Option<u32>,
         input: Input,
     ) -> Option<Vec<(Execution<P>, Option<Breakage>)>> {
-        let Some(mut memo) = self.memo.take_if(|memo| memo.is_used()) else {
-            return self.executions_of(node, slot, input);
+        let Some(mut memo) = tables.memo.take_if(|memo| memo.is_used()) else {
+            return self.executions_of(tables, node, slot, input);
         };
-        let (started, executed) = (Instant::now(), self.handler_time);
+        let (started, executed) = (Instant::now(), tables.handler_time);
         let is_possible = |learned: &LearnedOf<'_, P>| self.is_possible(node, learned);
         let call = self.call(node, slot, input);
         let known = memo.recall(&call, &self.scenario.protocol, is_possible);
         let executions = match known {
             Some(learned) if memo.verifies() => {
-                let executions = self.executions_of(node, slot, input);
+                let executions = self.executions_of(tables, node, slot, input);
                 let again = executions.as_ref().map(|executions| self.learned(node, executions));
                 if again.is_some_and(|again| again.is_none_or(|again| again != learned)) {
                     memo.contradict(|| self.describe_input(node, slot, input));
@@ -140,7 +215,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 Some(branches.map(|branch| (branch.into(), None)).collect())
             }
             None => {
-                let executions = self.executions_of(node, slot, input);
+                let executions = self.executions_of(tables, node, slot, input);
                 let learned = executions.as_ref().and_then(|it| self.learned(node, it));
                 if let Some(learned) = learned {
                     memo.learn(&learned);
@@ -148,9 +223,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 executions
             }
         };
-        memo.looked(started.elapsed().saturating_sub(self.handler_time - executed));
-        memo.reconsider(self.executions, self.handler_time);
-        self.memo = Some(memo);
+        memo.looked(started.elapsed().saturating_sub(tables.handler_time - executed));
+        memo.reconsider(tables.executions, tables.handler_time);
+        tables.memo = Some(memo);
         executions
     }
 
@@ -158,6 +233,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// it, if something is. Nothing if there is not enough memory for them.
     fn executions_of(
         &mut self,
+        tables: &mut Tables,
         node: usize,
         slot: Option<u32>,
         input: Input,
@@ -165,11 +241,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let mut executions = Vec::new();
         let mut prefix = Some(Vec::new());
         let due = || content_of(self.call(node, slot, input));
-        let copied = self.verifier.is_due(Sort::Execution, due);
-        let copied = copied.then(|| self.copied(self.call(node, slot, input)));
+        let copied = tables.verifier.is_due(Sort::Execution, due);
+        let copied = copied.then(|| self.copied(tables, self.call(node, slot, input)));
         let newcomer = copied.as_ref().and_then(|_| self.newcomer(node, slot?));
         while let Some(choices) = prefix {
-            if self.lacks_memory() {
+            if self.lacks_memory(tables) {
                 return None;
             }
             let started = Instant::now();
@@ -177,9 +253,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             let execution = self.run(call, choices.clone());
             let mut copies = copied.iter().chain(&newcomer);
             let difference = copies.find_map(|copy| self.verify(&execution, call, copy, &choices));
-            self.executions += 1;
-            self.verifier.executions += u64::from(copied.is_some());
-            self.handler_time += started.elapsed();
+            tables.executions += 1;
+            tables.verifier.executions += u64::from(copied.is_some());
+            tables.handler_time += started.elapsed();
             prefix = next_choices(&execution);
             let excess = (prefix.is_some() && executions.len() + 1 == BRANCHES_MAX)
                 .then(|| format!("one execution can go on in more than {BRANCHES_MAX} ways"));
@@ -202,11 +278,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// What a handler is executed on, read back from bytes.
-    fn copied(&self, call: Call<'_, P>) -> Copied<P> {
+    fn copied(&self, tables: &Tables, call: Call<'_, P>) -> Copied<P> {
         let whose = |what: &str, node: NodeId| format!("{what} {}", self.name_of(node.index()));
-        let state = |node, state| self.reread(state, || whose("a state of", node));
+        let state = |node, state| tables.reread(state, || whose("a state of", node));
         let message =
-            |from, message| self.reread(message, || whose("a message that is sent by", from));
+            |from, message| tables.reread(message, || whose("a message that is sent by", from));
         let mut copied = Copied::default();
         let mut add = |(state, ignores): (P::State, bool)| {
             copied.ignores |= ignores;
@@ -229,13 +305,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
             Call::Timer(me, before, timer) => {
                 add(state(me, before));
-                let (timer, ignores) = self.reread(timer, || whose("a timer of", me));
+                let (timer, ignores) = tables.reread(timer, || whose("a timer of", me));
                 copied.ignores |= ignores;
                 copied.timer = Some(timer);
             }
             Call::Command(me, before, command) => {
                 add(state(me, before));
-                let (command, ignores) = self.reread(command, || whose("a command of", me));
+                let (command, ignores) = tables.reread(command, || whose("a command of", me));
                 copied.ignores |= ignores;
                 copied.command = Some(command);
             }
@@ -270,7 +346,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// another: whether handlers do the same in it that they did in the one that is known. That is
     /// done when it is come to for the first time, the second, the fourth, the eighth, …: counters
     /// grow.
-    fn compare_ignored(&mut self, node: usize, newcomer: &Slot<P::State, P::Timer>) {
+    fn compare_ignored(
+        &mut self,
+        tables: &mut Tables,
+        node: usize,
+        newcomer: &Slot<P::State, P::Timer>,
+    ) {
         let table = &self.nodes[node];
         let Slot::Running { state, .. } = newcomer else { return };
         let known = table.slots.get_index_of(newcomer).filter(|_| table.ignores);
@@ -287,10 +368,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let copied = self.newcomer(node, known).expect("it was just kept");
         for &input in &inputs {
             let call = self.call(node, Some(known), input);
-            if self.verifier.is_due(Sort::Newcomer, || content_of(call))
+            if tables.verifier.is_due(Sort::Newcomer, || content_of(call))
                 && let Some(what) = self.newcomer_differs(call, &copied)
             {
-                self.verifier.accuse(|| {
+                tables.verifier.accuse(|| {
                     let event = self.describe_input(node, Some(known), input);
                     format!(
                         "in the state {} of {}, {event} {what}",
@@ -300,7 +381,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 });
             }
         }
-        self.handler_time += started.elapsed();
+        tables.handler_time += started.elapsed();
         self.nodes[node].visits.entry(known).or_default().inputs = inputs;
     }
 
@@ -391,7 +472,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// Whether messages can be sent to any node.
     fn can_address_all(&self) -> bool {
-        self.scenario.receivers.is_some() || self.is_by_radio()
+        self.scenario.receivers.is_some() || self.start.is_some_and(|start| start.by_radio)
     }
 
     /// Executes a handler with the answers to its first choices given.
@@ -425,6 +506,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     fn outcome(
         &mut self,
+        tables: &mut Tables,
         node: usize,
         slot: Option<u32>,
         input: Input,
@@ -432,7 +514,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     ) -> Outcome {
         let Done { state, timers: changes, sent } = match execution.result {
             Ok(done) => done,
-            Err(panic) => return self.broken(node, panic.into()),
+            Err(panic) => return self.broken(tables, node, panic.into()),
         };
         let timers = self.timers_after(node, slot, input, changes);
         let me = NodeId::from(node);
@@ -440,10 +522,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let mut packets = Vec::with_capacity(sent.len());
         for (to, message) in sent {
             match to {
-                Destination::One(to) => packets.push(self.intern_packet(me, to, message)),
+                Destination::One(to) => packets.push(self.intern_packet(tables, me, to, message)),
                 Destination::Neighbours => {
                     let all = topology.neighbours(me).iter();
-                    packets.extend(all.map(|&to| self.intern_packet(me, to, message.clone())));
+                    let sent = all.map(|&to| self.intern_packet(tables, me, to, message.clone()));
+                    packets.extend(sent);
                 }
             }
         }
@@ -453,9 +536,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             Fault::None
         };
         let slot = Slot::Running { state, timers };
-        self.compare_ignored(node, &slot);
-        let slot = self.intern_slot(node, slot);
-        Outcome { slot, output: self.networks.output(packets, fault) }
+        self.compare_ignored(tables, node, &slot);
+        let slot = self.intern_slot(tables, node, slot);
+        Outcome { slot, output: tables.networks.output(packets, fault) }
     }
 
     /// The timers that are set after an execution, in order.
@@ -485,12 +568,17 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         timers
     }
 
-    fn broken(&mut self, node: usize, breakage: Breakage) -> Outcome {
-        let slot = self.intern_slot(node, Slot::Broken(breakage));
+    fn broken(&mut self, tables: &mut Tables, node: usize, breakage: Breakage) -> Outcome {
+        let slot = self.broken_slot(tables, node, breakage);
         Outcome { slot, output: crate::networks::NO_OUTPUT }
     }
 
-    pub(crate) fn intern_slot(&mut self, node: usize, slot: Slot<P::State, P::Timer>) -> u32 {
+    pub(crate) fn intern_slot(
+        &mut self,
+        tables: &mut Tables,
+        node: usize,
+        slot: Slot<P::State, P::Timer>,
+    ) -> u32 {
         if let Some(known) = self.nodes[node].slots.get_index_of(&slot) {
             return u32::try_from(known).expect("slots fit in 32 bits");
         }
@@ -505,50 +593,56 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                     Err(panic) => {
                         let message = format!("while listing the commands: {}", panic.message);
                         let panic = Panic { message, ..panic };
-                        return self.intern_slot(node, Slot::Broken(panic.into()));
+                        return self.broken_slot(tables, node, panic.into());
                     }
                 }
             }
         };
         let local = self.local_events(&slot, commands.len());
         if let Slot::Running { state, timers } = &slot {
-            let ignores = self.look_over(node, state, timers, &commands);
+            let ignores = self.look_over(tables, node, state, timers, &commands);
             self.nodes[node].ignores |= ignores;
         }
-        let table = &mut self.nodes[node];
+        let table = &mut tables.nodes[node];
+        table.local_bytes += local.capacity() * size_of::<LocalEvent>();
+        if let Slot::Broken(breakage) = &slot {
+            let place = u32::try_from(table.slots()).expect("slots fit in 32 bits");
+            table.broken.insert(place, breakage.clone());
+        }
+        table.local.push(local);
+        let contents = &mut self.nodes[node];
         // Commands are much alike.
         let written = |command| postcard::to_stdvec(command).map_or(0, |bytes| bytes.len());
         let command_heap =
             commands.first().map_or(0, |it| heap_estimate::<P::Command>(written(it)));
-        table.heap_bytes += command_heap * commands.len()
-            + commands.capacity() * size_of::<P::Command>()
-            + local.capacity() * size_of::<LocalEvent>();
-        table.commands.push(commands);
-        table.local.push(local);
-        u32::try_from(table.slots.insert_full(slot).0).expect("slots fit in 32 bits")
+        contents.heap_bytes +=
+            command_heap * commands.len() + commands.capacity() * size_of::<P::Command>();
+        contents.commands.push(commands);
+        u32::try_from(contents.slots.insert_full(slot).0).expect("slots fit in 32 bits")
     }
 
     /// Looks at a new state of a node and all that comes with it: whether it can be written and read
     /// back, and whether it has the same commands then. Whether something in it is ignored.
     fn look_over(
         &mut self,
+        tables: &Tables,
         node: usize,
         state: &P::State,
         timers: &[P::Timer],
         commands: &[P::Command],
     ) -> bool {
         let whose = |what: &str| format!("{what} {}", self.name_of(node));
-        let written = self.write_back(Sort::State, state, || whose("a state of"));
+        let written = tables.write_back(Sort::State, state, || whose("a state of"));
         if written.chosen {
             for timer in timers {
-                self.reread(timer, || whose("a timer of"));
+                tables.reread(timer, || whose("a timer of"));
             }
             for command in commands {
-                self.reread(command, || whose("a command of"));
+                tables.reread(command, || whose("a command of"));
             }
         }
-        if self.verifier.is_due(Sort::Commands, || FxBuildHasher.hash_one(state)) {
-            self.ask_for_commands_again(node, state, commands);
+        if tables.verifier.is_due(Sort::Commands, || FxBuildHasher.hash_one(state)) {
+            self.ask_for_commands_again(tables, node, state, commands);
         }
         self.nodes[node].heap_bytes +=
             heap_estimate::<P::State>(written.bytes) + size_of_val(timers);
@@ -556,17 +650,23 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// Asks which commands are possible in a state a second time, and then in a copy of it.
-    fn ask_for_commands_again(&self, node: usize, state: &P::State, commands: &[P::Command]) {
+    fn ask_for_commands_again(
+        &self,
+        tables: &Tables,
+        node: usize,
+        state: &P::State,
+        commands: &[P::Command],
+    ) {
         let me = NodeId::from(node);
         let same = |state: &P::State| {
             let again = panics::catch(|| self.scenario.protocol.commands(me, state));
             again.is_ok_and(|again| again == commands)
         };
-        let (copy, ignores) = self.reread(state, || format!("a state of {}", self.name_of(node)));
+        let (copy, ignores) = tables.reread(state, || format!("a state of {}", self.name_of(node)));
         if same(&copy) {
             return;
         }
-        self.verifier.accuse(|| {
+        tables.verifier.accuse(|| {
             let name = self.name_of(node);
             match ignores && same(state) {
                 true => format!("`commands` of {name} decides by ignored values: in equal states that differ in them only, it gives different commands"),

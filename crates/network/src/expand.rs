@@ -1,19 +1,18 @@
 //! The steps out of a state.
 
 use everypath_explore::{EventId, StateId, Step};
-use everypath_model::{Budget, Event, EventKind, Faults, NodeId, Protocol};
+use everypath_model::{Budget, EventKind, Faults};
 
 use crate::{
     NetworkSpace,
     execute::Input,
+    exits::Here,
     groups::{Effect, Gate, Group, NodeSet, PacketEffects, Part},
     networks::{Fault, NO_OUTPUT},
     nodes::Outcomes,
-    options::packets_return,
     packed_world::Reading,
-    space::{pack, unpack},
-    takes::Take,
-    ways::Here,
+    removals::Take,
+    tables::{pack, unpack},
 };
 
 /// An event's name, packed: 4 bits kind, 12 bits node, 16 bits branch, 32 bits which.
@@ -56,7 +55,7 @@ impl EventName {
     }
 }
 
-impl<P: Protocol> NetworkSpace<'_, P> {
+impl NetworkSpace<'_> {
     /// Expands states; `LATE` says whether it is not known in advance who receives a packet, or
     /// whether it can be received: the scenario says so, or links can fail.
     pub(crate) fn expand_states<const LATE: bool>(
@@ -65,28 +64,28 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         steps: &mut Vec<Step>,
     ) {
         // Out of the space while they are used, so that the compiler knows they stay as they are.
-        let mut group = self.groups.take_current();
-        let mut takes = std::mem::take(&mut self.takes);
+        let mut group = self.tables.groups.take_current();
+        let mut takes = std::mem::take(&mut self.tables.takes);
         for (source, &state) in (0..).zip(states) {
             let (tuple, network) = unpack(state);
             if self.prunes(state) {
                 continue;
             }
             if !group.is_of(tuple) {
-                if self.breakage(tuple).is_some() {
+                if self.tables.breakage(tuple).is_some() {
                     // Where a handler has failed, nothing happens any more.
                     continue;
                 }
-                if !self.groups.change(&mut group, tuple) {
+                if !self.tables.groups.change(&mut group, tuple) {
                     self.compute_group(state, &mut group);
                 }
             }
             self.allow_steps(steps.len());
-            self.networks.look_at(network, &mut takes);
+            self.tables.networks.look_at(network, &mut takes);
             self.expand_state::<LATE>(source, state, &mut group, &takes, steps);
         }
-        self.takes = takes;
-        self.groups.set_current(group);
+        self.tables.takes = takes;
+        self.tables.groups.set_current(group);
     }
 
     fn expand_state<const LATE: bool>(
@@ -98,7 +97,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         steps: &mut Vec<Step>,
     ) {
         let (_, network) = unpack(state);
-        let past = self.networks.past(network);
+        let past = self.tables.networks.past(network);
         let left = past.left;
         let mut here = Here { source, state, node: 0, takes };
         let mut rest = takes;
@@ -107,8 +106,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 Part::Node(node) => {
                     here.node = node;
                     if !LATE {
-                        let of_node =
-                            |take: &&Take| self.networks.addressee(take.packet).index() == node;
+                        let of_node = |take: &&Take| {
+                            self.tables.networks.addressee(take.packet).index() == node
+                        };
                         let own = rest.iter().take_while(of_node).count();
                         (here.takes, rest) = rest.split_at(own);
                     }
@@ -177,7 +177,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let ahead = here.takes[..place].iter().filter(|ahead| ahead.packet == packet).count();
         if ahead > 0 {
             let fault = Fault::Duplication { packet, ahead };
-            effect.output = self.networks.output(Vec::new(), fault);
+            effect.output = self.tables.networks.output(Vec::new(), fault);
         }
         self.step(here.source, here.state, network, &effect, steps);
     }
@@ -200,29 +200,29 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             Gate::Ask => self.is_allowed(state, event),
         };
         if allowed {
-            let network = self.networks.after(remaining, output);
+            let network = self.tables.networks.after(remaining, output);
             steps.push(Step { source, event, target: pack(tuple, network) });
         }
     }
 
     /// Whether the assumptions allow an event.
     fn is_allowed(&self, state: StateId, event: EventId) -> bool {
-        self.allows(state, &self.event(state, EventName::unpack(event))).answer
+        self.allows(state, EventName::unpack(event)).answer
     }
 
     /// Computes what the events that need no packet do to a group.
     fn compute_group(&mut self, state: StateId, group: &mut Group) {
-        let faults = self.scenario.faults;
-        for node in 0..self.nodes.len() {
+        let faults = self.tables.setup.faults;
+        for node in 0..self.tables.nodes.len() {
             group.parts.push(Part::Node(node));
-            for order in 0..self.scenario.event_order.len() {
-                match self.scenario.event_order[order] {
+            for order in 0..self.tables.setup.event_order.len() {
+                match self.tables.setup.event_order[order] {
                     EventKind::Deliver => group.parts.push(Part::Deliver),
                     EventKind::Lose if faults.loss != Budget::Off => group.parts.push(Part::Lose),
                     EventKind::Duplicate if faults.duplication != Budget::Off => {
                         group.parts.push(Part::Duplicate);
                     }
-                    EventKind::Undeliverable if packets_return(self.scenario, self.start) => {
+                    EventKind::Undeliverable if self.tables.setup.packets_return => {
                         group.parts.push(Part::Undeliverable);
                     }
                     kind @ (EventKind::LinkDown | EventKind::LinkUp) => {
@@ -239,8 +239,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     fn links_part(&mut self, state: StateId, node: usize, kind: EventKind, group: &mut Group) {
         let up = kind == EventKind::LinkUp;
         let start = len32(&group.local);
-        for link in 0..self.links.len() {
-            if self.links[link].0.index() == node {
+        for link in 0..self.tables.links.len() {
+            if self.tables.links[link].0.index() == node {
                 let which = u32::try_from(link).expect("few links can fail");
                 let name = EventName { kind, node, branch: 0, which };
                 group.local.push(self.fault(state, name, true, Fault::Link { link, up }));
@@ -255,10 +255,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// Computes what the local events of one kind do at a node.
     fn local_part(&mut self, state: StateId, node: usize, kind: EventKind, group: &mut Group) {
         let (tuple, _) = unpack(state);
-        let slot = self.tuples.slot(tuple, node);
+        let slot = self.tables.tuples.slot(tuple, node);
         let start = len32(&group.local);
-        for place in 0..self.nodes[node].local[slot as usize].len() {
-            if self.nodes[node].local[slot as usize][place].tried_as == kind {
+        for place in 0..self.tables.nodes[node].local[slot as usize].len() {
+            if self.tables.nodes[node].local[slot as usize][place].tried_as == kind {
                 self.local_effects(state, node, slot, place, &mut group.local);
             }
         }
@@ -276,7 +276,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         place: usize,
         effects: &mut Vec<Effect>,
     ) {
-        let local = self.nodes[node].local[slot as usize][place];
+        let local = self.tables.nodes[node].local[slot as usize][place];
         let name = EventName { kind: local.kind, node, branch: 0, which: local.which };
         let gate = self.gate(state, name);
         if gate == Gate::Shut {
@@ -284,7 +284,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         }
         let outcomes = local.outcomes.unwrap_or_else(|| {
             let outcomes = self.execute(node, Some(slot), Input::of(local));
-            self.nodes[node].local[slot as usize][place].outcomes = Some(outcomes);
+            self.tables.nodes[node].local[slot as usize][place].outcomes = Some(outcomes);
             outcomes
         });
         self.effects(state, name, gate, outcomes, effects);
@@ -302,14 +302,14 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let (tuple, _) = unpack(state);
         for branch in 0..outcomes.len {
             let place = outcomes.start + branch;
-            let outcome = self.outcomes[place as usize];
+            let outcome = self.tables.outcomes[place as usize];
             let name = EventName { branch: branch as u16, ..name };
             if self.is_disabled(state, name, Some(place)) {
                 continue;
             }
             effects.push(Effect {
                 event: name.pack(),
-                tuple: self.tuples.replace(tuple, name.node, outcome.slot),
+                tuple: self.tables.tuples.replace(tuple, name.node, outcome.slot),
                 output: self.output_of(state, name, Some(place), outcome.output),
                 gate,
             });
@@ -318,9 +318,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// Whether an event never happens: whatever its outcome is, or with this one.
     fn is_disabled(&self, state: StateId, name: EventName, outcome: Option<u32>) -> bool {
-        let mut disabled = self.options.disabled.iter();
-        disabled
-            .any(|pattern| self.describes(pattern, state, name, || self.choices_before(outcome)))
+        let mut disabled = self.tables.options.disabled.iter();
+        disabled.any(|pattern| {
+            self.describes(pattern, state, name, || self.tables.choices_before(outcome))
+        })
     }
 
     /// The output of an event with this outcome, if it has outcomes, given what it puts into the
@@ -332,11 +333,11 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         outcome: Option<u32>,
         output: u32,
     ) -> u32 {
-        match &self.options.required {
+        match &self.tables.options.required {
             Some(pattern)
-                if self.describes(pattern, state, name, || self.choices_before(outcome)) =>
+                if self.describes(pattern, state, name, || self.tables.choices_before(outcome)) =>
             {
-                self.networks.required(output)
+                self.tables.networks.required(output)
             }
             _ => output,
         }
@@ -359,17 +360,17 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     #[cold]
     fn compute_packet_effects(&mut self, state: StateId, group: &mut Group, packet: u32) {
-        let node = self.networks.addressee(packet).index();
+        let node = self.tables.networks.addressee(packet).index();
         let name = |kind| EventName { kind, node, branch: 0, which: packet };
         let mut exits = NodeSet::default();
-        let (start, len) = if self.networks.is_late() {
-            let (start, len) = self.ways(state, group, packet);
-            group.ways[start as usize..].iter().for_each(|way| exits.add(way.node));
+        let (start, len) = if self.tables.networks.is_late() {
+            let (start, len) = self.exits_of(state, group, packet);
+            group.exits[start as usize..].iter().for_each(|exit| exits.add(exit.node));
             (start, len)
         } else {
             self.packet_outcomes(state, group, name(EventKind::Deliver))
         };
-        let Faults { loss, duplication, .. } = self.scenario.faults;
+        let Faults { loss, duplication, .. } = self.tables.setup.faults;
         let lose = (loss != Budget::Off)
             .then(|| self.fault(state, name(EventKind::Lose), loss.is_counted(), Fault::Loss));
         let duplicate = (duplication != Budget::Off).then(|| {
@@ -397,7 +398,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let start = len32(&group.deliveries);
         let gate = self.gate(state, name);
         if gate != Gate::Shut {
-            let outcomes = self.packet_handled(name, self.tuples.slot(tuple, name.node));
+            let outcomes = self.packet_handled(name, self.tables.tuples.slot(tuple, name.node));
             self.effects(state, name, gate, outcomes, &mut group.deliveries);
         }
         (start, len32(&group.deliveries) - start)
@@ -406,7 +407,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// What a fault around a packet does: nothing to the nodes.
     fn fault(&mut self, state: StateId, name: EventName, changes: bool, fault: Fault) -> Effect {
         let (tuple, _) = unpack(state);
-        let output = if changes { self.networks.output(Vec::new(), fault) } else { NO_OUTPUT };
+        let output =
+            if changes { self.tables.networks.output(Vec::new(), fault) } else { NO_OUTPUT };
         let output = self.output_of(state, name, None, output);
         Effect { event: name.pack(), tuple, output, gate: self.gate(state, name) }
     }
@@ -414,7 +416,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// What a packet's delivery or return leads to at a node in this slot.
     fn packet_handled(&mut self, name: EventName, slot: u32) -> Outcomes {
         let EventName { kind, node, which: packet, .. } = name;
-        let table = &self.nodes[node];
+        let table = &self.tables.nodes[node];
         let (known, input) = match kind {
             EventKind::Undeliverable => (&table.returns, Input::Undeliverable { packet }),
             _ => (&table.deliveries, Input::Message { packet }),
@@ -423,7 +425,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             return known;
         }
         let outcomes = self.execute(node, Some(slot), input);
-        let table = &mut self.nodes[node];
+        let table = &mut self.tables.nodes[node];
         let known = match kind {
             EventKind::Undeliverable => &mut table.returns,
             _ => &mut table.deliveries,
@@ -438,42 +440,30 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         if self.is_disabled(state, name, None) {
             return Gate::Shut;
         }
-        if self.scenario.assumptions.is_empty() {
+        if self.tables.setup.assumptions.is_empty() {
             return Gate::Open;
         }
-        match self.allows(state, &self.event(state, name)) {
+        match self.allows(state, name) {
             Reading { network_read: true, .. } => Gate::Ask,
             Reading { answer: true, .. } => Gate::Open,
             Reading { answer: false, .. } => Gate::Shut,
         }
     }
 
-    /// The event of a name.
-    pub(crate) fn event(&self, state: StateId, name: EventName) -> Event<'_, P> {
-        let (tuple, _) = unpack(state);
-        let node = NodeId::from(name.node);
-        let slot = self.tuples.slot(tuple, name.node);
-        match name.kind {
-            EventKind::Command => {
-                let commands = &self.nodes[name.node].commands[slot as usize];
-                Event::Command { node, command: &commands[name.which as usize] }
-            }
-            EventKind::Timer => Event::Timer { node, timer: self.timer(tuple, name) },
-            EventKind::Deliver => Event::Deliver { node, packet: self.packet(name.which) },
-            EventKind::Lose => Event::Lose { packet: self.packet(name.which) },
-            EventKind::Duplicate => Event::Duplicate { packet: self.packet(name.which) },
-            EventKind::Reboot => Event::Reboot { node },
-            EventKind::Undeliverable => Event::Undeliverable { packet: self.packet(name.which) },
-            EventKind::LinkDown => Event::LinkDown { ends: self.links[name.which as usize] },
-            EventKind::LinkUp => Event::LinkUp { ends: self.links[name.which as usize] },
+    /// What the first start of a node leads to.
+    pub(crate) fn start(&mut self, node: usize) -> Outcomes {
+        if let Some(known) = self.tables.nodes[node].start {
+            return known;
         }
+        let outcomes = self.execute(node, None, Input::Start);
+        self.tables.nodes[node].start = Some(outcomes);
+        outcomes
     }
 
-    fn timer(&self, tuple: u32, name: EventName) -> &P::Timer {
-        match self.slot(tuple, name.node) {
-            crate::nodes::Slot::Running { timers, .. } => &timers[name.which as usize],
-            crate::nodes::Slot::Broken(_) => unreachable!("a broken node has no timers"),
-        }
+    /// What a handler leads to, once for every sequence of choices it can make.
+    pub(crate) fn execute(&mut self, node: usize, slot: Option<u32>, input: Input) -> Outcomes {
+        let executed = self.machine.execute(&mut self.tables, node, slot, input);
+        executed.unwrap_or_else(|| self.tables.give_up_expansion())
     }
 }
 

@@ -5,7 +5,6 @@
 //! space met things, so it is the same in every process.
 
 use everypath_explore::StateId;
-use everypath_model::Protocol;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::{
@@ -13,8 +12,7 @@ use crate::{
     conditions::ByTuple,
     networks::{Left, LinksPast, Order, Past},
     packed_world::Reading,
-    portable::WRITES,
-    space::unpack,
+    tables::unpack,
 };
 
 /// What was hashed so far.
@@ -68,51 +66,48 @@ fn mix_past(Past { left, links, happened }: Past, can_break: bool) -> u64 {
     mix_all(left.into_iter().chain([u64::from(happened)]).chain(links))
 }
 
-impl<P: Protocol> NetworkSpace<'_, P> {
+impl NetworkSpace<'_> {
     pub(crate) fn mixed(&mut self, state: StateId) -> u64 {
         let (tuple, network) = unpack(state);
-        let mut packets = std::mem::take(&mut self.fingerprints.spare);
+        let mut packets = std::mem::take(&mut self.tables.fingerprints.spare);
         packets.clear();
-        self.networks.packets(network, &mut packets);
+        self.tables.networks.packets(network, &mut packets);
         self.hash_packets();
-        let hash = |packet: u32| self.fingerprints.packets[packet as usize];
-        let mixed = match self.networks.order() {
+        let hash = |packet: u32| self.tables.fingerprints.packets[packet as usize];
+        let mixed = match self.tables.networks.order() {
             Order::Sorted => mix_sorted(&packets, hash),
             Order::Listed | Order::PerLink | Order::PerReceiver => {
                 mix_all(packets.iter().map(|&packet| hash(packet)))
             }
         };
-        self.fingerprints.spare = packets;
-        let past = mix_past(self.networks.past(network), !self.links.is_empty());
+        self.tables.fingerprints.spare = packets;
+        let past = mix_past(self.tables.networks.past(network), !self.tables.links.is_empty());
         mix_all([self.mixed_tuple(tuple), past, mixed])
     }
 
     /// Hashes the packets that are new.
     fn hash_packets(&mut self) {
-        let known = self.fingerprints.packets.len();
-        for packet in self.packets.iter().skip(known) {
-            let content = (packet.from, packet.to, &packet.message);
-            let bytes = postcard::to_stdvec(&content).expect(WRITES);
-            self.fingerprints.packets.push(xxh3_64(&bytes));
+        let hashed = &mut self.tables.fingerprints.packets;
+        for packet in hashed.len()..self.tables.networks.known_packets() {
+            hashed.push(xxh3_64(&self.machine.packet_bytes(packet as u32)));
         }
     }
 
     fn mixed_tuple(&mut self, tuple: u32) -> u64 {
-        if let Some(known) = self.fingerprints.tuples.get(tuple) {
+        if let Some(known) = self.tables.fingerprints.tuples.get(tuple) {
             return known;
         }
-        let mut slots = std::mem::take(&mut self.fingerprints.slots);
-        slots.resize_with(self.nodes.len(), Vec::new);
-        let hashes = self.tuples.get(tuple).iter().zip(&mut slots).enumerate();
+        let mut slots = std::mem::take(&mut self.tables.fingerprints.slots);
+        slots.resize_with(self.tables.nodes.len(), Vec::new);
+        let hashes = self.tables.tuples.get(tuple).iter().zip(&mut slots).enumerate();
         let answer = mix_all(hashes.map(|(node, (&slot, known))| {
             for new in known.len()..=slot as usize {
-                let content = self.nodes[node].slots[new].content();
-                let bytes = postcard::to_stdvec(&content).expect(WRITES);
+                let bytes = self.machine.slot_bytes(node, new as u32);
                 known.push(xxh3_64_with_seed(&bytes, node as u64));
             }
             known[slot as usize]
         }));
-        self.fingerprints.slots = slots;
-        self.fingerprints.tuples.learn(tuple, &Reading { answer, network_read: false })
+        self.tables.fingerprints.slots = slots;
+        self.tables.fingerprints.tuples.learn(tuple, &Reading { answer, network_read: false })
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct PacketEffects {
     /// The stamp of the group for which this was computed.
     pub(crate) stamp: u64,
     /// Its range of the group's deliveries; if it is not known in advance who receives it, of the
-    /// group's ways.
+    /// group's exits.
     pub(crate) start: u32,
     pub(crate) len: u32,
     /// Where it can leave, if it is not known in advance who receives it.
@@ -57,10 +57,10 @@ impl NodeSet {
     }
 }
 
-/// One way in which a packet can leave the network, if it is not known in advance who receives it:
+/// One exit by which a packet can leave the network, if it is not known in advance who receives it:
 /// it is received, or it comes back.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
+pub(crate) struct Exit {
     /// A delivery, or that it is undeliverable.
     pub(crate) kind: EventKind,
     /// Where it leaves.
@@ -74,7 +74,7 @@ pub(crate) struct Way {
     pub(crate) effects: Option<(u32, u32)>,
 }
 
-impl Way {
+impl Exit {
     pub(crate) fn is_open(&self, down: LinkSet) -> bool {
         self.beyond || (self.kind == EventKind::Undeliverable) == self.links.meets(down)
     }
@@ -118,7 +118,7 @@ pub(crate) struct Group {
     pub(crate) parts: Vec<Part>,
     pub(crate) local: Vec<Effect>,
     pub(crate) deliveries: Vec<Effect>,
-    pub(crate) ways: Vec<Way>,
+    pub(crate) exits: Vec<Exit>,
     /// By packet.
     pub(crate) packets: Vec<PacketEffects>,
 }
@@ -133,7 +133,7 @@ impl Group {
     fn bytes(&self) -> usize {
         (self.local.capacity() + self.deliveries.capacity()) * size_of::<Effect>()
             + self.parts.capacity() * size_of::<Part>()
-            + self.ways.capacity() * size_of::<Way>()
+            + self.exits.capacity() * size_of::<Exit>()
             + self.packets.capacity() * size_of::<PacketEffects>()
     }
 }
@@ -189,7 +189,7 @@ impl Groups {
         group.local.clear();
         group.parts.clear();
         group.deliveries.clear();
-        group.ways.clear();
+        group.exits.clear();
         false
     }
 
@@ -254,7 +254,7 @@ mod tests {
     /// The steps out of every state within a bound, one state after the other, so that groups change often.
     fn steps(scenario: &Scenario<Relay>, computed: u64) -> Vec<Vec<Step>> {
         let mut space = NetworkSpace::new(scenario, SpaceOptions::default()).expect("it is small");
-        space.groups.computed = computed;
+        space.tables.groups.computed = computed;
         let mut level: Vec<StateId> = Vec::new();
         space.initial(&mut level);
         let mut all = Vec::new();

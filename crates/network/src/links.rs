@@ -1,9 +1,6 @@
 //! Which links are down.
 
-use everypath_model::{NodeId, Protocol};
 use serde::{Deserialize, Serialize};
-
-use crate::NetworkSpace;
 
 /// How many links there can be if they can fail: what fits into a set.
 pub(crate) const LINKS_MAX: usize = u128::BITS as usize;
@@ -51,15 +48,5 @@ impl LinkSet {
     /// The set as two numbers.
     pub(crate) fn halves(self) -> [u64; 2] {
         [self.0 as u64, (self.0 >> 64) as u64]
-    }
-}
-
-impl<P: Protocol> NetworkSpace<'_, P> {
-    /// The link between two nodes that can fail, if there is one.
-    pub(crate) fn link_between(&self, a: NodeId, b: NodeId) -> LinkSet {
-        match self.links.binary_search(&(a.min(b), a.max(b))) {
-            Ok(link) => LinkSet::one(link),
-            Err(_) => LinkSet::default(),
-        }
     }
 }

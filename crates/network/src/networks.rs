@@ -15,7 +15,7 @@
 
 use std::{io, ops::Range};
 
-use everypath_explore::frugal;
+use everypath_explore::gentle_growth;
 use everypath_model::{Budget, Faults, NetworkKind, NodeId};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -24,9 +24,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     links::LinkSet,
     nodes::set_growth,
-    recent::RecentPairs,
+    recent_pairs::RecentPairs,
+    removals::{NETWORKS_MAX, TAKES_MAX, Take, Takes},
     saved::{Sink, Source, damaged, ensure},
-    takes::{NETWORKS_MAX, TAKES_MAX, Take, Takes},
     trie::{Cell, NOTHING, Trie},
 };
 
@@ -323,6 +323,16 @@ impl Networks {
         self.ends.push((from, to));
     }
 
+    /// How many packets are known.
+    pub(crate) fn known_packets(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// From whom to whom a packet goes.
+    pub(crate) fn ends(&self, packet: u32) -> (NodeId, NodeId) {
+        self.ends[packet as usize]
+    }
+
     /// Whom a packet is addressed to.
     pub(crate) fn addressee(&self, packet: u32) -> NodeId {
         self.ends[packet as usize].1
@@ -548,13 +558,13 @@ impl Networks {
                 _ => {
                     let Take { packet: first, rest } = self.fronts[before as usize];
                     // Made before its own front is asked for: the queue itself is one longer.
-                    frugal::push(&mut self.fronts, Take { packet: first, rest: NOTHING });
+                    gentle_growth::push(&mut self.fronts, Take { packet: first, rest: NOTHING });
                     Take { packet: first, rest: self.queue(rest, packet) }
                 }
             };
             match self.fronts.get_mut(queue as usize) {
                 Some(place) => *place = front,
-                None => frugal::push(&mut self.fronts, front),
+                None => gentle_growth::push(&mut self.fronts, front),
             }
         }
         queue
@@ -632,7 +642,7 @@ impl Networks {
         if new && self.many_pasts {
             let Cell { before, .. } = cell;
             let root = if before == NOTHING { network } else { self.roots[before as usize] };
-            frugal::push(&mut self.roots, root);
+            gentle_growth::push(&mut self.roots, root);
         }
         network
     }

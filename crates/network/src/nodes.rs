@@ -1,4 +1,4 @@
-//! What is known of each node: its states, and what its handlers do in them.
+//! What is known of each node: what its slots hold, and what its handlers do in them.
 
 use everypath_explore::{growth, map_bytes, map_growth};
 use everypath_model::{EventKind, Ignored, Protocol, panics::Panic};
@@ -100,29 +100,38 @@ pub(crate) struct LocalEvent {
     pub(crate) outcomes: Option<Outcomes>,
 }
 
-/// All that is known of one node.
-pub(crate) struct NodeTable<P: Protocol> {
+/// What is known of one node by ids alone: what its handlers lead to.
+#[derive(Default)]
+pub(crate) struct NodeTable {
     /// What its first start leads to, once it has been executed.
     pub(crate) start: Option<Outcomes>,
-    /// The slots met so far.
-    pub(crate) slots: IndexSet<Slot<P::State, P::Timer>, FxBuildHasher>,
-    /// By slot: the commands that the environment may give.
-    pub(crate) commands: Vec<Vec<P::Command>>,
     /// By slot: the events that depend on the node alone.
     pub(crate) local: Vec<Vec<LocalEvent>>,
-    /// About how many bytes the slots hold on the heap, with what is known by slot.
-    pub(crate) heap_bytes: usize,
+    /// How many bytes the lists of those events hold.
+    pub(crate) local_bytes: usize,
+    /// The slots in which one of its handlers has failed.
+    pub(crate) broken: FxHashMap<u32, Breakage>,
     /// By slot and packet: what the packet's delivery leads to.
     pub(crate) deliveries: FxHashMap<(u32, u32), Outcomes>,
     /// By slot and packet: what it leads to that the node's own packet comes back.
     pub(crate) returns: FxHashMap<(u32, u32), Outcomes>,
+    /// By slot and packet: who can receive a packet that the node sent, while it is in this slot; if
+    /// that cannot be told, the broken slot that says why.
+    pub(crate) receivers: FxHashMap<(u32, u32), Result<Receivers, u32>>,
+}
+
+/// What one node's slots hold.
+pub(crate) struct NodeContents<P: Protocol> {
+    /// The slots met so far.
+    pub(crate) slots: IndexSet<Slot<P::State, P::Timer>, FxBuildHasher>,
+    /// By slot: the commands that the environment may give.
+    pub(crate) commands: Vec<Vec<P::Command>>,
+    /// About how many bytes the slots and commands hold on the heap.
+    pub(crate) heap_bytes: usize,
     /// Whether something in its states is ignored.
     pub(crate) ignores: bool,
     /// By slot, where something is ignored: what is known of how it was come to again.
     pub(crate) visits: FxHashMap<u32, Visits<P::State>>,
-    /// By slot and packet: who can receive a packet that the node sent, while it is in this slot; if
-    /// that cannot be told, the broken slot that says why.
-    pub(crate) receivers: FxHashMap<(u32, u32), Result<Receivers, u32>>,
 }
 
 /// What is known of a slot in which something is ignored.
@@ -153,24 +162,19 @@ pub(crate) fn set_growth<T>(set: &IndexSet<T, FxBuildHasher>) -> usize {
 /// Who can receive a packet, mostly one: nodes in order.
 pub(crate) type Receivers = SmallVec<[u16; 4]>;
 
-impl<P: Protocol> Default for NodeTable<P> {
+impl<P: Protocol> Default for NodeContents<P> {
     fn default() -> Self {
         Self {
-            start: None,
             slots: IndexSet::default(),
             commands: Vec::new(),
-            local: Vec::new(),
             heap_bytes: 0,
             ignores: false,
             visits: FxHashMap::default(),
-            deliveries: FxHashMap::default(),
-            returns: FxHashMap::default(),
-            receivers: FxHashMap::default(),
         }
     }
 }
 
-impl<P: Protocol> NodeTable<P> {
+impl<P: Protocol> NodeContents<P> {
     #[inline]
     pub(crate) fn slot(&self, slot: u32) -> &Slot<P::State, P::Timer> {
         &self.slots[slot as usize]
@@ -180,18 +184,34 @@ impl<P: Protocol> NodeTable<P> {
         self.slots.capacity() * (size_of::<Slot<P::State, P::Timer>>() + 16)
             + self.heap_bytes
             + self.commands.capacity() * size_of::<Vec<P::Command>>()
+            + self.visits.capacity() * (size_of::<Visits<P::State>>() + 8 + 4 * size_of::<Input>())
+    }
+}
+
+impl NodeTable {
+    /// How many slots were met so far.
+    pub(crate) fn slots(&self) -> usize {
+        self.local.len()
+    }
+
+    /// Whether a slot exists in which the node runs.
+    pub(crate) fn runs_in(&self, slot: u32) -> bool {
+        (slot as usize) < self.slots() && !self.broken.contains_key(&slot)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.local_bytes
             + self.local.capacity() * size_of::<Vec<LocalEvent>>()
+            + map_bytes(self.broken.capacity(), size_of::<(u32, Breakage)>())
             + map_bytes(self.deliveries.capacity(), HANDLED_BYTES)
             + map_bytes(self.returns.capacity(), HANDLED_BYTES)
             + map_bytes(self.receivers.capacity(), RECEIVERS_BYTES)
-            + self.visits.capacity() * (size_of::<Visits<P::State>>() + 8 + 4 * size_of::<Input>())
     }
 
     /// How many bytes more its tables take at once when they grow, as far as that is about to happen.
     pub(crate) fn bytes_soon(&self) -> usize {
-        let Self { slots, deliveries, returns, receivers, .. } = self;
-        set_growth(slots)
-            + map_growth(deliveries.len(), deliveries.capacity(), HANDLED_BYTES)
+        let Self { deliveries, returns, receivers, .. } = self;
+        map_growth(deliveries.len(), deliveries.capacity(), HANDLED_BYTES)
             + map_growth(returns.len(), returns.capacity(), HANDLED_BYTES)
             + map_growth(receivers.len(), receivers.capacity(), RECEIVERS_BYTES)
     }

@@ -1,6 +1,6 @@
 //! A list of numbers in as few bytes as the largest needs.
 
-use everypath_explore::frugal;
+use everypath_explore::gentle_growth;
 
 /// A list of numbers, all in as many bytes as the largest needs: 1, 2 or 4.
 pub(crate) enum Numbers {
@@ -28,9 +28,13 @@ impl Numbers {
     #[inline]
     pub(crate) fn push(&mut self, number: u32) {
         match self {
-            Self::One(numbers) if number <= u8::MAX.into() => frugal::push(numbers, number as u8),
-            Self::Two(numbers) if number <= u16::MAX.into() => frugal::push(numbers, number as u16),
-            Self::Four(numbers) => frugal::push(numbers, number),
+            Self::One(numbers) if number <= u8::MAX.into() => {
+                gentle_growth::push(numbers, number as u8)
+            }
+            Self::Two(numbers) if number <= u16::MAX.into() => {
+                gentle_growth::push(numbers, number as u16)
+            }
+            Self::Four(numbers) => gentle_growth::push(numbers, number),
             Self::One(_) | Self::Two(_) => self.push_wider(number),
         }
     }

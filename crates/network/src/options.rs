@@ -14,7 +14,23 @@ pub(crate) const ASSERTIONS_MAX: usize = 60;
 pub(crate) const GOALS_MAX: usize = 64;
 
 /// How a space is made of a scenario.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_explore::{Options, explore};
+/// use everypath_model::{Budget, Scenario, Topology};
+/// use everypath_network::{NetworkSpace, SpaceOptions};
+///
+/// let scenario = Scenario::new(Greeting, Topology::chain(2)).loss(Budget::Unlimited);
+/// // Greetings to n0 are never lost.
+/// let options = SpaceOptions::default().disabled(vec!["lose@0".parse().unwrap()]);
+/// let mut space = NetworkSpace::new(&scenario, options).unwrap();
+/// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// assert!(found.saw_everything());
+/// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct SpaceOptions {
     /// Which semantics to follow. In the published one, unordered networks are told apart by the
     /// order in which their packets were sent.
@@ -35,6 +51,14 @@ pub struct SpaceOptions {
     pub deadlock: bool,
 }
 
+everypath_model::setters!(SpaceOptions {
+    profile: Profile,
+    verification: Verification,
+    disabled: Vec<EventPattern>,
+    required: impl Into<Option<EventPattern>>,
+    deadlock: bool,
+});
+
 impl SpaceOptions {
     /// Which rules a search of such a space follows.
     #[must_use]
@@ -47,6 +71,20 @@ impl SpaceOptions {
 }
 
 /// A scenario that cannot be explored.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_explore::EventPattern;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
+///
+/// // Nothing reboots in this scenario.
+/// let scenario = Scenario::new(Greeting, Topology::chain(2));
+/// let options = SpaceOptions::default().required("reboot".parse::<EventPattern>().unwrap());
+/// let refused = NetworkSpace::new(&scenario, options).err();
+/// assert!(matches!(refused, Some(SpaceError::Impossible { .. })));
+/// ```
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpaceError {

@@ -4,11 +4,12 @@ use std::cell::Cell;
 
 use everypath_model::{NodeId, Packet, Protocol, Snapshot, Topology, World};
 
-use crate::{NetworkSpace, nodes::Slot};
+use crate::{machine::ProtocolMachine, nodes::Slot, tables::Tables};
 
 /// A state that notes whether its network was read.
 pub(crate) struct PackedWorld<'a, P: Protocol> {
-    space: &'a NetworkSpace<'a, P>,
+    machine: &'a ProtocolMachine<'a, P>,
+    tables: &'a Tables,
     /// The slots of the nodes.
     slots: &'a [u32],
     network: u32,
@@ -27,7 +28,7 @@ pub(crate) struct Reading<T> {
 impl<'a, P: Protocol> PackedWorld<'a, P> {
     #[inline]
     fn slot(&self, node: NodeId) -> &'a Slot<P::State, P::Timer> {
-        self.space.nodes[node.index()].slot(self.slots[node.index()])
+        self.machine.nodes[node.index()].slot(self.slots[node.index()])
     }
 
     /// Asks one of several questions, and marks it if it reads the packets in flight. (To read which
@@ -46,27 +47,30 @@ impl<'a, P: Protocol> PackedWorld<'a, P> {
     }
 }
 
-impl<'a, P: Protocol> NetworkSpace<'a, P> {
+impl<P: Protocol> ProtocolMachine<'_, P> {
     /// Asks something of a state.
     pub(crate) fn read<T>(
-        &'a self,
+        &self,
+        tables: &Tables,
         tuple: u32,
         network: u32,
         ask: impl FnOnce(&World<'_, P>) -> T,
     ) -> Reading<T> {
-        self.read_packed(tuple, network, |world| ask(&World::new(world)))
+        self.read_packed(tables, tuple, network, |world| ask(&World::new(world)))
     }
 
     /// Asks several things of a state.
     pub(crate) fn read_packed<T>(
-        &'a self,
+        &self,
+        tables: &Tables,
         tuple: u32,
         network: u32,
-        ask: impl FnOnce(&PackedWorld<'a, P>) -> T,
+        ask: impl FnOnce(&PackedWorld<'_, P>) -> T,
     ) -> Reading<T> {
         let world = PackedWorld {
-            space: self,
-            slots: self.tuples.get(tuple),
+            machine: self,
+            tables,
+            slots: tables.tuples.get(tuple),
             network,
             packets_asked: Cell::new(false),
             network_asked: Cell::new(false),
@@ -78,7 +82,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
 
 impl<P: Protocol> Snapshot<P> for PackedWorld<'_, P> {
     fn topology(&self) -> &Topology {
-        &self.space.scenario.topology
+        &self.machine.scenario.topology
     }
 
     fn state(&self, node: NodeId) -> &P::State {
@@ -96,27 +100,27 @@ impl<P: Protocol> Snapshot<P> for PackedWorld<'_, P> {
     }
 
     fn is_up(&self, a: NodeId, b: NodeId) -> bool {
-        let link = self.space.link_between(a, b);
+        let link = self.tables.link_between(a, b);
         if link.is_empty() {
             return self.topology().are_neighbours(a, b);
         }
         self.network_asked.set(true);
-        !link.meets(self.space.networks.past(self.network).links.down)
+        !link.meets(self.tables.networks.past(self.network).links.down)
     }
 
     fn packet_count(&self) -> usize {
         let mut place = self.first_packet();
-        std::iter::from_fn(|| self.space.networks.next_packet(self.network, &mut place)).count()
+        std::iter::from_fn(|| self.tables.networks.next_packet(self.network, &mut place)).count()
     }
 
     fn first_packet(&self) -> u64 {
         self.packets_asked.set(true);
         self.network_asked.set(true);
-        self.space.networks.first_packet(self.network)
+        self.tables.networks.first_packet(self.network)
     }
 
     fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>> {
-        let packet = self.space.networks.next_packet(self.network, place)?;
-        Some(self.space.packet(packet))
+        let packet = self.tables.networks.next_packet(self.network, place)?;
+        Some(self.machine.packet(packet))
     }
 }

@@ -1,27 +1,40 @@
 //! Whether descriptions of events describe anything that was met.
 
 use everypath_explore::EventPattern;
-use everypath_model::{Event, EventKind, NodeId, Packet, Protocol};
+use everypath_model::EventKind;
 
 use crate::{
     NetworkSpace,
     execute::Input,
-    nodes::{LocalEvent, Outcomes, Slot},
-    options::possible_kinds,
+    expand::EventName,
+    nodes::{LocalEvent, Outcomes},
     saved::local_place,
-    text::parameters,
 };
 
-impl<P: Protocol> NetworkSpace<'_, P> {
+impl NetworkSpace<'_> {
     /// Whether a pattern describes an event of some state that was found so far. The event need not
     /// have happened: it may be disabled, not be allowed by an assumption, or be a fault for which
     /// nothing is left. If it describes none, it has described none in the whole search.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_explore::{Options, explore};
+    /// use everypath_model::{Scenario, Topology};
+    /// use everypath_network::{NetworkSpace, SpaceOptions};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::chain(2));
+    /// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+    /// explore(&mut space, &Options::default(), &mut ()).unwrap();
+    /// assert!(space.has_met(&"deliver@1:hello".parse().unwrap()));
+    /// assert!(!space.has_met(&"deliver@1:goodbye".parse().unwrap()));
+    /// ```
     #[must_use]
     pub fn has_met(&self, pattern: &EventPattern) -> bool {
         let is_kind = |kind: &EventKind| {
             pattern.kind.as_ref().is_none_or(|described| described == kind.name())
         };
-        let mut kinds = possible_kinds(self.scenario, self.start, &[]).into_iter().filter(is_kind);
+        let mut kinds = self.tables.setup.possible_kinds.iter().copied().filter(is_kind);
         kinds.any(|kind| match kind {
             EventKind::Command | EventKind::Timer | EventKind::Reboot => {
                 self.has_met_locally(pattern, kind)
@@ -31,8 +44,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                     || self.has_met_choices_around_packets(pattern, kind)
             }
             EventKind::Lose | EventKind::Duplicate => self.has_met_around_packets(pattern, kind),
-            EventKind::LinkDown => self.has_met_at_links(pattern, |ends| Event::LinkDown { ends }),
-            EventKind::LinkUp => self.has_met_at_links(pattern, |ends| Event::LinkUp { ends }),
+            EventKind::LinkDown | EventKind::LinkUp => self.has_met_at_links(pattern, kind),
         })
     }
 
@@ -40,12 +52,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// if states do not know.
     #[must_use]
     pub fn required_has_happened(&self) -> Option<bool> {
-        self.options.required.as_ref().map(|_| self.networks.required_has_happened())
+        self.tables.options.required.as_ref().map(|_| self.tables.networks.required_has_happened())
     }
 
     fn has_met_locally(&self, pattern: &EventPattern, kind: EventKind) -> bool {
-        (0..self.nodes.len()).filter(|&node| is_at(pattern, node)).any(|node| {
-            let table = &self.nodes[node];
+        (0..self.tables.nodes.len()).filter(|&node| is_at(pattern, node)).any(|node| {
+            let table = &self.tables.nodes[node];
             table.local.iter().enumerate().any(|(slot, local)| {
                 let mut local = local.iter().filter(|local| local.kind == kind);
                 local.any(|local| self.describes_local(pattern, node, slot, *local))
@@ -65,8 +77,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             pattern.kind.as_ref().is_none_or(|described| described == kind.name())
         };
         let around_packet = |kind: EventKind, packet: u32| {
-            let event = around(kind, NodeId::from(node), self.packet(packet));
-            is_kind(kind) && self.is_at_and_about(pattern, &event, None)
+            is_kind(kind) && self.is_at_and_about(pattern, self.around(kind, node, packet), None)
         };
         match (input, slot) {
             (Input::Start, _) | (_, None) => false,
@@ -74,7 +85,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             (Input::Undeliverable { packet }, _) => around_packet(EventKind::Undeliverable, packet),
             (Input::Restart | Input::Timer { .. } | Input::Command { .. }, Some(slot)) => {
                 let slot = slot as usize;
-                let local = &self.nodes[node].local[slot];
+                let local = &self.tables.nodes[node].local[slot];
                 let place = local_place(local, input);
                 place.is_some_and(|place| {
                     is_kind(local[place].kind)
@@ -92,62 +103,64 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         slot: usize,
         LocalEvent { kind, which, outcomes, .. }: LocalEvent,
     ) -> bool {
-        let (table, id) = (&self.nodes[node], NodeId::from(node));
-        let event = match (kind, &table.slots[slot]) {
-            (EventKind::Command, _) => {
-                Event::Command { node: id, command: &table.commands[slot][which as usize] }
-            }
-            (EventKind::Timer, Slot::Running { timers, .. }) => {
-                Event::Timer { node: id, timer: &timers[which as usize] }
-            }
-            _ => Event::Reboot { node: id },
-        };
-        self.is_about(pattern, &event, outcomes)
+        let event = EventName { kind, node, branch: 0, which };
+        self.is_about(pattern, slot as u32, event, outcomes)
     }
 
     /// Whether a pattern describes something that happens to a packet, whatever it leads to.
     fn has_met_around_packets(&self, pattern: &EventPattern, kind: EventKind) -> bool {
-        let packets = 0..self.packets.len() as u32;
-        packets.into_iter().any(|id| {
-            let packet = self.packet(id);
+        let mut packets = 0..self.tables.networks.known_packets() as u32;
+        packets.any(|packet| {
             let receivers = match kind {
-                EventKind::Deliver => self.known_receivers(id),
-                _ => vec![packet.to.index()],
+                EventKind::Deliver => self.known_receivers(packet),
+                _ => vec![self.tables.networks.addressee(packet).index()],
             };
-            let mut receivers = receivers.into_iter().map(NodeId::from);
-            receivers.any(|node| self.is_at_and_about(pattern, &around(kind, node, packet), None))
+            receivers
+                .into_iter()
+                .any(|node| self.is_at_and_about(pattern, self.around(kind, node, packet), None))
         })
     }
 
     /// Whether a pattern describes how a packet is received or comes back with some choices.
     fn has_met_choices_around_packets(&self, pattern: &EventPattern, kind: EventKind) -> bool {
-        self.nodes.iter().enumerate().any(|(node, table)| {
+        self.tables.nodes.iter().enumerate().any(|(node, table)| {
             let handled = match kind {
                 EventKind::Undeliverable => &table.returns,
                 _ => &table.deliveries,
             };
             handled.iter().any(|(&(_, packet), &outcomes)| {
-                let event = around(kind, NodeId::from(node), self.packet(packet));
-                self.is_at_and_about(pattern, &event, Some(outcomes))
+                let event = self.around(kind, node, packet);
+                self.is_at_and_about(pattern, event, Some(outcomes))
             })
         })
     }
 
-    fn has_met_at_links<'a>(
-        &'a self,
-        pattern: &EventPattern,
-        event: impl Fn((NodeId, NodeId)) -> Event<'a, P>,
-    ) -> bool {
-        self.links.iter().any(|&ends| self.is_at_and_about(pattern, &event(ends), None))
+    fn has_met_at_links(&self, pattern: &EventPattern, kind: EventKind) -> bool {
+        (0..).zip(&self.tables.links).any(|(which, ends)| {
+            let event = EventName { kind, node: ends.0.index(), branch: 0, which };
+            self.is_at_and_about(pattern, event, None)
+        })
     }
 
+    /// What happens to a packet; a delivery happens at a node.
+    fn around(&self, kind: EventKind, node: usize, packet: u32) -> EventName {
+        let (from, to) = self.tables.networks.ends(packet);
+        let node = match kind {
+            EventKind::Undeliverable => from.index(),
+            EventKind::Lose | EventKind::Duplicate => to.index(),
+            _ => node,
+        };
+        EventName { kind, node, branch: 0, which: packet }
+    }
+
+    /// Whether a pattern describes an event that depends on no slot, with any of its outcomes.
     fn is_at_and_about(
         &self,
         pattern: &EventPattern,
-        event: &Event<'_, P>,
+        event: EventName,
         outcomes: Option<Outcomes>,
     ) -> bool {
-        is_at(pattern, event.node().index()) && self.is_about(pattern, event, outcomes)
+        is_at(pattern, event.node) && self.is_about(pattern, 0, event, outcomes)
     }
 
     /// Whether one of the parameters of an event has the text of a pattern, with any of its
@@ -155,43 +168,35 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     fn is_about(
         &self,
         pattern: &EventPattern,
-        event: &Event<'_, P>,
+        slot: u32,
+        event: EventName,
         outcomes: Option<Outcomes>,
     ) -> bool {
         let Some(about) = &pattern.about else {
             return true;
         };
         let places = outcomes.into_iter().flat_map(|it| it.start..it.start + it.len);
-        let mut choices = places.map(|place| self.choices_before(Some(place)));
+        let mut choices = places.map(|place| self.tables.choices_before(Some(place)));
         // Which choices an event has is not known if another pattern disables it.
         let unknown = || outcomes.is_none() && reads_like_choices(about);
-        has_text(event, &[], about)
-            || choices.any(|choices| has_text(event, choices, about))
-            || unknown() && self.never_happens(event)
+        self.has_text(slot, event, &[], about)
+            || choices.any(|choices| self.has_text(slot, event, choices, about))
+            || unknown() && self.never_happens(slot, event)
     }
 
     /// Whether an event is disabled, whatever its outcome is.
-    fn never_happens(&self, event: &Event<'_, P>) -> bool {
-        self.options.disabled.iter().any(|EventPattern { kind, node, about }| {
-            kind.as_ref().is_none_or(|kind| kind == event.kind().name())
-                && node.is_none_or(|node| node == event.node().0)
-                && about.as_ref().is_none_or(|about| has_text(event, &[], about))
+    fn never_happens(&self, slot: u32, event: EventName) -> bool {
+        self.tables.options.disabled.iter().any(|EventPattern { kind, node, about }| {
+            kind.as_ref().is_none_or(|kind| kind == event.kind.name())
+                && node.is_none_or(|node| node as usize == event.node)
+                && about.as_ref().is_none_or(|about| self.has_text(slot, event, &[], about))
         })
     }
-}
 
-/// What happens to a packet; a delivery happens at a node.
-fn around<P: Protocol>(kind: EventKind, node: NodeId, packet: Packet<'_, P>) -> Event<'_, P> {
-    match kind {
-        EventKind::Lose => Event::Lose { packet },
-        EventKind::Duplicate => Event::Duplicate { packet },
-        EventKind::Undeliverable => Event::Undeliverable { packet },
-        _ => Event::Deliver { node, packet },
+    fn has_text(&self, slot: u32, event: EventName, choices: &[u32], text: &str) -> bool {
+        let parameters = self.machine.parameters(&self.tables, slot, event, choices);
+        parameters.iter().any(|(_, value)| value.contains(text))
     }
-}
-
-fn has_text<P: Protocol>(event: &Event<'_, P>, choices: &[u32], text: &str) -> bool {
-    parameters(event, choices).iter().any(|(_, value)| value.contains(text))
 }
 
 fn reads_like_choices(text: &str) -> bool {

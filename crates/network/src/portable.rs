@@ -9,15 +9,32 @@ use thiserror::Error;
 use crate::{
     NetworkSpace,
     expand::EventName,
+    machine::ProtocolMachine,
     networks::{FaultsLeft, LinksPast, Order, Past},
     nodes::{Breakage, Slot},
-    saved::List,
-    space::{pack, unpack},
+    saved::{Encode, List},
+    tables::{Tables, pack, unpack},
 };
 
 pub(crate) const WRITES: &str = "the protocol's data can be serialised";
 
 /// Bytes that are no state of this scenario.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_explore::{Portable, Space};
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_network::{DecodeError, NetworkSpace, SpaceOptions};
+///
+/// let scenario = Scenario::new(Greeting, Topology::chain(2));
+/// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+/// let mut initial = Vec::new();
+/// space.initial(&mut initial);
+/// let bytes = space.encode(initial[0]);
+/// assert_eq!(space.decode(&bytes), Ok(initial[0]));
+/// assert!(matches!(space.decode(&[]), Err(DecodeError::Malformed(_))));
+/// ```
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodeError {
@@ -54,66 +71,56 @@ struct Content<S, T, B> {
     packets: Vec<B>,
 }
 
-impl<P: Protocol> Portable for NetworkSpace<'_, P> {
-    type DecodeError = DecodeError;
-
-    /// The content of a state as bytes: the same bytes for the same content, in every process and
-    /// on every machine.
-    ///
-    /// # Panics
-    /// If the protocol's own serialisation fails.
-    fn encode(&self, state: StateId) -> Vec<u8> {
+impl<P: Protocol> ProtocolMachine<'_, P> {
+    pub(crate) fn encode_state(&self, tables: &Tables, state: StateId) -> Vec<u8> {
         let (tuple, network) = unpack(state);
         let nodes = (0..self.nodes.len())
-            .map(|node| match self.slot(tuple, node) {
+            .map(|node| match self.nodes[node].slot(tables.tuples.slot(tuple, node)) {
                 Slot::Running { state, timers } => Ok((state, List(timers.iter().collect()))),
                 Slot::Broken(breakage) => Err(breakage.clone()),
             })
             .collect();
         let mut in_flight = Vec::new();
-        self.networks.packets(network, &mut in_flight);
+        tables.networks.packets(network, &mut in_flight);
         // Each distinct packet once: of thousands in flight most are equal to others.
         let mut encoded: FxHashMap<u32, Vec<u8>> = FxHashMap::default();
         for &packet in &in_flight {
-            encoded.entry(packet).or_insert_with(|| {
-                let packet = self.packet(packet);
-                postcard::to_stdvec(&(packet.from, packet.to, packet.message)).expect(WRITES)
-            });
+            encoded.entry(packet).or_insert_with(|| self.packet_bytes(packet));
         }
         let mut packets: Vec<&[u8]> =
             in_flight.iter().map(|packet| encoded[packet].as_slice()).collect();
-        if self.networks.order() == Order::Sorted {
+        if tables.networks.order() == Order::Sorted {
             packets.sort_unstable();
         }
-        let Past { left: faults, links, happened } = self.networks.past(network);
+        let Past { left: faults, links, happened } = tables.networks.past(network);
         let content: Content<&P::State, &P::Timer, &[u8]> = Content { nodes, faults, packets };
         let mut bytes = postcard::to_stdvec(&content).expect(WRITES);
-        if !self.links.is_empty() {
+        if !tables.links.is_empty() {
             bytes.extend(postcard::to_stdvec(&links).expect(WRITES));
         }
-        if self.options.required.is_some() {
+        if tables.options.required.is_some() {
             bytes.push(u8::from(happened));
         }
         bytes
     }
 
-    /// The state that some bytes describe.
-    ///
-    /// # Errors
-    /// If the bytes are no state of this scenario.
-    fn decode(&mut self, bytes: &[u8]) -> Result<StateId, DecodeError> {
-        let (bytes, happened) = self.split_required(bytes)?;
+    pub(crate) fn decode_state(
+        &mut self,
+        tables: &mut Tables,
+        bytes: &[u8],
+    ) -> Result<StateId, DecodeError> {
+        let (bytes, happened) = tables.split_required(bytes)?;
         type Owned<P> = Content<<P as Protocol>::State, <P as Protocol>::Timer, Vec<u8>>;
-        let (content, links): (Owned<P>, LinksPast) = match self.links.is_empty() {
-            true => (read_all(bytes)?, Past::none(self.scenario.faults).links),
+        let (content, links): (Owned<P>, LinksPast) = match tables.links.is_empty() {
+            true => (read_all(bytes)?, Past::none(tables.setup.faults).links),
             false => read_all(bytes)?,
         };
         let expected = self.nodes.len();
         if content.nodes.len() != expected {
             return Err(DecodeError::Nodes { found: content.nodes.len(), expected });
         }
-        let faults = self.scenario.faults;
-        if !content.faults.is_within(faults) || !links.is_within(faults, self.links.len()) {
+        let faults = tables.setup.faults;
+        if !content.faults.is_within(faults) || !links.is_within(faults, tables.links.len()) {
             return Err(DecodeError::Faults);
         }
         let timers = content.nodes.iter().flatten().map(|(_, List(timers))| timers);
@@ -126,7 +133,7 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
             if from.index().max(to.index()) >= expected {
                 return Err(DecodeError::UnknownNode { from, to });
             }
-            packets.push(self.intern_packet(from, to, message));
+            packets.push(self.intern_packet(tables, from, to, message));
         }
         let slots: Vec<u32> = content
             .nodes
@@ -134,39 +141,64 @@ impl<P: Protocol> Portable for NetworkSpace<'_, P> {
             .enumerate()
             .map(|(node, slot)| match slot {
                 Ok((state, List(timers))) => {
-                    self.intern_slot(node, Slot::Running { state, timers })
+                    self.intern_slot(tables, node, Slot::Running { state, timers })
                 }
-                Err(breakage) => self.intern_slot(node, Slot::Broken(breakage)),
+                Err(breakage) => self.intern_slot(tables, node, Slot::Broken(breakage)),
             })
             .collect();
-        let tuple = self.tuples.intern(&slots);
+        let tuple = tables.tuples.intern(&slots);
         let past = Past { left: content.faults, links, happened };
-        Ok(pack(tuple, self.networks.make(past, &packets)))
+        Ok(pack(tuple, tables.networks.make(past, &packets)))
+    }
+}
+
+pub(crate) fn encode_event<P: Protocol>(event: &Event<'_, P>, choices: &[u32]) -> Vec<u8> {
+    let input = match event {
+        Event::Command { command, .. } => postcard::to_stdvec(command),
+        Event::Timer { timer, .. } => postcard::to_stdvec(timer),
+        Event::Reboot { .. } => Ok(Vec::new()),
+        Event::LinkDown { ends } | Event::LinkUp { ends } => postcard::to_stdvec(ends),
+        Event::Undeliverable { packet } => postcard::to_stdvec(&(packet.to, packet.message)),
+        Event::Deliver { node, packet } if packet.to != *node => {
+            postcard::to_stdvec(&(packet.from, packet.message, packet.to))
+        }
+        Event::Deliver { packet, .. } | Event::Lose { packet } | Event::Duplicate { packet } => {
+            postcard::to_stdvec(&(packet.from, packet.message))
+        }
+    };
+    let content = (event.kind().name(), event.node(), input.expect(WRITES), choices);
+    postcard::to_stdvec(&content).expect(WRITES)
+}
+
+impl Portable for NetworkSpace<'_> {
+    type DecodeError = DecodeError;
+
+    /// The content of a state as bytes: the same bytes for the same content, in every process and
+    /// on every machine.
+    ///
+    /// # Panics
+    /// If the protocol's own serialisation fails.
+    fn encode(&self, state: StateId) -> Vec<u8> {
+        self.machine.encode(&self.tables, state)
+    }
+
+    /// The state that some bytes describe.
+    ///
+    /// # Errors
+    /// If the bytes are no state of this scenario.
+    fn decode(&mut self, bytes: &[u8]) -> Result<StateId, DecodeError> {
+        self.machine.decode(&mut self.tables, bytes)
     }
 
     fn encode_event(&self, state: StateId, event: EventId) -> Vec<u8> {
         let name = EventName::unpack(event);
-        let event = self.event(state, name);
-        let input = match &event {
-            Event::Command { command, .. } => postcard::to_stdvec(command),
-            Event::Timer { timer, .. } => postcard::to_stdvec(timer),
-            Event::Reboot { .. } => Ok(Vec::new()),
-            Event::LinkDown { ends } | Event::LinkUp { ends } => postcard::to_stdvec(ends),
-            Event::Undeliverable { packet } => postcard::to_stdvec(&(packet.to, packet.message)),
-            Event::Deliver { node, packet } if packet.to != *node => {
-                postcard::to_stdvec(&(packet.from, packet.message, packet.to))
-            }
-            Event::Deliver { packet, .. }
-            | Event::Lose { packet }
-            | Event::Duplicate { packet } => postcard::to_stdvec(&(packet.from, packet.message)),
-        };
-        let content =
-            (event.kind().name(), event.node(), input.expect(WRITES), self.choices_of(state, name));
-        postcard::to_stdvec(&content).expect(WRITES)
+        let (tuple, _) = unpack(state);
+        let slot = self.tables.tuples.slot(tuple, name.node);
+        self.machine.encode_event(&self.tables, slot, name, self.choices_of(state, name))
     }
 }
 
-impl<P: Protocol> NetworkSpace<'_, P> {
+impl Tables {
     /// The bytes without the last, which says whether the required event has happened, if one is
     /// required.
     fn split_required<'b>(&self, bytes: &'b [u8]) -> Result<(&'b [u8], bool), DecodeError> {

@@ -9,6 +9,11 @@ use std::{
 use xxhash_rust::xxh3::Xxh3;
 
 /// A digest of the program that is running, byte by byte; if it cannot be read, a number that no other run has.
+///
+/// ```
+/// // It does not change while the program runs.
+/// assert_eq!(everypath_network::program_print(), everypath_network::program_print());
+/// ```
 #[must_use]
 pub fn program_print() -> u64 {
     static PRINT: OnceLock<u64> = OnceLock::new();

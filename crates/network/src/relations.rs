@@ -1,13 +1,13 @@
 //! Which states stand for which others.
 
 use everypath_explore::StateId;
-use everypath_model::{Profile, Protocol, Relation, SIMULATED};
+use everypath_model::Profile;
 
 use crate::{
     NetworkSpace,
     fingerprint::mix,
     networks::{Networks, Order},
-    space::unpack,
+    tables::unpack,
     verify::Sort,
 };
 
@@ -44,12 +44,7 @@ fn includes(all: &[u32], some: &[u32]) -> bool {
         && some.iter().all(|one| all.find(|&candidate| candidate >= one) == Some(one))
 }
 
-impl<P: Protocol> NetworkSpace<'_, P> {
-    pub(crate) fn relation_names(&self) -> Vec<String> {
-        let own = self.scenario.relations.iter().map(|relation| relation.name.as_str());
-        [SIMULATED].into_iter().chain(own).map(str::to_owned).collect()
-    }
-
+impl NetworkSpace<'_> {
     /// Why a packet more in flight would not be harmless.
     ///
     /// Where it is harmless, a state with equal nodes, the same links down, at least the same packets
@@ -62,13 +57,13 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         if relation != BUILT_IN {
             return None;
         }
-        if matches!(self.networks.order(), Order::PerLink | Order::PerReceiver) {
+        if matches!(self.tables.networks.order(), Order::PerLink | Order::PerReceiver) {
             return Some(format!(
                 "the network ({}) keeps packets in order, so a packet more in flight can be in the way of others",
-                self.scenario.network.name()
+                self.tables.setup.network.name()
             ));
         }
-        if self.options.profile == Profile::Thesis {
+        if self.tables.options.profile == Profile::Thesis {
             return None;
         }
         if self.asks_of_ends() {
@@ -77,7 +72,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                     .to_owned(),
             );
         }
-        let (sort, name) = self.readers.first(self.scenario)?;
+        let (sort, name) = self.tables.readers.first(&self.tables.setup)?;
         Some(format!(
             "the {sort} `{name}` reads the packets in flight, so a packet more can change what it says"
         ))
@@ -85,7 +80,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
 
     /// Whether something is asserted of states in which nothing can happen.
     fn asks_of_ends(&self) -> bool {
-        self.options.deadlock || !self.scenario.end_assertions.is_empty()
+        self.tables.options.deadlock || !self.tables.setup.end_assertions.is_empty()
     }
 
     pub(crate) fn key_of(&mut self, state: StateId, relation: usize) -> u64 {
@@ -93,17 +88,15 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         let Some(own) = relation.checked_sub(1) else {
             return u64::from(self.meaning(tuple));
         };
-        if let Some(known) = self.relation_keys[own].get(tuple) {
+        if let Some(known) = self.tables.relation_keys[own].get(tuple) {
             return known;
         }
-        if self.breakage(tuple).is_some() {
+        if self.tables.breakage(tuple).is_some() {
             return u64::from(tuple);
         }
-        let Relation { name, key, .. } = &self.scenario.relations[own];
-        let twice = self.verifier.is_due(Sort::RelationKey, || state.0);
-        let reading =
-            self.read(tuple, network, |world| self.ask("relation", name, twice, || key(world)));
-        self.relation_keys[own].learn(tuple, &reading)
+        let twice = self.tables.verifier.is_due(Sort::RelationKey, || state.0);
+        let reading = self.machine.relation_key(&self.tables, tuple, network, own, twice);
+        self.tables.relation_keys[own].learn(tuple, &reading)
     }
 
     /// How often the packets in flight are there, as far as sixteen numbers up to seven can tell.
@@ -111,9 +104,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         if relation != BUILT_IN {
             return 0;
         }
-        let most = if self.networks.order() == Order::Listed { 1 } else { 7 };
+        let most = if self.tables.networks.order() == Order::Listed { 1 } else { 7 };
         let (_, network) = unpack(state);
-        let packets = self.flights[0].of(network, &self.networks);
+        let packets = self.tables.flights[0].of(network, &self.tables.networks);
         packets.iter().fold(0, |signature: u64, packet| {
             let shift = packet % 16 * 4;
             if signature >> shift & 7 < most { signature + (1 << shift) } else { signature }
@@ -131,7 +124,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         if state == other {
             return true;
         }
-        let (past, other_past) = (self.networks.past(network), self.networks.past(other_network));
+        let (past, other_past) =
+            (self.tables.networks.past(network), self.tables.networks.past(other_network));
         // With a fault more to come, a state may be no end where the other is one. (The relation that
         // needs no code is refused then, but for the published semantics.)
         let comes_up_to = match relation != BUILT_IN && self.asks_of_ends() {
@@ -147,29 +141,21 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                     && self.flies_within(network, other_network)
             }
             Some(own) => {
-                let Relation { name, is_simulated_by, .. } = &self.scenario.relations[own];
-                let twice = self.verifier.is_due(Sort::Relation, || state.0 ^ mix(other.0));
-                self.breakage(tuple).or(self.breakage(other_tuple)).is_none()
-                    && self
-                        .read(tuple, network, |world| {
-                            let other = self.read(other_tuple, other_network, |other| {
-                                let ask = || is_simulated_by(world, other);
-                                self.ask("relation", name, twice, ask)
-                            });
-                            other.answer
-                        })
-                        .answer
+                let twice = self.tables.verifier.is_due(Sort::Relation, || state.0 ^ mix(other.0));
+                self.tables.breakage(tuple).or(self.tables.breakage(other_tuple)).is_none()
+                    && self.machine.is_simulated_by(&self.tables, state, other, own, twice)
             }
         }
     }
 
     /// Whether all packets of a network are in flight in another, too.
     fn flies_within(&mut self, network: u32, other: u32) -> bool {
-        let [own, others] = &mut self.flights;
-        match self.networks.order() {
-            Order::Sorted | Order::Listed => {
-                includes(others.of(other, &self.networks), own.of(network, &self.networks))
-            }
+        let [own, others] = &mut self.tables.flights;
+        match self.tables.networks.order() {
+            Order::Sorted | Order::Listed => includes(
+                others.of(other, &self.tables.networks),
+                own.of(network, &self.tables.networks),
+            ),
             Order::PerLink | Order::PerReceiver => network == other,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::hash::BuildHasher;
 
-use everypath_explore::{frugal, growth};
+use everypath_explore::{gentle_growth, growth};
 use hashbrown::{HashTable, hash_table::Entry};
 use rustc_hash::FxBuildHasher;
 
@@ -168,8 +168,8 @@ impl Trie {
                 Entry::Vacant(place) => place.insert(new),
             };
         }
-        frugal::push(&mut self.befores, before);
-        frugal::push(&mut self.kin, Kin { first_child: NOTHING, next_sibling });
+        gentle_growth::push(&mut self.befores, before);
+        gentle_growth::push(&mut self.kin, Kin { first_child: NOTHING, next_sibling });
         self.lasts.push(last);
         (new, true)
     }

@@ -3,7 +3,6 @@
 
 use std::{cell::Cell, collections::BTreeSet};
 
-use everypath_explore::Space;
 use everypath_model::{
     Condition, EventKind, NodeId, Packet, Protocol, Snapshot, Topology, World, panics,
 };
@@ -11,11 +10,47 @@ use everypath_model::{
 use crate::{
     NetworkSpace,
     execute::Input,
+    machine::ProtocolMachine,
     packed_world::PackedWorld,
+    tables::Tables,
     variants::{variant_of, variants},
 };
 
 /// What was never met of what a protocol has, by name.
+///
+/// ```standalone_crate
+/// # extern crate everypath_model as everypath;
+/// use everypath_explore::{Options, explore};
+/// use everypath_model::{Never, Node, NodeId, Protocol, Scenario, Start, Topology, data};
+/// use everypath_network::{NetworkSpace, SpaceOptions};
+///
+/// #[data]
+/// enum Message {
+///     Hello,
+///     Goodbye,
+/// }
+///
+/// /// Greets, and never takes leave.
+/// struct Guest;
+///
+/// impl Protocol for Guest {
+///     type State = ();
+///     type Message = Message;
+///     type Timer = Never;
+///     type Command = Never;
+///
+///     fn start(&self, node: &mut Start<'_, Self>) {
+///         node.broadcast(Message::Hello);
+///     }
+///
+///     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Message) {}
+/// }
+///
+/// let scenario = Scenario::new(Guest, Topology::chain(2));
+/// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+/// explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// assert_eq!(space.unmet().not_sent, ["Goodbye"]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unmet {
@@ -27,15 +62,13 @@ pub struct Unmet {
     pub not_executed: Vec<&'static str>,
 }
 
-impl<P: Protocol> NetworkSpace<'_, P> {
-    /// What was never met so far, of messages and code. Code that handles nothing but variants of messages that never arrived is not told
-    /// once more.
-    #[must_use]
-    pub fn unmet(&self) -> Unmet {
+impl<P: Protocol> ProtocolMachine<'_, P> {
+    /// What was never met so far, of messages and code.
+    pub(crate) fn find_unmet(&self, tables: &Tables) -> Unmet {
         let mut executed = BTreeSet::new();
         let mut has_unnamed = false;
         let mut delivered = BTreeSet::new();
-        for (it, _) in self.executed() {
+        for (it, _) in tables.executed() {
             let (me, trigger) = self.call(it.node, it.slot, it.input).trigger();
             let code = self.scenario.protocol.code(me, trigger);
             has_unnamed |= code.is_none();
@@ -57,7 +90,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             })
         };
         let mut not_executed = Vec::new();
-        for name in self.code_that_can_be_executed() {
+        for name in self.code_that_can_be_executed(tables) {
             // What has no print has no name either, and may be any of them.
             if !has_unnamed
                 && !executed.contains(name)
@@ -71,9 +104,9 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     }
 
     /// The code of all nodes, but for that of events that cannot happen, and that of the start, which always does.
-    fn code_that_can_be_executed(&self) -> impl Iterator<Item = &'static str> {
-        let kinds = self.event_kinds();
-        let happens = move |kind: EventKind| kinds.iter().any(|name| name == kind.name());
+    fn code_that_can_be_executed(&self, tables: &Tables) -> impl Iterator<Item = &'static str> {
+        let kinds = tables.kinds.clone();
+        let happens = move |kind: EventKind| kinds.contains(&kind);
         let nodes = (0..self.scenario.topology.len()).map(NodeId::from);
         let names = nodes.flat_map(|me| self.scenario.protocol.code_names(me));
         names.filter(move |name| {
@@ -89,58 +122,123 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         })
     }
 
-    /// Whether a node accepts a command in some state that was met.
-    #[must_use]
-    pub fn offers_commands(&self) -> bool {
-        self.nodes.iter().flat_map(|table| &table.commands).any(|commands| !commands.is_empty())
-    }
-
-    /// By assumption: its name, and how often it was asked and excluded an event that those before it allow.
-    #[must_use]
-    pub fn exclusions(&self) -> Vec<(&str, u64)> {
-        let names = self.scenario.assumptions.iter().map(|it| it.name.as_str());
-        names.zip(self.readers.excluded.iter().map(Cell::get)).collect()
-    }
-
-    /// By pruning: its name, and how often it was asked and pruned a state that those before it do not.
-    #[must_use]
-    pub fn prunings(&self) -> Vec<(&str, u64)> {
-        let names = self.scenario.prunings.iter().map(|it| it.name.as_str());
-        names.zip(self.readers.pruned.iter().map(Cell::get)).collect()
-    }
-
-    /// The assertions that say nothing, since they hold without looking at the world. (One that fails without looking, about
-    /// ends, says that there is none.)
-    #[must_use]
-    pub fn empty_assertions(&self) -> Vec<&str> {
-        let Self { scenario, .. } = self;
-        let assertions = scenario.assertions.iter().chain(&scenario.end_assertions);
-        let empty = assertions.filter(|it| self.unseeing(it) == Some(true));
-        empty.map(|it| it.name.as_str()).collect()
-    }
-
-    /// The assertions about ends, but for those that say that there is none.
-    #[must_use]
-    pub fn end_assertions(&self) -> Vec<&str> {
-        let ends = self.scenario.end_assertions.iter();
-        let ends = ends.filter(|it| self.unseeing(it) != Some(false));
-        ends.map(|it| it.name.as_str()).collect()
-    }
-
     /// What a condition answers without looking at the world, if it does not look: asked of one world, it then answers the same of
     /// all.
-    fn unseeing(&self, condition: &Condition<P>) -> Option<bool> {
+    pub(crate) fn answer_without_looking(
+        &self,
+        tables: &Tables,
+        condition: &Condition<P>,
+    ) -> Option<bool> {
         // Those that were met first, whatever they are: nobody looks.
         let (tuple, network) = (0, 0);
-        if self.tuples.len() == 0 || self.networks.len() == 0 || self.breakage(tuple).is_some() {
+        if tables.tuples.len() == 0
+            || tables.networks.len() == 0
+            || tables.breakage(tuple).is_some()
+        {
             return None;
         }
-        let reading = self.read_packed(tuple, network, |world| {
+        let reading = self.read_packed(tables, tuple, network, |world| {
             let watched = Watched { world, seen: Cell::new(false) };
             let answer = panics::catch(|| (condition.holds)(&World::new(&watched)));
             answer.ok().filter(|_| !watched.seen.get())
         });
         reading.answer
+    }
+}
+
+impl NetworkSpace<'_> {
+    /// What was never met so far, of messages and code. Code that handles nothing but variants of messages that never arrived is not told
+    /// once more.
+    #[must_use]
+    pub fn unmet(&self) -> Unmet {
+        self.machine.unmet(&self.tables)
+    }
+
+    /// Whether a node accepts a command in some state that was met.
+    #[must_use]
+    pub fn offers_commands(&self) -> bool {
+        self.machine.offers_commands()
+    }
+
+    /// By assumption: its name, and how often it was asked and excluded an event that those before it allow.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_explore::{Options, explore};
+    /// use everypath_model::{Scenario, Topology};
+    /// use everypath_network::{NetworkSpace, SpaceOptions};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::chain(2)).assume("anything happens", |_, _| true);
+    /// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+    /// explore(&mut space, &Options::default(), &mut ()).unwrap();
+    /// // The assumption makes no difference.
+    /// assert_eq!(space.exclusions(), [("anything happens", 0)]);
+    /// ```
+    #[must_use]
+    pub fn exclusions(&self) -> Vec<(&str, u64)> {
+        let names = self.tables.setup.assumptions.iter().map(String::as_str);
+        names.zip(self.tables.readers.excluded.iter().map(Cell::get)).collect()
+    }
+
+    /// By pruning: its name, and how often it was asked and pruned a state that those before it do not.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_explore::{Options, explore};
+    /// use everypath_model::{NodeId, Scenario, Topology};
+    /// use everypath_network::{NetworkSpace, SpaceOptions};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::chain(2))
+    ///     .prune("n0 was greeted", |world| *world.node(NodeId(0)) > 0);
+    /// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+    /// explore(&mut space, &Options::default(), &mut ()).unwrap();
+    /// assert!(matches!(space.prunings()[..], [("n0 was greeted", times)] if times > 0));
+    /// ```
+    #[must_use]
+    pub fn prunings(&self) -> Vec<(&str, u64)> {
+        let names = self.tables.setup.prunings.iter().map(String::as_str);
+        names.zip(self.tables.readers.pruned.iter().map(Cell::get)).collect()
+    }
+
+    /// The assertions that say nothing, since they hold without looking at the world. (One that fails without looking, about
+    /// ends, says that there is none.)
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_explore::{Options, explore};
+    /// use everypath_model::{Scenario, Topology};
+    /// use everypath_network::{NetworkSpace, SpaceOptions};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::chain(2))
+    ///     .assert_always("to do", |_| true)
+    ///     .assert_always("few packets", |world| world.packets().len() < 3);
+    /// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+    /// explore(&mut space, &Options::default(), &mut ()).unwrap();
+    /// assert_eq!(space.empty_assertions(), ["to do"]);
+    /// ```
+    #[must_use]
+    pub fn empty_assertions(&self) -> Vec<&str> {
+        let setup = &self.tables.setup;
+        let names = setup.assertions.iter().chain(&setup.end_assertions).enumerate();
+        let empty = names.filter(|(place, _)| self.unseeing(*place) == Some(true));
+        empty.map(|(_, name)| name.as_str()).collect()
+    }
+
+    /// The assertions about ends, but for those that say that there is none.
+    #[must_use]
+    pub fn end_assertions(&self) -> Vec<&str> {
+        let setup = &self.tables.setup;
+        let ends = (setup.assertions.len()..).zip(&setup.end_assertions);
+        let ends = ends.filter(|(place, _)| self.unseeing(*place) != Some(false));
+        ends.map(|(_, name)| name.as_str()).collect()
+    }
+
+    /// What an assertion answers without looking at the world, if it does not look.
+    fn unseeing(&self, assertion: usize) -> Option<bool> {
+        self.machine.unseeing(&self.tables, assertion)
     }
 }
 

@@ -13,13 +13,28 @@ use std::{
     hash::BuildHasher,
 };
 
-use everypath_model::{Data, Protocol, notice_ignored, panics};
+use everypath_model::{Data, notice_ignored, panics};
 use rustc_hash::FxBuildHasher;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{NetworkSpace, execute::is_equal_to_itself, fingerprint::mix};
+use crate::{execute::is_equal_to_itself, fingerprint::mix, tables::Tables};
 
 /// How much is executed and asked twice.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_explore::{Options, Space, explore};
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_network::{NetworkSpace, SpaceOptions, Verification};
+///
+/// let scenario = Scenario::new(Greeting, Topology::chain(2));
+/// let options = SpaceOptions::default().verification(Verification::All);
+/// let mut space = NetworkSpace::new(&scenario, options).unwrap();
+/// explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// assert!(space.verified_executions() > 0);
+/// assert_eq!(Verification::All.name(), "all");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verification {
@@ -141,7 +156,7 @@ pub(crate) struct Written {
     pub(crate) chosen: bool,
 }
 
-impl<P: Protocol> NetworkSpace<'_, P> {
+impl Tables {
     /// Asks something that the scenario has under a name, who is to blame if it panics; twice, if that is due.
     #[inline]
     pub(crate) fn ask<T: PartialEq>(

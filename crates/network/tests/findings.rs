@@ -194,7 +194,7 @@ fn a_panic_is_found_on_a_shortest_run_with_its_node_words_and_place() {
 #[test]
 fn a_search_that_keeps_going_counts_every_panic() {
     let scenario = pair(impatient()).loss(Budget::Unlimited);
-    let options = Options { stop: Stop::Never, ..Options::default() };
+    let options = Options::default().stop(Stop::Never);
     let found = find(&scenario, SpaceOptions::default(), options).unwrap();
     assert_eq!(found.exploration.ended, Ended::Exhausted);
     // Asked, in flight, server's value: 000 | 110 | 220 101 100 | 211 210 | 201 200.
@@ -258,8 +258,8 @@ fn where_ends_are_asked_for_a_fault_more_to_come_makes_a_difference() {
         |world| u64::from(world.node(NodeId(0)).value),
         |world, other| world.node(NodeId(0)) == other.node(NodeId(0)),
     );
-    let related = Options { relation: Some(1), ..Options::default() };
-    let stuck = SpaceOptions { deadlock: true, ..SpaceOptions::default() };
+    let related = Options::default().relation(1);
+    let stuck = SpaceOptions::default().deadlock(true);
     let found = find(&idle, stuck, related.clone()).expect("it is stuck after the reboot");
     assert_eq!(found.sentences, ["n0 reboots"]);
     let ending = idle.assert_at_end("it never ends", |_| false);
@@ -298,10 +298,10 @@ fn a_world_after_the_required_event_does_not_stand_for_one_before_it() {
             |world, other| world.node(NodeId(0)) == other.node(NodeId(0)),
         );
     let required = Some("reboot".parse().expect("it is a pattern"));
-    let options = SpaceOptions { required, ..SpaceOptions::default() };
+    let options = SpaceOptions::default().required(required);
     for relation in [None, Some(1)] {
         let mut space = NetworkSpace::new(&scenario, options.clone()).unwrap();
-        let search = Options { relation, stop: Stop::Never, ..Options::default() };
+        let search = Options::default().relation(relation).stop(Stop::Never);
         let found = explore(&mut space, &search, &mut ()).unwrap();
         let violated = |assertion: usize| found.counts.violations[assertion] > 0;
         assert!(violated(0) && violated(1), "{relation:?}: {:?}", found.counts.violations);
@@ -371,7 +371,7 @@ fn a_message_to_a_stranger_is_found() {
     let found = first(&on(Topology::chain(3), script));
     let explanation = found.explanation.unwrap();
     assert_eq!(found.assertion, "no handler panics");
-    let words = "at n0: n0 sends 9 to n2, which is not its neighbour, at ";
+    let words = "at n0: n0 sends 9 to n2, which is not its neighbour; its neighbours are n1, at ";
     assert!(explanation.starts_with(words), "{explanation}");
 }
 
@@ -405,7 +405,7 @@ fn the_next_hop_is_looked_up_in_the_present_state_of_the_sender() {
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
     let mut initial = Vec::new();
     space.initial(&mut initial);
-    let sentences = |space: &mut NetworkSpace<'_, _>, state| {
+    let sentences = |space: &mut NetworkSpace<'_>, state| {
         let steps = enabled(space, state).into_iter();
         steps.map(|(step, text)| (step.target, text.node, text.sentence)).collect::<Vec<_>>()
     };
@@ -440,7 +440,7 @@ fn receivers_that_cannot_be_told_are_found() {
 fn receivers_that_change_by_themselves_are_found() {
     static ASKED: AtomicU32 = AtomicU32::new(0);
     let scenario = late(|_, _| vec![NodeId(ASKED.fetch_add(1, Ordering::Relaxed) % 2)]);
-    let options = SpaceOptions { verification: Verification::All, ..SpaceOptions::default() };
+    let options = SpaceOptions::default().verification(Verification::All);
     let mut space = NetworkSpace::new(&scenario, options).unwrap();
     let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
     let finding = found.finding().expect("it is found");
@@ -510,7 +510,7 @@ fn links_that_are_down_are_part_of_a_state() {
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
     let mut initial = Vec::new();
     space.initial(&mut initial);
-    let part = |space: &NetworkSpace<'_, Script>, state| {
+    let part = |space: &NetworkSpace<'_>, state| {
         let parts = space.state_text(state).parts;
         parts.into_iter().find(|(name, _)| name == "links down").map(|(_, part)| part)
     };
@@ -567,8 +567,8 @@ fn an_assertion_that_is_merely_violated_needs_no_explanation() {
 
 /// Explores with every handler executed twice.
 fn verify(script: Script) -> Option<Found> {
-    let space = SpaceOptions { verification: Verification::All, ..SpaceOptions::default() };
-    let options = Options { max_depth: Some(4), ..Options::default() };
+    let space = SpaceOptions::default().verification(Verification::All);
+    let options = Options::default().max_depth(4);
     find(&pair(script), space, options)
 }
 
@@ -639,7 +639,7 @@ fn handlers_are_executed_twice_unless_they_are_trusted() {
     let scenario = pair(leaks_into_state);
     let found = find(&scenario, SpaceOptions::default(), Options::default()).unwrap();
     assert_eq!(found.assertion, "handlers are deterministic");
-    let trusting = SpaceOptions { verification: Verification::Nothing, ..SpaceOptions::default() };
+    let trusting = SpaceOptions::default().verification(Verification::Nothing);
     assert!(find(&scenario, trusting, Options::default()).is_none());
 }
 
@@ -716,7 +716,7 @@ fn choices_at_the_start_give_several_initial_states() {
 fn a_violation_in_one_initial_state_leaves_the_others() {
     let script = Script { start: |_, fx| fx.choose(3), ..counter() };
     let scenario = alone(script).assert_always("not one", |world| world.node(NodeId(0)).value != 1);
-    let options = Options { stop: Stop::Never, ..Options::default() };
+    let options = Options::default().stop(Stop::Never);
     let found = find(&scenario, SpaceOptions::default(), options).unwrap();
     assert!(found.sentences.is_empty());
     // From 0 the only step leads to 1; from 2 to 3.
@@ -748,7 +748,7 @@ fn as_many_branches_as_there_can_be() {
     });
     let scenario = pair(widest);
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
-    let options = Options { max_depth: Some(1), ..Options::default() };
+    let options = Options::default().max_depth(1);
     let found = explore(&mut space, &options, &mut ()).unwrap();
     assert_eq!(found.counts.events, 1 << 16);
     assert_eq!(found.states_per_depth(), [1, (1 << 16) - 1], "one leads back");
@@ -769,7 +769,7 @@ fn sender() -> Script {
 }
 
 /// The states of a scenario, with the client's value and the number of packets in flight.
-fn all_states(space: &mut NetworkSpace<'_, Script>) -> Vec<(StateId, i64, i64)> {
+fn all_states(space: &mut NetworkSpace<'_>) -> Vec<(StateId, i64, i64)> {
     let mut states = Vec::new();
     space.initial(&mut states);
     let mut next = 0;

@@ -62,7 +62,7 @@ fn explored(case: &Case, uses: Use<'_>) -> Explored {
 fn explored_by(strategy: &Strategy, case: &Case, uses: Use<'_>) -> Explored {
     let scenario = case.scenario();
     let disabled = patterns(uses.disabled);
-    let options = SpaceOptions { profile: case.profile, disabled, ..SpaceOptions::default() };
+    let options = SpaceOptions::default().profile(case.profile).disabled(disabled);
     let mut space = NetworkSpace::new(&scenario, options).unwrap();
     if uses.verifies {
         space.verify_graph();
@@ -74,11 +74,14 @@ fn explored_by(strategy: &Strategy, case: &Case, uses: Use<'_>) -> Explored {
     if uses.writes {
         space.record_graph();
     }
-    let semantics = SpaceOptions { profile: case.profile, ..SpaceOptions::default() }.semantics();
+    let semantics = SpaceOptions::default().profile(case.profile).semantics();
     let max_depth = Some(uses.depth.unwrap_or(DEPTH));
     let strategy = strategy.clone();
-    let options =
-        Options { strategy, semantics, stop: Stop::Never, max_depth, ..Options::default() };
+    let options = Options::default()
+        .strategy(strategy)
+        .semantics(semantics)
+        .stop(Stop::Never)
+        .max_depth(max_depth);
     let found = explore(&mut space, &options, &mut ()).unwrap();
     let (mut graph, mut counts) = (Vec::new(), GraphCounts::default());
     if let Some(used) = space.graph() {
@@ -118,7 +121,7 @@ fn told(space: &impl Space, found: &Exploration, profile: Profile) -> String {
 }
 
 /// Every step within the bound, found without any search; the first ones, if there are many.
-fn steps(space: &mut NetworkSpace<'_, Table>) -> BTreeSet<[Vec<u8>; 3]> {
+fn steps(space: &mut NetworkSpace<'_>) -> BTreeSet<[Vec<u8>; 3]> {
     let mut level = Vec::new();
     space.initial(&mut level);
     let mut all = BTreeSet::new();
@@ -259,7 +262,7 @@ proptest! {
     ) {
         let scenario = case.scenario();
         let disabled = vec![kind.parse().unwrap()];
-        let options = SpaceOptions { profile: case.profile, disabled, ..SpaceOptions::default() };
+        let options = SpaceOptions::default().profile(case.profile).disabled(disabled);
         prop_assume!(NetworkSpace::new(&scenario, options).is_ok());
         for (then, now) in [(Some(kind), None), (None, Some(kind))] {
             let before = explored(&case, Use { writes: true, disabled: then, ..Use::default() });
@@ -324,13 +327,8 @@ proptest! {
         let mut space = case.space(&scenario);
         let read = space.read_graph(bytes.as_slice(), Changes::FOUND);
         if read.is_ok() {
-            let semantics = SpaceOptions { profile: case.profile, ..SpaceOptions::default() };
-            let options = Options {
-                semantics: semantics.semantics(),
-                max_depth: Some(DEPTH),
-                stop: Stop::Never,
-                ..Options::default()
-            };
+            let semantics = SpaceOptions::default().profile(case.profile);
+            let options = Options::default().semantics(semantics.semantics()).max_depth(DEPTH).stop(Stop::Never);
             let found = explore(&mut space, &options, &mut ()).unwrap();
             if cut {
                 // What was there before the cut is right.
@@ -355,7 +353,7 @@ fn forged_graphs_are_refused_or_used() {
     let case = pair();
     let scenario = case.scenario();
     let bytes = write(&case).graph;
-    let options = Options { max_depth: Some(DEPTH), ..Options::default() };
+    let options = Options::default().max_depth(DEPTH);
     let used = damage::taken(&bytes, 2000, |forged| {
         let mut space = case.space(&scenario);
         if space.read_graph(forged, Changes::FOUND).is_err() {
@@ -391,7 +389,7 @@ fn what_is_declared_to_be_modified_is_executed_again() {
     let case = pair();
     let written = write(&case);
     let scenario = case.scenario();
-    let options = Options { max_depth: Some(DEPTH), ..Options::default() };
+    let options = Options::default().max_depth(DEPTH);
     let executions = |code: &'static [&'static str], events: &[EventPattern]| {
         let mut space = case.space(&scenario);
         let changes = Changes { code: &|name, _, _| code.contains(&name), events };
@@ -424,7 +422,7 @@ fn reuse_can_be_verified() {
     space.verify_graph();
     let changes = Changes { code: &|name, _, _| name == "start", events: &[] };
     space.read_graph(written.graph.as_slice(), changes).unwrap();
-    let options = Options { max_depth: Some(DEPTH), ..Options::default() };
+    let options = Options::default().max_depth(DEPTH);
     explore(&mut space, &options, &mut ()).unwrap();
     let graph = space.graph().unwrap();
     assert!(graph.contradiction().is_some(), "{:?}", graph.counts());
@@ -439,7 +437,7 @@ fn a_graph_is_not_read_if_all_code_is_said_to_be_modified() {
     let mut space = case.space(&scenario);
     let changes = Changes { code: &|_, _, _| true, events: &[] };
     space.read_graph(written.graph.as_slice(), changes).unwrap();
-    let options = Options { max_depth: Some(DEPTH), stop: Stop::Never, ..Options::default() };
+    let options = Options::default().max_depth(DEPTH).stop(Stop::Never);
     let found = explore(&mut space, &options, &mut ()).unwrap();
     let graph = space.graph().unwrap();
     let mut counts = graph.counts();

@@ -40,13 +40,13 @@ impl Protocol for Chooser {
 fn explored(disabled: &[&str], graph: Option<&[u8]>) -> (Exploration, Vec<u8>) {
     let scenario = Scenario::new(Chooser, Topology::unlinked(1));
     let disabled = disabled.iter().map(|pattern| pattern.parse().unwrap()).collect();
-    let options = SpaceOptions { disabled, ..SpaceOptions::default() };
+    let options = SpaceOptions::default().disabled(disabled);
     let mut space = NetworkSpace::new(&scenario, options).unwrap();
     match graph {
         Some(graph) => space.read_graph(graph, Changes::FOUND).unwrap(),
         None => space.record_graph(),
     }
-    let options = Options { stop: Stop::Never, ..Options::default() };
+    let options = Options::default().stop(Stop::Never);
     let found = explore(&mut space, &options, &mut ()).unwrap();
     let mut written = Vec::new();
     match graph {

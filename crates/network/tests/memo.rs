@@ -34,13 +34,13 @@ fn explored(case: &Case, memo: Option<&[u8]>) -> Explored {
 fn explored_with(case: &Case, memo: Option<&[u8]>, changes: DeclaredChanges) -> Explored {
     let scenario = case.scenario();
     let mut space = case.space(&scenario);
-    let semantics = SpaceOptions { profile: case.profile, ..SpaceOptions::default() }.semantics();
+    let semantics = SpaceOptions::default().profile(case.profile).semantics();
     if let Some(mut bytes) = memo {
         space.remember_with(Memo::read(&mut bytes).unwrap().with_changes(changes));
     }
-    let limits = Limits { states: Some(1500), ..Limits::default() };
+    let limits = Limits::default().states(1500);
     let options =
-        Options { semantics, limits, stop: Stop::Never, max_depth: Some(12), ..Options::default() };
+        Options::default().semantics(semantics).limits(limits).stop(Stop::Never).max_depth(12);
     let mut found = explore(&mut space, &options, &mut ()).unwrap();
     let executions = found.handler_executions;
     found.handler_executions = 0;
@@ -250,8 +250,12 @@ fn a_memo_that_is_given_up_in_the_middle_changes_nothing() {
             }
             let strategy = strategy.clone();
             let (stop, max_depth) = (Stop::Never, Some(3));
-            let limits = Limits { states: Some(20_000), ..Limits::default() };
-            let options = Options { strategy, stop, max_depth, limits, ..Options::default() };
+            let limits = Limits::default().states(20_000);
+            let options = Options::default()
+                .strategy(strategy)
+                .stop(stop)
+                .max_depth(max_depth)
+                .limits(limits);
             let found = explore(&mut space, &options, &mut ()).unwrap();
             (told(&space, &found), space.memo().map(Memo::counts).unwrap_or_default())
         };

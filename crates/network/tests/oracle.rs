@@ -52,7 +52,7 @@ impl Left {
 type Links = (Left, Left, u128);
 
 /// A state of the space as a world of the oracle.
-fn world_of(oracle: &Oracle<'_>, space: &NetworkSpace<'_, Table>, state: StateId) -> World {
+fn world_of(oracle: &Oracle<'_>, space: &NetworkSpace<'_>, state: StateId) -> World {
     let bytes = space.encode(state);
     let (content, rest): (Content, _) =
         postcard::take_from_bytes(&bytes).expect("states are readable");
@@ -132,7 +132,7 @@ fn safe_and_new(
 /// Compares the steps out of a level's states, their verdicts and ranks; where the steps lead.
 fn compare_steps(
     oracle: &Oracle<'_>,
-    space: &mut NetworkSpace<'_, Table>,
+    space: &mut NetworkSpace<'_>,
     level: &[StateId],
 ) -> Vec<StateId> {
     let mut steps = Vec::new();
@@ -199,12 +199,8 @@ fn compare_counts(
     scenario: &Scenario<Table>,
     semantics: Semantics,
 ) {
-    let options = Options {
-        max_depth: Some(truth.depth() as u32),
-        stop: Stop::Never,
-        semantics,
-        ..Options::default()
-    };
+    let options =
+        Options::default().max_depth(truth.depth() as u32).stop(Stop::Never).semantics(semantics);
     let (found, _) = run(oracle.case, scenario, options);
     let published = semantics == Semantics::Published;
     let stored_levels =
@@ -234,7 +230,7 @@ fn compare_counts(
 
 /// The first counterexample is a run of the oracle's, as short as can be, and can be replayed.
 fn compare_trace(oracle: &Oracle<'_>, truth: &Truth, scenario: &Scenario<Table>) {
-    let options = Options { max_depth: Some(truth.depth() as u32), ..Options::default() };
+    let options = Options::default().max_depth(truth.depth() as u32);
     let (found, recorded) = run(oracle.case, scenario, options);
     assert_eq!(found.ended == Ended::Violation, truth.shortest.is_some());
     let Some((initial, steps)) = recorded else {

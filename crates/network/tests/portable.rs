@@ -23,7 +23,7 @@ struct Portrait {
     steps: Vec<(String, u64)>,
 }
 
-fn portrait(space: &mut NetworkSpace<'_, Table>, state: StateId) -> Portrait {
+fn portrait(space: &mut NetworkSpace<'_>, state: StateId) -> Portrait {
     let verdict = space.verdict(state);
     let steps = enabled(space, state).into_iter();
     let mut steps: Vec<_> =
@@ -40,7 +40,7 @@ fn initial(space: &mut impl Space) -> Vec<StateId> {
 }
 
 /// The safe states among the first ones that a breadth-first search meets.
-fn first_states(space: &mut NetworkSpace<'_, Table>) -> Vec<StateId> {
+fn first_states(space: &mut NetworkSpace<'_>) -> Vec<StateId> {
     let mut met = Vec::new();
     let mut waiting = initial(space);
     let mut next = 0;

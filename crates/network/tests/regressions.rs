@@ -5,25 +5,25 @@
 mod table;
 
 use everypath_explore::{
-    Around, EventText, Exploration, Limits, Options, Space, Stop, Trace, explore, explore_around,
-    replay, retrace,
+    EventText, Exploration, Limits, Neighbourhood, Options, Space, Stop, Trace, explore,
+    explore_neighbourhood, replay, retrace,
 };
 use everypath_model::Profile;
 use everypath_network::NetworkSpace;
 use proptest::{prelude::*, sample::Index};
-use table::{Case, Program, Table, case, cases};
+use table::{Case, Program, case, cases};
 
 const DEPTH: u32 = 8;
 
 fn options(stop: Stop) -> Options {
-    let limits = Limits { states: Some(3000), ..Limits::default() };
-    Options { limits, stop, max_depth: Some(DEPTH), ..Options::default() }
+    let limits = Limits::default().states(3000);
+    Options::default().limits(limits).stop(stop).max_depth(DEPTH)
 }
 
 /// The events of a run, and the digests of its states.
 type Recorded = (u64, Vec<(EventText, u64)>);
 
-fn recorded(space: &NetworkSpace<'_, Table>, trace: &Trace) -> Recorded {
+fn recorded(space: &NetworkSpace<'_>, trace: &Trace) -> Recorded {
     let steps = trace
         .transitions()
         .map(|(before, step)| (space.event_text(before, step.event), space.digest(step.state)));
@@ -39,11 +39,7 @@ fn counterexamples(case: &Case) -> Vec<Recorded> {
 }
 
 /// What is found by running counterexamples again, or else around them.
-fn found_before(
-    space: &mut NetworkSpace<'_, Table>,
-    earlier: &[Recorded],
-    events: u32,
-) -> Exploration {
+fn found_before(space: &mut NetworkSpace<'_>, earlier: &[Recorded], events: u32) -> Exploration {
     let runs: Vec<Trace> = earlier
         .iter()
         .map(|(initial, steps)| {
@@ -51,8 +47,8 @@ fn found_before(
             retrace(space, *initial, steps, Some(DEPTH)).unwrap().trace
         })
         .collect();
-    let around = Around { events, max_depth: Some(DEPTH), limits: Limits::default() };
-    explore_around(space, &runs, around, &mut ())
+    let around = Neighbourhood { events, max_depth: Some(DEPTH), limits: Limits::default() };
+    explore_neighbourhood(space, &runs, around, &mut ())
 }
 
 proptest! {

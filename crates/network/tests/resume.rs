@@ -16,9 +16,9 @@ use std::{
 };
 
 use everypath_explore::{
-    Add, Conflict, Ended, EventPattern, Limits, Options, Progress, RankBy, RankingPart, Refusal,
-    ResumeError, Semantics, Space, StateId, Stop, StoreKind, Strategy as Order, Summed, Watch,
-    WriteSearch, explore, resume,
+    Add, Checksummed, Conflict, Ended, EventPattern, Limits, Options, Progress, RankBy,
+    RankingPart, Refusal, ResumeError, Semantics, Space, StateId, Stop, StoreKind,
+    Strategy as Order, Watch, WriteSearch, explore, resume,
 };
 use everypath_model::{
     Budget, EventKind, NetworkKind, Never, Node, NodeId, Profile, Protocol, Scenario, Start,
@@ -66,10 +66,7 @@ impl Watch for Interrupt {
     }
 }
 
-fn whole<P: Protocol>(
-    mut space: NetworkSpace<'_, P>,
-    options: &Options,
-) -> (Result<String, String>, usize) {
+fn whole(mut space: NetworkSpace<'_>, options: &Options) -> (Result<String, String>, usize) {
     let mut watch = Interrupt::after(usize::MAX);
     let found = explore(&mut space, options, &mut watch);
     let told = found.map(|found| told(&space, &found)).map_err(|refusal| refusal.to_string());
@@ -77,11 +74,7 @@ fn whole<P: Protocol>(
 }
 
 /// Interrupts a search when it has been asked so often; what it has saved.
-fn interrupted<P: Protocol>(
-    mut space: NetworkSpace<'_, P>,
-    options: &Options,
-    after: usize,
-) -> Vec<u8> {
+fn interrupted(mut space: NetworkSpace<'_>, options: &Options, after: usize) -> Vec<u8> {
     let mut watch = Interrupt::after(after);
     let found = explore(&mut space, options, &mut watch).unwrap();
     assert_eq!(found.ended, Ended::Interrupted);
@@ -89,8 +82,8 @@ fn interrupted<P: Protocol>(
 }
 
 /// Goes on with a search, interrupting it again and again.
-fn pieced_together<'a, P: Protocol>(
-    space: impl Fn() -> NetworkSpace<'a, P>,
+fn pieced_together<'a>(
+    space: impl Fn() -> NetworkSpace<'a>,
     options: &Options,
     mut saved: Vec<u8>,
     interruptions: &[usize],
@@ -129,7 +122,7 @@ impl Search {
         })
     }
 
-    fn space<'a>(&self, scenario: &'a Scenario<Table>) -> NetworkSpace<'a, Table> {
+    fn space<'a>(&self, scenario: &'a Scenario<Table>) -> NetworkSpace<'a> {
         NetworkSpace::new(scenario, self.space.clone()).expect("the options fit the scenario")
     }
 
@@ -142,8 +135,8 @@ impl Search {
             self.space.required = None;
         }
         let mut space = self.space(&scenario);
-        let limits = Limits { states: Some(STATES), ..Limits::default() };
-        let some = Options { limits, stop: Stop::Never, ..Options::default() };
+        let limits = Limits::default().states(STATES);
+        let some = Options::default().limits(limits).stop(Stop::Never);
         let found = explore(&mut space, &some, &mut ()).unwrap();
         self.options.max_depth = Some(found.depth.min(12));
         if self.options.semantics == Semantics::Published {
@@ -197,16 +190,16 @@ fn options() -> impl Strategy<Value = Options> {
     let stop = select(vec![Stop::First, Stop::Each, Stop::Never]);
     let shuffle = option::of(any::<u64>());
     (order(), add, (shuffle, any::<u64>()), store, option::of(Just(0)), (semantics, stop)).prop_map(
-        |(strategy, add, (shuffle, seed), store, relation, (semantics, stop))| Options {
-            strategy,
-            add,
-            shuffle,
-            seed,
-            store,
-            relation,
-            semantics,
-            stop,
-            ..Options::default()
+        |(strategy, add, (shuffle, seed), store, relation, (semantics, stop))| {
+            Options::default()
+                .strategy(strategy)
+                .add(add)
+                .shuffle(shuffle)
+                .seed(seed)
+                .store(store)
+                .relation(relation)
+                .semantics(semantics)
+                .stop(stop)
         },
     )
 }
@@ -222,13 +215,11 @@ fn search() -> impl Strategy<Value = Search> {
                 (case.network, case.crowd, case.forbidden) = (NetworkKind::Unordered, None, None);
             }
             let pattern = |(kind, node)| EventPattern { kind: Some(kind), node, about: None };
-            let space = SpaceOptions {
-                profile: case.profile,
-                verification: if verify_all { Verification::All } else { Verification::Share },
-                required: required.map(pattern),
-                deadlock: deadlock && !unordered,
-                ..SpaceOptions::default()
-            };
+            let space = SpaceOptions::default()
+                .profile(case.profile)
+                .verification(if verify_all { Verification::All } else { Verification::Share })
+                .required(required.map(pattern))
+                .deadlock(deadlock && !unordered);
             Search { case, goal, space, options }.settle()
         },
     )
@@ -252,7 +243,7 @@ proptest! {
             return Ok(());
         }
         let saved = interrupted(space(), &search.options, at.index(asked));
-        let crew = Options { workers: 3, ..search.options.clone() };
+        let crew = search.options.clone().workers(3);
         if crew.validate(&space()).is_ok() {
             let found = pieced_together(space, &crew, saved.clone(), &[again]);
             assert_same(found, expected.clone(), &crew);
@@ -290,7 +281,7 @@ proptest! {
 }
 
 /// Asks everything of some states of a space that was read from whatever bytes.
-fn look_around(space: &mut NetworkSpace<'_, Table>) {
+fn look_around(space: &mut NetworkSpace<'_>) {
     let all = (0..6).flat_map(|tuple| (0..6).map(move |network| StateId(tuple << 32 | network)));
     let states: Vec<StateId> = all.filter(|&state| space.contains(state)).collect();
     for state in states {
@@ -383,7 +374,7 @@ fn standard(network: NetworkKind) -> Case {
 /// The same bytes with a checksum that fits them.
 fn summed(bytes: &[u8]) -> Vec<u8> {
     let mut whole = Vec::new();
-    let mut out = Summed::new(&mut whole);
+    let mut out = Checksummed::new(&mut whole);
     out.write_all(bytes).unwrap();
     let sum = out.sum();
     out.beyond().write_all(&sum.to_le_bytes()).unwrap();
@@ -404,7 +395,7 @@ fn forged_searches_are_refused_or_end() {
         Order::BiasedRandom(by_novelty.clone()),
         Order::Beam { rank_by: by_novelty, width: 4 },
     ] {
-        let mut options = Options { strategy, stop: Stop::Never, ..Options::default() };
+        let mut options = Options::default().strategy(strategy).stop(Stop::Never);
         options.limits.states = Some(12);
         let mut watch = Interrupt::after(usize::MAX);
         explore(&mut case.space(&scenario), &options, &mut watch).unwrap();
@@ -474,13 +465,11 @@ fn long_searches_are_pieced_together() {
             let case = stop_and_wait(network, profile);
             let scenario = case.scenario();
             for strategy in &strategies {
-                let semantics = SpaceOptions { profile, ..SpaceOptions::default() }.semantics();
-                let options = Options {
-                    strategy: strategy.clone(),
-                    semantics,
-                    max_depth: Some(if network == NetworkKind::FifoPerLink { 13 } else { 11 }),
-                    ..Options::default()
-                };
+                let semantics = SpaceOptions::default().profile(profile).semantics();
+                let options = Options::default()
+                    .strategy(strategy.clone())
+                    .semantics(semantics)
+                    .max_depth(if network == NetworkKind::FifoPerLink { 13 } else { 11 });
                 let space = || case.space(&scenario);
                 let (expected, asked) = whole(space(), &options);
                 assert!(asked >= 5, "{asked} {network:?} {profile:?} {strategy:?}");
@@ -505,7 +494,7 @@ fn refusal(saved: &[u8], case: &Case, options: &Options) -> String {
 #[test]
 fn what_has_changed_is_named() {
     let case = standard(NetworkKind::Unordered);
-    let options = Options { max_depth: Some(9), ..Options::default() };
+    let options = Options::default().max_depth(9);
     let saved = interrupted(case.space(&case.scenario()), &options, 8);
 
     let mut other = case.clone();
@@ -550,7 +539,7 @@ fn what_has_changed_is_named() {
         refusal(&saved_late, &late(&[1]), &options),
         "the protocol has changed since: 0 from n0 to n0 can be received by other nodes now"
     );
-    let deeper = Options { max_depth: Some(10), ..options.clone() };
+    let deeper = options.clone().max_depth(10);
     assert_eq!(
         refusal(&saved, &case, &deeper),
         "it was saved with max-depth 9, but this run has 10"
@@ -598,9 +587,9 @@ impl Protocol for Fickle {
 fn nondeterminism_is_not_taken_for_a_change() {
     let scenario = Scenario::new(Fickle { times: AtomicU32::new(0) }, Topology::chain(2))
         .duplication(Budget::AtMost(2));
-    let verifying = SpaceOptions { verification: Verification::All, ..SpaceOptions::default() };
+    let verifying = SpaceOptions::default().verification(Verification::All);
     let space = || NetworkSpace::new(&scenario, verifying.clone()).unwrap();
-    let options = Options { stop: Stop::Never, ..Options::default() };
+    let options = Options::default().stop(Stop::Never);
     let (_, asked) = whole(space(), &options);
     for after in 0..asked {
         let mut search = space();

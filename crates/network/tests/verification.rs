@@ -50,11 +50,11 @@ fn holder<S: Data>(start: fn() -> S, next: fn(&S, u8) -> S) -> Scenario<Holder<S
 }
 
 fn with(verification: Verification) -> SpaceOptions {
-    SpaceOptions { verification, ..SpaceOptions::default() }
+    SpaceOptions::default().verification(verification)
 }
 
 fn options(strategy: Strategy) -> Options {
-    Options { strategy, max_depth: Some(6), ..Options::default() }
+    Options::default().strategy(strategy).max_depth(6)
 }
 
 /// What is wrong with a scenario, whatever the strategy and the store.
@@ -71,7 +71,7 @@ fn flaw<P: Protocol>(scenario: &Scenario<P>) -> String {
     for other in [
         options(Strategy::DepthFirst),
         options(Strategy::RandomWalk { walks: 100 }),
-        Options { store: StoreKind::Fingerprint, ..options(Strategy::BreadthFirst) },
+        options(Strategy::BreadthFirst).store(StoreKind::Fingerprint),
     ] {
         assert_eq!(cause(&found(&other)), cause(&plain));
     }
@@ -229,7 +229,7 @@ fn closures_that_answer_differently_are_told_by_name() {
     let own = scenario.all_rankings().position(|ranking| ranking.name == "best").unwrap();
     let by_rank = options(Strategy::BestFirst(RankBy(vec![RankingPart::Named(own)])));
     assert_says(&told(&scenario, &by_rank), &["the ranking `best` answers differently"]);
-    let related = Options { relation: Some(1), ..plain.clone() };
+    let related = plain.clone().relation(1);
     let ask = say.clone();
     let scenario = counter().relation("alike", move |_| ask(), |_, _| false);
     assert_says(&told(&scenario, &related), &["the relation `alike` answers differently"]);
@@ -373,7 +373,7 @@ fn of_many_executions_the_first_are_verified_and_then_a_share_by_content() {
     assert_eq!([counted(Verification::All), counted(Verification::Nothing)], [7201, 0]);
 
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
-    let dfs = Options { strategy: Strategy::DepthFirst, ..Options::default() };
+    let dfs = Options::default().strategy(Strategy::DepthFirst);
     explore(&mut space, &dfs, &mut ()).unwrap();
     let of_another_order = space.verified_executions();
     assert!(of_another_order.abs_diff(expected) < 100, "{of_another_order}");

@@ -207,7 +207,7 @@ fn scenario(ask: &mut Parameters, impatient: bool) -> Scenario<Commit> {
         })
         .max_depth(20)
         .simulation(|run| {
-            run.link(LinkModel { loss: rate.into(), ..LinkModel::default() })
+            run.link(LinkModel::default().loss(rate))
                 .duration(Duration::from_secs(1))
                 .replications(1000)
                 .measure("share committed", "", |run| run.mean("committed"))

@@ -18,7 +18,7 @@ fn check(build: Build, given: &[(&str, &str)], depth: Option<u32>) -> (Explorati
 
 fn check_scenario(scenario: &Scenario<Aodv>, depth: Option<u32>) -> (Exploration, Vec<String>) {
     let max_depth = depth.or(scenario.max_depth);
-    explored(scenario, &Options { max_depth, ..Options::default() })
+    explored(scenario, &Options::default().max_depth(max_depth))
 }
 
 #[test]

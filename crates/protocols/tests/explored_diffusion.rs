@@ -17,7 +17,7 @@ const CIRCLE: &str = "no reinforced path leads in a circle";
 /// Explores to a bound; also gives the names of the broken assertions.
 fn check(build: Build, given: &[(&str, &str)], depth: u32) -> (Exploration, Vec<String>) {
     let max_depth = Some(depth);
-    explored(&scenario(build, given), &Options { max_depth, ..Options::default() })
+    explored(&scenario(build, given), &Options::default().max_depth(max_depth))
 }
 
 /// Explores, with states that stand for others.
@@ -25,7 +25,8 @@ fn check_related(build: Build, given: &[(&str, &str)], max_depth: Option<u32>) -
     let scenario = scenario(build, given);
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
     let relation = space.relations().iter().position(|name| name == "simulated");
-    explore(&mut space, &Options { relation, max_depth, ..Options::default() }, &mut ()).unwrap()
+    explore(&mut space, &Options::default().relation(relation).max_depth(max_depth), &mut ())
+        .unwrap()
 }
 
 /// Faults that are not needed are left out: the shortest runs have none of them.

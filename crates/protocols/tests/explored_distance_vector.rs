@@ -21,7 +21,7 @@ fn check(
     max_depth: Option<u32>,
     stop: Stop,
 ) -> (Exploration, Vec<String>) {
-    explored(&scenario(build, given), &Options { max_depth, stop, ..Options::default() })
+    explored(&scenario(build, given), &Options::default().max_depth(max_depth).stop(stop))
 }
 
 fn steps(build: Build, given: &[(&str, &str)]) -> usize {

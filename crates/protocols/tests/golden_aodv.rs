@@ -3,7 +3,7 @@
 #[path = "published/aodv.rs"]
 mod published;
 
-use everypath_explore::{Add, Options, Stop, Strategy};
+use everypath_explore::{Add, Stop, Strategy};
 use everypath_protocols::aodv::Aodv;
 use published::{Build, COUNTEREXAMPLES, HASHED, Row, SIMULATED, Search, Setting, rows};
 
@@ -42,7 +42,7 @@ fn setting(
 fn exhaustive_counts_by_depth_are_ours_and_near_to_the_published_one() {
     let found = COUNTEREXAMPLES.map(|build| {
         let setting = setting(build, 9, Search::Bfs(Add::Next), HASHED);
-        setting.explore(|options| Options { stop: Stop::Never, ..options }).0
+        setting.explore(|options| options.stop(Stop::Never)).0
     });
     let new_states: Vec<u64> = found[0].counts.depths.iter().map(|depth| depth.states).collect();
     assert_eq!(new_states, [1, 2, 10, 41, 155, 550, 1932, 6689, 22487, 0]);
@@ -102,7 +102,7 @@ fn the_published_runs() {
     ];
     for (build, (strategy, expected)) in COUNTEREXAMPLES.into_iter().zip(figures) {
         let setting = setting(build, 10, Search::Bfs(Add::Current), SIMULATED);
-        let (_, sentences) = setting.explore(|options| Options { strategy, ..options });
+        let (_, sentences) = setting.explore(|options| options.strategy(strategy));
         assert_eq!(sentences, expected);
     }
 }

@@ -20,10 +20,10 @@ fn run(
     let mut parameters = Parameters::with(given.iter().copied()).under(profile);
     let scenario = build(&mut parameters);
     parameters.finish().unwrap();
-    let options = SpaceOptions { profile, ..SpaceOptions::default() };
+    let options = SpaceOptions::default().profile(profile);
     let mut space = NetworkSpace::new(&scenario, options.clone()).unwrap();
     let semantics = options.semantics();
-    let options = Options { max_depth: Some(depth), stop, semantics, ..Options::default() };
+    let options = Options::default().max_depth(depth).stop(stop).semantics(semantics);
     let found = explore(&mut space, &options, &mut ()).unwrap();
     let sentences = found.finding().map_or(Vec::new(), |finding| {
         let transitions = finding.trace.transitions();
@@ -68,9 +68,9 @@ fn the_shares_of_safe_events_are_the_published_ones() {
 #[test]
 fn states_within_the_bound_are_those_that_others_count() {
     let scenario = arq(&mut Parameters::new().under(Profile::Thesis));
-    let options = SpaceOptions { profile: Profile::Thesis, ..SpaceOptions::default() };
+    let options = SpaceOptions::default().profile(Profile::Thesis);
     let mut space = NetworkSpace::new(&scenario, options.clone()).unwrap();
-    let options = Options { max_depth: Some(45), ..Options::default() };
+    let options = Options::default().max_depth(45);
     let found = explore(&mut space, &options, &mut ()).unwrap();
     assert_eq!((found.states_visited, found.counts.events), (969_571, 3_098_015));
 }
@@ -158,18 +158,16 @@ fn shuffled_searches_cover_the_published_ranges() {
     ];
     let profile = Profile::Thesis;
     let scenario = arq_erroneous(&mut Parameters::new().under(profile));
-    let options = SpaceOptions { profile, ..SpaceOptions::default() };
+    let options = SpaceOptions::default().profile(profile);
     for (ranking, add, space_ends, event_ends) in rows {
         let searches = (0..400).map(|seed| {
             let mut space = NetworkSpace::new(&scenario, options.clone()).unwrap();
-            let options = Options {
-                strategy: Strategy::BestFirst(RankBy(vec![RankingPart::Named(ranking)])),
-                add,
-                shuffle: Some(seed),
-                max_depth: Some(10),
-                semantics: options.semantics(),
-                ..Options::default()
-            };
+            let options = Options::default()
+                .strategy(Strategy::BestFirst(RankBy(vec![RankingPart::Named(ranking)])))
+                .add(add)
+                .shuffle(seed)
+                .max_depth(10)
+                .semantics(options.semantics());
             let found = explore(&mut space, &options, &mut ()).unwrap();
             assert_eq!(found.ended, Ended::Violation);
             (found.states_visited + found.states_waiting, found.counts.events)

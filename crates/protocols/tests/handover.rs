@@ -53,7 +53,7 @@ fn difference<P: Protocol>(one: &World<'_, P>, other: &World<'_, P>) -> Option<S
     (ours != theirs).then(|| format!("packets: {ours:?}, and {theirs:?}"))
 }
 
-fn initial<P: Protocol>(space: &mut NetworkSpace<'_, P>) -> StateId {
+fn initial(space: &mut NetworkSpace<'_>) -> StateId {
     let mut states = Vec::new();
     space.initial(&mut states);
     assert_eq!(states.len(), 1, "a run has come to one world");
@@ -75,7 +75,7 @@ fn hand_over<P: Protocol>(scenario: fn() -> Scenario<P>, at: Duration) -> (usize
     let mut space = NetworkSpace::starting_in(&explored, &kept, options.clone()).unwrap();
     let mut state = initial(&mut space);
     let world = simulation.world();
-    assert_eq!(space.world_of(state, |start| difference(&world, start)).unwrap(), None);
+    assert_eq!(difference(&world, &space.world_of(state).unwrap().world()), None);
     // Another space of the same world has the same digests.
     let mut again = NetworkSpace::starting_in(&explored, &kept, options).unwrap();
     let other = initial(&mut again);
@@ -93,7 +93,7 @@ fn hand_over<P: Protocol>(scenario: fn() -> Scenario<P>, at: Duration) -> (usize
         let world = simulation.world();
         let steps = enabled(&mut space, state);
         let same = steps.iter().find(|(step, _)| {
-            space.world_of(step.target, |next| difference(&world, next)).unwrap().is_none()
+            difference(&world, &space.world_of(step.target).unwrap().world()).is_none()
         });
         let possible =
             || steps.iter().map(|(_, event)| event.sentence.as_str()).collect::<Vec<_>>();
@@ -186,7 +186,7 @@ fn what_is_sent_out_of_range_comes_back() {
 fn other_worlds_are_refused() {
     let small = arq(&mut set(&[]));
     let kept = Simulation::new(&small, 1, 0).unwrap().keep().unwrap();
-    let options = SpaceOptions { profile: Profile::Thesis, ..SpaceOptions::default() };
+    let options = SpaceOptions::default().profile(Profile::Thesis);
     let refused = NetworkSpace::starting_in(&small, &kept, options).err();
     assert_eq!(refused, Some(SpaceError::PublishedStart));
     let unlinked = field();
@@ -221,6 +221,9 @@ fn a_node_that_is_down_cannot_be_handed_over_and_links_that_are_down_stay_so() {
     let steps = enabled(&mut space, state);
     let up = steps.iter().find(|(_, event)| event.kind == "link-up");
     let (step, _) = up.expect("a link that is down may come back");
-    let is_up = |state| space.world_of(state, |world| world.is_up(NodeId(0), NodeId(1))).unwrap();
+    let is_up = |state| {
+        let world = space.world_of::<everypath_protocols::aodv::Aodv>(state).unwrap();
+        world.world().is_up(NodeId(0), NodeId(1))
+    };
     assert!(!is_up(state) && is_up(step.target));
 }

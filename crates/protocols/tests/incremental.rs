@@ -37,7 +37,7 @@ impl<P: Protocol> Version<P> {
         let profile = Profile::Thesis;
         let scenario = (self.build)(&mut Parameters::new().under(profile));
         let disabled = patterns(self.disabled);
-        let options = SpaceOptions { profile, disabled, ..SpaceOptions::default() };
+        let options = SpaceOptions::default().profile(profile).disabled(disabled);
         let semantics = options.semantics();
         let mut space = NetworkSpace::new(&scenario, options).unwrap();
         if let Some(bytes) = before {
@@ -47,7 +47,7 @@ impl<P: Protocol> Version<P> {
         }
         space.record_graph();
         let (stop, max_depth) = (Stop::Never, Some(depth));
-        let options = Options { stop, max_depth, semantics, ..Options::default() };
+        let options = Options::default().stop(stop).max_depth(max_depth).semantics(semantics);
         let found = explore(&mut space, &options, &mut ()).unwrap();
         let reckoning = space.graph().and_then(|graph: &Graph| graph.reckoning(&found));
         let proportions = reckoning.map_or([0.0; 2], |it| [it.found, it.modified]);

@@ -13,11 +13,9 @@ fn chain(nodes: usize) -> Scenario<Aodv> {
     let place = |node| Path::at(Position::on_ground(200.0 * node as f64, 0.0));
     let mobility = Mobility::Paths((0..nodes).map(place).collect());
     let field = Field::new(mobility, Radio::Ideal(IdealRadio::default()));
-    let flow = Flow {
-        rhythm: Rhythm::Every(Duration::from_millis(250)),
-        end: Some(Duration::from_secs(55)),
-        ..Flow::new(NodeId(0), NodeId::from(nodes - 1), Duration::from_secs(5))
-    };
+    let flow = Flow::new(NodeId(0), NodeId::from(nodes - 1), Duration::from_secs(5))
+        .rhythm(Rhythm::Every(Duration::from_millis(250)))
+        .end(Duration::from_secs(55));
     on_field(Preset::Ns3, nodes, field, &[flow])
         .simulation(|run| run.duration(Duration::from_secs(60)))
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{LinkModel, NodeId, Parameters, Readings, Scenario, Topology};
+use everypath_model::{NodeId, Parameters, Readings, Scenario, Topology};
 use everypath_protocols::aodv::{
     Aodv, Command, Hello, Rules, aodv, aodv_1, aodv_2, aodv_3, aodv_repaired,
 };
@@ -134,7 +134,7 @@ fn a_link_that_goes_one_way_is_found_out_by_acknowledgements() {
         let given = [("topology", "0-1,0-2,1-2"), ("blacklist", blacklist), ("interval", "300ms")];
         let mut scenario = scenario(aodv, 3, &given);
         scenario.simulation.flows[0].to = NodeId(1);
-        let deaf = LinkModel { loss: 1.0.into(), ..scenario.simulation.link };
+        let deaf = scenario.simulation.link.loss(1.0);
         scenario.simulation.links.push(((NodeId(1), NodeId(0)), deaf));
         let [ratio, ..] = measures_of(&scenario);
         assert_eq!(ratio, delivered, "{blacklist}");

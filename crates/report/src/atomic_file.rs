@@ -15,6 +15,17 @@ use crate::{
 /// the old file or the new one, never a part. If it is a link, it stays one, and what it leads to is replaced.
 /// A device or a pipe is not replaced, but written to.
 ///
+/// ```
+/// use everypath_report::write_atomically;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("report.txt");
+/// write_atomically(&path, b"first")?;
+/// write_atomically(&path, b"second")?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "second");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// # Errors
 /// If the file cannot be written; what was there before is then still there.
 pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
@@ -23,6 +34,17 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
 
 /// Whether a file could be written by now, as [`write_atomically`] does it. Nothing is: a file that
 /// is there stays as it is, and none is left behind.
+///
+/// ```
+/// use everypath_report::ensure_writable;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("report.txt");
+/// ensure_writable(&path)?;
+/// assert!(!path.exists(), "nothing is written yet");
+/// assert!(ensure_writable(&folder.path().join("no such folder/report.txt")).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 ///
 /// # Errors
 /// Why not: there is no such folder, nothing can be put into it, or the name is that of something that can neither be

@@ -49,6 +49,14 @@ pub struct CurvePlot {
 }
 
 /// One curve.
+///
+/// ```
+/// use everypath_report::{Curve, CurvePoint};
+///
+/// let point = |x, mean| CurvePoint { x, mean, half_width: None, text: format!("{mean} ms") };
+/// let curve = Curve { name: "aodv".into(), points: vec![point(10.0, 1.5), point(20.0, 2.5)] };
+/// assert_eq!(curve.points[1].text, "2.5 ms");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Curve {
     /// What it is called.
@@ -58,6 +66,13 @@ pub struct Curve {
 }
 
 /// What was measured at one point.
+///
+/// ```
+/// use everypath_report::CurvePoint;
+///
+/// let point = CurvePoint { x: 10.0, mean: 1.5, half_width: Some(0.2), text: "1.5 ± 0.2".into() };
+/// assert!(point.half_width < Some(point.mean));
+/// ```
 #[derive(Clone, Debug)]
 pub struct CurvePoint {
     /// Where.

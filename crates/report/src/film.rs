@@ -3,6 +3,32 @@
 use serde::Serialize;
 
 /// Nodes that move and packets that fly: what the animation of a page is made of. Times are in seconds.
+///
+/// ```
+/// use everypath_report::{Film, FilmedFlight, FilmedMove, FilmedNode, RunPage};
+///
+/// let node = |name: &str| FilmedNode { name: name.into(), role: String::new() };
+/// let walk = FilmedMove { node: 0, time: (0.0, 5.0), from: (0.0, 0.0), to: (10.0, 0.0) };
+/// let time = (1.0, 1.1);
+/// let hello = FilmedFlight { from: 0, to: 1, time, message: "Hello".into(), lost: false };
+/// let film = Film {
+///     nodes: vec![node("n0"), node("n1")],
+///     moves: vec![walk],
+///     flights: vec![hello],
+///     end: 5.0,
+///     flights_until: 5.0,
+///     ..Film::default()
+/// };
+/// let page = RunPage {
+///     title: "hello".into(),
+///     facts: Vec::new(),
+///     parameters: Vec::new(),
+///     tables: Vec::new(),
+///     pictures: Vec::new(),
+///     film: Some(film),
+/// };
+/// assert!(page.to_html().contains("Hello"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Film {
     /// The nodes.
@@ -24,6 +50,13 @@ pub struct Film {
 }
 
 /// A node.
+///
+/// ```
+/// use everypath_report::FilmedNode;
+///
+/// let node = FilmedNode { name: "n0".into(), role: "server".into() };
+/// assert_eq!(node.role, "server");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FilmedNode {
     /// What it is called.
@@ -33,6 +66,14 @@ pub struct FilmedNode {
 }
 
 /// A node moves from one point to another.
+///
+/// ```
+/// use everypath_report::FilmedMove;
+///
+/// // Ten metres to the right within five seconds.
+/// let walk = FilmedMove { node: 0, time: (0.0, 5.0), from: (0.0, 0.0), to: (10.0, 0.0) };
+/// assert_eq!((walk.to.0 - walk.from.0) / (walk.time.1 - walk.time.0), 2.0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FilmedMove {
     /// Which node.
@@ -46,6 +87,13 @@ pub struct FilmedMove {
 }
 
 /// A packet from one node to another.
+///
+/// ```
+/// use everypath_report::FilmedFlight;
+///
+/// let lost = FilmedFlight { from: 0, to: 1, time: (1.0, 1.1), message: "Ack".into(), lost: true };
+/// assert!(lost.time.0 < lost.time.1);
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FilmedFlight {
     /// Who sends.

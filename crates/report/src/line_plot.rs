@@ -47,6 +47,13 @@ pub struct LinePlot {
 }
 
 /// One line.
+///
+/// ```
+/// use everypath_report::Line;
+///
+/// let line = Line { name: "run 0".into(), points: vec![(0.0, 1.0), (2.0, 3.0)], is_faint: true };
+/// assert!(line.points.is_sorted_by(|one, next| one.0 < next.0));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Line {
     /// What it is called.

@@ -41,6 +41,13 @@ pub struct NetworkPlot {
 }
 
 /// A node.
+///
+/// ```
+/// use everypath_report::PlacedNode;
+///
+/// let node = PlacedNode { name: "n0".into(), place: Some((10.0, 20.0)) };
+/// assert_eq!(node.place.unwrap().0, 10.0);
+/// ```
 #[derive(Clone, Debug)]
 pub struct PlacedNode {
     /// What it is called.
@@ -50,6 +57,14 @@ pub struct PlacedNode {
 }
 
 /// A hop that a node has established.
+///
+/// ```
+/// use everypath_report::PlottedHop;
+///
+/// // Packets for n4 go from node 0 to node 2 first.
+/// let hop = PlottedHop { from: 0, next: 2, destination: "n4".into() };
+/// assert_eq!(hop.next, 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct PlottedHop {
     /// Which node.

@@ -35,6 +35,14 @@ pub struct Plot {
 }
 
 /// One quantity.
+///
+/// ```
+/// use everypath_report::Panel;
+///
+/// // Nothing was measured in the only row.
+/// let panel = Panel { title: "seconds".into(), points: vec![None] };
+/// assert_eq!(panel.points.len(), 1);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Panel {
     /// What it is called.
@@ -44,6 +52,14 @@ pub struct Panel {
 }
 
 /// What was measured in one row.
+///
+/// ```
+/// use everypath_report::Point;
+///
+/// let (min, mean, max) = (1.0, 2.0, 4.0);
+/// let point = Point { min, mean, max, half_width: None, at_least: true, text: "more than 2".into() };
+/// assert!(point.min <= point.mean && point.mean <= point.max);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Point {
     /// The smallest.

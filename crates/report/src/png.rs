@@ -12,6 +12,14 @@ use thiserror::Error;
 const SCALE: f32 = 2.0;
 
 /// Why there are no pixels.
+///
+/// ```
+/// use everypath_report::{PngError, to_png};
+///
+/// // On a machine without fonts, that is told first.
+/// let error = to_png("not a drawing").unwrap_err();
+/// assert!(matches!(error, PngError::Drawing(_) | PngError::NoFonts));
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PngError {
@@ -34,6 +42,14 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
 
 /// Whether there can be words in a PNG.
 ///
+/// ```
+/// use everypath_report::{PngError, ensure_fonts};
+///
+/// if let Err(PngError::NoFonts) = ensure_fonts() {
+///     println!("there is only the SVG");
+/// }
+/// ```
+///
 /// # Errors
 /// If no fonts are installed.
 pub fn ensure_fonts() -> Result<(), PngError> {
@@ -42,6 +58,15 @@ pub fn ensure_fonts() -> Result<(), PngError> {
 
 /// A drawing of this crate as a PNG, in its light colours. It looks as the fonts of the machine do: unlike
 /// the SVG it is not the same everywhere.
+///
+/// ```
+/// use everypath_report::{ensure_fonts, to_png};
+///
+/// let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"><rect width="3" height="2"/></svg>"#;
+/// if ensure_fonts().is_ok() {
+///     assert!(to_png(svg).unwrap().starts_with(b"\x89PNG"));
+/// }
+/// ```
 ///
 /// # Errors
 /// If there are no fonts, or it is no drawing.

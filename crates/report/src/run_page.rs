@@ -43,6 +43,17 @@ pub struct RunPage {
 }
 
 /// A table of a page.
+///
+/// ```
+/// use everypath_report::PageTable;
+///
+/// let table = PageTable {
+///     title: "measures".into(),
+///     titles: vec!["measure".into(), "mean".into()],
+///     rows: vec![vec!["delay".into(), "1.5 ms".into()]],
+/// };
+/// assert!(table.rows.iter().all(|row| row.len() == table.titles.len()));
+/// ```
 #[derive(Clone, Debug)]
 pub struct PageTable {
     /// What it is of.

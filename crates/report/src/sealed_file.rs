@@ -10,12 +10,24 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use everypath_explore::{Summed, WriteSearch};
+use everypath_explore::{Checksummed, WriteSearch};
 use thiserror::Error;
 
 use crate::{atomic_file::stream_atomically, destination::Destination};
 
 /// A kind of file, and how it is spoken of.
+///
+/// ```
+/// use everypath_report::{CHECKPOINT, MEMO, open_sealed, write_sealed};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("arq.checkpoint");
+/// # let identity = Default::default();
+/// write_sealed(&CHECKPOINT, &path, &identity, &|out| out.write_all(b"a search")).unwrap();
+/// // A checkpoint is not a memo.
+/// assert!(open_sealed(&MEMO, &path, &identity).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct FileKind {
     /// The line that it begins with.
@@ -71,6 +83,14 @@ const TRAILER_BYTES: u64 = 16;
 const CHUNK_BYTES: usize = 1 << 16;
 
 /// Something that cannot be put into a file, or a file that is not the whole of what is asked for.
+///
+/// ```
+/// use everypath_report::{MEMO, Trouble, open_sealed};
+///
+/// let error = open_sealed(&MEMO, "no such file".as_ref(), &Default::default()).err().unwrap();
+/// assert!(matches!(error.trouble, Trouble::Read(_)));
+/// assert!(error.reason().starts_with("cannot read the memo no such file"));
+/// ```
 #[derive(Debug, Error)]
 #[error("{}", self.words())]
 pub struct SealedFileError {
@@ -83,6 +103,17 @@ pub struct SealedFileError {
 }
 
 /// What is wrong with a file.
+///
+/// ```
+/// use everypath_report::{GRAPH, Trouble, open_sealed};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("arq.graph");
+/// std::fs::write(&path, "something else")?;
+/// let error = open_sealed(&GRAPH, &path, &Default::default()).err().unwrap();
+/// assert!(matches!(error.trouble, Trouble::Foreign));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub enum Trouble {
     /// It cannot be written.
@@ -114,6 +145,13 @@ pub enum Trouble {
 }
 
 /// What must be the same and is not.
+///
+/// ```
+/// use everypath_report::Differing;
+///
+/// let differing = Differing { key: "max-depth", saved: Some("30"), now: None };
+/// assert_ne!(differing.saved, differing.now);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Differing<'a> {
     /// What it is called.
@@ -125,6 +163,18 @@ pub struct Differing<'a> {
 }
 
 /// All in which two identities differ, by name.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use everypath_report::differing;
+///
+/// let identity = |nodes: &str| {
+///     BTreeMap::from([("scenario", "arq"), ("nodes", nodes)].map(|(key, it)| (key.into(), it.into())))
+/// };
+/// let (saved, now) = (identity("3"), identity("4"));
+/// let keys: Vec<&str> = differing(&saved, &now).map(|it| it.key).collect();
+/// assert_eq!(keys, ["nodes"]);
+/// ```
 pub fn differing<'a>(
     saved: &'a BTreeMap<String, String>,
     now: &'a BTreeMap<String, String>,
@@ -249,7 +299,7 @@ pub fn write_sealed(
     content: &WriteSearch<'_>,
 ) -> Result<u64, SealedFileError> {
     let write = |out: &mut dyn Write| {
-        let mut out = Summed::new(out);
+        let mut out = Checksummed::new(out);
         let identity = serde_json::to_vec(identity)?;
         let len = u32::try_from(identity.len()).map_err(io::Error::other)?;
         out.write_all(kind.magic)?;
@@ -269,6 +319,21 @@ pub fn write_sealed(
 }
 
 /// Opens a file for the content in it.
+///
+/// ```
+/// use std::{collections::BTreeMap, io::Read};
+/// use everypath_report::{MEMO, open_sealed, write_sealed};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("arq.memo");
+/// let arq = BTreeMap::from([("protocol".to_owned(), "arq".to_owned())]);
+/// write_sealed(&MEMO, &path, &arq, &|out| out.write_all(b"executions")).unwrap();
+/// let mut content = Vec::new();
+/// open_sealed(&MEMO, &path, &arq).unwrap().read_to_end(&mut content)?;
+/// assert_eq!(content, b"executions");
+/// assert!(open_sealed(&MEMO, &path, &BTreeMap::new()).is_err(), "it is of another protocol");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 ///
 /// # Errors
 /// If it is not a whole, unchanged file of this kind and version, or the identity is another.
@@ -330,7 +395,7 @@ impl Opened {
             return Ok(Some(Trouble::Version(found)));
         }
         self.file.rewind()?;
-        let mut content = Summed::new(&mut self.file);
+        let mut content = Checksummed::new(&mut self.file);
         let end = self.len - TRAILER_BYTES;
         io::copy(&mut (&mut content).take(end), &mut io::sink())?;
         let mut trailer = [[0; 8]; 2];

@@ -5,6 +5,20 @@ use everypath_explore::{EventText, PartChange, PartText, Space, StateText, Trace
 use crate::{terminal::escape_controls, value::changes};
 
 /// A run in words: what happened, and what each event changed.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../explore/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, explore};
+/// use everypath_report::Story;
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// let story = Story::tell(&space, &found.finding().unwrap().trace);
+/// assert_eq!((story.steps.len(), story.states().count()), (3, 4));
+/// assert_eq!(story.states().last(), Some(story.last()));
+/// assert!(story.to_text(false).starts_with(" 0  initially\n"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Story {
     /// Where it starts.
@@ -14,6 +28,21 @@ pub struct Story {
 }
 
 /// One event and what it changed.
+///
+/// ```
+/// use everypath_explore::{EventText, PartChange};
+/// use everypath_report::StoryStep;
+///
+/// let event = EventText {
+///     node: Some(0),
+///     kind: "timer".to_owned(),
+///     parameters: Vec::new(),
+///     sentence: "n0's timer fires".to_owned(),
+/// };
+/// let come = vec!["Data(1)".to_owned()];
+/// let changes = vec![("network".to_owned(), PartChange::Bag { gone: Vec::new(), come })];
+/// assert_eq!(StoryStep { event, changes }.lines(), ["network: + Data(1)"]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct StoryStep {
     /// What happened.

@@ -54,6 +54,13 @@ fn first_control(text: &str) -> Option<usize> {
 }
 
 /// Whether a terminal does something else with a character than to show it, or shows others in another order.
+///
+/// ```
+/// use everypath_report::is_control;
+///
+/// assert!(is_control('\u{1b}') && is_control('\u{202e}'));
+/// assert!(!is_control('é'));
+/// ```
 #[must_use]
 pub fn is_control(c: char) -> bool {
     c.is_control()

@@ -24,6 +24,32 @@ pub const TRACE_ENDING: &str = ".trace.json";
 
 /// A run from an initial state to a violation, with all that is needed to run it again. States
 /// are recorded as digests of their content.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../explore/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, explore, replay};
+/// use everypath_report::{Origin, TraceFile};
+/// # let origin = Origin {
+/// #     scenario: "counter".into(), profile: "standard".into(), parameters: Default::default(),
+/// #     verify_determinism: false, disabled: Vec::new(), required: None, deadlock: false, start: None,
+/// #     files: Vec::new(), replaced: Default::default(),
+/// # };
+/// # let folder = tempfile::tempdir()?;
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// let trace = &found.finding().unwrap().trace;
+/// let file = TraceFile::record(&space, trace, origin, "never seven");
+/// let path = folder.path().join(file.file_name());
+/// file.write(&path).unwrap();
+///
+/// let read = TraceFile::read(&path).unwrap();
+/// let (initial, digests) = read.digests().unwrap();
+/// let steps = read.steps.iter().map(|step| &step.event).zip(digests);
+/// assert!(replay(&mut ModelSpace::new(Counter), initial, steps).is_ok());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceFile {
     /// The scenario it is a run of.
@@ -63,6 +89,13 @@ pub struct TraceFile {
 }
 
 /// A file with a digest of its content.
+///
+/// ```
+/// use everypath_report::RecordedFile;
+///
+/// let file = RecordedFile { path: "../arq.toml".into(), digest: "00c0ffee00c0ffee".into() };
+/// assert_eq!(file.digest.len(), 16);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedFile {
     /// Where it is, seen from the folder of the trace.
@@ -72,6 +105,15 @@ pub struct RecordedFile {
 }
 
 /// A moment of a simulated run.
+///
+/// ```
+/// use everypath_report::SimulatedStart;
+///
+/// // Five seconds into the first run under seed 1.
+/// let digest = "00c0ffee00c0ffee".to_owned();
+/// let start = SimulatedStart { nanoseconds: 5_000_000_000, seed: 1, replication: 0, digest };
+/// assert_eq!(start.nanoseconds / 1_000_000_000, 5);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SimulatedStart {
     /// When, since the start of the run.
@@ -85,6 +127,25 @@ pub struct SimulatedStart {
 }
 
 /// What a run is a run of.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use everypath_report::Origin;
+///
+/// let origin = Origin {
+///     scenario: "arq".into(),
+///     profile: "standard".into(),
+///     parameters: BTreeMap::from([("nodes".into(), "2".into())]),
+///     verify_determinism: false,
+///     disabled: Vec::new(),
+///     required: None,
+///     deadlock: false,
+///     start: None,
+///     files: Vec::new(),
+///     replaced: BTreeMap::new(),
+/// };
+/// assert_eq!(origin.parameters["nodes"], "2");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Origin {
     /// The scenario.
@@ -111,6 +172,20 @@ pub struct Origin {
 }
 
 /// One step of a recorded run.
+///
+/// ```
+/// use everypath_explore::EventText;
+/// use everypath_report::RecordedStep;
+///
+/// let event = EventText {
+///     node: Some(0),
+///     kind: "timer".into(),
+///     parameters: Vec::new(),
+///     sentence: "n0's timer fires".into(),
+/// };
+/// let step = RecordedStep { event, digest: "00c0ffee00c0ffee".into() };
+/// assert_eq!(step.event.kind, "timer");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedStep {
     /// What happened.
@@ -133,6 +208,17 @@ pub fn slug(text: &str, between: &str) -> String {
 
 /// The paths of all runs in a folder, in the order of their names; none if there is no folder yet.
 ///
+/// ```
+/// use everypath_report::traces_in;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// std::fs::write(folder.join("lost.trace.json"), "{}")?;
+/// std::fs::write(folder.join("notes.txt"), "")?;
+/// assert_eq!(traces_in(folder)?, [folder.join("lost.trace.json")]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// # Errors
 /// If the folder cannot be read.
 pub fn traces_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
@@ -151,6 +237,13 @@ pub fn traces_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// A file that is not a trace, or not a whole one.
+///
+/// ```
+/// use everypath_report::{TraceFile, TraceFileError};
+///
+/// let read = TraceFile::read("no such file".as_ref());
+/// assert!(matches!(read, Err(TraceFileError::Read { .. })));
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TraceFileError {

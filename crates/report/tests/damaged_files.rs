@@ -11,7 +11,7 @@ use std::{
     path::Path,
 };
 
-use everypath_explore::{EventText, Summed};
+use everypath_explore::{Checksummed, EventText};
 use everypath_report::{
     CHECKPOINT, FileKind, MEMO, RecordedStep, SealedFileError, SimulatedStart, TraceFile,
     open_sealed, write_sealed,
@@ -32,7 +32,7 @@ fn opened(kind: &'static FileKind, path: &Path) -> Result<Vec<u8>, SealedFileErr
 /// The same bytes with the length and the checksum that a file has at its end.
 fn sealed(bytes: &[u8]) -> Vec<u8> {
     let mut file = Vec::new();
-    let mut out = Summed::new(&mut file);
+    let mut out = Checksummed::new(&mut file);
     out.write_all(bytes).unwrap();
     let len = out.len();
     out.write_all(&len.to_le_bytes()).unwrap();

@@ -80,7 +80,7 @@ impl StopAndWait {
 fn stop_and_wait(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("stop_and_wait");
     for loss in [0.0, 0.1] {
-        let link = LinkModel { loss: loss.into(), ..LinkModel::default() };
+        let link = LinkModel::default().loss(loss);
         let scenario = Scenario::new(StopAndWait, Topology::chain(2)).simulation(|run| {
             run.message_bytes(StopAndWait::message_bytes)
                 .link(link)

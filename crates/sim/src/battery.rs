@@ -3,6 +3,24 @@
 use crate::Distribution;
 
 /// What the radio of one node has done, and what it took from the battery.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Area, Energy, Field, IdealRadio, Mobility, Radio, Scenario, Topology};
+/// use everypath_sim::{Limits, Simulation};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let area = Mobility::Uniform(Area { width: 100.0, height: 100.0 });
+/// let field = Field::new(area, Radio::Ideal(IdealRadio::default())).energy(Energy::default());
+/// let scenario = Scenario::new(Coin, Topology::unlinked(3)).simulation(|run| run.field(field));
+/// let run = Simulation::new(&scenario, 1, 0)?.run(&Limits::default())?;
+/// let battery = run.batteries[0];
+/// assert!(battery.spent_j() > battery.transmitting_j);
+/// assert_eq!(battery.died_s, None);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Battery {
     /// For how long it transmitted, in seconds.

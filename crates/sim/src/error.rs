@@ -6,6 +6,17 @@ use everypath_model::{NodeId, ScenarioError};
 use thiserror::Error;
 
 /// Why a simulation has no result.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, ScenarioError, Topology};
+/// use everypath_sim::{SimError, Simulation};
+///
+/// let nowhere = Scenario::new(Coin, Topology::chain(0));
+/// let error = Simulation::new(&nowhere, 1, 0).err();
+/// assert_eq!(error, Some(SimError::Scenario(ScenarioError::NoNodes)));
+/// ```
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SimError {

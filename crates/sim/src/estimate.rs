@@ -5,6 +5,15 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use crate::{Distribution, Proportion};
 
 /// What the runs tell about one quantity.
+///
+/// ```
+/// use everypath_sim::Estimate;
+///
+/// let delay = Estimate::of("delay", "ms", &[9.0, 10.0, 11.0, 10.0]);
+/// assert!(delay.covers(10.5) && !delay.covers(12.0));
+/// assert!(delay.precision() < 0.15);
+/// assert!(!delay.is_skewed());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
@@ -32,6 +41,17 @@ pub struct Estimate {
 }
 
 /// A 95 % confidence interval, and by which rule.
+///
+/// ```
+/// use everypath_sim::Estimate;
+///
+/// let interval = Estimate::of("delay", "ms", &[9.0, 10.0, 11.0]).interval();
+/// let (low, high) = interval.ends().unwrap();
+/// assert!(low < 10.0 && 10.0 < high);
+/// assert_eq!(interval.rule(), "student");
+/// // One run says nothing of the others.
+/// assert_eq!(Estimate::of("delay", "ms", &[9.0]).interval().ends(), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Interval {
     /// After Student, for the mean of runs.

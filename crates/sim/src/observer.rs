@@ -11,6 +11,14 @@ use everypath_model::{Event, NodeId, Packet, Protocol, Record};
 use crate::Run;
 
 /// What becomes of a packet when it is sent.
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_sim::Fate;
+///
+/// assert_eq!(Fate::Arrives(Duration::from_millis(3)).reason(), None);
+/// assert_eq!(Fate::Lost.reason(), Some("link-loss"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It arrives at this moment.
@@ -37,6 +45,31 @@ impl Fate {
 }
 
 /// A message that leaves a node, to one node or to all that hear it.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use std::time::Duration;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Limits, Observer, Sending, Simulation};
+///
+/// /// The bytes of all messages.
+/// struct Bytes(usize);
+///
+/// impl Observer<Coin> for Bytes {
+///     fn sent(&mut self, _: Duration, sending: &Sending<'_, Coin>) {
+///         self.0 += sending.bytes;
+///     }
+/// }
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Coin, Topology::ring(4));
+/// let mut bytes = Bytes(0);
+/// Simulation::observed(&scenario, 1, 0, &mut bytes)?.run(&Limits::default())?;
+/// assert_eq!(bytes.0, 4 * 64);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Sending<'a, P: Protocol> {
@@ -53,6 +86,12 @@ pub struct Sending<'a, P: Protocol> {
 }
 
 /// Why a frame is lost.
+///
+/// ```
+/// use everypath_sim::LossReason;
+///
+/// assert_eq!(LossReason::Collision.name(), "collision");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LossReason {
     /// The one that it is for is too far away.
@@ -91,6 +130,12 @@ impl Display for LossReason {
 }
 
 /// What becomes of a frame.
+///
+/// ```
+/// use everypath_sim::{FrameFate, LossReason};
+///
+/// assert_eq!(FrameFate::Dropped.loss(), Some(LossReason::QueueFull));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameFate<'a> {
     /// It is heard.

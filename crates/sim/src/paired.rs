@@ -8,6 +8,15 @@ use thiserror::Error;
 use crate::{Ending, Estimate, Plan, Run, SimError};
 
 /// What the runs of two variants tell about one measure.
+///
+/// ```
+/// use everypath_sim::PairedEstimate;
+///
+/// // The second variant is faster in every pair of runs.
+/// let delay = PairedEstimate::of("delay", "ms", &[30.0, 10.0, 20.0], &[28.0, 9.0, 18.0]);
+/// assert!(delay.difference.mean < 0.0);
+/// assert!(delay.difference.deviation < delay.first.deviation);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PairedEstimate {
@@ -53,6 +62,26 @@ impl PairedEstimate {
 }
 
 /// Pairs of runs of two variants of a scenario.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{LinkModel, Scenario, Topology};
+/// use everypath_sim::Plan;
+///
+/// # fn main() -> Result<(), everypath_sim::VariantError> {
+/// let variant = |loss: f64| {
+///     Scenario::new(Coin, Topology::ring(10)).simulation(|run| {
+///         run.link(LinkModel::default().loss(loss)).measure_count("heard")
+///     })
+/// };
+/// let paired = Plan::new(1, 20).compare(&variant(0.0), &variant(0.5), |_| {})?;
+/// let heard = &paired.measures[0];
+/// assert_eq!(heard.first.mean, 20.0);
+/// assert!(heard.difference.mean < 0.0 && !heard.difference.covers(0.0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Paired {
@@ -90,6 +119,17 @@ impl Paired {
 }
 
 /// Why a variant has no result.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Plan, VariantError};
+///
+/// let (some, none) = (Scenario::new(Coin, Topology::ring(3)), Scenario::new(Coin, Topology::chain(0)));
+/// let compared = Plan::new(1, 20).compare(&some, &none, |_| {});
+/// assert!(matches!(compared, Err(VariantError::Second(_))));
+/// ```
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum VariantError {
     /// The first variant.

@@ -128,6 +128,22 @@ impl Plan<'_> {
 }
 
 /// How precisely a measure is to be known.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Limits, Precision, replicate};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Coin, Topology::ring(4)).simulation(|run| run.measure_count("heard"));
+/// let runs = replicate(&scenario, 1, 10, &Limits::default(), &mut ())?.runs;
+/// let precision = Precision { share: 0.05, of: Some("heard".to_owned()) };
+/// // All runs agree; but four are too few.
+/// assert!(precision.is_reached(&runs) && !precision.is_reached(&runs[..4]));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Precision {
     /// The half width of its 95 % confidence interval is at most this share of its mean.

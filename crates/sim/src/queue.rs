@@ -1,6 +1,13 @@
 //! What is to happen, in the order in which it happens.
 
 /// Which of two events at one moment comes first.
+///
+/// ```
+/// use everypath_sim::Priority;
+///
+/// // An answer that arrives when a timer fires is there before.
+/// assert!(Priority::Delivery < Priority::Timer);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Priority {
     /// What goes down or comes up does so before anything else.
@@ -19,6 +26,15 @@ pub enum Priority {
 }
 
 /// One thing that is to happen.
+///
+/// ```
+/// use everypath_sim::{EventQueue, Priority};
+///
+/// let mut queue = EventQueue::default();
+/// queue.push(10, Priority::Timer, 7);
+/// let entry = queue.pop().unwrap();
+/// assert_eq!((entry.time(), entry.slot(), entry.priority()), (10, 7, Priority::Timer));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     time: u64,

@@ -73,6 +73,14 @@ impl Stream {
 }
 
 /// A probability in units of 2^-53, so that a draw is one comparison of integers.
+///
+/// ```
+/// use everypath_sim::{Probability, Stream};
+///
+/// let (mut stream, half) = (Stream::new(1, 0, "coins"), Probability::new(0.5));
+/// let heads = (0..1000).filter(|_| stream.happens(half)).count();
+/// assert!((400..600).contains(&heads));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Probability(u64);
 

@@ -1,12 +1,18 @@
 //! What measures read of a run, by name: so that a name that nothing was recorded under can be told.
 
-use std::{cell::RefCell, collections::BTreeSet};
+use std::{cell::RefCell, collections::BTreeSet, fmt};
 
 use everypath_model::{Measure, Readings, panics};
 
 use crate::{Replications, Run};
 
 /// What is recorded under a name.
+///
+/// ```
+/// use everypath_sim::Sort;
+///
+/// assert_eq!(Sort::Counted.to_string(), "counted");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     /// It is counted.
@@ -15,7 +21,28 @@ pub enum Sort {
     Observed,
 }
 
+impl fmt::Display for Sort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Counted => "counted",
+            Self::Observed => "observed",
+        })
+    }
+}
+
 /// A name that a measure reads.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Sort, readings};
+///
+/// let scenario = Scenario::new(Coin, Topology::ring(4))
+///     .simulation(|run| run.measure("share of heads", "", |run| run.mean("side")));
+/// let reading = &readings(&scenario.simulation.measures)[0];
+/// assert_eq!((reading.sort, &reading.name[..]), (Sort::Observed, "side"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Reading {
@@ -28,6 +55,22 @@ pub struct Reading {
 }
 
 /// A name that a measure reads, and under which nothing was recorded in any run.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Limits, readings, recorded, replicate, unrecorded};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Coin, Topology::ring(4))
+///     .simulation(|run| run.measure("share of heads", "", |run| run.mean("sied")));
+/// let results = replicate(&scenario, 1, 2, &Limits::default(), &mut ())?;
+/// let missing = unrecorded(&readings(&scenario.simulation.measures), &recorded(&results));
+/// assert_eq!(missing[0].hint().as_deref(), Some("did you mean `side`?"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unrecorded {
@@ -36,6 +79,18 @@ pub struct Unrecorded {
     /// What was probably meant: a name near to it that was recorded and that no measure reads, or the
     /// same name as something else. Without it, it may be a name under which nothing has happened yet.
     pub meant: Option<(Sort, String)>,
+}
+
+impl Unrecorded {
+    /// What was probably meant, in words, if the name was mistyped or is that of something else.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let (sort, name) = self.meant.as_ref()?;
+        Some(match *name == self.reading.name {
+            true => format!("`{name}` is {sort}"),
+            false => format!("did you mean `{name}`?"),
+        })
+    }
 }
 
 /// Notes which names are asked for, and answers as if everything had happened once.
@@ -78,6 +133,19 @@ impl Readings for Note {
 }
 
 /// The names that measures read, in their order.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::readings;
+///
+/// let scenario = Scenario::new(Coin, Topology::ring(4))
+///     .simulation(|run| run.measure_count("heard").measure("side", "", |run| run.mean("side")));
+/// let read = readings(&scenario.simulation.measures);
+/// let names: Vec<&str> = read.iter().map(|reading| &reading.name[..]).collect();
+/// assert_eq!(names, ["heard", "side"]);
+/// ```
 #[must_use]
 pub fn readings(measures: &[Measure]) -> Vec<Reading> {
     let of = |measure: &Measure| {
@@ -102,6 +170,21 @@ fn is_near(one: &str, other: &str) -> bool {
 }
 
 /// The readings under which nothing was recorded in any run, whatever the run, if these names were.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Sort, readings, unrecorded};
+///
+/// let scenario = Scenario::new(Coin, Topology::ring(4))
+///     .simulation(|run| run.measure_count("heard").measure_count("lost"));
+/// let recorded = [(Sort::Counted, "heard".to_owned())].into();
+/// let missing = unrecorded(&readings(&scenario.simulation.measures), &recorded);
+/// assert_eq!(missing[0].reading.name, "lost");
+/// // No name that was recorded is near to it.
+/// assert_eq!(missing[0].meant, None);
+/// ```
 #[must_use]
 pub fn unrecorded(readings: &[Reading], recorded: &BTreeSet<(Sort, String)>) -> Vec<Unrecorded> {
     let is_recorded = |it: &&Reading| recorded.contains(&(it.sort, it.name.clone()));
@@ -116,6 +199,20 @@ pub fn unrecorded(readings: &[Reading], recorded: &BTreeSet<(Sort, String)>) -> 
 }
 
 /// All names under which something was recorded in some run.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Limits, Sort, recorded, replicate};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Coin, Topology::ring(4));
+/// let results = replicate(&scenario, 1, 2, &Limits::default(), &mut ())?;
+/// assert!(recorded(&results).contains(&(Sort::Counted, "heard".to_owned())));
+/// # Ok(())
+/// # }
+/// ```
 #[must_use]
 pub fn recorded(results: &Replications) -> BTreeSet<(Sort, String)> {
     let names = |run: &Run| {

@@ -7,6 +7,23 @@ use everypath_model::{Protocol, Readings, Scenario};
 use crate::{Distribution, Ending, Estimate, Limits, Observer, Run, Series, SimError, Simulation};
 
 /// Independent runs of one scenario. The estimates are over the [runs](Self::runs) alone.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Limits, replicate};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Coin, Topology::ring(4))
+///     .simulation(|run| run.measure("share of heads", "", |run| run.mean("side")));
+/// let results = replicate(&scenario, 1, 10, &Limits::default(), &mut ())?;
+/// assert_eq!(results.measure("share of heads").unwrap().runs, 10);
+/// // Ten runs with four coins each.
+/// assert_eq!(results.pooled("side").count(), 40);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Replications {
@@ -36,6 +53,21 @@ pub struct Replications {
 
 impl Replications {
     /// From the runs.
+    ///
+    /// ```
+    /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+    /// # use coin::Coin;
+    /// use everypath_model::{Scenario, Topology};
+    /// use everypath_sim::{Limits, Replications, Simulation};
+    ///
+    /// # fn main() -> Result<(), everypath_sim::SimError> {
+    /// let scenario = Scenario::new(Coin, Topology::ring(4));
+    /// let run = |replication| Simulation::new(&scenario, 1, replication)?.run(&Limits::default());
+    /// let results = Replications::of(vec![run(0)?, run(1)?]);
+    /// assert_eq!((&results.counters[0].name[..], results.counters[0].mean), ("heard", 8.0));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     #[allow(clippy::cast_precision_loss)]
     pub fn of(runs: Vec<Run>) -> Self {
@@ -109,6 +141,20 @@ fn each<T>(
 /// Runs a scenario so many times, independently: replications 0, 1, 2, … under one seed. The
 /// observer sees all of them, one after the other, and is told when each is
 /// [finished](Observer::finished).
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Limits, replicate};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Coin, Topology::ring(4));
+/// let results = replicate(&scenario, 1, 10, &Limits::default(), &mut ())?;
+/// assert_eq!((results.runs.len(), results.stopped), (10, false));
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// If the scenario cannot be run, or a handler or measure panics in any of the runs.

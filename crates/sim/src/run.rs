@@ -7,7 +7,22 @@ use everypath_model::Readings;
 use crate::{Battery, Distribution, FrameFate, Matching, Series, Truncation, field::OutgoingFrame};
 
 /// When to stop before the scenario's duration is over.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Ending, Limits, Simulation};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Coin, Topology::ring(4));
+/// let run = Simulation::new(&scenario, 1, 0)?.run(&Limits::default().events(3))?;
+/// assert_eq!((run.ending, run.events), (Ending::EventLimit, 3));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Limits<'a> {
     /// After so many events of a run.
     pub events: u64,
@@ -25,7 +40,44 @@ impl Default for Limits<'_> {
     }
 }
 
+impl<'a> Limits<'a> {
+    /// Sets [`events`](field@Self::events).
+    #[must_use]
+    pub fn events(mut self, events: u64) -> Self {
+        self.events = events;
+        self
+    }
+
+    /// Sets [`stop`](field@Self::stop).
+    #[must_use]
+    pub fn stop(mut self, stop: impl Into<Option<&'a AtomicBool>>) -> Self {
+        self.stop = stop.into();
+        self
+    }
+
+    /// Sets [`violation`](field@Self::violation).
+    #[must_use]
+    pub fn violation(mut self, violation: bool) -> Self {
+        self.violation = violation;
+        self
+    }
+}
+
 /// Why a run is over.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Ending, Limits, Simulation};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Coin, Topology::ring(4));
+/// let run = Simulation::new(&scenario, 1, 0)?.run(&Limits::default())?;
+/// assert_eq!(run.ending, Ending::Finished);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The scenario's duration has passed.
@@ -40,6 +92,22 @@ pub enum Ending {
 
 /// An assertion that a run has violated. A [`LastEvent`](crate::LastEvent) tells which event led there, if the run is
 /// observed by it.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Ending, Limits, Simulation};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Coin, Topology::ring(4))
+///     .assert_always("nothing is in flight", |world| world.packets().len() == 0);
+/// let run = Simulation::new(&scenario, 1, 0)?.run(&Limits::default().violation(true))?;
+/// assert_eq!(run.ending, Ending::Violated);
+/// assert_eq!(run.violation.unwrap().assertion, "nothing is in flight");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Violation {
@@ -50,6 +118,22 @@ pub struct Violation {
 }
 
 /// What became of the packets.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{LinkModel, Scenario, Topology};
+/// use everypath_sim::{Limits, Simulation};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let lossy = LinkModel::default().loss(1.0);
+/// let scenario = Scenario::new(Coin, Topology::ring(4)).simulation(|run| run.link(lossy));
+/// let packets = Simulation::new(&scenario, 1, 0)?.run(&Limits::default())?.packets;
+/// assert_eq!((packets.sent, packets.delivered, packets.lost), (8, 0, 8));
+/// assert_eq!(packets.in_flight(), 0);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Packets {
@@ -107,6 +191,22 @@ impl Packets {
 }
 
 /// The value of a measure in one run.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Limits, Simulation};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Coin, Topology::ring(4))
+///     .simulation(|run| run.measure("load", "1/s", |run| run.packets_sent() as f64 / run.elapsed_s()));
+/// let run = Simulation::new(&scenario, 1, 0)?.run(&Limits::default())?;
+/// let load = &run.measures[0];
+/// assert_eq!((&load.name[..], &load.unit[..], load.value), ("load", "1/s", 0.8));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Measured {
@@ -123,6 +223,22 @@ pub struct Measured {
 ///
 /// A series goes by its name alone: levels that several nodes give under one name are one series.
 /// As [`Readings`], a distribution is preferred to a series of the same name.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Readings, Scenario, Topology};
+/// use everypath_sim::{Limits, Simulation};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Coin, Topology::ring(4));
+/// let run = Simulation::new(&scenario, 1, 0)?.run(&Limits::default())?;
+/// assert_eq!((run.packets.delivered, run.count("heard")), (8, 8));
+/// assert_eq!(run.distribution("side").unwrap().count(), 4);
+/// assert_eq!(run.measure("no such measure"), None);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Run {

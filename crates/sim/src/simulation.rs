@@ -12,8 +12,8 @@ use crate::{
     Ending, Entry, FrameFate, Limits, LossReason, Measured, Observer, Packets, Priority, Run,
     Sending, SimError, Violation, battery,
     clock::{LAST, Nanoseconds, nanoseconds},
+    engine::{Acting, Engine},
     field::{Frame, Hearing, Medium, OutgoingFrame},
-    machine::{Acting, Machine},
     observer::Described,
     outages::Change,
     sensing::Slot,
@@ -85,7 +85,7 @@ pub struct Simulation<'a, P: Protocol, O = ()> {
     scenario: &'a Scenario<P>,
     seed: u64,
     replication: u32,
-    machine: Machine<P>,
+    machine: Engine<P>,
     /// The commands that are given.
     jobs: Vec<Job<P>>,
     picture: Picture<P>,
@@ -128,7 +128,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             scenario,
             seed,
             replication,
-            machine: Machine::new(scenario, seed, replication),
+            machine: Engine::new(scenario, seed, replication),
             jobs: scenario.simulation.all_jobs().collect(),
             picture: Picture::new(topology.len()),
             handling: Handling::Start(NodeId(0)),
@@ -195,7 +195,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         self.scenario
     }
 
-    pub(crate) fn machine(&self) -> &Machine<P> {
+    pub(crate) fn machine(&self) -> &Engine<P> {
         &self.machine
     }
 
@@ -646,7 +646,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// A frame has come to those who hear it, or back; the first of them handles it. Or something happens
     /// on the medium, which is no event.
     fn take_frame(&mut self, entry: Entry, until: Nanoseconds) -> bool {
-        let Machine { air, queue, packets, now, .. } = &mut self.machine;
+        let Engine { air, queue, packets, now, .. } = &mut self.machine;
         *now = entry.time();
         let air = air.as_mut().expect("frames are on a field");
         if let Some(reached) = air.happen(entry, until, queue) {
@@ -678,7 +678,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// Tells the observer what the medium knows by now, if there is one.
     #[inline(never)]
     fn tell_of_frames(&mut self) {
-        let Machine { air, packets, now, .. } = &mut self.machine;
+        let Engine { air, packets, now, .. } = &mut self.machine;
         let Some(air) = air else { return };
         let now = Duration::from_nanos(*now);
         let Some(medium) = air.medium() else { return };
@@ -811,7 +811,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
     /// A target emits a stimulus, or a node does something about one; true if it does.
     fn sense(&mut self, entry: Entry) -> bool {
-        let Machine { targets, air, now, queue, .. } = &mut self.machine;
+        let Engine { targets, air, now, queue, .. } = &mut self.machine;
         let targets = targets.as_mut().expect("there are no other commands");
         let (node, stimulus) = match targets.take(entry.slot()) {
             Slot::Sensed(node, stimulus) => (node, stimulus),

@@ -4,6 +4,14 @@
 const BATCH: usize = 5;
 
 /// What MSER-5 says about a sequence of observations.
+///
+/// ```
+/// use everypath_sim::mser5;
+///
+/// // Nothing has to be cut off a sequence that is settled from the start.
+/// let truncation = mser5(&[1.0, 2.0].repeat(50));
+/// assert_eq!((truncation.cut, truncation.at_limit), (0, false));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Truncation {

@@ -54,7 +54,7 @@ impl Observer<Stream> for Arrived {
 
 /// The share of lost packets, and how long a run of losses is on average.
 fn observed(loss: Loss) -> (Estimate, Estimate) {
-    let link = LinkModel { bandwidth_bps: None, loss, ..LinkModel::default() };
+    let link = LinkModel::default().bandwidth_bps(None).loss(loss);
     let scenario = Scenario::new(Stream, Topology::chain(2)).simulation(|run| run.link(link));
     let (mut shares, mut lengths) = (Vec::new(), Vec::new());
     for replication in 0..20 {

@@ -86,7 +86,7 @@ impl StopAndWait {
 
 #[allow(clippy::cast_precision_loss)]
 fn stop_and_wait(loss: f64) -> Scenario<StopAndWait> {
-    let link = LinkModel { loss: loss.into(), ..LinkModel::default() };
+    let link = LinkModel::default().loss(loss);
     Scenario::new(StopAndWait, Topology::chain(2)).simulation(|run| {
         run.message_bytes(StopAndWait::message_bytes)
             .link(link)

@@ -106,7 +106,7 @@ fn received(scenario: Scenario<Crowd>, (runs, duration): (u32, Duration)) -> Est
 /// A frame takes a millisecond, a signal no time.
 fn aloha() -> Radio {
     let delay = PropagationDelay::Constant(Duration::ZERO);
-    Radio::Shared(SharedRadio { bandwidth_bps: 8_000_000, delay, ..SharedRadio::default() })
+    Radio::Shared(SharedRadio::default().bandwidth_bps(8_000_000).delay(delay))
 }
 
 /// For how many runs, and for how long, ALOHA is watched.
@@ -163,7 +163,7 @@ fn slotted(senders: usize, probability: f64) -> f64 {
 
 /// 802.11b with a signal that takes 1 µs to anywhere.
 fn dcf() -> DcfRadio {
-    DcfRadio { delay: PropagationDelay::Constant(us(1)), queue: 5, ..DcfRadio::default() }
+    DcfRadio::default().delay(PropagationDelay::Constant(us(1))).queue(5)
 }
 
 /// Senders that always have something to send.
@@ -228,7 +228,7 @@ fn hidden_terminals_destroy_each_other_s_frames() {
     // Two senders beside a listener: they notice each other, or not.
     let throughput = |sense: f64| {
         let propagation = Propagation::Disc { reception: 250.0, sense };
-        let radio = Radio::Dcf(DcfRadio { propagation, ..dcf() });
+        let radio = Radio::Dcf(dcf().propagation(propagation));
         let points = [(0.0, 0.0), (-200.0, 0.0), (200.0, 0.0)];
         let crowd = Crowd { habit: Habit::Saturated(us(1000)) };
         let scenario = Scenario::new(crowd, Topology::full_mesh(3))

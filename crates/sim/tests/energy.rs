@@ -18,11 +18,11 @@ const ROW: [(f64, f64); 3] = [(0.0, 0.0), (200.0, 0.0), (400.0, 0.0)];
 
 /// One byte takes a microsecond, a frame of a talker 100.
 fn ideal() -> Radio {
-    Radio::Ideal(IdealRadio { bandwidth_bps: 8_000_000, ..IdealRadio::default() })
+    Radio::Ideal(IdealRadio::default().bandwidth_bps(8_000_000))
 }
 
 fn radios() -> [Radio; 3] {
-    let shared = SharedRadio { bandwidth_bps: 8_000_000, ..SharedRadio::default() };
+    let shared = SharedRadio::default().bandwidth_bps(8_000_000);
     [ideal(), Radio::Shared(shared), Radio::Dcf(DcfRadio::default())]
 }
 
@@ -35,8 +35,8 @@ fn name(radio: Radio) -> &'static str {
 }
 
 fn powered(field: Field, initial_j: f64) -> Field {
-    let energy = Energy { transmit_w: 2.0, receive_w: 1.0, idle_w: 0.1, initial_j };
-    Field { energy: Some(energy), ..field }
+    let energy = Energy::default().transmit_w(2.0).receive_w(1.0).idle_w(0.1).initial_j(initial_j);
+    field.energy(energy)
 }
 
 fn run<P: Protocol>(scenario: &Scenario<P>) -> Run {
@@ -139,7 +139,7 @@ fn chatter(radio: Radio, energy: Option<Energy>) -> Scenario<Chatter> {
     let area = Area { width: 600.0, height: 600.0 };
     let mobility = Mobility::Waypoint { area, speeds: (5.0, 20.0), pause: Duration::ZERO };
     Scenario::new(Chatter, Topology::full_mesh(12)).simulation(|run| {
-        run.field(Field { mobility, radio, energy }).duration(Duration::from_secs(3))
+        run.field(Field::new(mobility, radio).energy(energy)).duration(Duration::from_secs(3))
     })
 }
 
@@ -147,7 +147,8 @@ fn chatter(radio: Radio, energy: Option<Energy>) -> Scenario<Chatter> {
 fn energy_is_conserved() {
     for radio in radios() {
         for initial_j in [0.3, 1.0] {
-            let energy = Energy { transmit_w: 1.3, receive_w: 0.9, idle_w: 0.11, initial_j };
+            let energy =
+                Energy::default().transmit_w(1.3).receive_w(0.9).idle_w(0.11).initial_j(initial_j);
             let run = run(&chatter(radio, Some(energy)));
             let deaths = run.batteries.iter().filter(|battery| battery.died_s.is_some()).count();
             assert_eq!(deaths == 12, initial_j == 0.3, "{radio:?}: {deaths}");
@@ -196,11 +197,11 @@ fn who_never_runs_empty_behaves_as_without_energy() {
 fn an_energy_without_sense_is_refused() {
     let energy = Energy::default();
     for (energy, name) in [
-        (Energy { transmit_w: -1.0, ..energy }, "power to transmit"),
-        (Energy { receive_w: f64::NAN, ..energy }, "power to receive"),
-        (Energy { idle_w: f64::INFINITY, ..energy }, "power when idle"),
-        (Energy { initial_j: 0.0, ..energy }, "initial charge"),
-        (Energy { initial_j: f64::NAN, ..energy }, "initial charge"),
+        (energy.transmit_w(-1.0), "power to transmit"),
+        (energy.receive_w(f64::NAN), "power to receive"),
+        (energy.idle_w(f64::INFINITY), "power when idle"),
+        (energy.initial_j(0.0), "initial charge"),
+        (energy.initial_j(f64::NAN), "initial charge"),
     ] {
         let error = chatter(ideal(), Some(energy)).validate().unwrap_err();
         let ScenarioError::Field(FieldError::Energy { name: found, .. }) = error else {

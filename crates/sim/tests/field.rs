@@ -25,7 +25,7 @@ impl Protocol for Idle {
 }
 
 fn field(nodes: usize, mobility: Mobility, range: f64) -> Scenario<Idle> {
-    let radio = Radio::Ideal(IdealRadio { range, ..IdealRadio::default() });
+    let radio = Radio::Ideal(IdealRadio::default().range(range));
     Scenario::new(Idle, Topology::unlinked(nodes))
         .simulation(|run| run.field(Field::new(mobility, radio)))
 }

@@ -97,7 +97,7 @@ fn a_warm_up_without_an_end_is_refused() {
 #[test]
 fn a_limit_within_a_warm_up_leaves_nothing_measured() {
     let scenario = dice(10).simulation(|run| run.warm_up(WarmUp::Until(8 * SECOND)));
-    let limits = Limits { events: 3, ..Limits::default() };
+    let limits = Limits::default().events(3);
     let run = Simulation::new(&scenario, 1, 0).unwrap().run(&limits).unwrap();
     assert_eq!((run.ending, run.count("thrown")), (Ending::EventLimit, 0));
     assert_eq!(run.elapsed_s(), 0.0);
@@ -183,7 +183,7 @@ fn fragile() -> Scenario<Dice> {
 
 #[test]
 fn a_violation_ends_a_run_and_is_told() {
-    let limits = Limits { violation: true, ..Limits::default() };
+    let limits = Limits::default().violation(true);
     let scenario = fragile();
     let (mut low, mut five, mut none) = (0, 0, 0);
     for replication in 0..60 {
@@ -215,7 +215,7 @@ fn a_violation_ends_a_run_and_is_told() {
 fn the_initial_world_is_asserted_too() {
     let scenario =
         dice(5).assert_always("something was thrown", |world| !world.node(NodeId(0)).is_empty());
-    let limits = Limits { violation: true, ..Limits::default() };
+    let limits = Limits::default().violation(true);
     let run = Simulation::new(&scenario, 1, 0).unwrap().run(&limits).unwrap();
     assert_eq!((run.ending, run.events), (Ending::Violated, 0));
 }
@@ -225,7 +225,7 @@ fn assertions_read_timers_and_packets_as_they_are_after_each_event() {
     let scenario = dice(5).assert_always("always about to throw", |world| {
         world.timers(NodeId(0)).len() == 1 && world.packets().len() == 0
     });
-    let limits = Limits { violation: true, ..Limits::default() };
+    let limits = Limits::default().violation(true);
     let run = Simulation::new(&scenario, 1, 0).unwrap().run(&limits).unwrap();
     assert_eq!(run.violation, None);
 }
@@ -233,7 +233,7 @@ fn assertions_read_timers_and_packets_as_they_are_after_each_event() {
 #[test]
 fn the_first_violation_in_the_order_of_replications_is_found() {
     let scenario = fragile();
-    let limits = Limits { violation: true, ..Limits::default() };
+    let limits = Limits::default().violation(true);
     let found = |seed, workers| {
         let plan = Plan { workers, limits, ..Plan::new(seed, 100) };
         plan.replicate(&scenario, |_| ControlFlow::Continue(())).unwrap()
@@ -285,7 +285,7 @@ fn runs_on_several_threads_can_be_stopped() {
     let scenario = dice(1_000_000_000);
     for workers in [1, 2] {
         let stop = AtomicBool::new(false);
-        let limits = Limits { stop: Some(&stop), ..Limits::default() };
+        let limits = Limits::default().stop(Some(&stop));
         let plan = Plan { workers, limits, ..Plan::new(1, 10) };
         let results = std::thread::scope(|scope| {
             scope.spawn(|| {

@@ -63,7 +63,7 @@ fn ms(milliseconds: u64) -> Duration {
 
 /// Two nodes on a link that takes 1 ms to send and 1 ms to arrive.
 fn pair() -> Scenario<Teller> {
-    let link = LinkModel { bandwidth_bps: Some(8_000_000), ..LinkModel::default() };
+    let link = LinkModel::default().bandwidth_bps(8_000_000);
     Scenario::new(Teller, Topology::chain(2))
         .simulation(|run| run.message_bytes(Teller::message_bytes).link(link).duration(ms(50)))
 }
@@ -216,8 +216,8 @@ fn a_log_tells_of_outages() {
 #[test]
 fn on_a_field_nobody_hears_a_node_that_is_down() {
     let (range, bandwidth_bps) = (150.0, 8_000_000);
-    let ideal = Radio::Ideal(IdealRadio { range, bandwidth_bps, ..IdealRadio::default() });
-    let shared = Radio::Shared(SharedRadio { range, bandwidth_bps, ..SharedRadio::default() });
+    let ideal = Radio::Ideal(IdealRadio::default().range(range).bandwidth_bps(bandwidth_bps));
+    let shared = Radio::Shared(SharedRadio::default().range(range).bandwidth_bps(bandwidth_bps));
     check_on_field(ideal, None);
     check_on_field(ideal, Some(Energy::default()));
     check_on_field(shared, None);
@@ -226,7 +226,7 @@ fn on_a_field_nobody_hears_a_node_that_is_down() {
 fn check_on_field(radio: Radio, energy: Option<Energy>) {
     let at = |x| Path::at(Position::on_ground(x, 0.0));
     let mobility = Mobility::Paths(vec![at(0.0), at(100.0), at(200.0)]);
-    let field = Field { mobility, radio, energy };
+    let field = Field::new(mobility, radio).energy(energy);
     let scenario = Scenario::new(Teller, Topology::full_mesh(3)).simulation(|run| {
         run.message_bytes(Teller::message_bytes)
             .field(field)

@@ -108,12 +108,10 @@ impl Queue {
 /// Twenty runs of a queue that is busy for such a share of the time, in which so many packets can wait.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn runs(load: f64, exponential: bool, queue: usize) -> Replications {
-    let link = LinkModel {
-        bandwidth_bps: Some((8.0 * BYTES_PER_S) as u64),
-        delay: Duration::ZERO,
-        queue,
-        ..LinkModel::default()
-    };
+    let link = LinkModel::default()
+        .bandwidth_bps((8.0 * BYTES_PER_S) as u64)
+        .delay(Duration::ZERO)
+        .queue(queue);
     let mut scenario =
         Scenario::new(Queue { arrivals: load / SERVICE_S, exponential }, Topology::chain(2))
             .simulation(|run| {
@@ -127,7 +125,7 @@ fn runs(load: f64, exponential: bool, queue: usize) -> Replications {
                     .measure("wait", "ms", |run| 1e3 * (run.mean("time") - SERVICE_S))
             });
     // The answer takes no time.
-    let back = LinkModel { bandwidth_bps: None, queue: usize::MAX, ..link };
+    let back = link.bandwidth_bps(None).queue(usize::MAX);
     scenario.simulation.links.push(((NodeId(1), NodeId(0)), back));
     replicate(&scenario, 1, 20, &Limits::default(), &mut ()).unwrap()
 }

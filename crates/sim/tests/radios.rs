@@ -15,7 +15,7 @@ use talkers::{Say, Seen, field, seen, talkers, us};
 
 /// One byte takes a microsecond, a frame of a talker 100, a signal 1 to anywhere.
 fn shared() -> Radio {
-    Radio::Shared(SharedRadio { bandwidth_bps: 8_000_000, ..SharedRadio::default() })
+    Radio::Shared(SharedRadio::default().bandwidth_bps(8_000_000))
 }
 
 /// In a row, so that only next neighbours hear each other.
@@ -65,7 +65,7 @@ fn who_transmits_hears_nothing_and_who_is_far_neither() {
 
 #[test]
 fn frames_wait_for_the_transmitter_and_one_too_many_is_dropped() {
-    let radio = SharedRadio { bandwidth_bps: 8_000_000, queue: 2, ..SharedRadio::default() };
+    let radio = SharedRadio::default().bandwidth_bps(8_000_000).queue(2);
     let says: Vec<_> = (0..4).map(|message| (us(1000), 0, Say::To(1, message))).collect();
     let scenario = talkers(field(&ROW[..2], Radio::Shared(radio)), &says);
     let Seen { heard, settled, .. } = seen(&scenario);
@@ -94,7 +94,7 @@ fn a_world_shows_what_is_in_the_air() {
 
 /// 802.11b with a signal that takes 1 µs to anywhere.
 fn dcf() -> DcfRadio {
-    DcfRadio { delay: PropagationDelay::Constant(us(1)), ..DcfRadio::default() }
+    DcfRadio::default().delay(PropagationDelay::Constant(us(1)))
 }
 
 /// 100 bytes and a header of 36: 192 µs and 136 * 8 / 11 µs.
@@ -128,7 +128,7 @@ fn light_takes_its_time() {
 #[test]
 fn a_frame_for_nobody_who_is_there_comes_back_after_all_tries() {
     for tries in [1, 4, 7] {
-        let radio = DcfRadio { tries, window_min: 0, window_max: 0, ..dcf() };
+        let radio = dcf().tries(tries).window_min(0).window_max(0);
         let says = [(us(1000), 0, Say::To(2, 1))];
         let scenario = talkers(field(&ROW, Radio::Dcf(radio)), &says);
         let Seen { heard, returned, settled, .. } = seen(&scenario);
@@ -163,7 +163,7 @@ fn signals_that_are_only_noticed_keep_others_silent_and_destroy() {
     // Understood up to 100 m, noticed up to 300 m. Node 0 talks to 1, and 3 to 2.
     let points = [(0.0, 0.0), (80.0, 0.0), (170.0, 0.0), (250.0, 0.0)];
     let propagation = Propagation::Disc { reception: 100.0, sense: 300.0 };
-    let radio = DcfRadio { propagation, ..dcf() };
+    let radio = dcf().propagation(propagation);
     let says = [(us(1000), 0, Say::All(1)), (us(1200), 3, Say::All(2))];
     let Seen { heard, .. } = seen(&talkers(field(&points, Radio::Dcf(radio)), &says));
     let long = 192_000 + 136 * 8000;
@@ -190,7 +190,7 @@ fn the_stronger_of_two_frames_is_captured() {
     let says = [(us(1000), 0, Say::All(1)), (us(1000), 2, Say::All(2))];
     let heard = |capture_db| {
         let propagation = Propagation::Power(power);
-        let radio = Radio::Dcf(DcfRadio { propagation, capture_db, ..dcf() });
+        let radio = Radio::Dcf(dcf().propagation(propagation).capture_db(capture_db));
         let heard = seen(&talkers(field(&points, radio), &says)).heard;
         heard.into_iter().map(|(_, node, message)| (node, message)).collect::<Vec<_>>()
     };
@@ -264,7 +264,7 @@ fn who_forwards_waits_for_its_own_acknowledgement_and_difs() {
 
 #[test]
 fn a_log_tells_why_frames_are_lost() {
-    let radio = SharedRadio { bandwidth_bps: 8_000_000, queue: 0, ..SharedRadio::default() };
+    let radio = SharedRadio::default().bandwidth_bps(8_000_000).queue(0);
     let says = [
         (us(1000), 0, Say::To(1, 1)),
         (us(1000), 0, Say::To(1, 2)),
@@ -304,12 +304,12 @@ fn a_radio_without_sense_is_refused() {
         reception_dbm: -80.0,
         sense_dbm: -90.0,
     };
-    let with = |propagation| DcfRadio { propagation, ..dcf() };
+    let with = |propagation| dcf().propagation(propagation);
     let powered = |power| with(Propagation::Power(power));
     let shared = SharedRadio::default();
     let wrong = [
-        (Radio::Shared(SharedRadio { range: -1.0, ..shared }), "range"),
-        (Radio::Shared(SharedRadio { bandwidth_bps: 0, ..shared }), "bandwidth"),
+        (Radio::Shared(shared.range(-1.0)), "range"),
+        (Radio::Shared(shared.bandwidth_bps(0)), "bandwidth"),
         (Radio::Dcf(with(Propagation::disc(f64::NAN))), "range"),
         (
             Radio::Dcf(with(Propagation::Disc { reception: 250.0, sense: 200.0 })),
@@ -321,15 +321,15 @@ fn a_radio_without_sense_is_refused() {
             Radio::Dcf(powered(Power { loss: PathLoss::FreeSpace { frequency_hz: 0.0 }, ..power })),
             "frequency",
         ),
-        (Radio::Dcf(DcfRadio { capture_db: Some(0.0), ..dcf() }), "capture ratio"),
-        (Radio::Dcf(DcfRadio { data_bps: 0, ..dcf() }), "data rate"),
-        (Radio::Dcf(DcfRadio { basic_bps: 0, ..dcf() }), "basic rate"),
-        (Radio::Dcf(DcfRadio { acknowledgement_bps: 0, ..dcf() }), "rate of acknowledgements"),
-        (Radio::Dcf(DcfRadio { slot: us(0), ..dcf() }), "slot"),
-        (Radio::Dcf(DcfRadio { difs: us(9), ..dcf() }), "DIFS"),
-        (Radio::Dcf(DcfRadio { delay: PropagationDelay::Constant(us(21)), ..dcf() }), "delay"),
-        (Radio::Dcf(DcfRadio { window_max: 30, ..dcf() }), "largest window"),
-        (Radio::Dcf(DcfRadio { tries: 0, ..dcf() }), "number of tries"),
+        (Radio::Dcf(dcf().capture_db(0.0)), "capture ratio"),
+        (Radio::Dcf(dcf().data_bps(0)), "data rate"),
+        (Radio::Dcf(dcf().basic_bps(0)), "basic rate"),
+        (Radio::Dcf(dcf().acknowledgement_bps(0)), "rate of acknowledgements"),
+        (Radio::Dcf(dcf().slot(us(0))), "slot"),
+        (Radio::Dcf(dcf().difs(us(9))), "DIFS"),
+        (Radio::Dcf(dcf().delay(PropagationDelay::Constant(us(21)))), "delay"),
+        (Radio::Dcf(dcf().window_max(30)), "largest window"),
+        (Radio::Dcf(dcf().tries(0)), "number of tries"),
     ];
     for (radio, name) in wrong {
         let error = talkers(field(&ROW, radio), &[]).validate().unwrap_err();

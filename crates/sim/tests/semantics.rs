@@ -81,7 +81,7 @@ impl Protocol for Puppet {
 
 /// Links that take 1 ms and nothing else.
 fn puppets(nodes: usize) -> Scenario<Puppet> {
-    let link = LinkModel { bandwidth_bps: None, ..LinkModel::default() };
+    let link = LinkModel::default().bandwidth_bps(None);
     Scenario::new(Puppet, Topology::full_mesh(nodes))
         .simulation(|run| run.link(link).duration(Duration::from_secs(1)))
 }
@@ -162,8 +162,7 @@ fn timers_fire_once_when_last_set_and_not_when_cancelled() {
 #[test]
 fn a_full_queue_drops_the_newest() {
     // 64 bytes at 512 kbit/s: 1 ms each. Two wait, one is being sent.
-    let link =
-        LinkModel { bandwidth_bps: Some(512_000), delay: ms(100), loss: Loss::NONE, queue: 2 };
+    let link = LinkModel::default().bandwidth_bps(512_000).delay(ms(100)).queue(2);
     let mut orders: Vec<_> = (0..5).map(|i| (10, 0, Order::Send(1, i))).collect();
     orders.extend([
         (11, 0, Order::Send(1, 10)),
@@ -189,7 +188,7 @@ fn a_full_queue_drops_the_newest() {
 #[test]
 fn directions_are_independent_and_links_can_differ() {
     let mut scenario = told(puppets(2), &[(0, 0, Order::Send(1, 1)), (0, 1, Order::Send(0, 2))]);
-    let slow = LinkModel { delay: ms(40), ..scenario.simulation.link };
+    let slow = scenario.simulation.link.delay(ms(40));
     scenario.simulation.links.push(((NodeId(0), NodeId(1)), slow));
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     simulation.run_until(ms(1)).unwrap();
@@ -270,7 +269,7 @@ impl<P: Protocol> Observer<P> for Losses {
 }
 
 fn losses(nodes: usize, seed: u64, replication: u32) -> Vec<bool> {
-    let link = LinkModel { loss: 0.5.into(), ..LinkModel::default() };
+    let link = LinkModel::default().loss(0.5);
     let scenario = puppets(nodes).simulation(|run| {
         run.link(link)
             .job(NodeId(0), Order::Broadcast(0), ms(1), Some(ms(2)))
@@ -301,12 +300,7 @@ fn losses_are_the_same_on_every_machine() {
 }
 
 fn log(seed: u64, replication: u32) -> String {
-    let link = LinkModel {
-        loss: 0.3.into(),
-        bandwidth_bps: Some(400_000),
-        queue: 0,
-        ..LinkModel::default()
-    };
+    let link = LinkModel::default().loss(0.3).bandwidth_bps(400_000).queue(0);
     let scenario = told(
         puppets(3).simulation(|run| run.link(link)),
         &[
@@ -373,8 +367,7 @@ impl Protocol for Faulty {
 
 fn failure(fault: &'static str) -> SimError {
     let scenario = Scenario::new(Faulty(fault), Topology::chain(3)).simulation(|run| {
-        run.job(NodeId(0), 9, ms(1), None)
-            .link(LinkModel { bandwidth_bps: None, ..LinkModel::default() })
+        run.job(NodeId(0), 9, ms(1), None).link(LinkModel::default().bandwidth_bps(None))
     });
     match Simulation::new(&scenario, 1, 4) {
         Err(error) => error,
@@ -386,7 +379,13 @@ fn failure(fault: &'static str) -> SimError {
 fn panics_of_handlers_are_reported() {
     let expected = [
         ("start", 0, 1, "start", "cannot start, at "),
-        ("send", 0, 0, "start", "n0 sends 5 to n2, which is not its neighbour, at "),
+        (
+            "send",
+            0,
+            0,
+            "start",
+            "n0 sends 5 to n2, which is not its neighbour; its neighbours are n1, at ",
+        ),
         ("message", 2, 1, "deliver 9 from n0", "9 is too many, at "),
         ("choose", 1, 0, "command 9", "n0 chooses among no options, at "),
         (
@@ -454,8 +453,7 @@ fn losses_without_sense_are_refused() {
         // Nine of ten packets cannot be lost one at a time.
         (Loss::in_bursts(0.9, 1.0), none(&(0.9 / (1.0 - 0.9)).to_string())),
     ] {
-        let scenario =
-            puppets(2).simulation(|run| run.link(LinkModel { loss, ..LinkModel::default() }));
+        let scenario = puppets(2).simulation(|run| run.link(LinkModel::default().loss(loss)));
         let result = Simulation::new(&scenario, 1, 0).map(|_| ());
         assert_eq!(result, Err(SimError::Scenario(expected)), "{loss:?}");
     }
@@ -496,7 +494,7 @@ fn a_run_can_be_stopped() {
     let scenario =
         Scenario::new(Endless, Topology::chain(2)).simulation(|run| run.duration(Duration::MAX));
     let flag = AtomicBool::new(false);
-    let limits = Limits { stop: Some(&flag), ..Limits::default() };
+    let limits = Limits::default().stop(Some(&flag));
     let simulation = Simulation::observed(&scenario, 1, 0, Raise(100_000, &flag)).unwrap();
     let run = simulation.run(&limits).unwrap();
     assert_eq!(run.ending, Ending::Stopped);
@@ -513,7 +511,7 @@ fn events_can_be_limited() {
     let scenario =
         Scenario::new(Endless, Topology::chain(2)).simulation(|run| run.duration(ms(100)));
     let run = |events| {
-        let limits = Limits { events, ..Limits::default() };
+        let limits = Limits::default().events(events);
         let run = Simulation::new(&scenario, 1, 0).unwrap().run(&limits);
         let run = run.unwrap();
         (run.events, run.ending)
@@ -530,7 +528,7 @@ fn a_stopped_replication_is_in_no_estimate() {
         run.duration(Duration::from_secs(20)).measure("elapsed", "s", |run| run.elapsed_s())
     });
     let flag = AtomicBool::new(false);
-    let limits = Limits { stop: Some(&flag), ..Limits::default() };
+    let limits = Limits::default().stop(Some(&flag));
     // One replication has 19025 events, so this is in the third.
     let replications = replicate(&scenario, 1, 10, &limits, &mut Raise(40_000, &flag)).unwrap();
     assert_eq!((replications.runs.len(), replications.stopped), (2, true));
@@ -542,7 +540,7 @@ fn a_stopped_replication_is_in_no_estimate() {
 
 #[test]
 fn a_measure_that_is_undefined_in_some_runs_says_so() {
-    let lossy = LinkModel { loss: 0.5.into(), ..LinkModel::default() };
+    let lossy = LinkModel::default().loss(0.5);
     let scenario = told(puppets(2).simulation(|run| run.link(lossy)), &[(0, 0, Order::Send(1, 1))])
         .simulation(|run| {
             run.measure("received, if any", "", |run| match run.count("received") {
@@ -713,7 +711,7 @@ fn with_late_addressing_one_of_several_receives_over_its_own_link() {
     // Nodes that are no neighbours have a link as well, as packets can take it.
     let chain = Scenario::new(Puppet, Topology::chain(3))
         .receivers(|_, _| [NodeId(1), NodeId(2)])
-        .simulation(|run| run.link(LinkModel { bandwidth_bps: None, ..LinkModel::default() }));
+        .simulation(|run| run.link(LinkModel::default().bandwidth_bps(None)));
     let orders: Vec<_> = (0..100).map(|n| (u64::from(n) * 5, 0, Order::Send(1, n))).collect();
     let found = arrivals(&told(chain, &orders), 1);
     assert_eq!(found.len(), 100);

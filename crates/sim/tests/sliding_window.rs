@@ -140,7 +140,7 @@ impl Sliding {
 /// The share of the time in which the link carries frames that are accepted.
 #[allow(clippy::cast_precision_loss)]
 fn utilisation(window: u32, selective: bool, loss: f64) -> Estimate {
-    let link = LinkModel { delay: FRAME * DELAY, loss: loss.into(), ..LinkModel::default() };
+    let link = LinkModel::default().delay(FRAME * DELAY).loss(loss);
     let mut scenario =
         Scenario::new(Sliding { window, selective }, Topology::chain(2)).simulation(|run| {
             run.message_bytes(Sliding::message_bytes)
@@ -151,7 +151,7 @@ fn utilisation(window: u32, selective: bool, loss: f64) -> Estimate {
                     run.count("accepted") as f64 * FRAME.as_secs_f64() / run.elapsed_s()
                 })
         });
-    let back = LinkModel { bandwidth_bps: None, loss: 0.0.into(), ..link };
+    let back = link.bandwidth_bps(None).loss(0.0);
     scenario.simulation.links.push(((NodeId(1), NodeId(0)), back));
     let runs = replicate(&scenario, 1, 20, &Limits::default(), &mut ()).unwrap();
     runs.measure("utilisation").unwrap().clone()

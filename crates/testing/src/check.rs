@@ -59,7 +59,7 @@ pub fn check<P: Protocol>(scenario: impl Fn(&mut Parameters) -> Scenario<P> + 's
     Check {
         builder: Builder::new(scenario),
         max_depth: Bound::Scenario,
-        limits: Limits { states: Some(STATES_MAX), bytes: Some(BYTES_MAX), time: None },
+        limits: Limits::default().states(STATES_MAX).bytes(BYTES_MAX),
         space: SpaceOptions::default(),
         incomplete: false,
         regressions: None,
@@ -288,12 +288,10 @@ impl<P: Protocol> Check<P> {
     #[track_caller]
     fn explored(&self, built: &Built<P>, stop: Stop) -> Checked {
         let mut space = built.space(&self.space);
-        let options = Options {
-            max_depth: self.max_depth_of(&built.scenario),
-            limits: self.limits,
-            stop,
-            ..Options::default()
-        };
+        let options = Options::default()
+            .max_depth(self.max_depth_of(&built.scenario))
+            .limits(self.limits)
+            .stop(stop);
         let found = explore(&mut space, &options, &mut ())
             .unwrap_or_else(|refusal| panic!("{}: {refusal}", built.name));
         let violations = found.findings.iter();
@@ -322,7 +320,7 @@ impl<P: Protocol> Check<P> {
     fn violated(
         &self,
         built: &Built<P>,
-        space: &NetworkSpace<'_, P>,
+        space: &NetworkSpace<'_>,
         assertion: usize,
         trace: &Trace,
     ) -> Violated {

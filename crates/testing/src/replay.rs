@@ -125,7 +125,7 @@ impl<P: Protocol> Replay<P> {
         }
     }
 
-    fn made(&self, space: &mut NetworkSpace<'_, P>) -> Retraced {
+    fn made(&self, space: &mut NetworkSpace<'_>) -> Retraced {
         let steps = self.steps.iter().map(String::as_str);
         retrace_sentences(space, steps).expect("a scenario has a start")
     }

@@ -50,7 +50,7 @@ impl<P: Protocol> Builder<P> {
 impl<P: Protocol> Built<P> {
     /// The scenario as a space; a test of one that cannot be explored fails.
     #[track_caller]
-    pub(crate) fn space(&self, options: &SpaceOptions) -> NetworkSpace<'_, P> {
+    pub(crate) fn space(&self, options: &SpaceOptions) -> NetworkSpace<'_> {
         NetworkSpace::new(&self.scenario, options.clone())
             .unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }

@@ -4,7 +4,7 @@ use std::{fmt::Display, ops::Range, time::Duration};
 
 use everypath_model::{Parameters, Protocol, Scenario};
 use everypath_sim::{
-    Estimate, Interval, Limits, Replications, readings, recorded, replicate, unrecorded,
+    Estimate, Interval, Limits, Reading, Replications, readings, recorded, replicate, unrecorded,
 };
 
 use crate::scenario::{Builder, Built};
@@ -113,7 +113,7 @@ impl<P: Protocol> Simulate<P> {
     #[track_caller]
     pub fn assert_holds(&self) {
         let built = self.built();
-        let limits = Limits { violation: true, ..Limits::default() };
+        let limits = Limits::default().violation(true);
         let results = self.simulated(&built, &limits);
         let Some(run) = results.violated else { return };
         let Some(violation) = run.violation else { return };
@@ -149,10 +149,11 @@ impl<P: Protocol> Simulate<P> {
         // What reads a mistyped name reads 0, which may be just what a test asserts.
         let asked = readings(&built.scenario.simulation.measures);
         for missing in unrecorded(&asked, &recorded(&results)) {
-            if let Some((_, meant)) = missing.meant {
+            if let Some(hint) = missing.hint() {
+                let Reading { measure, sort, name, .. } = &missing.reading;
                 panic!(
-                    "{}: measure `{}` reads `{}`, and nothing was recorded under that name; did you mean `{meant}`?",
-                    built.name, missing.reading.measure, missing.reading.name
+                    "{}: measure `{measure}` reads `{name}`, and nothing was {sort} under that name; {hint}",
+                    built.name
                 );
             }
         }

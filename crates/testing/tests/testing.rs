@@ -311,7 +311,7 @@ fn busy_lock(parameters: &mut Parameters) -> Scenario<Lock> {
     let careless = parameters.flag("careless", false, "whether the server looks");
     let mut scenario = scenario(parameters, careless);
     scenario.assertions.truncate(1);
-    let link = LinkModel { loss: 0.01.into(), ..LinkModel::default() };
+    let link = LinkModel::default().loss(0.01);
     let ms = Duration::from_millis;
     scenario.simulation(|run| {
         run.link(link)
@@ -351,6 +351,12 @@ fn a_measure_of_a_mistyped_name_does_not_pass_as_nothing() {
     };
     let text = failure(|| simulate(mistyped).runs(3).measure("often").assert_below(9.0).clone());
     assert_says(&text, &["measure `often` reads `grantd`", "did you mean `granted`?"]);
+    // The name is right, but it is counted and not observed.
+    let mistaken = |parameters: &mut Parameters| {
+        busy_lock(parameters).simulation(|run| run.measure("mean", "", |run| run.mean("granted")))
+    };
+    let text = failure(|| simulate(mistaken).runs(3).measure("granted"));
+    assert_says(&text, &["nothing was observed under that name; `granted` is counted"]);
 }
 
 #[test]

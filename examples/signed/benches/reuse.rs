@@ -43,9 +43,8 @@ fn check<P: Protocol>(scenario: &Scenario<P>, options: &Options, memo: Option<&[
     let started = ProcessTime::now();
     // What is measured is one execution of each.
     let verification = Verification::Nothing;
-    let space_options = SpaceOptions { verification, ..SpaceOptions::default() };
-    let options =
-        Options { semantics: space_options.semantics(), stop: Stop::Never, ..options.clone() };
+    let space_options = SpaceOptions::default().verification(verification);
+    let options = options.clone().semantics(space_options.semantics()).stop(Stop::Never);
     let mut space = NetworkSpace::new(scenario, space_options).expect("it can be explored");
     if let Some(mut bytes) = memo {
         let known = if bytes.is_empty() { Ok(Memo::default()) } else { Memo::read(&mut bytes) };
@@ -143,12 +142,9 @@ fn teach<P: Protocol>(
 }
 
 fn main() {
-    let depth = |depth| Options { max_depth: Some(depth), ..Options::default() };
-    let walks = |walks, depth| Options {
-        strategy: Strategy::RandomWalk { walks },
-        max_depth: Some(depth),
-        ..Options::default()
-    };
+    let depth = |depth| Options::default().max_depth(depth);
+    let walks =
+        |walks, depth| Options::default().strategy(Strategy::RandomWalk { walks }).max_depth(depth);
     let loyal: Settings<'_> = &[("generals", "7"), ("traitors", "0"), ("tolerated", "5")];
     let traitor: Settings<'_> = &[("generals", "5"), ("tolerated", "3")];
     let changes: &[&str] = &["timer:Round", "message:Order", "message:Relay"];

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Area, DcfRadio, Field, IdealRadio, LinkModel, Mobility, Parameters, Protocol, Radio, Scenario,
+    Area, DcfRadio, Field, IdealRadio, Mobility, Parameters, Protocol, Radio, Scenario,
 };
 use everypath_protocols::aodv::{Aodv, aodv};
 use everypath_sim::{Limits, Observer, Run, SimError, Simulation};
@@ -25,8 +25,7 @@ pub fn grid() -> Scenario<Aodv> {
     let given = [("nodes", "9"), ("topology", "grid:3"), ("loss-rate", "0.1"), ("jitter", "10ms")];
     let mut scenario = scenario(aodv, &given);
     let slow = Some(20_000);
-    scenario.simulation.link =
-        LinkModel { queue: 1, bandwidth_bps: slow, ..scenario.simulation.link };
+    scenario.simulation.link = scenario.simulation.link.queue(1).bandwidth_bps(slow);
     scenario
 }
 
@@ -51,7 +50,7 @@ fn on_field(radio: Radio) -> Scenario<Aodv> {
     let area = Area { width: 900.0, height: 500.0 };
     let mobility =
         Mobility::Waypoint { area, speeds: (10.0, 40.0), pause: Duration::from_millis(500) };
-    scenario(aodv, &given).simulation(|run| run.field(Field { mobility, radio, energy: None }))
+    scenario(aodv, &given).simulation(|run| run.field(Field::new(mobility, radio)))
 }
 
 pub fn run<P: Protocol>(

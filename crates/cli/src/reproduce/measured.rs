@@ -7,11 +7,10 @@ use std::{
 };
 
 use everypath_explore::{Counts, EventPattern, Space, StateId, explore};
-use everypath_model::Protocol;
 use everypath_network::{Changes, GraphCounts, NetworkSpace, Reckoning};
 
 use crate::{
-    arguments::CheckArguments, entry::Built, error::CliError, graph, search::Plan,
+    arguments::CheckArguments, error::CliError, graph, search::Plan, subject::Subject,
     verdict::stopped_by,
 };
 
@@ -59,8 +58,8 @@ impl Measured {
 }
 
 /// Makes a search.
-pub(crate) fn measure<P: Protocol>(
-    built: &Built<P>,
+pub(crate) fn measure(
+    built: &Subject<'_>,
     arguments: &CheckArguments,
     order: Order<'_>,
 ) -> Result<Measured, CliError> {
@@ -114,7 +113,7 @@ pub(crate) fn measure<P: Protocol>(
 
 /// A digest of the content of all states and steps within a depth, or of the first ones: found without a search, level by
 /// level.
-fn content<P: Protocol>(space: &mut NetworkSpace<'_, P>, depth: u32) -> u64 {
+fn content(space: &mut NetworkSpace<'_>, depth: u32) -> u64 {
     let mut prints: HashMap<StateId, u64> = HashMap::new();
     let mut seen = HashSet::new();
     let mut level = Vec::new();

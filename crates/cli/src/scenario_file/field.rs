@@ -227,7 +227,7 @@ pub(super) fn apply<P: Protocol>(
         let mobility = mobility(section, &KINDS, trace)?;
         let was = field.as_ref().map(|field| (field.radio, field.energy));
         let (radio, energy) = was.unwrap_or((Radio::Ideal(IdealRadio::default()), None));
-        *field = Some(Field { mobility, radio, energy });
+        *field = Some(Field::new(mobility, radio).energy(energy));
         scenario.simulation.outages.extend(trace.iter().flat_map(|it| &it.absences));
     }
     if let Some(section) = top.below("radio", &RADIO_KEYS)? {

@@ -77,24 +77,19 @@ pub(super) fn radio(section: Section<'_>, was: Radio) -> Result<Radio, CliError>
                 Radio::Ideal(was) => was,
                 _ => IdealRadio::default(),
             };
-            Radio::Ideal(IdealRadio {
-                range: range.unwrap_or(was.range),
-                bandwidth_bps: bandwidth.unwrap_or(was.bandwidth_bps),
-                delay: delay.unwrap_or(was.delay),
-                queue: queue.unwrap_or(was.queue),
-            })
+            let radio = was.range(range.unwrap_or(was.range)).delay(delay.unwrap_or(was.delay));
+            let bandwidth = bandwidth.unwrap_or(was.bandwidth_bps);
+            Radio::Ideal(radio.bandwidth_bps(bandwidth).queue(queue.unwrap_or(was.queue)))
         }
         (Kind::Shared, was) => {
             let was = match was {
                 Radio::Shared(was) => was,
                 _ => SharedRadio::default(),
             };
-            Radio::Shared(SharedRadio {
-                range: range.unwrap_or(was.range),
-                bandwidth_bps: bandwidth.unwrap_or(was.bandwidth_bps),
-                delay: delay.map_or(was.delay, PropagationDelay::Constant),
-                queue: queue.unwrap_or(was.queue),
-            })
+            let delay = delay.map_or(was.delay, PropagationDelay::Constant);
+            let bandwidth = bandwidth.unwrap_or(was.bandwidth_bps);
+            let radio = was.range(range.unwrap_or(was.range)).delay(delay);
+            Radio::Shared(radio.bandwidth_bps(bandwidth).queue(queue.unwrap_or(was.queue)))
         }
         (Kind::Dcf, was) => {
             let was = match was {
@@ -102,18 +97,19 @@ pub(super) fn radio(section: Section<'_>, was: Radio) -> Result<Radio, CliError>
                 _ => DcfRadio::default(),
             };
             let window = |key: &str| section.whole(key, 0..=u64::from(u32::MAX) - 1);
-            Radio::Dcf(DcfRadio {
-                propagation: propagation(section, was.propagation)?,
-                delay: delay.map_or(was.delay, PropagationDelay::Constant),
-                capture_db: section.number("capture-db", 1e-3..=1000.0)?.or(was.capture_db),
-                data_bps: section.whole("data-rate", 1..=u64::MAX)?.unwrap_or(was.data_bps),
-                basic_bps: section.whole("basic-rate", 1..=u64::MAX)?.unwrap_or(was.basic_bps),
-                tries: section.whole("tries", 1..=1000)?.map_or(was.tries, |tries| tries as u32),
-                window_min: window("window-min")?.map_or(was.window_min, |slots| slots as u32),
-                window_max: window("window-max")?.map_or(was.window_max, |slots| slots as u32),
-                queue: queue.unwrap_or(was.queue),
-                ..was
-            })
+            Radio::Dcf(
+                was.propagation(propagation(section, was.propagation)?)
+                    .delay(delay.map_or(was.delay, PropagationDelay::Constant))
+                    .capture_db(section.number("capture-db", 1e-3..=1000.0)?.or(was.capture_db))
+                    .data_bps(section.whole("data-rate", 1..=u64::MAX)?.unwrap_or(was.data_bps))
+                    .basic_bps(section.whole("basic-rate", 1..=u64::MAX)?.unwrap_or(was.basic_bps))
+                    .tries(
+                        section.whole("tries", 1..=1000)?.map_or(was.tries, |tries| tries as u32),
+                    )
+                    .window_min(window("window-min")?.map_or(was.window_min, |slots| slots as u32))
+                    .window_max(window("window-max")?.map_or(was.window_max, |slots| slots as u32))
+                    .queue(queue.unwrap_or(was.queue)),
+            )
         }
     })
 }
@@ -194,10 +190,9 @@ const EXTENT_HZ: std::ops::RangeInclusive<f64> = 1.0..=1e15;
 pub(super) fn energy(section: Section<'_>, was: Option<Energy>) -> Result<Energy, CliError> {
     let was = was.unwrap_or_default();
     let watts = |key: &str| section.number(key, 0.0..=1e6);
-    Ok(Energy {
-        transmit_w: watts("transmit")?.unwrap_or(was.transmit_w),
-        receive_w: watts("receive")?.unwrap_or(was.receive_w),
-        idle_w: watts("idle")?.unwrap_or(was.idle_w),
-        initial_j: section.number("initial", 1e-9..=1e15)?.unwrap_or(was.initial_j),
-    })
+    Ok(was
+        .transmit_w(watts("transmit")?.unwrap_or(was.transmit_w))
+        .receive_w(watts("receive")?.unwrap_or(was.receive_w))
+        .idle_w(watts("idle")?.unwrap_or(was.idle_w))
+        .initial_j(section.number("initial", 1e-9..=1e15)?.unwrap_or(was.initial_j)))
 }

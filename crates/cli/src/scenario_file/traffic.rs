@@ -68,7 +68,7 @@ fn flow(section: Section<'_>, nodes: usize) -> Result<Flow, CliError> {
         let what = format!("it ends at {end:?}, before it begins, at {begin:?}");
         return Err(section.error("end", what, None));
     }
-    Ok(Flow { from, to, begin, rhythm: rhythm(section)?, end })
+    Ok(Flow::new(from, to, begin).rhythm(rhythm(section)?).end(end))
 }
 
 /// How often a packet is sent, or a target sensed.
@@ -114,12 +114,9 @@ pub(super) fn apply<P: Protocol>(
         return Err(top.error(key, what, Some(help)));
     }
     let nodes = scenario.topology.len();
-    let listed = |flow: &ListedFlow| Flow {
-        from: flow.from,
-        to: flow.to,
-        begin: flow.begin,
-        rhythm: Rhythm::Every(flow.interval),
-        end: flow.end,
+    let listed = |flow: &ListedFlow| {
+        let rhythm = Rhythm::Every(flow.interval);
+        Flow::new(flow.from, flow.to, flow.begin).rhythm(rhythm).end(flow.end)
     };
     scenario.simulation.flows = match list {
         Some(list) => list.iter().map(listed).collect(),

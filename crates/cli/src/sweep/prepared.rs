@@ -47,7 +47,7 @@ impl<P: Protocol> Prepared for Built<P> {
     }
 
     fn title(&self) -> String {
-        Built::title(self)
+        self.subject().title()
     }
 
     fn about(&self) -> &str {
@@ -55,19 +55,19 @@ impl<P: Protocol> Prepared for Built<P> {
     }
 
     fn parameters(&self) -> BTreeMap<String, String> {
-        self.values()
+        self.subject().values()
     }
 
     fn used_facts(&self) -> Vec<(String, String)> {
-        Built::used_facts(self)
+        self.subject().used_facts()
     }
 
     fn used_json(&self) -> Value {
-        Built::used_json(self)
+        self.subject().used_json()
     }
 
     fn identity(&self) -> BTreeMap<String, String> {
-        Identity::of(self).needed(Keeper::Results)
+        Identity::of(&self.subject()).needed(Keeper::Results)
     }
 
     fn duration(&self) -> Duration {
@@ -87,7 +87,7 @@ impl<P: Protocol> Prepared for Built<P> {
     }
 
     fn watched(&self, ends: Vec<(u32, Option<String>)>) -> Watched {
-        Watched::of(&self.scenario, ends.into_iter())
+        Watched::of(&self.subject().scenario, ends.into_iter())
     }
 
     fn overrule(&mut self, arguments: &SimulateArguments) {
@@ -95,7 +95,7 @@ impl<P: Protocol> Prepared for Built<P> {
     }
 
     fn run(&self, seed: u64, replication: u32, stop: &AtomicBool) -> Result<Run, SimError> {
-        let limits = Limits { stop: Some(stop), ..Limits::default() };
+        let limits = Limits::default().stop(Some(stop));
         Simulation::new(&self.scenario, seed, replication)?.run(&limits)
     }
 }

@@ -46,7 +46,7 @@ pub fn combinations(graph: &Graph, base: &Options) -> Vec<Options> {
     for strategy in strategies() {
         for add in [Add::Next, Add::Current] {
             for store in STORES {
-                let options = Options { strategy: strategy.clone(), add, store, ..base.clone() };
+                let options = base.clone().strategy(strategy.clone()).add(add).store(store);
                 if options.validate(&GraphSpace::new(graph)).is_ok() {
                     all.push(options);
                 }
@@ -203,12 +203,8 @@ pub fn bases() -> impl proptest::strategy::Strategy<Value = Options> {
     let stops = prop::sample::select(vec![Stop::First, Stop::Each, Stop::Never]);
     let shuffle = prop::option::of(0..1000_u64);
     (prop::option::of(0..7_u32), stops, shuffle, 0..1000_u64).prop_map(
-        |(max_depth, stop, shuffle, seed)| Options {
-            max_depth,
-            stop,
-            shuffle,
-            seed,
-            ..Options::default()
+        |(max_depth, stop, shuffle, seed)| {
+            Options::default().max_depth(max_depth).stop(stop).shuffle(shuffle).seed(seed)
         },
     )
 }
@@ -228,7 +224,7 @@ proptest! {
         graph in graphs(), base in bases(), width in 1..4_usize,
     ) {
         let rank_by = rank_by(&[RankingPart::Named(0)]);
-        let options = Options { strategy: Strategy::Beam { rank_by, width }, ..base };
+        let options = base.strategy(Strategy::Beam { rank_by, width });
         let truth = Truth::of(&graph, options.max_depth);
         let mut space = GraphSpace::new(&graph);
         let found = explore(&mut space, &options, &mut ()).unwrap();
@@ -248,7 +244,7 @@ proptest! {
         graph in graphs(), base in bases(), walks in 0..20_u64, bound in 0..7_u32,
     ) {
         let strategy = Strategy::RandomWalk { walks };
-        let options = Options { strategy, max_depth: Some(bound), shuffle: None, ..base };
+        let options = base.strategy(strategy).max_depth(bound).shuffle(None);
         let truth = Truth::of(&graph, options.max_depth);
         let run = || explore(&mut GraphSpace::new(&graph), &options, &mut ()).unwrap();
         let found = run();
@@ -291,7 +287,7 @@ proptest! {
 fn a_long_chain_needs_no_stack() {
     let graph = Graph::chain(200_000);
     for strategy in [Strategy::DepthFirst, Strategy::DepthFirstRecursive, Strategy::BreadthFirst] {
-        let options = Options { strategy, ..Options::default() };
+        let options = Options::default().strategy(strategy);
         let found = explore(&mut GraphSpace::new(&graph), &options, &mut ()).unwrap();
         assert_eq!((found.ended, found.states_visited), (Ended::Exhausted, 200_000));
         assert_eq!((found.depth, found.counts.ends), (199_999, 1));
@@ -302,7 +298,7 @@ fn a_long_chain_needs_no_stack() {
 fn many_walks_find_a_violation_that_is_likely() {
     let graph = Graph::grid(3, 3);
     let strategy = Strategy::RandomWalk { walks: 500 };
-    let options = Options { strategy, max_depth: Some(12), ..Options::default() };
+    let options = Options::default().strategy(strategy).max_depth(12);
     let found = explore(&mut GraphSpace::new(&graph), &options, &mut ()).unwrap();
     assert_eq!(found.ended, Ended::Violation);
     graph.assert_is_violation(&found.finding().unwrap().trace, 0);
@@ -315,7 +311,7 @@ fn where_nothing_starts_nothing_is_found() {
         check(&graph, &options);
     }
     let strategy = Strategy::RandomWalk { walks: 3 };
-    let options = Options { strategy, max_depth: Some(3), ..Options::default() };
+    let options = Options::default().strategy(strategy).max_depth(3);
     let found = explore(&mut GraphSpace::new(&graph), &options, &mut ()).unwrap();
     assert_eq!(found.counts.events, 0);
 }
@@ -325,9 +321,10 @@ fn walks_that_end_where_they_start_can_be_stopped() {
     let mut graph = Graph::chain(2);
     graph.nodes[0].verdict = 1;
     let strategy = Strategy::RandomWalk { walks: u64::MAX };
-    let limits = Limits { time: Some(Duration::from_millis(5)), ..Limits::default() };
+    let limits = Limits::default().time(Duration::from_millis(5));
     let max_depth = Some(3);
-    let options = Options { strategy, limits, max_depth, stop: Stop::Never, ..Options::default() };
+    let options =
+        Options::default().strategy(strategy).limits(limits).max_depth(max_depth).stop(Stop::Never);
     let found = explore(&mut GraphSpace::new(&graph), &options, &mut ()).unwrap();
     assert_eq!(found.ended, Ended::Limit(Limit::Time));
 }

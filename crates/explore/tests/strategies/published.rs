@@ -175,7 +175,7 @@ impl<'a> Procedure<'a> {
 fn check(graph: &Graph, options: &Options, required: Option<u64>) {
     let required_on_path =
         required.map(|kind| format!("kind{kind}").parse::<EventPattern>().unwrap());
-    let options = Options { required_on_path, ..options.clone() };
+    let options = options.clone().required_on_path(required_on_path);
     let _context = Context(&options);
     let published = Procedure::run(graph, &options, required);
     let mut space = GraphSpace::new(graph);
@@ -221,8 +221,12 @@ fn check_all(
         for add in [Add::Next, Add::Current] {
             let semantics = Semantics::Published;
             let strategy = strategy.clone();
-            let options =
-                Options { strategy, add, max_depth, relation, semantics, ..Options::default() };
+            let options = Options::default()
+                .strategy(strategy)
+                .add(add)
+                .max_depth(max_depth)
+                .relation(relation)
+                .semantics(semantics);
             if options.validate(&GraphSpace::new(&graph)).is_ok() {
                 check(&graph, &options, required);
             }

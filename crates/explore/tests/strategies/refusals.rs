@@ -55,7 +55,7 @@ fn all_options() -> Vec<Options> {
     let pattern: EventPattern = "kind0".parse().unwrap();
     let mut all: Vec<Options> = all_strategies()
         .into_iter()
-        .map(|strategy| Options { strategy, ..Options::default() })
+        .map(|strategy| Options::default().strategy(strategy))
         .collect();
     let mut vary = |change: &dyn Fn(&mut Options)| {
         let mut changed = all.clone();
@@ -69,7 +69,7 @@ fn all_options() -> Vec<Options> {
     vary(&|options| options.required_on_path = Some(pattern.clone()));
     vary(&|options| options.semantics = Semantics::Published);
     let with_store = |store| {
-        let with = move |options: &Options| Options { store, ..options.clone() };
+        let with = move |options: &Options| options.clone().store(store);
         all.iter().map(with).collect::<Vec<_>>()
     };
     stores.into_iter().flat_map(with_store).collect()
@@ -97,7 +97,7 @@ fn refusals_speak_of_options_as_they_are_called_here() {
     };
     let walk = Strategy::RandomWalk { walks: 3 };
     assert_eq!(
-        told(Options { strategy: walk, ..Options::default() }),
+        told(Options::default().strategy(walk)),
         "walk cannot be combined with an unlimited depth: a walk would never end; give `max_depth`"
     );
     for options in all_options() {
@@ -114,7 +114,7 @@ fn a_relation_that_is_known_to_be_unsound_is_refused() {
     let mut space = GraphSpace::new(&graph);
     space.unsound_after = Some(0);
     space.judged.push(0);
-    let options = Options { relation: Some(INCLUSION), ..Options::default() };
+    let options = Options::default().relation(INCLUSION);
     let refused = explore(&mut space, &options, &mut ()).unwrap_err();
     assert_eq!(
         refused.to_string(),
@@ -145,7 +145,7 @@ fn novelty_needs_states_with_parts() {
         Strategy::BiasedRandom(rank_by()),
         Strategy::Beam { rank_by: rank_by(), width: 3 },
     ] {
-        let options = Options { strategy, ..Options::default() };
+        let options = Options::default().strategy(strategy);
         let refused = explore(&mut ModelSpace::new(Partless), &options, &mut ()).unwrap_err();
         assert_eq!(refused, Refusal::NoParts);
         explore(&mut GraphSpace::new(&Graph::grid(3, 3)), &options, &mut ()).unwrap();
@@ -169,14 +169,14 @@ fn a_ranking_or_relation_that_is_not_there_is_refused_by_name() {
         Strategy::BiasedRandom(rank_by()),
         Strategy::Beam { rank_by: rank_by(), width: 3 },
     ] {
-        let refused = told(&Options { strategy, ..Options::default() });
+        let refused = told(&Options::default().strategy(strategy));
         assert!(
             refused.starts_with(&format!("there is no ranking {}", rankings.len())),
             "{refused}"
         );
         assert!(rankings.iter().all(|name| refused.contains(name)), "{refused}");
     }
-    let refused = told(&Options { relation: Some(usize::MAX), ..Options::default() });
+    let refused = told(&Options::default().relation(usize::MAX));
     assert!(refused.starts_with("there is no relation 18446744073709551615; there"), "{refused}");
     assert!(relations.iter().all(|name| refused.contains(name)), "{refused}");
 
@@ -194,7 +194,7 @@ fn a_ranking_or_relation_that_is_not_there_is_refused_by_name() {
             None
         }
     }
-    let options = Options { relation: Some(0), ..Options::default() };
+    let options = Options::default().relation(0);
     let refused = explore(&mut ModelSpace::new(Plain), &options, &mut ()).unwrap_err();
     assert_eq!(refused.to_string(), "there is no relation 0; there are none");
 }

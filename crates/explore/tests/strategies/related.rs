@@ -17,7 +17,7 @@ fn combinations(graph: &Graph, base: &Options) -> Vec<Options> {
     for strategy in strategies() {
         for add in [Add::Next, Add::Current] {
             let relation = Some(INCLUSION);
-            let options = Options { strategy: strategy.clone(), add, relation, ..base.clone() };
+            let options = base.clone().strategy(strategy.clone()).add(add).relation(relation);
             if options.validate(&GraphSpace::new(graph)).is_ok() {
                 all.push(options);
             }
@@ -124,10 +124,10 @@ fn a_state_that_stands_for_all_is_the_only_one() {
     graph.nodes.iter_mut().for_each(|node| node.set = 1);
     graph.nodes[0].set = 3;
     graph.nodes.iter_mut().for_each(|node| node.verdict = 0);
-    let options = Options { relation: Some(INCLUSION), ..Options::default() };
+    let options = Options::default().relation(INCLUSION);
     for strategy in [Strategy::BreadthFirst, Strategy::DepthFirst, Strategy::DepthFirstRecursive] {
         let mut space = GraphSpace::new(&graph);
-        let options = Options { strategy, ..options.clone() };
+        let options = options.clone().strategy(strategy);
         let found = explore(&mut space, &options, &mut ()).unwrap();
         assert_eq!((found.states_visited, found.counts.non_tree_events), (1, 1));
     }
@@ -149,7 +149,7 @@ fn a_state_that_another_stood_for_is_stored_once() {
     let graph = Graph { initial: vec![0], nodes: (0..).zip(edges).map(node).collect() };
     let strategy = Strategy::DepthFirstRecursive;
     let relation = Some(INCLUSION);
-    let options = Options { strategy, relation, max_depth: Some(9), ..Options::default() };
+    let options = Options::default().strategy(strategy).relation(relation).max_depth(9);
     let found = explore(&mut GraphSpace::new(&graph), &options, &mut ()).unwrap();
     assert_eq!(found.states_visited, 6);
 }

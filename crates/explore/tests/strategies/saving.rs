@@ -52,14 +52,14 @@ fn go_on(
 
 /// All that can be saved, in one graph.
 fn saved_options(graph: &Graph) -> Vec<Options> {
-    let exact = Options { stop: Stop::Never, seed: 7, ..Options::default() };
-    let published = Options { semantics: Semantics::Published, ..exact.clone() };
+    let exact = Options::default().stop(Stop::Never).seed(7);
+    let published = exact.clone().semantics(Semantics::Published);
     let bases = [
         exact.clone(),
-        Options { max_depth: Some(12), ..exact.clone() },
-        Options { shuffle: Some(5), stop: Stop::Each, ..exact.clone() },
-        Options { relation: Some(INCLUSION), max_depth: Some(9), shuffle: Some(1), ..exact },
-        Options { max_depth: Some(11), ..published },
+        exact.clone().max_depth(12),
+        exact.clone().shuffle(5).stop(Stop::Each),
+        exact.relation(INCLUSION).max_depth(9).shuffle(1),
+        published.max_depth(11),
     ];
     let mut all: Vec<Options> = bases.iter().flat_map(|base| combinations(graph, base)).collect();
     all.retain(|options| options.strategy != Strategy::IterativeDeepening);
@@ -108,7 +108,7 @@ fn the_first_violation_stays_the_first() {
             node.verdict_at_end = if number.is_multiple_of(61) { 2 } else { 0 };
         }
         for stop in [Stop::First, Stop::Never] {
-            let options = Options { stop, ..Options::default() };
+            let options = Options::default().stop(stop);
             let mut saver = Saver { every: Some(1), ..Saver::default() };
             let whole = explore(&mut GraphSpace::new(&graph), &options, &mut saver).unwrap();
             for saved in &saver.saves {
@@ -127,8 +127,8 @@ fn a_search_can_be_stopped_again_and_again() {
     for options in all {
         let _context = Context(&options);
         let whole = explore(&mut GraphSpace::new(&graph), &options, &mut ()).unwrap();
-        let limits = Limits { states: Some(500), ..Limits::default() };
-        let limited = Options { limits, ..options.clone() };
+        let limits = Limits::default().states(500);
+        let limited = options.clone().limits(limits);
         let mut saver = Saver::default();
         let mut found = explore(&mut GraphSpace::new(&graph), &limited, &mut saver).unwrap();
         let mut stops = 0;
@@ -194,11 +194,8 @@ fn a_search_is_not_gone_on_with_as_another() {
     let mut all = saved_options(&graph);
     all.retain(|options| options.store == StoreKind::Exact);
     let walks = Strategy::RandomWalk { walks: 3 };
-    let bounded = Options { max_depth: Some(12), ..Options::default() };
-    let never = [
-        Options { strategy: Strategy::IterativeDeepening, ..bounded.clone() },
-        Options { strategy: walks, ..bounded },
-    ];
+    let bounded = Options::default().max_depth(12);
+    let never = [bounded.clone().strategy(Strategy::IterativeDeepening), bounded.strategy(walks)];
     for (at, options) in all.iter().enumerate() {
         let Some(saved) = saved_in_the_middle(&graph, options) else {
             continue;

@@ -19,7 +19,7 @@ proptest! {
     fn a_shrunk_run_is_a_run_to_the_same_violation(graph in graphs(), seed in any::<u64>()) {
         let strategy = Strategy::DepthFirst;
         let options =
-            Options { strategy, shuffle: Some(seed), stop: Stop::Never, ..Options::default() };
+            Options::default().strategy(strategy).shuffle(seed).stop(Stop::Never);
         let found = explore(&mut GraphSpace::new(&graph), &options, &mut ()).unwrap();
         for finding in &found.findings {
             let (run, assertion) = (&finding.trace, finding.assertion);
@@ -32,12 +32,7 @@ proptest! {
     #[test]
     fn a_shrunk_run_keeps_the_event_that_is_required(graph in graphs(), kind in 0..KINDS) {
         let pattern: EventPattern = format!("kind{kind}").parse().unwrap();
-        let options = Options {
-            strategy: Strategy::DepthFirst,
-            required_on_path: Some(pattern.clone()),
-            semantics: Semantics::Published,
-            ..Options::default()
-        };
+        let options = Options::default().strategy(Strategy::DepthFirst).required_on_path(pattern.clone()).semantics(Semantics::Published);
         if let Some((assertion, run)) = first_run(&graph, &options) {
             let shrunk = shrink(&mut GraphSpace::new(&graph), &run, assertion, Some(&pattern), &|| false);
             graph.assert_is_violation(&shrunk, assertion);
@@ -53,7 +48,7 @@ fn a_long_way_through_a_grid_becomes_a_shortest_one() {
         let graph = Graph::grid(width, height);
         for seed in 0..5 {
             let strategy = Strategy::DepthFirstRecursive;
-            let options = Options { strategy, shuffle: Some(seed), ..Options::default() };
+            let options = Options::default().strategy(strategy).shuffle(seed);
             let (assertion, run) = first_run(&graph, &options).unwrap();
             let shrunk = shrink(&mut GraphSpace::new(&graph), &run, assertion, None, &|| false);
             graph.assert_is_violation(&shrunk, assertion);
@@ -72,7 +67,7 @@ fn a_long_way_through_a_grid_becomes_a_shortest_one() {
 fn shrinking_can_be_interrupted_anywhere() {
     let graph = Graph::grid(9, 9);
     let strategy = Strategy::DepthFirstRecursive;
-    let options = Options { strategy, shuffle: Some(3), ..Options::default() };
+    let options = Options::default().strategy(strategy).shuffle(3);
     let (assertion, run) = first_run(&graph, &options).unwrap();
     let mut lengths = Vec::new();
     for attempts in [0, 1, 2, 10, 30, 100, 100_000] {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use everypath_explore::{Difference, EventId, EventPattern, Facts, Space, StateId};
-use everypath_model::{EventKind, NodeId, Protocol};
+use everypath_model::{EventKind, NodeId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -16,10 +16,10 @@ use crate::{
     NetworkSpace,
     execute::Input,
     expand::{EventName, kind_number},
-    memo::{Author, author_of},
+    memo::Author,
     nodes::Outcomes,
     saved::{Executed, Sink, Source, damaged, ensure},
-    space::unpack,
+    tables::unpack,
 };
 
 /// How many records are loaded at once.
@@ -49,6 +49,18 @@ struct Head {
 }
 
 /// A graph that cannot be used.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_network::{Changes, GraphError, NetworkSpace, SpaceOptions};
+///
+/// let scenario = Scenario::new(Greeting, Topology::chain(3));
+/// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+/// let read = space.read_graph(&b"not a graph"[..], Changes::FOUND);
+/// assert!(matches!(read, Err(GraphError::Damaged(_))));
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GraphError {
@@ -67,6 +79,16 @@ impl From<io::Error> for GraphError {
 }
 
 /// What has changed since a graph was written.
+///
+/// ```
+/// use everypath_network::Changes;
+///
+/// // Besides all code with another print, the handlers of timers have changed.
+/// let code = |name: &str, then: u64, now: u64| then != now || name.starts_with("timer:");
+/// let changes = Changes { code: &code, events: &[] };
+/// assert!((changes.code)("timer:Retransmit", 1, 1));
+/// assert!(!(Changes::FOUND.code)("timer:Retransmit", 1, 1));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Changes<'a> {
     /// Whether code with this name has, given its prints then and now.
@@ -85,11 +107,11 @@ impl Changes<'_> {
     pub const FOUND: Changes<'static> = Changes { code: &|_, then, now| then != now, events: &[] };
 }
 
-impl<'a, P: Protocol> NetworkSpace<'a, P> {
+impl<'a> NetworkSpace<'a> {
     /// Leaves out of the graph what is not to be written: states that violate an assertion, and steps to such
     /// states.
     pub fn finish_graph(&mut self) {
-        let Some(mut graph) = self.graph.take() else { return };
+        let Some(mut graph) = self.tables.graph.take() else { return };
         // In the order in which they were found: that is about the order in which they will be looked up.
         let mut records: Vec<(StateId, Record)> = graph.records.drain().collect();
         records.sort_unstable_by_key(|(_, record)| record.start);
@@ -107,7 +129,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             graph.records.insert(state, Record { start, len, whole, ..record });
         }
         graph.edges = edges;
-        self.graph = Some(graph);
+        self.tables.graph = Some(graph);
     }
 
     /// Writes the graph that was recorded, and [finished](Self::finish_graph).
@@ -116,13 +138,12 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     /// If it cannot be written.
     pub fn write_graph(&self, out: &mut dyn Write) -> io::Result<()> {
         let nothing = Graph::default();
-        let graph = self.graph.as_deref().unwrap_or(&nothing);
+        let graph = self.tables.graph.as_deref().unwrap_or(&nothing);
         let mut out = Sink::new(out);
-        let executed = self.executed();
+        let executed = self.tables.executed();
         let author = |executed: &Executed| {
             let Executed { node, slot, input, .. } = *executed;
-            let trigger = self.call(node, slot, input).trigger();
-            let (name, print) = author_of(&self.scenario.protocol, trigger);
+            let (name, print) = self.machine.author(node, slot, input);
             Author { name: name.to_owned(), print }
         };
         // Few, whatever the number of executions.
@@ -136,7 +157,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         };
         out.block(&Head {
             facts: self.graph_facts(),
-            disabled: self.options.disabled.iter().map(ToString::to_string).collect(),
+            disabled: self.tables.options.disabled.iter().map(ToString::to_string).collect(),
             authors: authors.clone(),
         })?;
         self.write_content(&mut out)?;
@@ -179,17 +200,17 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         if let Some(difference) = Difference::between(&head.facts, &self.graph_facts()) {
             return Err(difference.into());
         }
-        let mut graph = self.graph.take().unwrap_or_default();
+        let mut graph = self.tables.graph.take().unwrap_or_default();
         graph.counts.all_modified = !head.authors.is_empty()
             && head.authors.iter().all(|author| changes.says_modified(author));
         if graph.counts.all_modified {
-            self.graph = Some(graph);
+            self.tables.graph = Some(graph);
             return Ok(());
         }
         let disabled: Result<Vec<EventPattern>, _> =
             head.disabled.iter().map(|text| text.parse()).collect();
         let disabled = disabled.map_err(|_| damaged("it leaves out events that cannot be told"))?;
-        let now = &self.options.disabled;
+        let now = &self.tables.options.disabled;
         graph.changed = Changed {
             said: changes.events.to_vec(),
             added: disabled.iter().filter(|then| !now.contains(then)).cloned().collect(),
@@ -207,7 +228,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             commands.push((other.node, other.slot));
             Ok(())
         })?;
-        graph.changed.packets = vec![[false; 2]; self.packets.len()];
+        graph.changed.packets = vec![[false; 2]; self.tables.networks.known_packets()];
         input.list(|(author, executed): (usize, Executed)| {
             let author = head.authors.get(author);
             let author = author.ok_or_else(|| damaged("a handler has code that is not there"))?;
@@ -217,7 +238,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         self.graph_file = Some(file);
         graph.reads = true;
         graph.counts.loading = started.elapsed();
-        self.graph = Some(graph);
+        self.tables.graph = Some(graph);
         Ok(())
     }
 
@@ -230,14 +251,14 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     /// the very program that has written it, and by no other. The caller sees to that.
     #[must_use]
     pub fn unprinted(&self) -> Option<&'static str> {
-        let scenario = self.scenario;
-        if !scenario.assumptions.is_empty() {
+        let setup = &self.tables.setup;
+        if !setup.assumptions.is_empty() {
             Some("an assumption")
-        } else if !scenario.prunings.is_empty() {
+        } else if !setup.prunings.is_empty() {
             Some("a pruning")
-        } else if scenario.receivers.is_some() {
+        } else if setup.has_receivers {
             Some("who receives what")
-        } else if scenario.timer_order.is_some() || scenario.early_timers.is_some() {
+        } else if setup.orders_timers {
             Some("the order of timers")
         } else {
             None
@@ -260,13 +281,13 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         }
         self.ensure_possible(node, slot, input, &outcomes)?;
         let restarts = matches!(input, Input::Restart);
-        let can_be = |output| self.networks.can_be_of_handler(output, NodeId::from(node), restarts);
+        let can_be =
+            |output| self.tables.networks.can_be_of_handler(output, NodeId::from(node), restarts);
         ensure(
             outcomes.iter().all(|outcome| can_be(outcome.output)),
             "a handler did something that no handler can do",
         )?;
-        let trigger = self.call(node, slot, input).trigger();
-        let (name, print) = author_of(&self.scenario.protocol, trigger);
+        let (name, print) = self.machine.author(node, slot, input);
         let mut said = changes.events.iter();
         let other_code = name != author.name || (changes.code)(name, author.print, print);
         *graph.changed.code.entry(name).or_default() |= other_code;
@@ -284,16 +305,16 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             graph.changed.local.insert((node, slot, kind, which));
         }
         // What went wrong is tried again.
-        let broken = outcomes.iter().any(|outcome| {
-            matches!(self.nodes[node].slot(outcome.slot), crate::nodes::Slot::Broken(_))
-        });
+        let broken = outcomes
+            .iter()
+            .any(|outcome| self.tables.nodes[node].broken.contains_key(&outcome.slot));
         if modified || broken {
             return Ok(());
         }
         let outcomes = if graph.verifies {
             let again = self.execute(node, slot, input);
             if self.saved_outcomes(again) != outcomes {
-                graph.contradiction.get_or_insert(self.describe_input(node, slot, input));
+                graph.contradiction.get_or_insert(self.machine.describe_input(node, slot, input));
             }
             again
         } else {

@@ -72,14 +72,12 @@ impl Features {
     }
 
     /// The space, without the patterns of events that no run can have.
-    pub fn space<'a>(&mut self, scenario: &'a Scenario<Table>) -> NetworkSpace<'a, Table> {
-        let options = SpaceOptions {
-            profile: self.case.profile,
-            disabled: self.disabled.clone(),
-            required: self.required.clone(),
-            deadlock: self.deadlock,
-            ..SpaceOptions::default()
-        };
+    pub fn space<'a>(&mut self, scenario: &'a Scenario<Table>) -> NetworkSpace<'a> {
+        let options = SpaceOptions::default()
+            .profile(self.case.profile)
+            .disabled(self.disabled.clone())
+            .required(self.required.clone())
+            .deadlock(self.deadlock);
         match NetworkSpace::new(scenario, options) {
             Ok(space) => space,
             Err(SpaceError::Impossible { pattern, .. }) => {

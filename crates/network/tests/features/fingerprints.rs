@@ -7,7 +7,7 @@ use everypath_network::NetworkSpace;
 use proptest::prelude::*;
 
 use super::case::{Features, features};
-use crate::table::{Table, cases};
+use crate::table::cases;
 
 /// How many states of a space are looked at.
 const STATES_MAX: usize = 120;
@@ -15,7 +15,7 @@ const STATES_MAX: usize = 120;
 /// The bytes of the first states that a walk meets, with their fingerprints and parts. A walk takes
 /// the oldest state next, or the youngest.
 fn walk(
-    space: &mut NetworkSpace<'_, Table>,
+    space: &mut NetworkSpace<'_>,
     oldest: bool,
     wanted: impl Fn(&[u8]) -> bool,
 ) -> HashMap<Vec<u8>, (u64, StateId)> {
@@ -37,7 +37,7 @@ fn walk(
 }
 
 /// Nodes are parts: as many different ones as there are different nodes.
-fn compare_parts(features: &Features, space: &NetworkSpace<'_, Table>, states: &[StateId]) {
+fn compare_parts(features: &Features, space: &NetworkSpace<'_>, states: &[StateId]) {
     let mut known: HashMap<u64, (usize, String)> = HashMap::new();
     let mut different = HashSet::new();
     for &state in states {

@@ -28,7 +28,7 @@ fn scenario(network: NetworkKind) -> Scenario<Table> {
 
 fn refusal(scenario: &Scenario<Table>, options: SpaceOptions) -> Option<String> {
     let mut space = NetworkSpace::new(scenario, options).unwrap();
-    let options = Options { max_depth: Some(6), stop: Stop::Never, ..Options::default() };
+    let options = Options::default().max_depth(6).stop(Stop::Never);
     explore(&mut space, &options, &mut ()).unwrap();
     let mut states = Vec::new();
     space.initial(&mut states);
@@ -37,7 +37,7 @@ fn refusal(scenario: &Scenario<Table>, options: SpaceOptions) -> Option<String> 
 }
 
 fn thesis() -> SpaceOptions {
-    SpaceOptions { profile: Profile::Thesis, ..SpaceOptions::default() }
+    SpaceOptions::default().profile(Profile::Thesis)
 }
 
 fn error(scenario: &Scenario<Table>, options: SpaceOptions) -> String {
@@ -89,7 +89,7 @@ fn a_packet_more_is_harmless_only_if_nobody_looks() {
 fn a_packet_more_is_harmless_only_if_nothing_is_said_of_ends() {
     let expected = "something is asserted of states in which nothing can happen, and with a packet more in flight something can";
     let plain = scenario(NetworkKind::Unordered);
-    let deadlock = SpaceOptions { deadlock: true, ..SpaceOptions::default() };
+    let deadlock = SpaceOptions::default().deadlock(true);
     assert_eq!(refusal(&plain, deadlock).as_deref(), Some(expected));
     let ends = scenario(NetworkKind::Unordered).assert_at_end("it is over", |_| true);
     assert_eq!(refusal(&ends, SpaceOptions::default()).as_deref(), Some(expected));
@@ -105,9 +105,8 @@ fn relations_of_the_user_are_believed() {
 #[test]
 fn events_that_do_not_exist_are_refused() {
     let scenario = scenario(NetworkKind::Unordered);
-    let disabled = |text| SpaceOptions { disabled: patterns(&[text]), ..SpaceOptions::default() };
-    let required =
-        |text: &str| SpaceOptions { required: text.parse().ok(), ..SpaceOptions::default() };
+    let disabled = |text| SpaceOptions::default().disabled(patterns(&[text]));
+    let required = |text: &str| SpaceOptions::default().required(text.parse().ok());
     let kinds =
         "command, deliver, timer, lose, duplicate, reboot, undeliverable, link-down, link-up";
     for options in [disabled("reset@1"), required("reset@1")] {
@@ -126,16 +125,15 @@ fn an_event_that_no_run_has_cannot_be_required_or_disabled() {
     let scenario = scenario(NetworkKind::Unordered);
     let expected = "no run has an event `reboot@1`: in this scenario, the kinds of events are command, deliver, timer, lose; leave it out, or let the scenario have such events";
     let required = |text: &str| text.parse().ok();
-    let options = SpaceOptions { required: required("reboot@1"), ..SpaceOptions::default() };
+    let options = SpaceOptions::default().required(required("reboot@1"));
     assert_eq!(error(&scenario, options), expected);
     let disabled = patterns(&["lose", "reboot@1"]);
-    assert_eq!(error(&scenario, SpaceOptions { disabled, ..SpaceOptions::default() }), expected);
+    assert_eq!(error(&scenario, SpaceOptions::default().disabled(disabled)), expected);
     let disabled = patterns(&["lose"]);
-    let options =
-        SpaceOptions { required: required("lose:1"), disabled, ..SpaceOptions::default() };
+    let options = SpaceOptions::default().required(required("lose:1")).disabled(disabled);
     assert!(NetworkSpace::new(&scenario, options).is_err());
     let disabled = patterns(&["lose@0", "lose@0"]);
-    let options = SpaceOptions { required: required("lose"), disabled, ..SpaceOptions::default() };
+    let options = SpaceOptions::default().required(required("lose")).disabled(disabled);
     assert!(NetworkSpace::new(&scenario, options).is_ok());
 }
 
@@ -143,7 +141,7 @@ fn an_event_that_no_run_has_cannot_be_required_or_disabled() {
 fn only_possible_kinds_are_listed() {
     let scenario = scenario(NetworkKind::Unordered);
     let kinds = |disabled: &[&str]| {
-        let options = SpaceOptions { disabled: patterns(disabled), ..SpaceOptions::default() };
+        let options = SpaceOptions::default().disabled(patterns(disabled));
         NetworkSpace::new(&scenario, options).unwrap().event_kinds()
     };
     assert_eq!(kinds(&[]), ["command", "deliver", "timer", "lose"]);
@@ -171,7 +169,7 @@ fn too_much_is_refused() {
         assertions = assertions.assert_at_end(&assertion.to_string(), |_| true);
     }
     assert!(NetworkSpace::new(&assertions, SpaceOptions::default()).is_ok());
-    let deadlock = SpaceOptions { deadlock: true, ..SpaceOptions::default() };
+    let deadlock = SpaceOptions::default().deadlock(true);
     let refused = NetworkSpace::new(&assertions, deadlock).err();
     assert_eq!(refused, Some(SpaceError::Assertions(61)));
 

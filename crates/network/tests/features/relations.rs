@@ -17,10 +17,7 @@ use crate::{
 const STATES_MAX: usize = 40;
 
 /// The first states that a walk meets in which no node has panicked, and their worlds.
-fn first_states(
-    oracle: &Oracle<'_>,
-    space: &mut NetworkSpace<'_, Table>,
-) -> Vec<(StateId, World, bool)> {
+fn first_states(oracle: &Oracle<'_>, space: &mut NetworkSpace<'_>) -> Vec<(StateId, World, bool)> {
     let mut waiting = Vec::new();
     space.initial(&mut waiting);
     let mut met: Vec<(StateId, World, bool)> = Vec::new();
@@ -109,7 +106,7 @@ fn content(world: &everypath_model::World<'_, Table>) -> String {
 }
 
 /// Whether a state can do all that another can, one step long, and is then ahead again.
-fn can_follow(space: &mut NetworkSpace<'_, Table>, state: StateId, ahead: StateId) -> bool {
+fn can_follow(space: &mut NetworkSpace<'_>, state: StateId, ahead: StateId) -> bool {
     let mut steps = [Vec::new(), Vec::new()];
     space.expand(&[state], &mut steps[0]);
     space.expand(&[ahead], &mut steps[1]);
@@ -174,7 +171,7 @@ proptest! {
         let mut violated = [None, Some(1)].map(|relation| {
             let mut space = features.space(&scenario);
             let options =
-                Options { relation, max_depth: Some(4), stop: Stop::Never, ..Options::default() };
+                Options::default().relation(relation).max_depth(4).stop(Stop::Never);
             let found = explore(&mut space, &options, &mut ()).expect("equality is sound");
             let assertions = found.findings.iter().map(|finding| finding.assertion);
             let goals = found.witnesses.iter().map(|witness| witness.goal);

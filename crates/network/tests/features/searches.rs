@@ -38,12 +38,18 @@ fn combinations() -> Vec<Options> {
                     StoreKind::Bitstate { bytes: 1 << 20, hashes: 3 },
                 ] {
                     let strategy = strategy.clone();
-                    all.push(Options { strategy, add, shuffle, store, ..Options::default() });
+                    all.push(
+                        Options::default()
+                            .strategy(strategy)
+                            .add(add)
+                            .shuffle(shuffle)
+                            .store(store),
+                    );
                 }
             }
         }
     }
-    all.extend((2..=4).map(|workers| Options { workers, ..Options::default() }));
+    all.extend((2..=4).map(|workers| Options::default().workers(workers)));
     all
 }
 
@@ -73,10 +79,10 @@ proptest! {
         let oracle = Oracle::new(&case);
         let truth = truth(&oracle);
         let bound = Some(truth.depth() as u32);
-        let breadth_first = Options { max_depth: bound, stop: Stop::Never, ..Options::default() };
+        let breadth_first = Options::default().max_depth(bound).stop(Stop::Never);
         let plain = run(&case, &scenario, &breadth_first).expect("nothing is simpler");
         for options in combinations() {
-            let options = Options { max_depth: bound, stop: Stop::Never, ..options };
+            let options = options.max_depth(bound).stop(Stop::Never);
             let what = format!("{options:?}");
             let Some(found) = run(&case, &scenario, &options) else { continue };
             compare(&found, &truth, &what);
@@ -95,13 +101,13 @@ proptest! {
     #[test]
     fn workers_find_the_same_run(case in case(), states in 1..60u64, limited: bool) {
         let scenario = case.scenario();
-        let mut alone = Options { max_depth: Some(5), ..Options::default() };
+        let mut alone = Options::default().max_depth(5);
         if limited {
             alone.limits.states = Some(states);
         }
         let told = |workers| {
             let mut space = case.space(&scenario);
-            let options = Options { workers, ..alone.clone() };
+            let options = alone.clone().workers(workers);
             let found = explore(&mut space, &options, &mut ()).unwrap();
             let traces: Vec<_> = found.findings.iter().map(|finding| {
                 let steps = finding.trace.transitions();

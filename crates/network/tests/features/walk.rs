@@ -10,7 +10,7 @@ use super::case::{Features, Sight, describes, features, pattern, runs};
 use crate::{
     brute_force::{Label, Oracle},
     label_of,
-    table::{Table, cases},
+    table::cases,
     world_of,
 };
 
@@ -18,7 +18,7 @@ const DEPTH: usize = 5;
 /// It looks no deeper once a level has this many states.
 const LEVEL_MAX: usize = 50;
 
-fn sight(oracle: &Oracle<'_>, space: &mut NetworkSpace<'_, Table>, state: StateId) -> Sight {
+fn sight(oracle: &Oracle<'_>, space: &mut NetworkSpace<'_>, state: StateId) -> Sight {
     let parts = space.state_text(state).parts;
     let required = parts.iter().find(|(name, _)| name == "required event");
     let happened = required.map(|(_, text)| *text == PartText::Value("has happened".to_owned()));
@@ -80,7 +80,7 @@ fn compare(features: &mut Features, asked: &[EventPattern]) {
 fn compare_conditions(
     features: &Features,
     (world, _): &Sight,
-    space: &mut NetworkSpace<'_, Table>,
+    space: &mut NetworkSpace<'_>,
     state: StateId,
 ) {
     assert_eq!(space.goals_reached(state), features.goals(world), "{world:?}");
@@ -90,7 +90,7 @@ fn compare_conditions(
 }
 
 /// What is said to differ between two states is what their texts differ in.
-fn compare_texts(space: &NetworkSpace<'_, Table>, before: StateId, after: StateId) {
+fn compare_texts(space: &NetworkSpace<'_>, before: StateId, after: StateId) {
     let sorted = |mut changes: Vec<(String, PartChange)>| {
         for (_, change) in &mut changes {
             if let PartChange::Bag { gone, come } = change {
@@ -108,7 +108,7 @@ fn compare_texts(space: &NetworkSpace<'_, Table>, before: StateId, after: StateI
 fn compare_steps(
     features: &Features,
     oracle: &Oracle<'_>,
-    space: &mut NetworkSpace<'_, Table>,
+    space: &mut NetworkSpace<'_>,
     (state, here): (StateId, &Sight),
     asked: &[EventPattern],
 ) -> Vec<Step> {

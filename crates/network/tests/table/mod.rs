@@ -384,8 +384,8 @@ impl Case {
         scenario
     }
 
-    pub fn space<'a>(&self, scenario: &'a Scenario<Table>) -> NetworkSpace<'a, Table> {
-        let options = SpaceOptions { profile: self.profile, ..SpaceOptions::default() };
+    pub fn space<'a>(&self, scenario: &'a Scenario<Table>) -> NetworkSpace<'a> {
+        let options = SpaceOptions::default().profile(self.profile);
         NetworkSpace::new(scenario, options).expect("the scenario is small")
     }
 }

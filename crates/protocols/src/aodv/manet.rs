@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use everypath_model::{
-    Area, Budget, Event, Field, Flow, IdealRadio, Mobility, NodeId, Parameters, Radio, Rhythm,
-    Scenario, SimulationSetup, Topology,
+    Area, Budget, Event, Field, Flow, IdealRadio, Mobility, Parameters, Radio, Rhythm, Scenario,
+    SimulationSetup, Topology,
 };
 
 use super::{
@@ -91,14 +91,13 @@ pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
         _ => Mobility::Waypoint { area, speeds: (slowest, fastest.max(slowest)), pause },
     };
     let payload = payload(parameters);
-    let radio = Radio::Ideal(IdealRadio { range, ..IdealRadio::default() });
+    let radio = Radio::Ideal(IdealRadio::default().range(range));
     // They begin one after the other, once the first hellos have been heard.
-    let flow = |source: usize| Flow {
-        from: NodeId::from(source),
-        to: NodeId::from((source + nodes.div_ceil(2)) % nodes),
-        begin: Duration::from_secs(5) + Duration::from_secs(5) * source as u32 / flows as u32,
-        rhythm: Rhythm::Every(interval.max(Duration::from_nanos(1))),
-        end: None,
+    let flow = |source: usize| {
+        let (from, to) = (source.into(), ((source + nodes.div_ceil(2)) % nodes).into());
+        let begin = Duration::from_secs(5) + Duration::from_secs(5) * source as u32 / flows as u32;
+        let rhythm = Rhythm::Every(interval.max(Duration::from_nanos(1)));
+        Flow::new(from, to, begin).rhythm(rhythm)
     };
     let flows: Vec<Flow> = (0..flows.min(nodes)).map(flow).collect();
     let mut scenario = on_field(preset, nodes, Field::new(mobility, radio), &flows);

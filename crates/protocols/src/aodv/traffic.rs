@@ -58,11 +58,11 @@ pub(super) fn simulated(parameters: &mut Parameters, nodes: usize) -> Traffic {
 impl Traffic {
     /// The scenario with this traffic, and what is measured of it.
     pub(super) fn measured_in(self, mut scenario: Scenario<Aodv>) -> Scenario<Aodv> {
-        let link = LinkModel { loss: self.loss_rate.into(), ..LinkModel::default() };
+        let link = LinkModel::default().loss(self.loss_rate);
         let every = Some(self.interval).filter(|every| !every.is_zero());
         let flow = |source| {
             let (from, to) = (NodeId::from(source), NodeId::from(self.nodes - 1 - source));
-            Flow { rhythm: Rhythm::from(every), ..Flow::new(from, to, self.begin) }
+            Flow::new(from, to, self.begin).rhythm(Rhythm::from(every))
         };
         let flows = (0..self.flows.min(self.nodes / 2)).map(flow);
         scenario.protocol.payload_bytes = self.payload;

@@ -70,8 +70,7 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
             "the sender would send without end at one moment; give more than 0s",
         );
     }
-    let link =
-        LinkModel { bandwidth_bps: Some(bandwidth_bps), delay, loss: loss_rate.into(), queue: 100 };
+    let link = LinkModel::default().bandwidth_bps(bandwidth_bps).delay(delay).loss(loss_rate);
     let frame_s = bits(data_bytes) / bandwidth_bps as f64;
 
     let sender = Sender { receiver: Arq::RECEIVER, timeout, ignores_number: erroneous };

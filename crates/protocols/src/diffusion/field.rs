@@ -75,11 +75,8 @@ pub fn diffusion_field(parameters: &mut Parameters) -> Scenario<Diffusion> {
         begin: Duration::from_secs(5),
         ..Sensing::of(targets, mobility, sensing_range, every)
     };
-    let radio = IdealRadio { range, bandwidth_bps: 1_600_000, ..IdealRadio::default() };
-    let field = Field {
-        energy: Some(Energy::default()),
-        ..Field::new(grid.mobility(), Radio::Ideal(radio))
-    };
+    let radio = IdealRadio::default().range(range).bandwidth_bps(1_600_000);
+    let field = Field::new(grid.mobility(), Radio::Ideal(radio)).energy(Energy::default());
     Scenario::new(protocol, Topology::unlinked(side * side))
         .role_names(Diffusion::role_name)
         .about("directed diffusion among sensors on a field: how much energy does it save?")

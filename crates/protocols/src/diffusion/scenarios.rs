@@ -343,7 +343,7 @@ fn simulated(
             }
         }
         run.message_bytes(Diffusion::message_bytes)
-            .link(LinkModel { loss: loss_rate.into(), ..LinkModel::default() })
+            .link(LinkModel::default().loss(loss_rate))
             .duration(Duration::from_secs(600))
             .measure("delivery ratio", "", |run| {
                 run.count("data delivered") as f64 / run.count("deliveries wanted") as f64

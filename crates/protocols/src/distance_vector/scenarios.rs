@@ -201,7 +201,7 @@ fn simulated(
         "the share of packets that simulated links lose",
     );
     scenario.simulation(|run| {
-        run.link(LinkModel { loss: loss.into(), ..LinkModel::default() })
+        run.link(LinkModel::default().loss(loss))
             .duration(Duration::from_secs(600))
             .wire(|_, from, to, message| message.datagram(from, to))
             .message_bytes(|_, message| message.bytes())

@@ -21,8 +21,7 @@ pub fn explored<P: Protocol>(
     options: &Options,
 ) -> (Exploration, Vec<String>) {
     let required = scenario.required.as_ref().map(|event| event.parse().unwrap());
-    let space_options =
-        SpaceOptions { required, verification: Verification::All, ..SpaceOptions::default() };
+    let space_options = SpaceOptions::default().required(required).verification(Verification::All);
     let mut space = NetworkSpace::new(scenario, space_options).unwrap();
     let found = explore(&mut space, options, &mut ()).unwrap();
     let broken = found.findings.iter().map(|finding| space.assertions()[finding.assertion].clone());

@@ -54,18 +54,18 @@ impl<P: Protocol> Setting<P> {
         let mut parameters = Parameters::with([("nodes", self.nodes.to_string())]).under(profile);
         let scenario = (self.build)(&mut parameters);
         parameters.finish().unwrap();
-        let space_options = SpaceOptions { profile, ..SpaceOptions::default() };
+        let space_options = SpaceOptions::default().profile(profile);
         let mut space = NetworkSpace::new(&scenario, space_options.clone()).unwrap();
         let relations = space.relations();
-        let options = adjust(Options {
-            strategy: self.search.strategy(),
-            add: self.search.add(),
-            relation: relations.iter().position(|name| name == self.relation),
-            required_on_path: scenario.required.as_ref().map(|event| event.parse().unwrap()),
-            max_depth: Some(self.depth),
-            semantics: space_options.semantics(),
-            ..Options::default()
-        });
+        let options = adjust(
+            Options::default()
+                .strategy(self.search.strategy())
+                .add(self.search.add())
+                .relation(relations.iter().position(|name| name == self.relation))
+                .required_on_path(scenario.required.as_ref().map(|event| event.parse().unwrap()))
+                .max_depth(self.depth)
+                .semantics(space_options.semantics()),
+        );
         let found = explore(&mut space, &options, &mut ()).unwrap();
         let steps = found.finding().map(|finding| finding.trace.transitions());
         let sentences = steps.into_iter().flatten();

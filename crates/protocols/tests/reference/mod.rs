@@ -81,9 +81,8 @@ impl Reference {
         let flows: Vec<Flow> = flows
             .expect("the flow list is one")
             .into_iter()
-            .map(|flow| Flow {
-                rhythm: Rhythm::Every(flow.interval),
-                ..Flow::new(flow.from, flow.to, flow.begin)
+            .map(|flow| {
+                Flow::new(flow.from, flow.to, flow.begin).rhythm(Rhythm::Every(flow.interval))
             })
             .collect();
         on_field(preset, self.nodes, Field::new(mobility, radio), &flows)

@@ -13,6 +13,14 @@ use super::Value;
 const ALIGNED_MAX: usize = 200;
 
 /// One difference between two values.
+///
+/// ```
+/// use everypath_report::value::changes;
+///
+/// let changed = changes("Arq { bit: 0, sent: 1 }", "Arq { bit: 1, sent: 1 }");
+/// assert_eq!(changed[0].path, "bit");
+/// assert_eq!(changed[0].to_string(), "bit: 0 → 1");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Change {
     /// Where: `sender.bit`, `routes[n2].hops`, `queue[3]`. Empty if the whole value changed.
@@ -25,6 +33,13 @@ pub struct Change {
 }
 
 /// What happened at one place of a value.
+///
+/// ```
+/// use everypath_report::value::{ChangeKind, changes};
+///
+/// let changed = changes("[1, 2]", "[1, 2, 3]");
+/// assert_eq!(changed[0].kind, ChangeKind::Added { value: "3".to_owned() });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ChangeKind {
     /// It became another value.

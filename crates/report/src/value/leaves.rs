@@ -3,6 +3,15 @@
 use super::Value;
 
 /// One thing that a value holds.
+///
+/// ```
+/// use everypath_report::value::{Leaf, Value};
+///
+/// let leaves = Value::parse("Timer { left: 3 }").leaves();
+/// let left = Leaf { path: "left".to_owned(), value: "3".to_owned(), is_name: false };
+/// assert_eq!(leaves[1], left);
+/// assert!(leaves[0].is_name);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaf {
     /// Where: `sender.bit`; empty for the value itself.

@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use everypath_model::{Field, IdealRadio, NodeId, Position, Radio};
 
 use super::{
-    around::Around,
     frame::{Frame, Hearing, OutgoingFrame},
-    happening::Happening,
     medium::Medium,
+    medium_context::MediumContext,
+    medium_event::MediumEvent,
     places::Places,
 };
 use crate::{
@@ -121,10 +121,10 @@ impl<M: Clone> Air<M> {
         now: Nanoseconds,
         until: Nanoseconds,
         queue: &'a mut EventQueue,
-    ) -> Option<(&'a mut Medium<M>, Around<'a, M>)> {
+    ) -> Option<(&'a mut Medium<M>, MediumContext<'a, M>)> {
         let Carrier::Medium(medium) = &mut self.carrier else { return None };
         let Self { places, frames, spare, .. } = self;
-        Some((medium, Around { now, until, queue, places: places.get_mut(), frames, spare }))
+        Some((medium, MediumContext { now, until, queue, places: places.get_mut(), frames, spare }))
     }
 
     /// Before anything happens.
@@ -157,7 +157,7 @@ impl<M: Clone> Air<M> {
         until: Nanoseconds,
         queue: &mut EventQueue,
     ) -> Option<Nanoseconds> {
-        let happening = Happening::of(entry.slot())?;
+        let happening = MediumEvent::of(entry.slot())?;
         let (medium, mut around) =
             self.split(entry.time(), until, queue).expect("it is a medium's");
         medium.happen(happening, entry.order(), &mut around);

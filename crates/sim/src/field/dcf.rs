@@ -4,10 +4,10 @@ use everypath_model::NodeId;
 use rustc_hash::FxHashMap;
 
 use super::{
-    around::Around,
     contention::{Contention, Rules},
-    happening::Happening,
     medium::{Access, Medium, Station},
+    medium_context::MediumContext,
+    medium_event::MediumEvent,
     receiver::{Passed, Reception},
     transmission::Content,
 };
@@ -69,7 +69,12 @@ impl<M: Clone> Medium<M> {
     }
 
     /// A node has a first frame to transmit.
-    pub(super) fn contend(&mut self, node: NodeId, rules: &Rules, around: &mut Around<'_, M>) {
+    pub(super) fn contend(
+        &mut self,
+        node: NodeId,
+        rules: &Rules,
+        around: &mut MediumContext<'_, M>,
+    ) {
         // Who forwards what it has just received, and has yet to acknowledge, found the medium idle.
         let is_quiet = self.stations[node.index()].is_quiet();
         self.exchange(node).contention.begin(around.now, is_quiet);
@@ -77,7 +82,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// The node counts down, if it is idle and has a reason to.
-    fn count(&mut self, node: NodeId, rules: &Rules, around: &mut Around<'_, M>) {
+    fn count(&mut self, node: NodeId, rules: &Rules, around: &mut MediumContext<'_, M>) {
         let station = &mut self.stations[node.index()];
         if !station.is_idle() {
             return;
@@ -86,13 +91,13 @@ impl<M: Clone> Medium<M> {
         exchange.contention.count(around.now, station.current.is_some(), rules);
         let Some(ends) = exchange.contention.ends() else { return };
         if exchange.entry.is_none_or(|(time, _)| time > ends) {
-            let order = around.schedule(ends, Happening::Turn(node));
+            let order = around.schedule(ends, MediumEvent::Turn(node));
             exchange.entry = Some((ends, order));
         }
     }
 
     /// The entry for a node's turn has come up.
-    pub(super) fn turn(&mut self, node: NodeId, order: u64, around: &mut Around<'_, M>) {
+    pub(super) fn turn(&mut self, node: NodeId, order: u64, around: &mut MediumContext<'_, M>) {
         let station = &mut self.stations[node.index()];
         let Some(exchange) = &mut station.exchange else { return };
         if exchange.entry.is_none_or(|(_, queued)| queued != order) {
@@ -102,7 +107,7 @@ impl<M: Clone> Medium<M> {
         match exchange.contention.ends() {
             None => {}
             Some(ends) if ends > around.now => {
-                let order = around.schedule(ends, Happening::Turn(node));
+                let order = around.schedule(ends, MediumEvent::Turn(node));
                 exchange.entry = Some((ends, order));
             }
             Some(_) => {
@@ -120,13 +125,13 @@ impl<M: Clone> Medium<M> {
         node: NodeId,
         content: Content,
         rules: &Rules,
-        around: &mut Around<'_, M>,
+        around: &mut MediumContext<'_, M>,
     ) {
         if let Content::Frame(frame) = content {
             let is_for_one = self.frames.get(frame).is_some_and(|frame| frame.to.is_some());
             if is_for_one {
                 let overdue = around.now.saturating_add(rules.patience);
-                let order = around.schedule(overdue, Happening::Overdue(node));
+                let order = around.schedule(overdue, MediumEvent::Overdue(node));
                 self.exchange(node).awaits = Some(order);
             } else {
                 self.finish(node, rules);
@@ -136,7 +141,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// If there is no signal and the node does not transmit, the medium is quiet from now on.
-    fn may_be_quiet(&mut self, node: NodeId, rules: &Rules, around: &mut Around<'_, M>) {
+    fn may_be_quiet(&mut self, node: NodeId, rules: &Rules, around: &mut MediumContext<'_, M>) {
         let station = &mut self.stations[node.index()];
         if station.is_quiet() {
             let exchange = station.exchange.as_mut().expect(THERE);
@@ -161,7 +166,7 @@ impl<M: Clone> Medium<M> {
         content: Content,
         passed: Passed,
         rules: &Rules,
-        around: &mut Around<'_, M>,
+        around: &mut MediumContext<'_, M>,
     ) {
         let is_clear = passed.reception == Reception::Clear;
         let mut is_acknowledged = false;
@@ -178,7 +183,7 @@ impl<M: Clone> Medium<M> {
             if to == Some(node) && exchange.answers.is_none() {
                 exchange.answers = Some(from);
                 let then = around.now.saturating_add(rules.sifs);
-                around.schedule(then, Happening::Answer(node));
+                around.schedule(then, MediumEvent::Answer(node));
             }
             is_acknowledged = matches!(content, Content::Acknowledgement { to } if to == node)
                 && exchange.awaits.is_some();
@@ -196,7 +201,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// It is time for a node to acknowledge what it has received, whatever it hears.
-    pub(super) fn answer(&mut self, node: NodeId, around: &mut Around<'_, M>) {
+    pub(super) fn answer(&mut self, node: NodeId, around: &mut MediumContext<'_, M>) {
         let station = &mut self.stations[node.index()];
         let Access::Dcf(rules) = self.access else { return };
         let Some(exchange) = &mut station.exchange else { return };
@@ -208,7 +213,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// An acknowledgement should have begun to arrive. If something is being received, that settles it.
-    pub(super) fn overdue(&mut self, node: NodeId, order: u64, around: &mut Around<'_, M>) {
+    pub(super) fn overdue(&mut self, node: NodeId, order: u64, around: &mut MediumContext<'_, M>) {
         let Access::Dcf(rules) = self.access else { return };
         let station = &mut self.stations[node.index()];
         let Some(exchange) = &station.exchange else { return };
@@ -219,7 +224,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// A frame was not acknowledged: it is transmitted again, or comes back.
-    fn fail(&mut self, node: NodeId, rules: &Rules, around: &mut Around<'_, M>) {
+    fn fail(&mut self, node: NodeId, rules: &Rules, around: &mut MediumContext<'_, M>) {
         self.exchange(node).awaits = None;
         let frame = self.stations[node.index()].current.expect("it has transmitted one");
         let outgoing = self.frames.get_mut(frame).expect("it is still needed");

@@ -3,9 +3,9 @@
 use everypath_model::NodeId;
 
 use super::{
-    around::Around,
     frame::{Hearing, OutgoingFrame},
     medium::Medium,
+    medium_context::MediumContext,
     receiver::{Passed, Reception},
     transmission::Content,
 };
@@ -58,7 +58,7 @@ impl<M: Clone> Medium<M> {
         &mut self,
         content: Content,
         heard_by: Vec<NodeId>,
-        around: &mut Around<'_, M>,
+        around: &mut MediumContext<'_, M>,
     ) {
         let Content::Frame(frame) = content else {
             return around.spare.push(heard_by);
@@ -79,7 +79,7 @@ impl<M: Clone> Medium<M> {
         from: NodeId,
         content: Content,
         delay: Nanoseconds,
-        around: &mut Around<'_, M>,
+        around: &mut MediumContext<'_, M>,
     ) {
         let Content::Frame(frame) = content else {
             unreachable!("nothing is acknowledged");
@@ -108,7 +108,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// A frame comes back to its sender, if it was for one node and that has not received it.
-    pub(super) fn return_unheard(&mut self, frame: u32, around: &mut Around<'_, M>) {
+    pub(super) fn return_unheard(&mut self, frame: u32, around: &mut MediumContext<'_, M>) {
         let outgoing = self.frames.get(frame).expect("it is still needed");
         if outgoing.heard_by.is_empty() && !self.is_off(outgoing.from) {
             self.hand_back(frame, around);
@@ -116,7 +116,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// A frame comes back to its sender, if it was for one node.
-    pub(super) fn hand_back(&mut self, frame: u32, around: &mut Around<'_, M>) {
+    pub(super) fn hand_back(&mut self, frame: u32, around: &mut MediumContext<'_, M>) {
         let outgoing = self.frames.get(frame).expect("it is still needed");
         if let Some(to) = outgoing.to {
             let frame = outgoing.frame(Hearing::Unheard(to));

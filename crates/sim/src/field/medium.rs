@@ -10,13 +10,13 @@ use everypath_model::{
 };
 
 use super::{
-    around::Around,
     contention::Rules,
     dcf::Exchange,
     delivery::Missed,
     energy::Meters,
     frame::OutgoingFrame,
-    happening::Happening,
+    medium_context::MediumContext,
+    medium_event::MediumEvent,
     propagation::{Path, milliwatts},
     receiver::{Receiver, TransmissionId},
     supply::Supply,
@@ -146,7 +146,7 @@ impl<M: Clone> Medium<M> {
         (sending, from, to): (u64, NodeId, Option<NodeId>),
         message: M,
         bytes: usize,
-        around: &mut Around<'_, M>,
+        around: &mut MediumContext<'_, M>,
     ) -> Option<M> {
         let station = &mut self.stations[from.index()];
         if station.current.is_some() && station.waiting.len() >= self.waiting_max {
@@ -180,15 +180,20 @@ impl<M: Clone> Medium<M> {
 
     /// Something happens. Kept out of the loop over events, which the idealised radio shares.
     #[inline(never)]
-    pub(super) fn happen(&mut self, happening: Happening, order: u64, around: &mut Around<'_, M>) {
+    pub(super) fn happen(
+        &mut self,
+        happening: MediumEvent,
+        order: u64,
+        around: &mut MediumContext<'_, M>,
+    ) {
         match happening {
-            Happening::Front(transmission) => self.front(transmission, around),
-            Happening::Sent(transmission) => self.sent(transmission, around),
-            Happening::Tail(transmission) => self.tail(transmission, around),
-            Happening::Turn(node) => self.turn(node, order, around),
-            Happening::Answer(node) => self.answer(node, around),
-            Happening::Overdue(node) => self.overdue(node, order, around),
-            Happening::Empty(node) => {
+            MediumEvent::Front(transmission) => self.front(transmission, around),
+            MediumEvent::Sent(transmission) => self.sent(transmission, around),
+            MediumEvent::Tail(transmission) => self.tail(transmission, around),
+            MediumEvent::Turn(node) => self.turn(node, order, around),
+            MediumEvent::Answer(node) => self.answer(node, around),
+            MediumEvent::Overdue(node) => self.overdue(node, order, around),
+            MediumEvent::Empty(node) => {
                 let meters = self.meters.as_mut().expect("only batteries run empty");
                 if meters.is_empty(node, around.now, order) {
                     self.switch_off(node, Supply::Empty, around.now);
@@ -205,7 +210,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// Transmits the frame that a node is busy with.
-    pub(super) fn transmit_current(&mut self, node: NodeId, around: &mut Around<'_, M>) {
+    pub(super) fn transmit_current(&mut self, node: NodeId, around: &mut MediumContext<'_, M>) {
         let frame = self.stations[node.index()].current.expect("there is something to transmit");
         let outgoing = self.frames.get_mut(frame).expect("it is still needed");
         outgoing.holders += 1;
@@ -220,7 +225,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// The node is done with its frame and transmits the next.
-    pub(super) fn send_next(&mut self, node: NodeId, around: &mut Around<'_, M>) {
+    pub(super) fn send_next(&mut self, node: NodeId, around: &mut MediumContext<'_, M>) {
         self.take_next(node);
         if self.stations[node.index()].current.is_some() {
             self.transmit_current(node, around);

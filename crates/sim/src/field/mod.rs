@@ -1,14 +1,14 @@
 //! Nodes that talk by radio.
 
 mod air;
-mod around;
 mod contention;
 mod dcf;
 mod delivery;
 mod energy;
 mod frame;
-mod happening;
 mod medium;
+mod medium_context;
+mod medium_event;
 mod movement;
 mod neighbourhood;
 mod places;

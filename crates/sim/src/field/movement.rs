@@ -8,6 +8,18 @@ use super::{Medium, trajectory::Trajectories};
 use crate::clock::nanoseconds;
 
 /// A node moves evenly from one point to another, and stays there until its next movement begins.
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_model::{NodeId, Position};
+/// use everypath_sim::Movement;
+///
+/// let (from, to) = (Position::on_ground(0.0, 0.0), Position::on_ground(30.0, 40.0));
+/// let (begin, end) = (Duration::from_secs(5), Duration::from_secs(10));
+/// let movement = Movement { node: NodeId(0), begin, end, from, to };
+/// let speed = from.distance(to) / (movement.end - movement.begin).as_secs_f64();
+/// assert_eq!(speed, 10.0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Movement {
     /// Who moves.
@@ -41,7 +53,7 @@ pub struct Movement {
 ///
 /// let mobility = Mobility::Paths(vec![Path::at(Position::on_ground(3.0, 4.0))]);
 /// let radio = Radio::Ideal(IdealRadio::default());
-/// let field = Field { mobility, radio, energy: None };
+/// let field = Field::new(mobility, radio);
 /// let scenario = Scenario::new(Idle, Topology::chain(1)).simulation(|run| run.field(field));
 /// let there = movements(&scenario, 1, 0);
 /// assert_eq!((there.len(), there[0].to), (1, Position::on_ground(3.0, 4.0)));
@@ -80,7 +92,7 @@ pub fn movements<P: Protocol>(
 /// ```
 /// use everypath_model::{IdealRadio, Radio};
 ///
-/// let radio = Radio::Ideal(IdealRadio { range: 120.0, ..IdealRadio::default() });
+/// let radio = Radio::Ideal(IdealRadio::default().range(120.0));
 /// assert_eq!(everypath_sim::radio_range(&radio), 120.0);
 /// ```
 #[must_use]

@@ -3,10 +3,10 @@
 use everypath_model::NodeId;
 
 use super::{
-    around::Around,
     energy::Mode,
-    happening::Happening,
     medium::{Access, Medium, Station},
+    medium_context::MediumContext,
+    medium_event::MediumEvent,
 };
 use crate::{Battery, LossReason, clock::Nanoseconds};
 
@@ -28,7 +28,7 @@ impl Station {
 
 impl<M: Clone> Medium<M> {
     /// Watches over all batteries.
-    pub(super) fn start(&mut self, around: &mut Around<'_, M>) {
+    pub(super) fn start(&mut self, around: &mut MediumContext<'_, M>) {
         for node in 0..self.stations.len() {
             self.watch(NodeId::from(node), around);
         }
@@ -50,7 +50,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// Notes what the radio of a node does now.
-    pub(super) fn measure(&mut self, node: NodeId, around: &mut Around<'_, M>) {
+    pub(super) fn measure(&mut self, node: NodeId, around: &mut MediumContext<'_, M>) {
         let Some(meters) = &mut self.meters else { return };
         let station = &self.stations[node.index()];
         let mode = if station.transmission.is_some() {
@@ -61,16 +61,16 @@ impl<M: Clone> Medium<M> {
             Mode::Idle
         };
         if let Some(due) = meters.change(node, mode, around.now) {
-            let order = around.schedule(due, Happening::Empty(node));
+            let order = around.schedule(due, MediumEvent::Empty(node));
             meters.queued(node, due, order);
         }
     }
 
     /// Sees to it that a battery is looked at when it will be empty.
-    pub(super) fn watch(&mut self, node: NodeId, around: &mut Around<'_, M>) {
+    pub(super) fn watch(&mut self, node: NodeId, around: &mut MediumContext<'_, M>) {
         let Some(meters) = &mut self.meters else { return };
         if let Some(due) = meters.watch(node) {
-            let order = around.schedule(due, Happening::Empty(node));
+            let order = around.schedule(due, MediumEvent::Empty(node));
             meters.queued(node, due, order);
         }
     }
@@ -83,7 +83,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// A node comes up; false if its battery is empty, and it does not. It notices what is transmitted from now on.
-    pub(super) fn come_up(&mut self, node: NodeId, around: &mut Around<'_, M>) -> bool {
+    pub(super) fn come_up(&mut self, node: NodeId, around: &mut MediumContext<'_, M>) -> bool {
         let station = &mut self.stations[node.index()];
         if station.supply == Supply::Empty {
             return false;

@@ -6,9 +6,9 @@
 use everypath_model::NodeId;
 
 use super::{
-    around::Around,
-    happening::Happening,
     medium::{Access, Medium},
+    medium_context::MediumContext,
+    medium_event::MediumEvent,
     receiver::{Arrival, Reception, TransmissionId},
 };
 use crate::{LossReason, clock::Nanoseconds};
@@ -50,7 +50,7 @@ impl<M: Clone> Medium<M> {
         from: NodeId,
         content: Content,
         airtime: Nanoseconds,
-        around: &mut Around<'_, M>,
+        around: &mut MediumContext<'_, M>,
     ) {
         let now = around.now;
         let ends = now.saturating_add(airtime);
@@ -85,13 +85,13 @@ impl<M: Clone> Medium<M> {
         station.transmits_until = ends;
         self.measure(from, around);
         if let Some(delay) = first {
-            around.schedule(now.saturating_add(delay), Happening::Front(transmission));
+            around.schedule(now.saturating_add(delay), MediumEvent::Front(transmission));
         }
-        around.schedule(ends, Happening::Sent(transmission));
+        around.schedule(ends, MediumEvent::Sent(transmission));
     }
 
     /// A transmission begins to arrive at the next who notice it.
-    pub(super) fn front(&mut self, id: TransmissionId, around: &mut Around<'_, M>) {
+    pub(super) fn front(&mut self, id: TransmissionId, around: &mut MediumContext<'_, M>) {
         loop {
             let transmission = self.transmissions.get_mut(id).expect("it is on its way");
             let begins = transmission.begins;
@@ -102,7 +102,7 @@ impl<M: Clone> Medium<M> {
             };
             let reached = begins.saturating_add(delay);
             if reached > around.now && !around.go_on(reached) {
-                around.schedule(reached, Happening::Front(id));
+                around.schedule(reached, MediumEvent::Front(id));
                 return;
             }
             transmission.fronts += 1;
@@ -117,7 +117,12 @@ impl<M: Clone> Medium<M> {
     }
 
     /// A signal arrives at a node.
-    pub(super) fn arrive(&mut self, node: NodeId, arrival: Arrival, around: &mut Around<'_, M>) {
+    pub(super) fn arrive(
+        &mut self,
+        node: NodeId,
+        arrival: Arrival,
+        around: &mut MediumContext<'_, M>,
+    ) {
         let now = around.now;
         let station = &mut self.stations[node.index()];
         if station.is_off() {
@@ -132,13 +137,13 @@ impl<M: Clone> Medium<M> {
     }
 
     /// A transmission is over at its sender.
-    pub(super) fn sent(&mut self, id: TransmissionId, around: &mut Around<'_, M>) {
+    pub(super) fn sent(&mut self, id: TransmissionId, around: &mut MediumContext<'_, M>) {
         let now = around.now;
         let transmission = self.transmissions.get(id).expect("it is on its way");
         let &Transmission { from, content, ref listeners, is_cut, .. } = transmission;
         let first = listeners.first().map(|listener| listener.delay);
         if let Some(delay) = first {
-            around.schedule(now.saturating_add(delay), Happening::Tail(id));
+            around.schedule(now.saturating_add(delay), MediumEvent::Tail(id));
         }
         if !is_cut {
             self.stations[from.index()].transmission = None;
@@ -158,7 +163,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// A transmission has passed the next who notice it. Those whom it passes at one moment receive it together.
-    pub(super) fn tail(&mut self, id: TransmissionId, around: &mut Around<'_, M>) {
+    pub(super) fn tail(&mut self, id: TransmissionId, around: &mut MediumContext<'_, M>) {
         let mut heard_by = around.list();
         loop {
             let transmission = self.transmissions.get_mut(id).expect("it is on its way");
@@ -171,7 +176,7 @@ impl<M: Clone> Medium<M> {
                     heard_by = around.list();
                 }
                 if !around.go_on(reached) {
-                    around.schedule(reached, Happening::Tail(id));
+                    around.schedule(reached, MediumEvent::Tail(id));
                     around.spare.push(heard_by);
                     return;
                 }
@@ -192,7 +197,7 @@ impl<M: Clone> Medium<M> {
         &mut self,
         node: NodeId,
         id: TransmissionId,
-        around: &mut Around<'_, M>,
+        around: &mut MediumContext<'_, M>,
     ) -> bool {
         let Some(mut passed) = self.stations[node.index()].receiver.leave(id) else { return false };
         let transmission = self.transmissions.get(id).expect("it is on its way");
@@ -215,7 +220,7 @@ impl<M: Clone> Medium<M> {
     }
 
     /// A transmission has passed all who notice it.
-    pub(super) fn pass(&mut self, id: TransmissionId, around: &mut Around<'_, M>) {
+    pub(super) fn pass(&mut self, id: TransmissionId, around: &mut MediumContext<'_, M>) {
         let Transmission { content, mut listeners, .. } = self.transmissions.remove(id);
         listeners.clear();
         self.spare_listeners.push(listeners);

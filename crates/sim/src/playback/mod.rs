@@ -1,18 +1,29 @@
 //! A run whose events are given, played with times.
 
-mod acting;
-mod stage;
+mod effects;
+mod world;
 
 use std::time::Duration;
 
 use everypath_model::{Event, EventKind, KeptWorld, NodeId, Protocol, Scenario, World};
 use thiserror::Error;
 
-use self::stage::Stage;
+use self::world::PlayedWorld;
 use crate::{Observer, clock::Nanoseconds};
 
 /// One event of a run that is given.
-pub struct Cue<'a, P: Protocol> {
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Event, NodeId, Packet};
+/// use everypath_sim::TimedEvent;
+///
+/// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &1 };
+/// let arrival: TimedEvent<'_, Coin> = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
+/// assert!(arrival.choices.is_empty());
+/// ```
+pub struct TimedEvent<'a, P: Protocol> {
     /// What happens.
     pub event: Event<'a, P>,
     /// What its handler chooses.
@@ -20,7 +31,22 @@ pub struct Cue<'a, P: Protocol> {
 }
 
 /// Where a run begins that is given.
-pub enum Beginning<'a, P: Protocol> {
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Event, NodeId, Packet, Scenario, Topology};
+/// use everypath_sim::{StartFrom, TimedEvent, play};
+///
+/// // The coin of n0 shows 1, that of n1 shows 0.
+/// let scenario = Scenario::new(Coin, Topology::chain(2));
+/// let sides = [vec![1], vec![0]];
+/// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &1 };
+/// let arrival = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
+/// let played = play(&scenario, &StartFrom::Start(&sides), &[arrival], &mut (), |_, _| {});
+/// assert!(played.is_ok());
+/// ```
+pub enum StartFrom<'a, P: Protocol> {
     /// All nodes start, at time 0; each with these choices.
     Start(&'a [Vec<u32>]),
     /// In a world of a simulated run, at its time.
@@ -28,6 +54,23 @@ pub enum Beginning<'a, P: Protocol> {
 }
 
 /// When an event of a run took place that was given.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use std::time::Duration;
+/// use everypath_model::{Event, NodeId, Packet, Scenario, Topology};
+/// use everypath_sim::{StartFrom, TimedEvent, play};
+///
+/// let scenario = Scenario::new(Coin, Topology::chain(2));
+/// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &0 };
+/// let arrival = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
+/// let sides = [vec![0], vec![0]];
+/// let playback = play(&scenario, &StartFrom::Start(&sides), &[arrival], &mut (), |_, _| {}).unwrap();
+/// let played = playback.events[0];
+/// assert_eq!(played.late, Duration::ZERO);
+/// assert!(played.time > Duration::from_millis(1));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Played {
@@ -39,6 +82,33 @@ pub struct Played {
 }
 
 /// A timer that is still set though it should have fired.
+///
+/// ```
+/// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
+/// # struct Impatient;
+/// # impl Protocol for Impatient {
+/// #     type State = ();
+/// #     type Message = u8;
+/// #     type Timer = ();
+/// #     type Command = Never;
+/// #     fn start(&self, node: &mut Start<'_, Self>) {
+/// #         node.set_timer((), Duration::ZERO);
+/// #         node.broadcast(7);
+/// #     }
+/// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &u8) {}
+/// # }
+/// use std::time::Duration;
+/// use everypath_model::{Event, Packet, Scenario, Topology};
+/// use everypath_sim::{StartFrom, TimedEvent, play};
+///
+/// // The timers of both nodes are due at once, and a packet arrives first.
+/// let scenario = Scenario::new(Impatient, Topology::chain(2));
+/// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &7 };
+/// let arrival = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
+/// let playback = play(&scenario, &StartFrom::Start(&[]), &[arrival], &mut (), |_, _| {}).unwrap();
+/// assert_eq!(playback.overdue.len(), 2);
+/// assert_eq!(playback.overdue[0].late, playback.events[0].time);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Overdue {
@@ -51,6 +121,20 @@ pub struct Overdue {
 }
 
 /// A run that was given, with times.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{StartFrom, play};
+///
+/// let scenario = Scenario::new(Coin, Topology::chain(2));
+/// let sides = [vec![0], vec![0]];
+/// // The nodes start, and nothing else happens.
+/// let playback = play(&scenario, &StartFrom::Start(&sides), &[], &mut (), |_, _| {}).unwrap();
+/// assert!(playback.events.is_empty() && playback.overdue.is_empty());
+/// assert_eq!(playback.panic, None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Playback {
@@ -63,6 +147,21 @@ pub struct Playback {
 }
 
 /// A run that cannot be played.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use everypath_model::{Event, NodeId, Packet, Scenario, Topology};
+/// use everypath_sim::{StartFrom, TimedEvent, PlaybackError, play};
+///
+/// // Nobody has sent a 9.
+/// let scenario = Scenario::new(Coin, Topology::chain(2));
+/// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &9 };
+/// let arrival = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
+/// let sides = [vec![0], vec![0]];
+/// let played = play(&scenario, &StartFrom::Start(&sides), &[arrival], &mut (), |_, _| {});
+/// assert!(matches!(played, Err(PlaybackError::Impossible { event: 1, .. })));
+/// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlaybackError {
@@ -107,14 +206,14 @@ pub enum PlaybackError {
 /// # }
 /// use std::time::Duration;
 /// use everypath_model::{Event, LinkModel, NodeId, Packet, Scenario, Topology};
-/// use everypath_sim::{Beginning, Cue, play};
+/// use everypath_sim::{StartFrom, TimedEvent, play};
 ///
-/// let link = LinkModel { delay: Duration::from_millis(3), ..LinkModel::default() };
+/// let link = LinkModel::default().delay(Duration::from_millis(3));
 /// let greeting = Scenario::new(Greeting, Topology::chain(2)).simulation(|run| run.link(link));
 /// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &7 };
-/// let arrival = Cue { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
+/// let arrival = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
 /// let mut greeted = 0;
-/// let playback = play(&greeting, &Beginning::Start(&[]), &[arrival], &mut (), |_, world| {
+/// let playback = play(&greeting, &StartFrom::Start(&[]), &[arrival], &mut (), |_, world| {
 ///     greeted = *world.node(NodeId(1));
 /// });
 /// assert_eq!(greeted, 1);
@@ -125,14 +224,14 @@ pub enum PlaybackError {
 /// If an event needs a packet, a timer or a link that is not there, or a node panics when it starts.
 pub fn play<P: Protocol>(
     scenario: &Scenario<P>,
-    beginning: &Beginning<'_, P>,
-    cues: &[Cue<'_, P>],
+    beginning: &StartFrom<'_, P>,
+    cues: &[TimedEvent<'_, P>],
     observer: &mut impl Observer<P>,
     mut seen: impl FnMut(usize, &World<'_, P>),
 ) -> Result<Playback, PlaybackError> {
     let first = rehearse(scenario, beginning, cues)?;
     let times = spread(&first, cues);
-    let mut stage = Stage::begin(scenario, beginning, observer)?;
+    let mut stage = PlayedWorld::begin(scenario, beginning, observer)?;
     seen(0, &World::new(&stage));
     let mut panic = None;
     for (place, &time) in times.iter().enumerate() {
@@ -158,10 +257,10 @@ fn impossible(place: usize, what: String) -> PlaybackError {
 /// how much later that is than it would by itself. It ends with a handler that panics.
 fn rehearse<P: Protocol>(
     scenario: &Scenario<P>,
-    beginning: &Beginning<'_, P>,
-    cues: &[Cue<'_, P>],
+    beginning: &StartFrom<'_, P>,
+    cues: &[TimedEvent<'_, P>],
 ) -> Result<Vec<(Nanoseconds, Nanoseconds)>, PlaybackError> {
-    let mut stage = Stage::begin(scenario, beginning, &mut ())?;
+    let mut stage = PlayedWorld::begin(scenario, beginning, &mut ())?;
     let mut times = Vec::new();
     for (place, cue) in cues.iter().enumerate() {
         let due = stage.due(&cue.event).map_err(|what| impossible(place, what))?;
@@ -180,7 +279,7 @@ fn rehearse<P: Protocol>(
 /// are several.
 fn spread<P: Protocol>(
     times: &[(Nanoseconds, Nanoseconds)],
-    cues: &[Cue<'_, P>],
+    cues: &[TimedEvent<'_, P>],
 ) -> Vec<Nanoseconds> {
     let mut spread: Vec<Nanoseconds> = times.iter().map(|&(time, _)| time).collect();
     let mut place = 0;

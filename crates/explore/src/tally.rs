@@ -15,7 +15,7 @@ use crate::{
 /// What was counted and found so far. `L` says where in the search something was found, so that a
 /// run to it can be made when the search is over.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Judge<L> {
+pub(crate) struct Tally<L> {
     pub(crate) counts: Counts,
     /// The first violation of each assertion.
     pub(crate) violations: Vec<(usize, L)>,
@@ -49,7 +49,7 @@ pub(crate) struct Violation<L> {
     pub(crate) at: L,
 }
 
-impl<L> Default for Judge<L> {
+impl<L> Default for Tally<L> {
     fn default() -> Self {
         Self {
             counts: Counts::default(),
@@ -67,7 +67,7 @@ fn ones(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
-impl<L: Copy> Judge<L> {
+impl<L: Copy> Tally<L> {
     pub(crate) fn new(space: &impl Space) -> Self {
         let counts = Counts {
             violations: vec![0; space.assertions().len()],

@@ -7,19 +7,26 @@ use rustc_hash::FxHashMap;
 use crate::{
     Ended, EventId, Exploration, Limit, Limits, Progress, Space, StateId, Step, Stop, StoreReport,
     Trace, TraceStep, Watch,
-    judge::{Ending, Judge, REACHED, Violation},
     limits::Guard,
     map_bytes, map_growth,
     memory::while_memory_lasts,
     stopwatch::Stopwatch,
+    tally::{Ending, REACHED, Tally, Violation},
 };
 
 /// How many states are expanded at a time.
 const BATCH_STATES: usize = 64;
 
 /// How far to look around some runs.
+///
+/// ```
+/// use everypath_explore::{Neighbourhood, Limits};
+///
+/// let around = Neighbourhood { events: 3, max_depth: Some(20), limits: Limits::default().states(10_000) };
+/// assert_eq!(around.limits.states, Some(10_000));
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Around {
+pub struct Neighbourhood {
     /// How many events away from them. With none, only their own states are judged.
     pub events: u32,
     /// How many events a run has at most, from its initial state.
@@ -33,7 +40,7 @@ pub struct Around {
 /// from the initial states with the same bound finds, too: each run that it gives begins as one of the given ones.
 ///
 /// ```
-/// use everypath_explore::{Around, Ended, Model, ModelAssertion, ModelSpace, Trace, TraceStep, enabled, explore_around};
+/// use everypath_explore::{Neighbourhood, Ended, Model, ModelAssertion, ModelSpace, Trace, TraceStep, enabled, explore_neighbourhood};
 ///
 /// /// A counter that may grow by one or by three.
 /// struct Counter;
@@ -57,26 +64,26 @@ pub struct Around {
 ///     let (step, _) = enabled(&mut space, run.last()).remove(0);
 ///     run.steps.push(TraceStep { event: step.event, state: step.target });
 /// }
-/// let around = Around { events: 1, ..Around::default() };
-/// let found = explore_around(&mut space, &[run], around, &mut ());
+/// let around = Neighbourhood { events: 1, ..Neighbourhood::default() };
+/// let found = explore_neighbourhood(&mut space, &[run], around, &mut ());
 /// assert_eq!(found.ended, Ended::Violation);
 /// // From 3 by three; and there is a shorter way to 3.
 /// assert_eq!(found.finding().unwrap().trace.steps.len(), 2);
 /// ```
-pub fn explore_around(
+pub fn explore_neighbourhood(
     space: &mut impl Space,
     runs: &[Trace],
-    around: Around,
+    around: Neighbourhood,
     watch: &mut dyn Watch,
 ) -> Exploration {
     let mut guard = Guard::new(around.limits, space, watch);
     guard.never_save();
-    let judge = Judge::new(space);
+    let tally = Tally::new(space);
     let mut search = Search {
         space,
         around,
         guard,
-        judge,
+        tally,
         records: Vec::new(),
         known: FxHashMap::default(),
         waiting: 0,
@@ -100,9 +107,9 @@ struct Record {
 
 struct Search<'a, 'w, S> {
     space: &'a mut S,
-    around: Around,
+    around: Neighbourhood,
     guard: Guard<'w>,
-    judge: Judge<u32>,
+    tally: Tally<u32>,
     records: Vec<Record>,
     /// The record of each safe state.
     known: FxHashMap<StateId, u32>,
@@ -153,12 +160,12 @@ impl<S: Space> Search<'_, '_, S> {
         let at = u32::try_from(self.records.len()).expect("limits are reached long before");
         self.records.push(Record { state, from, depth });
         let verdict = self.space.verdict(state);
-        if !self.judge.goes_on(self.space, state, verdict) {
-            self.judge.counts.unsafe_events += u64::from(from.is_some());
-            self.judge.violated(Violation { verdict, at }, true, Stop::First)?;
+        if !self.tally.goes_on(self.space, state, verdict) {
+            self.tally.counts.unsafe_events += u64::from(from.is_some());
+            self.tally.violated(Violation { verdict, at }, true, Stop::First)?;
         }
         self.known.insert(state, at);
-        self.judge.counts.depth(depth as usize).states += 1;
+        self.tally.counts.depth(depth as usize).states += 1;
         ControlFlow::Continue(at)
     }
 
@@ -170,7 +177,7 @@ impl<S: Space> Search<'_, '_, S> {
         Ended::unless_flawed(self.space)?;
         let known = &self.known;
         let at = |state: StateId| known[&state];
-        self.judge.survey::<false>(self.space, &states, &steps, true, Stop::First, at)?;
+        self.tally.survey::<false>(self.space, &states, &steps, true, Stop::First, at)?;
         if !follows {
             return ControlFlow::Continue(());
         }
@@ -180,7 +187,7 @@ impl<S: Space> Search<'_, '_, S> {
             self.executed(source, step.event, step.target);
             self.reached(step.target, Some((source, step.event)))?;
             let is_new = self.records.len() > before;
-            let counts = &mut self.judge.counts;
+            let counts = &mut self.tally.counts;
             *(if is_new { &mut counts.tree_events } else { &mut counts.non_tree_events }) += 1;
         }
         ControlFlow::Continue(())
@@ -188,9 +195,9 @@ impl<S: Space> Search<'_, '_, S> {
 
     /// Counts an event that was executed out of a state.
     fn executed(&mut self, source: u32, event: EventId, target: StateId) {
-        self.judge.executed(self.space, &Step { source, event, target });
+        self.tally.executed(self.space, &Step { source, event, target });
         let depth = self.records[source as usize].depth + 1;
-        self.judge.counts.depth(depth as usize).events += 1;
+        self.tally.counts.depth(depth as usize).events += 1;
     }
 
     fn bytes(&self) -> usize {
@@ -203,8 +210,8 @@ impl<S: Space> Search<'_, '_, S> {
         let progress = Progress {
             states_visited: self.known.len() as u64,
             states_waiting: self.waiting as u64,
-            events: self.judge.counts.events,
-            depth: self.judge.counts.deepest(),
+            events: self.tally.counts.events,
+            depth: self.tally.counts.deepest(),
             level_share: None,
             bytes: self.bytes(),
             elapsed: self.guard.elapsed(),
@@ -220,7 +227,7 @@ impl<S: Space> Search<'_, '_, S> {
 
     fn conclude(self, ended: Ended) -> Exploration {
         let bytes = self.bytes();
-        let Self { space, mut guard, judge, records, known, waiting, .. } = self;
+        let Self { space, mut guard, tally, records, known, waiting, .. } = self;
         let store = StoreReport::exact(bytes - space.bytes());
         let ending = Ending {
             ended,
@@ -232,7 +239,7 @@ impl<S: Space> Search<'_, '_, S> {
             refusal: None,
         };
         let trace = |_: &mut S, at: u32| Some(run_to(&records, at));
-        let told = judge.conclude(ending, space, &Stopwatch::new(false), &mut guard, trace);
+        let told = tally.conclude(ending, space, &Stopwatch::new(false), &mut guard, trace);
         told.expect(REACHED)
     }
 }

@@ -2,11 +2,11 @@
 
 use everypath_model::NodeId;
 
-use super::{frame::Frame, happening::Happening, places::Places};
+use super::{frame::Frame, medium_event::MediumEvent, places::Places};
 use crate::{EventQueue, Priority, clock::Nanoseconds, slab::Slab};
 
 /// What a medium acts upon besides itself.
-pub(super) struct Around<'a, M> {
+pub(super) struct MediumContext<'a, M> {
     pub(super) now: Nanoseconds,
     /// Beyond which moment nothing may happen yet.
     pub(super) until: Nanoseconds,
@@ -18,8 +18,8 @@ pub(super) struct Around<'a, M> {
     pub(super) spare: &'a mut Vec<Vec<NodeId>>,
 }
 
-impl<M> Around<'_, M> {
-    pub(super) fn schedule(&mut self, time: Nanoseconds, happening: Happening) -> u64 {
+impl<M> MediumContext<'_, M> {
+    pub(super) fn schedule(&mut self, time: Nanoseconds, happening: MediumEvent) -> u64 {
         self.queue.push(time, Priority::Frame, happening.slot())
     }
 

@@ -1,30 +1,27 @@
 //! How packets leave the network where that is not known in advance: since the scenario says who
 //! can receive a packet now, or since links can fail.
 //!
-//! By which ways a packet could leave depends on the tuple and is computed once for the group; which
+//! By which exits a packet could leave depends on the tuple and is computed once for the group; which
 //! of them are open depends on the links that are down, so on the network. The scenario is asked
 //! once for each distinct slot of the sender and packet.
 
 use everypath_explore::{StateId, Step};
-use everypath_model::{
-    EventKind, Ignored, NodeId, Packet, Protocol,
-    panics::{self, Panic},
-};
+use everypath_model::{EventKind, Ignored, NodeId, panics::Panic};
 use smallvec::smallvec;
 
 use crate::{
     NetworkSpace,
     expand::{EventName, len32},
-    groups::{Effect, Group, PacketEffects, Part, Way},
+    groups::{Effect, Exit, Group, PacketEffects, Part},
     links::LinkSet,
     networks::{LinksPast, NO_OUTPUT, Order, Past},
-    nodes::{Breakage, Receivers, Slot},
-    space::unpack,
-    takes::Take,
-    verify::{Sort, shown},
+    nodes::{Breakage, Receivers},
+    removals::Take,
+    tables::unpack,
+    verify::Sort,
 };
 
-fn node_number(node: NodeId) -> u16 {
+pub(crate) fn node_number(node: NodeId) -> u16 {
     u16::try_from(node.index()).expect("there are at most 4096 nodes")
 }
 
@@ -39,7 +36,7 @@ pub(crate) struct Here<'a> {
     pub(crate) takes: &'a [Take],
 }
 
-impl<P: Protocol> NetworkSpace<'_, P> {
+impl NetworkSpace<'_> {
     /// The steps at a node that have to do with packets and links.
     pub(crate) fn late_steps(
         &mut self,
@@ -51,7 +48,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     ) {
         match part {
             Part::Deliver => self.exits(EventKind::Deliver, here, links.down, group, steps),
-            Part::Undeliverable if !links.down.is_empty() || self.is_by_radio() => {
+            Part::Undeliverable if !links.down.is_empty() || self.tables.setup.by_radio => {
                 self.exits(EventKind::Undeliverable, here, links.down, group, steps);
             }
             Part::Lose if left.loss.some() => {
@@ -108,15 +105,16 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             if !exits.may_have(node) {
                 continue;
             }
-            let leads_here = |way: &Way| way.kind == kind && way.node == node && way.is_open(down);
-            let ways = &group.ways[start as usize..][..len as usize];
-            let Some(way) = ways.iter().position(leads_here) else { continue };
+            let leads_here =
+                |exit: &Exit| exit.kind == kind && exit.node == node && exit.is_open(down);
+            let ways = &group.exits[start as usize..][..len as usize];
+            let Some(exit) = ways.iter().position(leads_here) else { continue };
             let (first, effects) =
-                self.way_effects(state, group, start as usize + way, take.packet);
+                self.exit_effects(state, group, start as usize + exit, take.packet);
             for effect in &group.deliveries[first as usize..][..effects as usize] {
                 self.step(source, state, take.rest, effect, steps);
             }
-            if self.networks.order() == Order::PerReceiver {
+            if self.tables.networks.order() == Order::PerReceiver {
                 return;
             }
         }
@@ -133,7 +131,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         steps: &mut Vec<Step>,
     ) {
         for (place, &take) in here.takes.iter().enumerate() {
-            if self.networks.addressee(take.packet).index() != here.node
+            if self.tables.networks.addressee(take.packet).index() != here.node
                 || self.waits(here.state, group, take.packet, down)
             {
                 continue;
@@ -142,7 +140,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
                 EventKind::Lose => self.loss(here, take, group, steps),
                 _ => self.duplication(here, place, group, steps),
             }
-            if self.networks.order() == Order::PerReceiver {
+            if self.tables.networks.order() == Order::PerReceiver {
                 return;
             }
         }
@@ -151,68 +149,73 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// Whether all links over which a packet could be received are down, and there is one; or its
     /// receiver is out of range.
     fn waits(&mut self, state: StateId, group: &mut Group, packet: u32, down: LinkSet) -> bool {
-        if down.is_empty() && !self.is_by_radio() {
+        if down.is_empty() && !self.tables.setup.by_radio {
             return false;
         }
         let PacketEffects { start, len, .. } = *self.packet_effects(state, group, packet);
-        let ways = group.ways[start as usize..][..len as usize].iter();
-        if ways.clone().any(|way| way.beyond) {
+        let ways = group.exits[start as usize..][..len as usize].iter();
+        if ways.clone().any(|exit| exit.beyond) {
             return true;
         }
-        let mut deliveries = ways.filter(|way| way.kind == EventKind::Deliver).peekable();
-        deliveries.peek().is_some() && deliveries.all(|way| !way.is_open(down))
+        let mut deliveries = ways.filter(|exit| exit.kind == EventKind::Deliver).peekable();
+        deliveries.peek().is_some() && deliveries.all(|exit| !exit.is_open(down))
     }
 
-    /// What one of a packet's ways leads to: a range of the group's deliveries.
-    fn way_effects(
+    /// What one of a packet's exits leads to: a range of the group's deliveries.
+    fn exit_effects(
         &mut self,
         state: StateId,
         group: &mut Group,
-        way: usize,
+        exit: usize,
         packet: u32,
     ) -> (u32, u32) {
-        let Way { kind, node, effects, .. } = group.ways[way];
+        let Exit { kind, node, effects, .. } = group.exits[exit];
         effects.unwrap_or_else(|| {
             let name = EventName { kind, node, branch: 0, which: packet };
             let effects = self.packet_outcomes(state, group, name);
-            group.ways[way].effects = Some(effects);
+            group.exits[exit].effects = Some(effects);
             effects
         })
     }
 
-    /// Adds the ways by which a packet can leave to those of the group; their range.
-    pub(crate) fn ways(&mut self, state: StateId, group: &mut Group, packet: u32) -> (u32, u32) {
+    /// Adds the exits by which a packet can leave to those of the group; their range.
+    pub(crate) fn exits_of(
+        &mut self,
+        state: StateId,
+        group: &mut Group,
+        packet: u32,
+    ) -> (u32, u32) {
         let (tuple, _) = unpack(state);
-        let (from, to) = (self.packet(packet).from, self.packet(packet).to);
-        let start = len32(&group.ways);
+        let (from, to) = self.tables.networks.ends(packet);
+        let start = len32(&group.exits);
         let mut all = LinkSet::default();
-        if self.is_beyond(from, to) {
+        if self.tables.setup.is_beyond(from, to) {
             let (kind, node, links) = (EventKind::Undeliverable, from.index(), all);
-            group.ways.push(Way { kind, node, links, beyond: true, effects: None });
+            group.exits.push(Exit { kind, node, links, beyond: true, effects: None });
             return (start, 1);
         }
         match self.receivers_of(tuple, packet) {
             Ok(receivers) => {
                 for node in receivers {
                     let node = usize::from(node);
-                    let links = self.link_between(from, NodeId::from(node));
+                    let links = self.tables.link_between(from, NodeId::from(node));
                     all = all.with(links);
                     let kind = EventKind::Deliver;
-                    group.ways.push(Way { kind, node, links, beyond: false, effects: None });
+                    group.exits.push(Exit { kind, node, links, beyond: false, effects: None });
                 }
             }
             Err(broken) => {
                 let effects = Some(self.undoing(state, group, packet, broken));
                 let (kind, node) = (EventKind::Deliver, to.index());
                 let links = LinkSet::default();
-                group.ways.push(Way { kind, node, links, beyond: false, effects });
+                group.exits.push(Exit { kind, node, links, beyond: false, effects });
             }
         }
         if !all.is_empty() {
             let (kind, node) = (EventKind::Undeliverable, from.index());
-            group.ways.push(Way { kind, node, links: all, beyond: false, effects: None });
+            group.exits.push(Exit { kind, node, links: all, beyond: false, effects: None });
         }
-        (start, len32(&group.ways) - start)
+        (start, len32(&group.exits) - start)
     }
 
     /// An arrival that is the sender's undoing, since it cannot be told who receives the packet: so
@@ -225,12 +228,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         broken: u32,
     ) -> (u32, u32) {
         let (tuple, _) = unpack(state);
-        let (from, to) = (self.packet(packet).from, self.packet(packet).to);
+        let (from, to) = self.tables.networks.ends(packet);
         let name =
             EventName { kind: EventKind::Deliver, node: to.index(), branch: 0, which: packet };
         group.deliveries.push(Effect {
             event: name.pack(),
-            tuple: self.tuples.replace(tuple, from.index(), broken),
+            tuple: self.tables.tuples.replace(tuple, from.index(), broken),
             output: self.output_of(state, name, None, NO_OUTPUT),
             gate: self.gate(state, name),
         });
@@ -240,26 +243,27 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// Who can receive a packet in states with this tuple, in order; if that cannot be told, the
     /// broken slot of its sender.
     fn receivers_of(&mut self, tuple: u32, packet: u32) -> Result<Receivers, u32> {
-        let Packet { from, to, .. } = self.packet(packet);
-        if self.scenario.receivers.is_none() {
+        let (from, to) = self.tables.networks.ends(packet);
+        if !self.tables.setup.has_receivers {
             return Ok(smallvec![node_number(to)]);
         }
         let sender = from.index();
-        let key = (self.tuples.slot(tuple, sender), packet);
-        if let Some(known) = self.nodes[sender].receivers.get(&key) {
+        let key = (self.tables.tuples.slot(tuple, sender), packet);
+        if let Some(known) = self.tables.nodes[sender].receivers.get(&key) {
             return known.clone();
         }
         let receivers = self.ask_for_receivers(sender, key);
-        self.nodes[sender].receivers.insert(key, receivers.clone());
+        self.tables.nodes[sender].receivers.insert(key, receivers.clone());
         receivers
     }
 
     /// Who could receive a packet in some state that was found so far.
     pub(crate) fn known_receivers(&self, packet: u32) -> Vec<usize> {
-        if self.scenario.receivers.is_none() {
-            return vec![self.packet(packet).to.index()];
+        let (from, to) = self.tables.networks.ends(packet);
+        if !self.tables.setup.has_receivers {
+            return vec![to.index()];
         }
-        let answers = &self.nodes[self.packet(packet).from.index()].receivers;
+        let answers = &self.tables.nodes[from.index()].receivers;
         let answers = answers.iter().filter(|((_, about), _)| *about == packet);
         answers
             .filter_map(|(_, answer)| answer.as_ref().ok())
@@ -275,10 +279,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         sender: usize,
         (slot, packet): (u32, u32),
     ) -> Result<Receivers, u32> {
-        let answer = self.answer(sender, slot, packet);
+        let answer = self.machine.receivers(sender, slot, packet);
         let content = || u64::from(slot) << 32 | u64::from(packet);
-        let twice = self.verifier.is_due(Sort::Receivers, content);
-        let again = twice.then(|| self.answer(sender, slot, packet));
+        let twice = self.tables.verifier.is_due(Sort::Receivers, content);
+        let again = twice.then(|| self.machine.receivers(sender, slot, packet));
         let breakage = match (answer, again) {
             (Ok(one), Some(Ok(other))) if one != other => {
                 let what = self.describe_packet(packet);
@@ -293,31 +297,6 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             }
             (Ok(receivers), _) => return Ok(receivers),
         };
-        Err(self.intern_slot(sender, Slot::Broken(breakage)))
-    }
-
-    fn answer(&self, sender: usize, slot: u32, packet: u32) -> Result<Receivers, Panic> {
-        let receivers = self.scenario.receivers.as_ref().expect("the scenario says who receives");
-        let Slot::Running { state, .. } = self.nodes[sender].slot(slot) else {
-            unreachable!("where a node is broken nothing is received");
-        };
-        let packet = self.packet(packet);
-        let mut answer = panics::catch(|| receivers(state, packet))?;
-        answer.sort_unstable();
-        answer.dedup();
-        match answer.iter().find(|node| node.index() >= self.nodes.len()) {
-            Some(stranger) => {
-                let message = format!("the answer names {stranger}, which does not exist");
-                Err(Panic { message, place: None, part: None })
-            }
-            None => Ok(answer.into_iter().map(node_number).collect()),
-        }
-    }
-
-    /// A packet in words.
-    pub(crate) fn describe_packet(&self, packet: u32) -> String {
-        let packet = self.packet(packet);
-        let name = |node: NodeId| self.name_of(node.index());
-        format!("{} from {} to {}", shown(packet.message), name(packet.from), name(packet.to))
+        Err(self.machine.broken_slot(&mut self.tables, sender, breakage))
     }
 }

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use everypath_model::{Effects, NodeId, Outgoing, Packet, Protocol, Record};
+use everypath_model::{Effects, NodeId, Outgoing, Packet, Protocol, Record, not_a_neighbour};
 
-use super::stage::{OnWay, Passage, Stage};
+use super::world::{OnWay, Passage, PlayedWorld};
 use crate::{Fate, Observer, Sending, clock::nanoseconds};
 
 /// What a handler acts through: what it chooses is given, and what it does takes place at once.
 pub(super) struct Acting<'s, 'a, P: Protocol, O> {
     me: NodeId,
     choices: &'s [u32],
-    stage: &'s mut Stage<'a, P>,
+    stage: &'s mut PlayedWorld<'a, P>,
     observer: &'s mut O,
 }
 
@@ -19,7 +19,7 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> Acting<'s, 'a, P, O> {
     pub(super) fn new(
         me: NodeId,
         choices: &'s [u32],
-        stage: &'s mut Stage<'a, P>,
+        stage: &'s mut PlayedWorld<'a, P>,
         observer: &'s mut O,
     ) -> Self {
         Self { me, choices, stage, observer }
@@ -47,12 +47,15 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> Acting<'s, 'a, P, O> {
         self.stage.packets.push(OnWay { sending, from, to, message, sent, arrives });
     }
 
+    #[track_caller]
     fn send(&mut self, to: NodeId, message: P::Message) {
         let (me, scenario) = (self.me, self.stage.scenario);
         let topology = &scenario.topology;
         if scenario.receivers.is_none() && self.stage.radio.is_none() {
-            let near = topology.are_neighbours(me, to);
-            assert!(near, "{me} sends {message:?} to {to}, which is not its neighbour");
+            let neighbours = topology.neighbours(me);
+            if neighbours.binary_search(&to).is_err() {
+                not_a_neighbour(me, to, &message, neighbours);
+            }
         }
         let there = to.index() < topology.len();
         assert!(there, "{me} sends {message:?} to {to}, which does not exist");
@@ -75,6 +78,7 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> Acting<'s, 'a, P, O> {
 }
 
 impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, '_, P, O> {
+    #[track_caller]
     fn emit(&mut self, output: Outgoing<P::Message>) {
         match output {
             Outgoing::To(to, message) | Outgoing::ToWithin(to, message, _) => {

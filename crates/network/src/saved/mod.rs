@@ -13,17 +13,20 @@ mod bytes;
 
 use std::{fmt::Write as _, io};
 
-use everypath_explore::{Difference, Facts, Space};
+use everypath_explore::{Difference, Facts, StateId};
 use everypath_model::{EventKind, Ignored, NodeId, Protocol};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::bytes::{List, Sink, Source, damaged, ensure};
 use crate::{
-    NetworkSpace,
+    DecodeError, NetworkSpace,
     execute::Input,
+    expand::EventName,
+    machine::ProtocolMachine,
     nodes::{Breakage, LocalEvent, Outcome, Outcomes, Receivers, Slot},
-    options::packets_return,
-    verify::shown,
+    portable::{WRITES, encode_event},
+    tables::Tables,
+    text::Describe,
 };
 
 /// A slot as it is written: unlike in a portable state, with what does not count of a breakage but
@@ -104,53 +107,162 @@ impl Input {
     }
 }
 
-impl<P: Protocol> NetworkSpace<'_, P> {
-    pub(crate) fn write_tables(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        let mut out = Sink::new(out);
-        out.block(&self.facts())?;
-        self.write_content(&mut out)?;
-        out.list(self.executed().into_iter().map(|(executed, outcomes)| Executed {
-            outcomes: self.saved_outcomes(outcomes),
-            ..executed
-        }))?;
-        out.list(self.asked().into_iter())?;
-        out.finish()
+/// Writing and reading what ids mean.
+pub(crate) trait Encode {
+    /// A number for the world in which the space starts, if it starts in one. It is the same in every process.
+    fn start_digest(&self) -> Option<u64>;
+
+    /// Writes all slots, with their commands.
+    fn write_slots(&self, out: &mut Sink<'_>) -> io::Result<()>;
+
+    /// Writes all packets.
+    fn write_packets(&self, out: &mut Sink<'_>) -> io::Result<()>;
+
+    /// Reads the slots into a new space; a node that accepts other commands in a state than it did is told of.
+    fn read_slots(
+        &mut self,
+        tables: &mut Tables,
+        input: &mut Source<'_>,
+        otherwise: &mut dyn FnMut(OtherCommands) -> io::Result<()>,
+    ) -> io::Result<()>;
+
+    /// Reads the packets into a new space.
+    fn read_packets(&mut self, tables: &mut Tables, input: &mut Source<'_>) -> io::Result<()>;
+
+    /// The content of a slot.
+    fn slot_bytes(&self, node: usize, slot: u32) -> Vec<u8>;
+
+    /// The content of a packet.
+    fn packet_bytes(&self, packet: u32) -> Vec<u8>;
+
+    /// The content of a state; see [`Portable::encode`](everypath_explore::Portable::encode).
+    fn encode(&self, tables: &Tables, state: StateId) -> Vec<u8>;
+
+    /// The state that some bytes describe.
+    fn decode(&mut self, tables: &mut Tables, bytes: &[u8]) -> Result<StateId, DecodeError>;
+
+    /// The content of an event of a node in this slot.
+    fn encode_event(
+        &self,
+        tables: &Tables,
+        slot: u32,
+        event: EventName,
+        choices: &[u32],
+    ) -> Vec<u8>;
+}
+
+impl<P: Protocol> Encode for ProtocolMachine<'_, P> {
+    fn start_digest(&self) -> Option<u64> {
+        self.digest_of_start()
     }
 
-    /// Writes what states are made of: slots, packets, tuples and networks.
-    pub(crate) fn write_content(&self, out: &mut Sink<'_>) -> io::Result<()> {
-        for table in &self.nodes {
-            out.put(&table.slots.len())?;
-            for (slot, commands) in table.slots.iter().zip(&table.commands) {
+    fn write_slots(&self, out: &mut Sink<'_>) -> io::Result<()> {
+        for node in &self.nodes {
+            out.put(&node.slots.len())?;
+            for (slot, commands) in node.slots.iter().zip(&node.commands) {
                 out.block(&(saved_slot(slot), commands))?;
             }
         }
+        Ok(())
+    }
+
+    fn write_packets(&self, out: &mut Sink<'_>) -> io::Result<()> {
         out.put(&self.packets.len())?;
-        for packet in &self.packets {
-            out.block(&(packet.from, packet.to, &packet.message))?;
-        }
-        out.put(&self.tuples.len())?;
-        for tuple in 0..self.tuples.len() {
-            self.tuples.get(tuple as u32).iter().try_for_each(|slot| out.put(slot))?;
-        }
-        self.networks.save(out)
+        self.packets
+            .iter()
+            .try_for_each(|packet| out.block(&(packet.from, packet.to, &packet.message)))
     }
 
-    /// Who was found to be able to receive which packets, in a fixed order.
-    fn asked(&self) -> Vec<Asked> {
-        let all = self.nodes.iter().enumerate().flat_map(|(sender, table)| {
-            table.receivers.iter().map(move |(&(slot, packet), receivers)| Asked {
-                sender,
-                slot,
-                packet,
-                receivers: receivers.clone(),
-            })
-        });
-        let mut all: Vec<Asked> = all.collect();
-        all.sort_unstable_by_key(|asked| (asked.sender, asked.slot, asked.packet));
-        all
+    fn read_slots(
+        &mut self,
+        tables: &mut Tables,
+        input: &mut Source<'_>,
+        otherwise: &mut dyn FnMut(OtherCommands) -> io::Result<()>,
+    ) -> io::Result<()> {
+        for node in 0..self.nodes.len() {
+            for _ in 0..input.get::<usize>()? {
+                let (slot, List(commands)) = input.block()?;
+                let slot = self.read_slot(tables, node, slot)?;
+                if self.nodes[node].commands[slot as usize] != commands {
+                    otherwise(OtherCommands { node, slot, name: self.name_of(node) })?;
+                }
+            }
+        }
+        Ok(())
     }
 
+    fn read_packets(&mut self, tables: &mut Tables, input: &mut Source<'_>) -> io::Result<()> {
+        for _ in 0..input.get::<usize>()? {
+            let (from, to, message): (NodeId, NodeId, P::Message) = input.block()?;
+            let there = from.index().max(to.index()) < self.nodes.len();
+            ensure(there, "a packet names a node that is not there")?;
+            let packets = self.packets.len();
+            self.intern_packet(tables, from, to, message);
+            ensure(self.packets.len() > packets, "a packet is there twice")?;
+        }
+        Ok(())
+    }
+
+    fn slot_bytes(&self, node: usize, slot: u32) -> Vec<u8> {
+        postcard::to_stdvec(&self.nodes[node].slot(slot).content()).expect(WRITES)
+    }
+
+    fn packet_bytes(&self, packet: u32) -> Vec<u8> {
+        let packet = self.packet(packet);
+        postcard::to_stdvec(&(packet.from, packet.to, packet.message)).expect(WRITES)
+    }
+
+    fn encode(&self, tables: &Tables, state: StateId) -> Vec<u8> {
+        self.encode_state(tables, state)
+    }
+
+    fn decode(&mut self, tables: &mut Tables, bytes: &[u8]) -> Result<StateId, DecodeError> {
+        self.decode_state(tables, bytes)
+    }
+
+    fn encode_event(
+        &self,
+        tables: &Tables,
+        slot: u32,
+        event: EventName,
+        choices: &[u32],
+    ) -> Vec<u8> {
+        encode_event(&self.event(tables, slot, event), choices)
+    }
+}
+
+impl<P: Protocol> ProtocolMachine<'_, P> {
+    fn read_slot(
+        &mut self,
+        tables: &mut Tables,
+        node: usize,
+        slot: SavedSlot<P::State, P::Timer>,
+    ) -> io::Result<u32> {
+        let slot = match slot {
+            SavedSlot::Running { state, timers } => {
+                let in_order = timers.is_sorted_by(|one, next| one < next);
+                ensure(in_order, "the timers of a node are not in order")?;
+                Slot::Running { state, timers }
+            }
+            SavedSlot::Panicked { message, place } => {
+                Slot::Broken(Breakage::Panicked { message, place: Ignored(place) })
+            }
+            SavedSlot::Nondeterministic { what } => {
+                Slot::Broken(Breakage::Nondeterministic { what: Ignored(what) })
+            }
+        };
+        let runs = matches!(slot, Slot::Running { .. });
+        let slots = self.nodes[node].slots.len();
+        let place = self.intern_slot(tables, node, slot);
+        if runs != matches!(self.nodes[node].slot(place), Slot::Running { .. }) {
+            return Err(changed(&format!("{} cannot list its commands", self.name_of(node))));
+        }
+        ensure(place as usize == slots, "a state of a node is there twice")?;
+        Ok(place)
+    }
+}
+
+impl Tables {
     /// What handlers were executed on, in the order in which they were.
     pub(crate) fn executed(&self) -> Vec<(Executed, Outcomes)> {
         let mut all = Vec::new();
@@ -178,12 +290,52 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         );
         all
     }
+}
+
+impl NetworkSpace<'_> {
+    pub(crate) fn write_tables(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        let mut out = Sink::new(out);
+        out.block(&self.facts())?;
+        self.write_content(&mut out)?;
+        out.list(self.tables.executed().into_iter().map(|(executed, outcomes)| Executed {
+            outcomes: self.saved_outcomes(outcomes),
+            ..executed
+        }))?;
+        out.list(self.asked().into_iter())?;
+        out.finish()
+    }
+
+    /// Writes what states are made of: slots, packets, tuples and networks.
+    pub(crate) fn write_content(&self, out: &mut Sink<'_>) -> io::Result<()> {
+        self.machine.write_slots(out)?;
+        self.machine.write_packets(out)?;
+        out.put(&self.tables.tuples.len())?;
+        for tuple in 0..self.tables.tuples.len() {
+            self.tables.tuples.get(tuple as u32).iter().try_for_each(|slot| out.put(slot))?;
+        }
+        self.tables.networks.save(out)
+    }
+
+    /// Who was found to be able to receive which packets, in a fixed order.
+    fn asked(&self) -> Vec<Asked> {
+        let all = self.tables.nodes.iter().enumerate().flat_map(|(sender, table)| {
+            table.receivers.iter().map(move |(&(slot, packet), receivers)| Asked {
+                sender,
+                slot,
+                packet,
+                receivers: receivers.clone(),
+            })
+        });
+        let mut all: Vec<Asked> = all.collect();
+        all.sort_unstable_by_key(|asked| (asked.sender, asked.slot, asked.packet));
+        all
+    }
 
     pub(crate) fn saved_outcomes(&self, outcomes: Outcomes) -> Vec<SavedOutcome> {
         let places = outcomes.start..outcomes.start + outcomes.len;
         let saved = |place: u32| {
-            let Outcome { slot, output } = self.outcomes[place as usize];
-            SavedOutcome { slot, output, choices: self.choices_before(Some(place)).to_vec() }
+            let Outcome { slot, output } = self.tables.outcomes[place as usize];
+            SavedOutcome { slot, output, choices: self.tables.choices_before(Some(place)).to_vec() }
         };
         places.map(saved).collect()
     }
@@ -191,39 +343,33 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     /// What must be the same in the space that goes on: what the scenario says, and what the options
     /// of the space say.
     pub(crate) fn facts(&self) -> Facts {
-        let scenario = self.scenario;
-        let names = |conditions: &[everypath_model::Condition<P>]| {
-            let names: Vec<&str> = conditions.iter().map(|one| one.name.as_str()).collect();
-            format!("{names:?}")
-        };
-        let assumptions: Vec<&str> =
-            scenario.assumptions.iter().map(|assumption| assumption.name.as_str()).collect();
+        let setup = &self.tables.setup;
         let patterns = |patterns: &[everypath_explore::EventPattern]| {
             let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
             format!("{patterns:?}")
         };
-        let mut links = format!("{} nodes, links", self.nodes.len());
-        for (one, other) in scenario.topology.links() {
+        let mut links = format!("{} nodes, links", setup.topology.len());
+        for (one, other) in setup.topology.links() {
             write!(links, " {one}-{other}").expect("a text can be written to");
         }
         let facts = [
             ("topology", links),
-            ("network", scenario.network.name().to_owned()),
+            ("network", setup.network.name().to_owned()),
             ("way of receiving", self.way_of_receiving().to_owned()),
-            ("profile", self.options.profile.name().to_owned()),
-            ("faults", format!("{:?}", scenario.faults)),
-            ("order of events", format!("{:?}", scenario.event_order)),
-            ("disable", patterns(&self.options.disabled)),
-            ("require", patterns(self.options.required.as_slice())),
-            ("list of assertions", format!("{:?}", self.assertion_names())),
-            ("list of goals", names(&scenario.goals)),
-            ("list of prunings", names(&scenario.prunings)),
-            ("list of assumptions", format!("{assumptions:?}")),
-            ("list of rankings", format!("{:?}", self.rankings())),
-            ("list of relations", format!("{:?}", self.relation_names())),
-            ("verified part", self.options.verification.name().to_owned()),
+            ("profile", self.tables.options.profile.name().to_owned()),
+            ("faults", format!("{:?}", setup.faults)),
+            ("order of events", format!("{:?}", setup.event_order)),
+            ("disable", patterns(&self.tables.options.disabled)),
+            ("require", patterns(self.tables.options.required.as_slice())),
+            ("list of assertions", format!("{:?}", self.tables.assertion_names())),
+            ("list of goals", format!("{:?}", setup.goals)),
+            ("list of prunings", format!("{:?}", setup.prunings)),
+            ("list of assumptions", format!("{:?}", setup.assumptions)),
+            ("list of rankings", format!("{:?}", setup.rankings)),
+            ("list of relations", format!("{:?}", self.tables.relation_names())),
+            ("verified part", self.tables.options.verification.name().to_owned()),
         ];
-        let start = self.start_digest().map(|digest| ("start", format!("{digest:016x}")));
+        let start = self.machine.start_digest().map(|digest| ("start", format!("{digest:016x}")));
         let facts = facts.into_iter().chain(start);
         facts.map(|(what, said)| (what.to_owned(), said)).collect()
     }
@@ -239,8 +385,8 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         input.list(|executed| self.execute_again(executed))?;
         input.list(|asked| self.ask_again(asked))?;
         // What was done to compare does not count.
-        self.executions = self.outcomes.len() as u64;
-        self.handler_time = std::time::Duration::ZERO;
+        self.tables.executions = self.tables.outcomes.len() as u64;
+        self.tables.handler_time = std::time::Duration::ZERO;
         Ok(())
     }
 
@@ -251,72 +397,34 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         input: &mut Source<'_>,
         mut otherwise: impl FnMut(OtherCommands) -> io::Result<()>,
     ) -> io::Result<()> {
-        if self.networks.len() > 0 || self.tuples.len() > 0 || !self.outcomes.is_empty() {
+        if self.tables.networks.len() > 0
+            || self.tables.tuples.len() > 0
+            || !self.tables.outcomes.is_empty()
+        {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
                 "only a new space can go on with what another one has learned",
             ));
         }
-        for node in 0..self.nodes.len() {
-            for _ in 0..input.get::<usize>()? {
-                let (slot, List(commands)) = input.block()?;
-                let slot = self.read_slot(node, slot)?;
-                if self.nodes[node].commands[slot as usize] != commands {
-                    otherwise(OtherCommands { node, slot, name: self.name_of(node) })?;
-                }
-            }
-        }
-        for _ in 0..input.get::<usize>()? {
-            let (from, to, message): (NodeId, NodeId, P::Message) = input.block()?;
-            let nodes = self.nodes.len();
-            ensure(
-                from.index().max(to.index()) < nodes,
-                "a packet names a node that is not there",
-            )?;
-            let packets = self.packets.len();
-            self.intern_packet(from, to, message);
-            ensure(self.packets.len() > packets, "a packet is there twice")?;
-        }
+        let Self { tables, machine, .. } = self;
+        machine.read_slots(tables, input, &mut otherwise)?;
+        machine.read_packets(tables, input)?;
         self.read_tuples(input)?;
-        let required = self.options.required.is_some();
-        self.networks.restore(input, self.scenario.faults, required)
-    }
-
-    fn read_slot(&mut self, node: usize, slot: SavedSlot<P::State, P::Timer>) -> io::Result<u32> {
-        let slot = match slot {
-            SavedSlot::Running { state, timers } => {
-                let in_order = timers.is_sorted_by(|one, next| one < next);
-                ensure(in_order, "the timers of a node are not in order")?;
-                Slot::Running { state, timers }
-            }
-            SavedSlot::Panicked { message, place } => {
-                Slot::Broken(Breakage::Panicked { message, place: Ignored(place) })
-            }
-            SavedSlot::Nondeterministic { what } => {
-                Slot::Broken(Breakage::Nondeterministic { what: Ignored(what) })
-            }
-        };
-        let runs = matches!(slot, Slot::Running { .. });
-        let slots = self.nodes[node].slots.len();
-        let place = self.intern_slot(node, slot);
-        if runs != matches!(self.nodes[node].slot(place), Slot::Running { .. }) {
-            return Err(changed(&format!("{} cannot list its commands", self.name_of(node))));
-        }
-        ensure(place as usize == slots, "a state of a node is there twice")?;
-        Ok(place)
+        let required = self.tables.options.required.is_some();
+        self.tables.networks.restore(input, self.tables.setup.faults, required)
     }
 
     fn read_tuples(&mut self, input: &mut Source<'_>) -> io::Result<()> {
-        let mut tuple = vec![0; self.nodes.len()];
+        let mut tuple = vec![0; self.tables.nodes.len()];
         for _ in 0..input.get::<usize>()? {
-            for (slot, table) in tuple.iter_mut().zip(&self.nodes) {
+            for (slot, table) in tuple.iter_mut().zip(&self.tables.nodes) {
                 *slot = input.get()?;
-                let known = (*slot as usize) < table.slots.len();
+                let known = (*slot as usize) < table.slots();
                 ensure(known, "a tuple names a state of a node that is not there")?;
             }
-            let tuples = self.tuples.len();
-            self.tuples.intern(&tuple);
-            ensure(self.tuples.len() > tuples, "a tuple is there twice")?;
+            let tuples = self.tables.tuples.len();
+            self.tables.tuples.intern(&tuple);
+            ensure(self.tables.tuples.len() > tuples, "a tuple is there twice")?;
         }
         Ok(())
     }
@@ -327,12 +435,12 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         self.ensure_possible(node, slot, input, &outcomes)?;
         let again = if outcomes.iter().any(|outcome| self.is_nondeterministic(node, outcome.slot)) {
             // It may do anything.
-            self.verifier.executions += outcomes.len() as u64;
+            self.tables.verifier.executions += outcomes.len() as u64;
             self.learn_outcomes(outcomes)
         } else {
             let again = self.execute(node, slot, input);
             if self.saved_outcomes(again) != outcomes {
-                let what = self.describe_input(node, slot, input);
+                let what = self.machine.describe_input(node, slot, input);
                 return Err(changed(&format!("{what} does something else")));
             }
             again
@@ -351,29 +459,29 @@ impl<P: Protocol> NetworkSpace<'_, P> {
     ) -> io::Result<()> {
         ensure(self.can_be_executed(node, slot, input), "a handler was executed on nothing")?;
         let known = |outcome: &SavedOutcome| {
-            (outcome.slot as usize) < self.nodes[node].slots.len()
-                && (outcome.output as usize) < self.networks.outputs()
+            (outcome.slot as usize) < self.tables.nodes[node].slots()
+                && (outcome.output as usize) < self.tables.networks.outputs()
         };
         ensure(outcomes.iter().all(known), "a handler led to something that is not there")
     }
 
     fn way_of_receiving(&self) -> &'static str {
-        match self.scenario.receivers {
-            None => "by address",
-            Some(_) => "as the scenario says",
+        match self.tables.setup.has_receivers {
+            false => "by address",
+            true => "as the scenario says",
         }
     }
 
     /// Asks who can receive a packet as it was asked before, and remembers the answer if it is the
     /// same.
     fn ask_again(&mut self, Asked { sender, slot, packet, receivers }: Asked) -> io::Result<()> {
-        let sent = self.packets.get_index(packet as usize);
-        let table = self.nodes.get(sender);
-        let slot_of = |slot: u32| table.and_then(|table| table.slots.get_index(slot as usize));
-        let possible = self.scenario.receivers.is_some()
-            && sent.is_some_and(|packet| packet.from.index() == sender)
-            && matches!(slot_of(slot), Some(Slot::Running { .. }))
-            && receivers.as_ref().err().is_none_or(|&broken| slot_of(broken).is_some());
+        let possible = self.tables.setup.has_receivers
+            && self.sender_of(packet) == Some(sender)
+            && self.tables.nodes[sender].runs_in(slot)
+            && receivers
+                .as_ref()
+                .err()
+                .is_none_or(|&broken| (broken as usize) < self.tables.nodes[sender].slots());
         ensure(possible, "the receivers of nothing were asked for")?;
         let key = (slot, packet);
         // One that was not deterministic may say anything.
@@ -384,47 +492,45 @@ impl<P: Protocol> NetworkSpace<'_, P> {
             let what = self.describe_packet(packet);
             return Err(changed(&format!("{what} can be received by other nodes")));
         }
-        let before = self.nodes[sender].receivers.insert(key, receivers);
+        let before = self.tables.nodes[sender].receivers.insert(key, receivers);
         ensure(before.is_none(), "the receivers of a packet were asked for twice")
     }
 
     fn is_nondeterministic(&self, node: usize, slot: u32) -> bool {
-        let slot = self.nodes[node].slot(slot);
-        matches!(slot, Slot::Broken(Breakage::Nondeterministic { .. }))
+        let breakage = self.tables.nodes[node].broken.get(&slot);
+        matches!(breakage, Some(Breakage::Nondeterministic { .. }))
     }
 
     pub(crate) fn learn_outcomes(&mut self, outcomes: Vec<SavedOutcome>) -> Outcomes {
         let narrow = |number: usize| u32::try_from(number).expect("outcomes fit in 32 bits");
-        let learned = Outcomes { start: narrow(self.outcomes.len()), len: narrow(outcomes.len()) };
+        let learned =
+            Outcomes { start: narrow(self.tables.outcomes.len()), len: narrow(outcomes.len()) };
         for SavedOutcome { slot, output, choices } in outcomes {
             if !choices.is_empty() {
-                self.choices.insert(narrow(self.outcomes.len()), choices);
+                self.tables.choices.insert(narrow(self.tables.outcomes.len()), choices);
             }
-            self.outcomes.push(Outcome { slot, output });
+            self.tables.outcomes.push(Outcome { slot, output });
         }
         learned
     }
 
     fn can_be_executed(&self, node: usize, slot: Option<u32>, input: Input) -> bool {
-        let Some(table) = self.nodes.get(node) else {
+        let Some(table) = self.tables.nodes.get(node) else {
             return false;
         };
         let Some(slot) = slot else {
             return matches!(input, Input::Start);
         };
-        let runs = matches!(table.slots.get_index(slot as usize), Some(Slot::Running { .. }));
+        let runs = table.runs_in(slot);
         match input {
             Input::Start => false,
             Input::Undeliverable { packet } => {
-                let packet = self.packets.get_index(packet as usize);
-                runs && packets_return(self.scenario, self.start)
-                    && packet.is_some_and(|packet| packet.from.index() == node)
+                runs && self.tables.setup.packets_return && self.sender_of(packet) == Some(node)
             }
             Input::Message { packet } => {
-                let packet = self.packets.get_index(packet as usize);
-                runs && packet.is_some_and(|packet| {
-                    self.scenario.receivers.is_some() || packet.to.index() == node
-                })
+                let known = (packet as usize) < self.tables.networks.known_packets();
+                let is_for = |packet| self.tables.networks.addressee(packet).index() == node;
+                runs && known && (self.tables.setup.has_receivers || is_for(packet))
             }
             Input::Command { .. } | Input::Timer { .. } | Input::Restart => {
                 let local = table.local.get(slot as usize);
@@ -441,7 +547,7 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         input: Input,
         outcomes: Outcomes,
     ) -> bool {
-        let table = &mut self.nodes[node];
+        let table = &mut self.tables.nodes[node];
         let before = match (slot, input) {
             (None, _) => table.start.replace(outcomes),
             (Some(slot), Input::Message { packet }) => {
@@ -459,29 +565,10 @@ impl<P: Protocol> NetworkSpace<'_, P> {
         before.is_none()
     }
 
-    /// An input in words.
-    pub(crate) fn describe_input(&self, node: usize, slot: Option<u32>, input: Input) -> String {
-        let place = self.name_of(node);
-        let slot = slot.map(|slot| (slot as usize, self.nodes[node].slot(slot)));
-        match (input, slot) {
-            (Input::Message { packet }, _) => {
-                let packet = self.packet(packet);
-                let from = self.name_of(packet.from.index());
-                format!("the arrival of {} from {from} at {place}", shown(packet.message))
-            }
-            (Input::Undeliverable { packet }, _) => {
-                format!("the return of {}", self.describe_packet(packet))
-            }
-            (Input::Timer { which }, Some((_, Slot::Running { timers, .. }))) => {
-                format!("timer {} at {place}", shown(&timers[which as usize]))
-            }
-            (Input::Command { which }, Some((slot, _))) => {
-                let command = &self.nodes[node].commands[slot][which as usize];
-                format!("command {} at {place}", shown(command))
-            }
-            (Input::Restart, _) => format!("a reboot of {place}"),
-            _ => format!("the start of {place}"),
-        }
+    /// The node that sent a packet, if there is such a packet.
+    fn sender_of(&self, packet: u32) -> Option<usize> {
+        let known = (packet as usize) < self.tables.networks.known_packets();
+        known.then(|| self.tables.networks.ends(packet).0.index())
     }
 }
 

@@ -11,7 +11,7 @@ use everypath_model::{
 };
 use rustc_hash::FxHashMap;
 
-use super::{Beginning, Cue, Overdue, PlaybackError, acting::Acting};
+use super::{Overdue, PlaybackError, StartFrom, TimedEvent, effects::Acting};
 use crate::{
     Observer,
     clock::{Nanoseconds, nanoseconds},
@@ -39,7 +39,7 @@ pub(super) struct Passage {
 }
 
 /// The nodes and the network.
-pub(super) struct Stage<'a, P: Protocol> {
+pub(super) struct PlayedWorld<'a, P: Protocol> {
     pub(super) scenario: &'a Scenario<P>,
     pub(super) now: Nanoseconds,
     states: Vec<P::State>,
@@ -57,10 +57,10 @@ pub(super) struct Stage<'a, P: Protocol> {
     pub(super) radio: Option<Radio>,
 }
 
-impl<'a, P: Protocol> Stage<'a, P> {
+impl<'a, P: Protocol> PlayedWorld<'a, P> {
     pub(super) fn begin(
         scenario: &'a Scenario<P>,
-        beginning: &Beginning<'_, P>,
+        beginning: &StartFrom<'_, P>,
         observer: &mut impl Observer<P>,
     ) -> Result<Self, PlaybackError> {
         let nodes = scenario.topology.len();
@@ -77,8 +77,8 @@ impl<'a, P: Protocol> Stage<'a, P> {
             radio: None,
         };
         match beginning {
-            Beginning::World(world) => stage.put_into(world),
-            Beginning::Start(choices) => stage.start(choices, observer)?,
+            StartFrom::World(world) => stage.put_into(world),
+            StartFrom::Start(choices) => stage.start(choices, observer)?,
         }
         Ok(stage)
     }
@@ -156,7 +156,7 @@ impl<'a, P: Protocol> Stage<'a, P> {
     /// cannot happen.
     pub(super) fn perform(
         &mut self,
-        cue: &Cue<'_, P>,
+        cue: &TimedEvent<'_, P>,
         observer: &mut impl Observer<P>,
     ) -> Result<Option<String>, String> {
         let sending = match &cue.event {
@@ -307,7 +307,7 @@ fn on_air(radio: &Radio, bytes: usize, is_for_one: bool) -> (Nanoseconds, Nanose
     }
 }
 
-impl<P: Protocol> Snapshot<P> for Stage<'_, P> {
+impl<P: Protocol> Snapshot<P> for PlayedWorld<'_, P> {
     fn topology(&self) -> &Topology {
         &self.scenario.topology
     }

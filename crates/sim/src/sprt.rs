@@ -4,6 +4,14 @@ use statrs::distribution::{Beta, ContinuousCDF};
 use thiserror::Error;
 
 /// How often something happened in independent runs, and how likely it is.
+///
+/// ```
+/// use everypath_sim::Proportion;
+///
+/// let lost = Proportion { runs: 50, happened: 5 };
+/// let (low, high) = lost.interval();
+/// assert!(low < lost.share() && lost.share() < high);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Proportion {
     /// How many runs there were.
@@ -46,6 +54,14 @@ fn quantile(a: f64, b: f64, fraction: f64) -> f64 {
 }
 
 /// What is claimed of a probability.
+///
+/// ```
+/// use everypath_sim::{Certainty, Claim, SequentialTest};
+///
+/// // At least 99 of 100 runs succeed.
+/// let claim = Claim::AtLeast(0.99);
+/// assert!(SequentialTest::new(claim, Certainty::of(claim)).is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Claim {
     /// It is no larger.
@@ -63,6 +79,14 @@ impl Claim {
 }
 
 /// How sure a test is to be.
+///
+/// ```
+/// use everypath_sim::{Certainty, Claim};
+///
+/// // Errors of one percent instead of five.
+/// let certainty = Certainty { alpha: 0.01, beta: 0.01, ..Certainty::of(Claim::AtMost(0.2)) };
+/// assert_eq!(certainty.indifference, 0.05);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Certainty {
     /// How likely it may be that a claim is refuted that is true by the indifference.
@@ -90,6 +114,14 @@ impl Certainty {
 }
 
 /// Why a claim cannot be tested.
+///
+/// ```
+/// use everypath_sim::{Certainty, Claim, SequentialTest, Untestable};
+///
+/// let claim = Claim::AtMost(0.1);
+/// let sure = Certainty { alpha: 0.0, ..Certainty::of(claim) };
+/// assert_eq!(SequentialTest::new(claim, sure).err(), Some(Untestable::Error(0.0)));
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum Untestable {
@@ -111,6 +143,16 @@ pub enum Untestable {
 }
 
 /// What a test has come to.
+///
+/// ```
+/// use everypath_sim::{Certainty, Claim, Decision, SequentialTest};
+///
+/// let claim = Claim::AtMost(0.1);
+/// let mut test = SequentialTest::new(claim, Certainty::of(claim)).unwrap();
+/// // It happens in every run.
+/// let decision = (0..100).find_map(|_| test.observe(true));
+/// assert_eq!(decision, Some(Decision::Refuted));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// The claim is accepted.

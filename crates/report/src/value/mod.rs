@@ -64,6 +64,14 @@ pub enum Value {
 
 impl Value {
     /// Reads what a `Debug` printed in its compact form. Every text is some value.
+    ///
+    /// ```
+    /// use everypath_report::value::Value;
+    ///
+    /// assert_eq!(Value::parse("[1]"), Value::List(vec![Value::Atom("1".to_owned())]));
+    /// // A text in no known form is kept as it is.
+    /// assert_eq!(Value::parse("<<odd>>"), Value::Atom("<<odd>>".to_owned()));
+    /// ```
     #[must_use]
     pub fn parse(text: &str) -> Self {
         parser::parse(text)

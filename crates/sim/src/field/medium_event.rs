@@ -6,7 +6,7 @@ use super::receiver::TransmissionId;
 
 /// Something that happens on a medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Happening {
+pub(super) enum MediumEvent {
     /// The beginning of a transmission reaches the next who notice it.
     Front(TransmissionId),
     /// A transmission is over at its sender.
@@ -28,7 +28,7 @@ const MEDIUM: u32 = 1 << 31;
 const KIND_SHIFT: u32 = 28;
 const INDEX_MAX: u32 = (1 << KIND_SHIFT) - 1;
 
-impl Happening {
+impl MediumEvent {
     /// As the slot of an entry.
     ///
     /// # Panics
@@ -74,16 +74,16 @@ mod tests {
     fn a_slot_says_what_happens() {
         let node = NodeId(INDEX_MAX);
         for happening in [
-            Happening::Front(0),
-            Happening::Sent(7),
-            Happening::Tail(INDEX_MAX),
-            Happening::Turn(node),
-            Happening::Answer(NodeId(0)),
-            Happening::Overdue(NodeId(1)),
-            Happening::Empty(node),
+            MediumEvent::Front(0),
+            MediumEvent::Sent(7),
+            MediumEvent::Tail(INDEX_MAX),
+            MediumEvent::Turn(node),
+            MediumEvent::Answer(NodeId(0)),
+            MediumEvent::Overdue(NodeId(1)),
+            MediumEvent::Empty(node),
         ] {
-            assert_eq!(Happening::of(happening.slot()), Some(happening));
+            assert_eq!(MediumEvent::of(happening.slot()), Some(happening));
         }
-        assert_eq!(Happening::of(7), None);
+        assert_eq!(MediumEvent::of(7), None);
     }
 }

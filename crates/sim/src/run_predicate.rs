@@ -8,6 +8,14 @@ use thiserror::Error;
 use crate::{Ending, Limits, Plan, Proportion, SimError};
 
 /// How a measure is compared with a number.
+///
+/// ```
+/// use everypath_sim::{Question, Relation};
+///
+/// let question = "delay > 0.5".parse();
+/// let relation = Relation::Above;
+/// assert_eq!(question, Ok(Question::Measure { name: "delay".to_owned(), relation, bound: 0.5 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// `<`
@@ -79,6 +87,13 @@ impl fmt::Display for Question {
 const FORM: &str = "write `violated`, or a measure and its bound, e.g. `delay > 0.1`";
 
 /// A text that is not a question.
+///
+/// ```
+/// use everypath_sim::{Question, QuestionError};
+///
+/// assert_eq!("> 3".parse::<Question>(), Err(QuestionError::NoMeasure));
+/// assert_eq!("delay".parse::<Question>(), Err(QuestionError::Form));
+/// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QuestionError {
@@ -121,6 +136,22 @@ impl FromStr for Question {
 }
 
 /// In how many runs something happened.
+///
+/// ```
+/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
+/// # use coin::Coin;
+/// use std::ops::ControlFlow;
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_sim::{Plan, Question};
+///
+/// # fn main() -> Result<(), everypath_sim::SimError> {
+/// let scenario = Scenario::new(Coin, Topology::ring(4)).simulation(|run| run.measure_count("heard"));
+/// let question: Question = "heard > 100".parse().unwrap();
+/// let answer = Plan::new(1, 20).ask(&scenario, &question, |_| ControlFlow::Continue(()))?;
+/// assert_eq!((answer.seen.runs, answer.seen.happened, answer.first), (20, 0, None));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Answer {

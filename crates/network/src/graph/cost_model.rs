@@ -14,6 +14,23 @@ use super::{Graph, GraphCounts, Timings};
 ///
 /// States are named by content, not by hash codes, so what that takes (the thesis's H) is part of X. Handlers are executed once for each state of a node,
 /// and what they did is read from the graph as well: what that spares is not in X, and not reckoned.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_explore::{Options, explore};
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_network::{Changes, NetworkSpace, Reckoning, SpaceOptions};
+///
+/// let scenario = Scenario::new(Greeting, Topology::chain(3));
+/// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+/// space.record_graph();
+/// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// // No graph was read, so nothing was saved.
+/// assert_eq!(space.graph().unwrap().reckoning(&found), None);
+/// // Nothing is known of times that were not measured.
+/// assert_eq!(Reckoning::default().gain(), None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Reckoning {

@@ -147,6 +147,26 @@ pub(crate) struct Author {
 
 /// What handlers have done. It is [given to a space](crate::NetworkSpace::remember_with), which then
 /// executes only what it does not find there, and adds what it executes.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use std::time::Duration;
+/// use everypath_explore::{Options, Space, explore};
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_network::{Memo, NetworkSpace, SpaceOptions};
+///
+/// let scenario = Scenario::new(Greeting, Topology::chain(2));
+/// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+/// space.remember_with(Memo::default());
+/// explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// let memo = space.take_memo().unwrap();
+/// assert!(!memo.is_empty());
+///
+/// let mut file = Vec::new();
+/// memo.write(&mut file, space.handler_executions(), space.handler_time()).unwrap();
+/// assert_eq!(Memo::read(&mut &file[..]).unwrap().len(), memo.len());
+/// ```
 #[derive(Default)]
 pub struct Memo {
     entries: Entries,
@@ -171,6 +191,22 @@ pub struct Memo {
 }
 
 /// How much a memo was used, and what it took.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_explore::{Options, explore};
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_network::{Memo, NetworkSpace, SpaceOptions};
+///
+/// let scenario = Scenario::new(Greeting, Topology::chain(2));
+/// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+/// space.remember_with(Memo::default());
+/// explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// // A new memo knows no execution.
+/// let counts = space.memo().unwrap().counts();
+/// assert!(counts.missing > 0 && counts.recalled == 0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoCounts {
@@ -232,6 +268,15 @@ impl Memo {
 
     /// Takes code for changed or unchanged, whatever its print says. Of what is taken for changed, all that is known
     /// by now counts as done by other code.
+    ///
+    /// ```
+    /// use everypath_network::{DeclaredChanges, Memo};
+    ///
+    /// // Whatever the prints say, the handlers of timers have changed.
+    /// let changes = DeclaredChanges::new(vec!["timer:*".to_owned()], Vec::new());
+    /// let memo = Memo::default().with_changes(changes).verifying();
+    /// assert!(memo.changed().is_empty());
+    /// ```
     #[must_use]
     pub fn with_changes(mut self, changes: DeclaredChanges) -> Self {
         for author in self.authors.iter_mut().filter(|it| changes.says_modified(&it.name)) {

@@ -9,23 +9,23 @@ use xxhash_rust::xxh3::Xxh3;
 /// ```
 /// use std::io::Write;
 ///
-/// use everypath_explore::Summed;
+/// use everypath_explore::Checksummed;
 ///
 /// let mut file = Vec::new();
-/// let mut out = Summed::new(&mut file);
+/// let mut out = Checksummed::new(&mut file);
 /// out.write_all(b"a search").unwrap();
 /// assert_eq!(out.len(), 8);
 /// let sum = out.sum();
 /// out.beyond().write_all(&sum.to_le_bytes()).unwrap();
 /// assert_eq!(file.len(), 16);
 /// ```
-pub struct Summed<T> {
+pub struct Checksummed<T> {
     bytes: T,
     sum: Xxh3,
     len: u64,
 }
 
-impl<T> Summed<T> {
+impl<T> Checksummed<T> {
     /// Nothing has passed so far.
     pub fn new(bytes: T) -> Self {
         Self { bytes, sum: Xxh3::new(), len: 0 }
@@ -60,7 +60,7 @@ impl<T> Summed<T> {
     }
 }
 
-impl<T: Write> Write for Summed<T> {
+impl<T: Write> Write for Checksummed<T> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.bytes.write(bytes)?;
         self.pass(&bytes[..written]);
@@ -72,7 +72,7 @@ impl<T: Write> Write for Summed<T> {
     }
 }
 
-impl<T: Read> Read for Summed<T> {
+impl<T: Read> Read for Checksummed<T> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = self.bytes.read(bytes)?;
         self.pass(&bytes[..read]);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use everypath_explore::frugal;
+use everypath_explore::gentle_growth;
 
 use crate::numbers::Numbers;
 
@@ -62,7 +62,7 @@ impl Takes {
     /// Begins with the takes of a network.
     pub(crate) fn begin(&mut self, network: u32) -> usize {
         while self.starts.len() <= network as usize {
-            frugal::push(&mut self.starts, UNKNOWN);
+            gentle_growth::push(&mut self.starts, UNKNOWN);
         }
         self.starts[network as usize] = self.rests.len() as u32;
         self.rests.len()
@@ -70,7 +70,7 @@ impl Takes {
 
     /// Adds a take of the network that was begun with.
     pub(crate) fn push(&mut self, Take { packet, rest }: Take) {
-        frugal::push(&mut self.rests, rest);
+        gentle_growth::push(&mut self.rests, rest);
         self.packets.push(packet);
     }
 

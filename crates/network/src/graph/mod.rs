@@ -18,8 +18,8 @@
 //! violates an assertion are not recorded, so those are taken anew; and every state is judged anew, since assertions have no print.
 //! What else shapes a graph and has no print (assumptions, receivers, the order of timers) is believed only if the program is the very same.
 
+mod cost_model;
 mod file;
-mod reckoning;
 
 use std::{
     collections::VecDeque,
@@ -28,21 +28,20 @@ use std::{
 };
 
 use everypath_explore::{EventId, EventPattern, Space, StateId, Step, map_bytes, map_growth};
-use everypath_model::{EventKind, Protocol};
+use everypath_model::EventKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     NetworkSpace,
     execute::Input,
     expand::{EVENT_KINDS_MAX, EventName},
-    memo::author_of,
     nodes::Outcomes,
-    space::unpack,
+    tables::unpack,
 };
 
 pub use self::{
+    cost_model::Reckoning,
     file::{Changes, GraphError},
-    reckoning::Reckoning,
 };
 
 /// Of so many states, the time of one is taken: looking at the clock takes as long as expanding does.
@@ -72,6 +71,29 @@ struct Record {
 }
 
 /// The steps of an earlier exploration, of this one, or of both.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_explore::{Options, explore};
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_network::{Changes, NetworkSpace, SpaceOptions};
+///
+/// let scenario = Scenario::new(Greeting, Topology::chain(3));
+/// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+/// space.record_graph();
+/// explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// space.finish_graph();
+/// let mut file = Vec::new();
+/// space.write_graph(&mut file).unwrap();
+///
+/// // A second search finds every step in the file.
+/// let mut again = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+/// again.read_graph(&file[..], Changes::FOUND).unwrap();
+/// explore(&mut again, &Options::default(), &mut ()).unwrap();
+/// let counts = again.graph().unwrap().counts();
+/// assert!(counts.hits > 0 && counts.misses == 0);
+/// ```
 #[derive(Default)]
 pub struct Graph {
     records: FxHashMap<StateId, Record>,
@@ -115,6 +137,29 @@ struct Changed {
 }
 
 /// How much a graph was used.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_explore::{Options, explore};
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_network::{Changes, NetworkSpace, SpaceOptions};
+///
+/// let scenario = Scenario::new(Greeting, Topology::chain(3));
+/// # let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+/// # space.record_graph();
+/// # explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// # space.finish_graph();
+/// # let mut file = Vec::new();
+/// # space.write_graph(&mut file).unwrap();
+/// let mut again = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+/// again.read_graph(&file[..], Changes::FOUND).unwrap();
+/// explore(&mut again, &Options::default(), &mut ()).unwrap();
+/// let counts = again.graph().unwrap().counts();
+/// // Nothing has changed, so every step was found.
+/// assert!(counts.whole_states > 0);
+/// assert_eq!((counts.misses, counts.modified), (0, 0));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GraphCounts {
@@ -287,23 +332,23 @@ fn append(steps: &mut Vec<Step>, source: u32, edges: &[Edge]) {
     steps.extend(edges.iter().map(|&Edge { event, target }| Step { source, event, target }));
 }
 
-impl<'a, P: Protocol> NetworkSpace<'a, P> {
+impl NetworkSpace<'_> {
     /// Records from now on the graph that it is asked for, so that it can be
     /// [written](Self::write_graph). A space that has [read](Self::read_graph) one adds to that.
     pub fn record_graph(&mut self) {
-        self.graph.get_or_insert_default().writes = true;
+        self.tables.graph.get_or_insert_default().writes = true;
     }
 
     /// Executes all the same what will be found in a graph that is [read](Self::read_graph) after this,
     /// and compares.
     pub fn verify_graph(&mut self) {
-        self.graph.get_or_insert_default().verifies = true;
+        self.tables.graph.get_or_insert_default().verifies = true;
     }
 
     /// The graph that was read or is recorded, if one is.
     #[must_use]
     pub fn graph(&self) -> Option<&Graph> {
-        self.graph.as_deref()
+        self.tables.graph.as_deref()
     }
 
     /// Expands states with a graph, which stays the space's, however that ends.
@@ -314,14 +359,14 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         steps: &mut Vec<Step>,
     ) {
         let counts = graph.counts;
-        self.graph_soon = graph.bytes_soon();
+        self.tables.graph_soon = graph.bytes_soon();
         let expand = AssertUnwindSafe(|| self.expand_with(&mut graph, states, steps));
         let expanded = catch_unwind(expand);
         if expanded.is_err() {
             // The states are still to be expanded, and are counted then.
             graph.counts = counts;
         }
-        self.graph = Some(graph);
+        self.tables.graph = Some(graph);
         if let Err(thrown) = expanded {
             resume_unwind(thrown);
         }
@@ -487,7 +532,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
     /// Whether the code that handles an event is known to have changed, or the event is said to have.
     fn has_changed_code(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
         let (tuple, _) = unpack(state);
-        let slot = Some(self.tuples.slot(tuple, name.node));
+        let slot = Some(self.tables.tuples.slot(tuple, name.node));
         let which = name.which;
         let input = match name.kind {
             EventKind::Command => Input::Command { which },
@@ -499,8 +544,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
                 return changed.kinds[name.kind as usize];
             }
         };
-        let trigger = self.call(name.node, slot, input).trigger();
-        let (code, _) = author_of(&self.scenario.protocol, trigger);
+        let (code, _) = self.machine.author(name.node, slot, input);
         let mut said = changed.said.iter();
         changed.code.get(code).is_some_and(|changed| *changed)
             || said.any(|pattern| self.describes_execution(pattern, name.node, slot, input))
@@ -517,7 +561,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
             EventKind::Deliver => packet(0),
             EventKind::Undeliverable => packet(1),
             EventKind::Command | EventKind::Timer | EventKind::Reboot => {
-                let slot = self.tuples.slot(tuple, name.node);
+                let slot = self.tables.tuples.slot(tuple, name.node);
                 name.kind == EventKind::Command && changed.commands.contains(&(name.node, slot))
                     || changed.local.contains(&(name.node, slot, name.kind, name.which))
                     || self.local_event(tuple, name).is_none()
@@ -530,7 +574,7 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
 
     /// Whether an event that is new may happen with a tuple: a state with it is expanded anew.
     fn may_have_more(&self, changed: &Changed, tuple: u32) -> bool {
-        let slots = self.tuples.get(tuple);
+        let slots = self.tables.tuples.get(tuple);
         changed.commands.iter().any(|&(node, slot)| slots[node] == slot)
             || changed.added.iter().any(|pattern| self.may_describe(pattern, tuple))
     }
@@ -541,23 +585,23 @@ impl<'a, P: Protocol> NetworkSpace<'a, P> {
         let EventPattern { kind: Some(kind), node, .. } = pattern else { return true };
         let mut local = [EventKind::Command, EventKind::Timer, EventKind::Reboot].into_iter();
         let Some(kind) = local.find(|local| local.name() == kind) else { return true };
-        (0..).zip(self.tuples.get(tuple)).any(|(at, &slot)| {
+        (0..).zip(self.tables.tuples.get(tuple)).any(|(at, &slot)| {
             node.is_none_or(|node| node as usize == at)
-                && self.nodes[at].local[slot as usize].iter().any(|event| event.kind == kind)
+                && self.tables.nodes[at].local[slot as usize].iter().any(|event| event.kind == kind)
         })
     }
 
     /// Whether an event is about something that there is.
     fn can_be_event(&self, name: EventName) -> bool {
         let which = name.which as usize;
-        name.node < self.nodes.len()
+        name.node < self.tables.nodes.len()
             && match name.kind {
                 EventKind::Command | EventKind::Timer | EventKind::Reboot => true,
                 EventKind::Deliver
                 | EventKind::Undeliverable
                 | EventKind::Lose
-                | EventKind::Duplicate => which < self.packets.len(),
-                EventKind::LinkDown | EventKind::LinkUp => which < self.links.len(),
+                | EventKind::Duplicate => which < self.tables.networks.known_packets(),
+                EventKind::LinkDown | EventKind::LinkUp => which < self.tables.links.len(),
             }
     }
 

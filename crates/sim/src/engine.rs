@@ -2,7 +2,9 @@
 
 use std::{cell::OnceCell, ops::Range, time::Duration};
 
-use everypath_model::{Effects, LinkModel, NodeId, Outgoing, Protocol, Record, Scenario, Topology};
+use everypath_model::{
+    Effects, LinkModel, NodeId, Outgoing, Protocol, Record, Scenario, Topology, not_a_neighbour,
+};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -32,7 +34,7 @@ pub(crate) struct Departure<M> {
 }
 
 /// All of a simulation but the states of the nodes.
-pub(crate) struct Machine<P: Protocol> {
+pub(crate) struct Engine<P: Protocol> {
     pub(crate) now: Nanoseconds,
     pub(crate) queue: EventQueue,
     pub(crate) flights: Slab<Flight<P::Message>>,
@@ -82,7 +84,7 @@ fn losses(seed: u64, replication: u32, from: NodeId, to: NodeId) -> Stream {
     Stream::new(seed, replication, &format!("link {}->{} loss", from.0, to.0))
 }
 
-impl<P: Protocol> Machine<P> {
+impl<P: Protocol> Engine<P> {
     pub(crate) fn new(scenario: &Scenario<P>, seed: u64, replication: u32) -> Self {
         let topology = &scenario.topology;
         let mut links = Vec::new();
@@ -395,9 +397,21 @@ fn passage(
     bytes: usize,
     outages: &mut Outages,
 ) -> Passage {
-    if outages.is_empty() {
-        return link.offer(now, bytes);
+    match outages.is_empty() {
+        true => link.offer(now, bytes),
+        false => passage_among(outages, link, from, now, bytes),
     }
+}
+
+/// As [`passage`], if something can be down. Apart, so that the other case is short enough to be inlined.
+#[inline(never)]
+fn passage_among(
+    outages: &mut Outages,
+    link: &mut Link,
+    from: NodeId,
+    now: Nanoseconds,
+    bytes: usize,
+) -> Passage {
     let to = link.to;
     if outages.link_down(from, to, (now, now)).is_some() {
         return Passage::Returns(now);
@@ -459,7 +473,7 @@ pub(crate) struct Acting<'m, P: Protocol, O> {
     neighbours: &'m [NodeId],
     /// On a field: who is near, once it was asked for.
     near: OnceCell<Vec<NodeId>>,
-    machine: &'m mut Machine<P>,
+    machine: &'m mut Engine<P>,
     observer: &'m mut O,
 }
 
@@ -468,7 +482,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
     pub(crate) fn new(
         me: NodeId,
         scenario: &'m Scenario<P>,
-        machine: &'m mut Machine<P>,
+        machine: &'m mut Engine<P>,
         observer: &'m mut O,
     ) -> Self {
         Self {
@@ -501,7 +515,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
             return self.transmit(Some(to), message, sending);
         }
         let Ok(place) = self.neighbours.binary_search(&to) else {
-            self.no_neighbour(to, &message);
+            not_a_neighbour(self.me, to, &message, self.neighbours);
         };
         let bytes = self.tell_sent(sending, Some(to), &message);
         self.hand_over(place, message, bytes, sending);
@@ -556,7 +570,7 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
             assert!(to != me, "{me} sends {message:?} to itself");
         }
         let bytes = self.tell_sent(sending, to, &message);
-        let Machine { air, now, queue, packets, outages, .. } = &mut *self.machine;
+        let Engine { air, now, queue, packets, outages, .. } = &mut *self.machine;
         let air = air.as_mut().expect("it is there on a field");
         if air.medium().is_some() {
             if let Some(message) = air.offer(*now, queue, (sending, me, to), message, bytes) {
@@ -627,12 +641,6 @@ impl<'m, P: Protocol, O: Observer<P>> Acting<'m, P, O> {
             let value = f64::from(hops) - f64::from(shortest);
             machine.measurements.record(machine.now, Record::Sample { name, value });
         }
-    }
-
-    #[track_caller]
-    #[cold]
-    fn no_neighbour(&self, to: NodeId, message: &P::Message) -> ! {
-        panic!("{} sends {message:?} to {to}, which is not its neighbour", self.me);
     }
 }
 
