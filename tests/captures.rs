@@ -1,7 +1,7 @@
 //! Files of a simulated run: written, read back, replayed, refused.
 
-mod command;
-mod schema;
+use crate::command;
+use crate::schema;
 
 use std::{fs, path::Path};
 

@@ -1,6 +1,6 @@
 //! Long runs of the command: killed, interrupted, gone on with.
 
-mod command;
+use crate::command;
 
 use std::{
     path::Path,

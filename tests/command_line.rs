@@ -1,7 +1,7 @@
 //! The command `everypath` as its user meets it: good input, bad input, exit codes, files.
 
-mod command;
-mod schema;
+use crate::command;
+use crate::schema;
 
 use std::process::{Command, Output};
 

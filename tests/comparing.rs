@@ -1,8 +1,8 @@
 //! `compare`: its numbers are those of `check`, its statistics those of a textbook, its tables those
 //! of the published experiments.
 
-mod command;
-mod schema;
+use crate::command;
+use crate::schema;
 
 use std::fs;
 

@@ -1,7 +1,7 @@
 //! Sweeps drawn as curves, and the page about a sweep.
 
-mod command;
-mod schema;
+use crate::command;
+use crate::schema;
 
 use std::{fs, path::Path, process::Output};
 

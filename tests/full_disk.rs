@@ -5,7 +5,7 @@
 #![cfg(unix)]
 
 #[allow(dead_code, reason = "what is refused here was run before")]
-mod command;
+use crate::command;
 
 use std::{
     collections::BTreeMap,

@@ -1,7 +1,7 @@
 //! The graph of one check serves the next: on the command line.
 
-mod command;
-mod schema;
+use crate::command;
+use crate::schema;
 
 use std::{fs, path::Path};
 

@@ -1,7 +1,7 @@
 //! The hand-over, both ways: `check --from-simulation` and `simulate --replay`.
 
-mod command;
-mod schema;
+use crate::command;
+use crate::schema;
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! What one run keeps and another must not believe: files of another scenario, profile, or other parameters of the
 //! same protocol, and of another build.
 
-mod command;
+use crate::command;
 
 use std::{
     fs::{self, File},

@@ -1,8 +1,8 @@
 //! `simulate`: its statistics do not depend on the workers, its JSON fits the schema, and its exit
 //! codes say what was found.
 
-mod command;
-mod schema;
+use crate::command;
+use crate::schema;
 
 use command::{code, complaint, json, out, refuses, run, run_in};
 use schema::assert_fits;

@@ -1,43 +1,13 @@
 //! Every command of a page prints what the page shows, but for times, rates and memory; and its
 //! pictures are those that its commands draw.
 
-mod transcript;
-
-use std::{fs, path::Path, process::Command};
+use std::{fs, path::Path};
 
 use tempfile::TempDir;
-use transcript::{Session, block, matches, sessions};
+
+use crate::transcript::{Page, block, is_update};
 
 const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs");
-
-/// The commands of a page, in its order.
-fn commands(page: &str) -> Vec<Session> {
-    let page = fs::read_to_string(Path::new(DOCS).join(page)).unwrap();
-    let mut lines = page.lines();
-    let mut commands = Vec::new();
-    while let Some(line) = lines.next() {
-        if line == "```console" {
-            commands.extend(sessions(&block(&mut lines)));
-        }
-    }
-    commands
-}
-
-/// What a page shows, as this program can do it: pixels are a feature.
-fn as_built(shown: &str) -> String {
-    let is_drawn = |line: &&str| cfg!(feature = "png") || !line.ends_with(".png");
-    shown.lines().filter(is_drawn).map(|line| format!("{line}\n")).collect()
-}
-
-/// The words of a command: what is between quotation marks is one.
-fn words(command: &str) -> Vec<String> {
-    let parts = command.split('\'').enumerate();
-    let words = parts.flat_map(|(place, part)| match place % 2 {
-        0 => part.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect(),
-        _ => vec![part.to_owned()],
-    });
-    words.collect()
-}
 
 /// Runs the commands of a page in an empty folder, which is returned.
 fn run(page: &str, at_least: usize) -> TempDir {
@@ -46,33 +16,14 @@ fn run(page: &str, at_least: usize) -> TempDir {
 
 /// Runs the commands of a page in a folder, which is returned.
 fn run_in(folder: TempDir, page: &str, at_least: usize) -> TempDir {
-    let program = env!("CARGO_BIN_EXE_everypath");
-    let commands = commands(page);
-    assert!(commands.len() >= at_least, "the page shows commands");
-    let mut differences = String::new();
-    for session in &commands {
-        let arguments = session.command.strip_prefix("everypath ").unwrap_or_else(|| {
-            panic!("the page shows a command that no test runs: {}", session.command)
-        });
-        let output = Command::new(program)
-            .args(words(arguments))
-            .current_dir(folder.path())
-            .env("NO_COLOR", "1")
-            .output()
-            .unwrap();
-        let shown = as_built(&session.shown);
-        let said = if output.stdout.is_empty() { output.stderr } else { output.stdout };
-        let printed = String::from_utf8(said).unwrap().replace(program, "everypath");
-        let printed = format!("{}\n", printed.trim_end());
-        if !matches(&shown, &printed) {
-            let shown = Session { command: session.command.clone(), shown: printed };
-            differences += &shown.to_string();
-        }
-    }
-    assert!(
-        differences.is_empty(),
-        "the page shows something else than these commands print:\n\n{differences}"
-    );
+    let page = Page {
+        path: &Path::new(DOCS).join(page),
+        name: "everypath",
+        program: env!("CARGO_BIN_EXE_everypath"),
+        // Pixels are a feature.
+        is_printed: |line| cfg!(feature = "png") || !line.ends_with(".png"),
+    };
+    page.run_in(folder.path(), at_least);
     folder
 }
 
@@ -81,13 +32,17 @@ fn assert_drawn(folder: &Path, page: &str, pictures: usize) {
     let mut compared = 0;
     for picture in fs::read_dir(Path::new(DOCS).join(page)).unwrap() {
         let picture = picture.unwrap();
-        let anew = fs::read_to_string(folder.join(picture.file_name()));
+        let drawn = fs::read_to_string(folder.join(picture.file_name()));
         let kept = fs::read_to_string(picture.path()).unwrap();
-        assert!(
-            anew.is_ok_and(|anew| anew == kept),
-            "{} is not what the page's command draws; copy the new one",
-            picture.path().display()
-        );
+        if let (Ok(drawn), true) = (&drawn, is_update()) {
+            fs::write(picture.path(), drawn).unwrap();
+        } else {
+            assert!(
+                drawn.is_ok_and(|drawn| drawn == kept),
+                "{} is not what the page's command draws; EVERYPATH_UPDATE=1 renews it",
+                picture.path().display()
+            );
+        }
         compared += 1;
     }
     assert_eq!(compared, pictures);

@@ -1,6 +1,6 @@
 //! Pictures of a simulation, and the page about it.
 
-mod command;
+use crate::command;
 
 use std::{fs, path::Path, process};
 

@@ -1,7 +1,7 @@
 //! Counterexamples in a folder are run again before anything is searched, and change nothing else.
 
-mod command;
-mod schema;
+use crate::command;
+use crate::schema;
 
 use std::{fs, path::Path};
 

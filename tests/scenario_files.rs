@@ -1,7 +1,7 @@
 //! Scenario files: what they say, and what is said about those that are wrong.
 
-mod command;
-mod schema;
+use crate::command;
+use crate::schema;
 
 use std::{fs, path::Path};
 

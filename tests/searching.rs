@@ -1,8 +1,8 @@
 //! `check` with other searches than the usual one: what they find, what they promise, and which
 //! combinations are refused.
 
-mod command;
-mod schema;
+use crate::command;
+use crate::schema;
 
 use command::{code, json, out, refuses, run, run_in};
 use schema::assert_fits;

@@ -1,6 +1,6 @@
 //! Sweeps: what is run, what is kept, and what happens to a folder of results when something goes wrong.
 
-mod command;
+use crate::command;
 
 use std::{
     collections::BTreeMap,

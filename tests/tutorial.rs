@@ -3,18 +3,16 @@
 //! `cargo test` among them, and what it prints must be what the tutorial shows, but for times, rates
 //! and memory.
 //!
-//! If the output has changed for a good reason, `EVERYPATH_UPDATE_TUTORIAL=1 cargo test --test
-//! tutorial` puts the new one into the tutorial.
-
-mod transcript;
+//! If the output has changed for a good reason, `EVERYPATH_UPDATE=1 cargo test --test all tutorial`
+//! puts the new one into the tutorial.
 
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
 
-use transcript::{Session, block, matches, sessions};
+use crate::transcript::{Session, block, matches, sessions, settle};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -27,40 +25,29 @@ enum Part {
     Rust(String),
     /// Commands.
     Console(Vec<Session>),
-    /// What a reader reads and a test does not.
-    Prose(String),
 }
 
 #[test]
 fn every_command_prints_what_the_tutorial_shows() {
     let tutorial = Path::new(ROOT).join("docs/tutorial.md");
-    let mut parts = parse(&fs::read_to_string(&tutorial).unwrap());
+    let parts = parse(&fs::read_to_string(&tutorial).unwrap());
     let mut reader = Reader::new();
     let mut differences = Vec::new();
-    for part in &mut parts {
+    for part in parts {
         match part {
-            Part::Prose(_) => {}
-            Part::Stage(file) => reader.begin_stage(file),
-            Part::Rust(block) => reader.find(block),
-            Part::Console(sessions) => sessions.iter_mut().for_each(|session| {
-                let printed = reader.run(&session.command);
-                if !matches(&session.shown, &printed) {
-                    differences.push(format!("$ {}\n{printed}", session.command));
-                    session.shown = printed;
+            Part::Stage(file) => reader.begin_stage(&file),
+            Part::Rust(block) => reader.find(&block),
+            Part::Console(sessions) => {
+                for session in sessions {
+                    let printed = reader.run(&session.command);
+                    if !matches(&session.shown, &printed) {
+                        differences.push((session, printed));
+                    }
                 }
-            }),
+            }
         }
     }
-    if env::var_os("EVERYPATH_UPDATE_TUTORIAL").is_some() {
-        fs::write(&tutorial, parts.iter().map(print).collect::<String>()).unwrap();
-        return;
-    }
-    assert!(
-        differences.is_empty(),
-        "the tutorial shows something else than these commands print; set \
-         EVERYPATH_UPDATE_TUTORIAL=1 to have it rewritten:\n\n{}",
-        differences.join("\n")
-    );
+    settle(&tutorial, &differences);
     for command in ["test", "list", "check", "compare", "watch", "simulate", "replay"] {
         assert!(reader.commands.contains(command), "the tutorial should show `{command}`");
     }
@@ -197,21 +184,8 @@ fn parse(text: &str) -> Vec<Part> {
             (_, Some(file)) => Part::Stage(file.to_owned()),
             ("```rust", _) => Part::Rust(block(&mut lines)),
             ("```console", _) => Part::Console(sessions(&block(&mut lines))),
-            _ => Part::Prose(format!("{line}\n")),
+            _ => continue,
         });
     }
     parts
-}
-
-/// A part as the tutorial has it.
-fn print(part: &Part) -> String {
-    match part {
-        Part::Stage(file) => format!("<!-- {file} -->\n"),
-        Part::Rust(block) => format!("```rust\n{block}```\n"),
-        Part::Console(sessions) => {
-            let sessions: String = sessions.iter().map(ToString::to_string).collect();
-            format!("```console\n{sessions}```\n")
-        }
-        Part::Prose(line) => line.clone(),
-    }
 }

@@ -1,7 +1,7 @@
 //! A user's own crate outside this workspace: the program of the README has the whole command
 //! line, and a protocol with mistakes gets them told.
 
-mod schema;
+use crate::schema;
 
 use std::{
     fs,

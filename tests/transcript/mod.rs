@@ -1,6 +1,94 @@
 //! Commands in a page of documentation, and what they print, but for times, rates and memory.
+//!
+//! With `EVERYPATH_UPDATE=1` a page that shows something else is rewritten instead of refused.
 
-use std::fmt;
+#![allow(dead_code, reason = "the tutorial runs its commands itself")]
+
+use std::{env, fmt, fs, path::Path, process::Command};
+
+/// Whether pages and pictures are to be rewritten.
+pub fn is_update() -> bool {
+    env::var_os("EVERYPATH_UPDATE").is_some()
+}
+
+/// A page whose console blocks show a program.
+pub struct Page<'a> {
+    pub path: &'a Path,
+    /// What the page calls the program.
+    pub name: &'a str,
+    pub program: &'a str,
+    /// Whether this build of the program can print a line that the page shows.
+    pub is_printed: fn(&str) -> bool,
+}
+
+impl Page<'_> {
+    /// Runs all commands in a folder; each prints what the page shows.
+    pub fn run_in(&self, folder: &Path, at_least: usize) {
+        let text = fs::read_to_string(self.path).unwrap();
+        let (mut lines, mut commands) = (text.lines(), Vec::new());
+        while let Some(line) = lines.next() {
+            if line == "```console" {
+                commands.extend(sessions(&block(&mut lines)));
+            }
+        }
+        assert!(commands.len() >= at_least, "{} shows too few commands", self.path.display());
+        let mut differences = Vec::new();
+        for session in commands {
+            let printed = self.printed(&session.command, folder);
+            let is_printed = |line: &&str| (self.is_printed)(line);
+            let shown: String =
+                session.shown.lines().filter(is_printed).map(|line| format!("{line}\n")).collect();
+            if !matches(&shown, &printed) {
+                differences.push((session, printed));
+            }
+        }
+        settle(self.path, &differences);
+    }
+
+    fn printed(&self, command: &str, folder: &Path) -> String {
+        let words = words(command);
+        assert_eq!(words[0], self.name, "the page shows a command that no test runs: {command}");
+        let mut program = Command::new(self.program);
+        program.args(&words[1..]).current_dir(folder).env("NO_COLOR", "1");
+        let output = program.output().unwrap();
+        let said = if output.stdout.is_empty() { output.stderr } else { output.stdout };
+        let printed = String::from_utf8(said).unwrap().replace(self.program, self.name);
+        format!("{}\n", printed.trim_end())
+    }
+}
+
+/// Fails with what commands print now, or puts it into the page.
+pub fn settle(page: &Path, differences: &[(Session, String)]) {
+    if is_update() && !differences.is_empty() {
+        let mut text = fs::read_to_string(page).unwrap();
+        for (session, printed) in differences {
+            let shown = renewed(&session.shown, printed);
+            let now = Session { command: session.command.clone(), shown };
+            text = text.replacen(&session.to_string(), &now.to_string(), 1);
+        }
+        return fs::write(page, text).unwrap();
+    }
+    let differences = differences.iter().map(|(session, printed)| {
+        Session { command: session.command.clone(), shown: printed.clone() }.to_string()
+    });
+    let differences: Vec<String> = differences.collect();
+    assert!(
+        differences.is_empty(),
+        "{} shows something else than these commands print; EVERYPATH_UPDATE=1 rewrites it:\n\n{}",
+        page.display(),
+        differences.join("\n")
+    );
+}
+
+/// The words of a command: what is between quotation marks is one.
+fn words(command: &str) -> Vec<String> {
+    let parts = command.split('\'').enumerate();
+    let words = parts.flat_map(|(place, part)| match place % 2 {
+        0 => part.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect(),
+        _ => vec![part.to_owned()],
+    });
+    words.collect()
+}
 
 /// A command and what it prints.
 #[derive(Debug)]
@@ -54,6 +142,37 @@ fn lines_match(shown: &[String], printed: &[String]) -> bool {
     }
 }
 
+/// What a page shows in place of what it showed: as many lines before, between and behind its `…` as before.
+/// Lines between two `…` are those that differ least.
+fn renewed(shown: &str, printed: &str) -> String {
+    let shown: Vec<&str> = shown.lines().collect();
+    let parts: Vec<&[&str]> = shown.split(|line| *line == "…").collect();
+    let lines: Vec<&str> = printed.lines().collect();
+    let last = parts.len() - 1;
+    if last == 0 {
+        return printed.to_owned();
+    }
+    let (mut text, mut from) = (Vec::new(), 0);
+    for (place, part) in parts.iter().enumerate() {
+        let most = lines.len().saturating_sub(part.len()).max(from);
+        let alike = |start: usize| {
+            let pairs = part.iter().zip(&lines[start.min(lines.len())..]);
+            pairs.filter(|(old, new)| timeless(old) == timeless(new)).count()
+        };
+        let start = match place {
+            0 => 0,
+            place if place == last => most,
+            _ => (from..=most).max_by_key(|&start| (alike(start), usize::MAX - start)).unwrap(),
+        };
+        from = (start + part.len()).min(lines.len());
+        text.extend_from_slice(&lines[start.min(from)..from]);
+        if place < last {
+            text.push("…");
+        }
+    }
+    text.iter().map(|line| format!("{line}\n")).collect()
+}
+
 /// A line without what differs from machine to machine: times, rates, memory and the numbers of threads.
 fn timeless(line: &str) -> String {
     for title in ["memory ", "time "] {
@@ -98,4 +217,14 @@ fn times_may_differ_and_lines_may_be_left_out() {
         failed
     ));
     assert!(!matches("thread 'one' panicked at src/lib.rs:1:3:\n…\n", failed));
+}
+
+#[test]
+fn a_page_is_renewed_around_what_it_leaves_out() {
+    let printed = "a\nb\nc 2\nd\ne 2\n";
+    assert_eq!(renewed("a\nb\n", printed), printed);
+    assert_eq!(renewed("a 1\n…\ne 1\n", printed), "a\n…\ne 2\n");
+    assert_eq!(renewed("…\nc 1\nd\n…\n", printed), "…\nc 2\nd\n…\n");
+    assert_eq!(renewed("…\n", printed), "…\n");
+    assert_eq!(renewed("a\n…\n", ""), "…\n");
 }

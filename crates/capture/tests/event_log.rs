@@ -1,7 +1,7 @@
 //! Event logs of AODV, over links and by radio: what they tell is what was counted, causes are
 //! causes, and damage is noticed.
 
-mod run;
+use crate::run;
 
 use std::{collections::BTreeMap, fs, time::Duration};
 

@@ -1,6 +1,6 @@
 //! Traces in ns-2's format, read back by a parser that knows nothing but the columns.
 
-mod run;
+use crate::run;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,7 @@
 //!
 //! Where there is no tshark the tests say so and end, unless `EVERYPATH_TSHARK=required`.
 
-mod run;
+use crate::run;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

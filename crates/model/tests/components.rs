@@ -3,8 +3,6 @@
 //! The components say what happens to them through measurements, which the recorder keeps in one
 //! list with all that they send: tests compare that transcript.
 
-extern crate everypath_model as everypath;
-
 use std::time::Duration;
 
 use everypath::{

@@ -1,7 +1,5 @@
 //! What counts as the same value, and what is written to a file.
 
-extern crate everypath_model as everypath;
-
 use std::{
     cmp::Ordering,
     collections::{BTreeMap, HashSet},

@@ -1,7 +1,5 @@
 //! Protocols of several roles: the attribute `roles` sends everything to the right one.
 
-extern crate everypath_model as everypath;
-
 use std::{collections::HashMap, hash::Hash, time::Duration};
 
 use everypath::{Data, Did, Node, NodeId, Protocol, Recorder, Start, data, panics, roles};

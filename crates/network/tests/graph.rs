@@ -4,8 +4,8 @@
 #[path = "../../../tests/damage/mod.rs"]
 #[allow(dead_code, reason = "damage is not told apart here")]
 mod damage;
-mod table;
-mod told;
+use crate::table;
+use crate::told;
 
 use std::{collections::BTreeSet, time::Duration};
 

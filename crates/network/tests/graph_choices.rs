@@ -1,7 +1,5 @@
 //! A graph of a run in which a handler could choose is used for one in which it may not.
 
-extern crate everypath_model as everypath;
-
 use everypath_explore::{Exploration, Options, Stop, explore};
 use everypath_model::{Never, Node, NodeId, Protocol, Scenario, Start, Topology, data};
 use everypath_network::{Changes, NetworkSpace, SpaceOptions};

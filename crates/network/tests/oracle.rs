@@ -2,9 +2,8 @@
 //! of how they work. Both follow the same random table, so what they agree on is not the code's own
 //! opinion of itself: worlds, steps, verdicts, ranks, numbers and counterexamples.
 
-mod brute_force;
-mod features;
-mod table;
+use crate::brute_force;
+use crate::table;
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -52,7 +51,7 @@ impl Left {
 type Links = (Left, Left, u128);
 
 /// A state of the space as a world of the oracle.
-fn world_of(oracle: &Oracle<'_>, space: &NetworkSpace<'_>, state: StateId) -> World {
+pub fn world_of(oracle: &Oracle<'_>, space: &NetworkSpace<'_>, state: StateId) -> World {
     let bytes = space.encode(state);
     let (content, rest): (Content, _) =
         postcard::take_from_bytes(&bytes).expect("states are readable");
@@ -162,7 +161,7 @@ fn compare_steps(
     steps.into_iter().map(|step| step.target).collect()
 }
 
-fn label_of(text: &EventText) -> Label {
+pub fn label_of(text: &EventText) -> Label {
     let kinds = EventKind::ALL.into_iter();
     let kind = kinds.map(EventKind::name).find(|name| *name == text.kind);
     (

@@ -1,7 +1,7 @@
 //! States as bytes: they mean the same in every space, whatever it has met before and in whatever
 //! order; and bytes that were damaged are refused or mean a state, and spoil nothing.
 
-mod table;
+use crate::table;
 
 use std::collections::HashSet;
 

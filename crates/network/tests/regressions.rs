@@ -2,7 +2,7 @@
 //! them, a search of the next version finds, too, and it is a run of that version.
 
 #[allow(dead_code, reason = "cases are made at random here")]
-mod table;
+use crate::table;
 
 use everypath_explore::{
     EventText, Exploration, Limits, Neighbourhood, Options, Space, Stop, Trace, explore,

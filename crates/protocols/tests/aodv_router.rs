@@ -1,6 +1,6 @@
 //! The router, as transcripts: who receives what, and what it knows then.
 
-mod transcripts;
+use crate::transcripts;
 
 use everypath_model::{Node, NodeId, Protocol, Topology};
 use everypath_protocols::aodv::{

@@ -1,6 +1,6 @@
 //! Nodes that diffuse, as transcripts: who receives what, and what it remembers then.
 
-mod transcripts;
+use crate::transcripts;
 
 use everypath_model::{NodeId, Topology};
 use everypath_protocols::diffusion::{

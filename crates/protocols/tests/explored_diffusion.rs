@@ -1,6 +1,6 @@
 //! Directed diffusion explored in our own semantics: what goes wrong, and what does not.
 
-mod explored;
+use crate::explored;
 
 use everypath_explore::{Ended, Exploration, Options, Space, explore};
 use everypath_model::{Parameters, Scenario};

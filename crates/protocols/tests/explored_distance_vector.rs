@@ -1,6 +1,6 @@
 //! Distance vector routing explored: who counts to infinity, and who does not.
 
-mod explored;
+use crate::explored;
 
 use everypath_explore::{Ended, Exploration, Options, Stop};
 use everypath_model::{Parameters, Scenario};

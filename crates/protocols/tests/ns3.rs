@@ -1,6 +1,6 @@
 //! AODV by the rules of ns-3 against what ns-3 came to on the same movements and flows.
 
-mod reference;
+use crate::reference;
 
 use everypath_model::Readings;
 use everypath_protocols::aodv::Preset;

@@ -1,8 +1,6 @@
 //! Links that lose packets in bursts, against the formulas of Gilbert and Elliott.
 
-mod held;
-
-extern crate everypath_model as everypath;
+use crate::held;
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Stop-and-wait and a chain of links against formulas.
 
-mod held;
+use crate::held;
 
 use std::time::Duration;
 
@@ -8,8 +8,6 @@ use everypath_model::{
     LinkModel, Never, Node, NodeId, Protocol, Scenario, Start, Topology, WarmUp,
 };
 use everypath_sim::{Limits, Replications, Simulation, replicate};
-
-extern crate everypath_model as everypath;
 
 /// Node 0 sends 1000-byte frames to node 1, one at a time, each again after a time-out until it is
 /// acknowledged with 40 bytes.

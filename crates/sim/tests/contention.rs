@@ -1,9 +1,7 @@
 //! What comes of many nodes that share a medium, against formulas.
 
-mod held;
-mod talkers;
-
-extern crate everypath_model as everypath;
+use crate::held;
+use crate::talkers;
 
 use std::time::Duration;
 

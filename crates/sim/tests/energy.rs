@@ -1,9 +1,7 @@
 //! What nodes spend, to the joule, and what happens when there is nothing left.
 
-mod held;
-mod talkers;
-
-extern crate everypath_model as everypath;
+use crate::held;
+use crate::talkers;
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Nodes on a field against closed forms.
 
-mod held;
+use crate::held;
 
 use std::time::Duration;
 

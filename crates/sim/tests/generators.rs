@@ -1,6 +1,6 @@
 //! Random topologies against brute force and closed forms.
 
-mod held;
+use crate::held;
 
 use std::f64::consts::PI;
 

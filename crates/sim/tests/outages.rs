@@ -1,6 +1,6 @@
 //! Nodes and links that are down for a while.
 
-mod held;
+use crate::held;
 
 use std::time::Duration;
 

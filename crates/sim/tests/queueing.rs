@@ -1,6 +1,6 @@
 //! Links as queues with one server, against the formulas of queueing theory.
 
-mod held;
+use crate::held;
 
 use std::time::Duration;
 
@@ -8,8 +8,6 @@ use everypath_model::{
     LinkModel, Never, Node, NodeId, Protocol, Readings, Scenario, Start, Topology, WarmUp,
 };
 use everypath_sim::{Estimate, Limits, Replications, replicate};
-
-extern crate everypath_model as everypath;
 
 /// The mean time that a packet takes on the link, in seconds: 1 MB at 1 ns per byte.
 const SERVICE_S: f64 = 0.001;

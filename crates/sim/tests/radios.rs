@@ -1,8 +1,6 @@
 //! What the radios with a shared medium promise: who hears what, when, and what becomes of the rest.
 
-mod talkers;
-
-extern crate everypath_model as everypath;
+use crate::talkers;
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! How often commands are given, against closed forms.
 
-mod held;
+use crate::held;
 
 use std::time::Duration;
 

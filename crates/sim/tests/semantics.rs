@@ -11,8 +11,6 @@ use everypath_model::{
 };
 use everypath_sim::{Ending, Fate, Limits, Log, Observer, Run, SimError, Simulation, replicate};
 
-extern crate everypath_model as everypath;
-
 /// A node that does what it is told.
 struct Puppet;
 

@@ -1,6 +1,6 @@
 //! Targets that move about, and nodes that sense them.
 
-mod held;
+use crate::held;
 
 use std::time::Duration;
 
@@ -9,8 +9,6 @@ use everypath_model::{
     Position, Protocol, Radio, Rhythm, Scenario, Sensing, Start, Stimulus, Topology,
 };
 use everypath_sim::{Ending, Estimate, Limits, Simulation, replicate};
-
-extern crate everypath_model as everypath;
 
 /// Writes down what it senses.
 struct Sensor;

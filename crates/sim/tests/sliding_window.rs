@@ -1,6 +1,6 @@
 //! Go-back-N and selective repeat against the formulas of their utilisation.
 
-mod held;
+use crate::held;
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -8,8 +8,6 @@ use everypath_model::{
     LinkModel, Never, Node, NodeId, Protocol, Scenario, Start, Topology, WarmUp,
 };
 use everypath_sim::{Estimate, Limits, replicate};
-
-extern crate everypath_model as everypath;
 
 /// Of 1000 bytes at 10 Mbit/s.
 const FRAME: Duration = Duration::from_micros(800);

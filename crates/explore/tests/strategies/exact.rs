@@ -8,7 +8,7 @@ use everypath_explore::{
 };
 use proptest::{prelude::*, strategy::Strategy as _};
 
-use crate::{
+use super::{
     graph::{GOALS, Graph, GraphSpace, graphs, index},
     truth::Truth,
 };
@@ -175,7 +175,7 @@ fn check(graph: &Graph, options: &Options) {
     let violated = truth.violated_assertions().len();
     let stops = match options.stop {
         Stop::First => violated > 0,
-        Stop::Each => violated == crate::graph::ASSERTIONS,
+        Stop::Each => violated == super::graph::ASSERTIONS,
         Stop::Never => false,
     };
     if stops {
@@ -265,7 +265,7 @@ proptest! {
         }
         prop_assert_eq!(found.ended == Ended::Violation, match options.stop {
             Stop::First => !found.findings.is_empty(),
-            Stop::Each => found.findings.len() == crate::graph::ASSERTIONS,
+            Stop::Each => found.findings.len() == super::graph::ASSERTIONS,
             Stop::Never => false,
         });
     }

@@ -5,7 +5,7 @@ use everypath_explore::{
 };
 use proptest::{prelude::*, strategy::Strategy as _};
 
-use crate::{
+use super::{
     exact::Context,
     graph::{Graph, GraphSpace, INCLUSION, KINDS, graphs, index, related_graphs},
 };

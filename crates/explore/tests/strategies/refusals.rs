@@ -5,7 +5,7 @@ use everypath_explore::{
     StoreKind, Strategy, explore, resume,
 };
 
-use crate::graph::{Graph, GraphSpace, INCLUSION};
+use super::graph::{Graph, GraphSpace, INCLUSION};
 
 fn is_unsound(options: &Options) -> bool {
     let bitstate = matches!(options.store, StoreKind::Bitstate { .. });

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use everypath_explore::{Add, Ended, Options, Refusal, Stop, Strategy, explore};
 use proptest::prelude::*;
 
-use crate::{
+use super::{
     exact::{Context, assert_adds_up, bases, strategies},
     graph::{Graph, GraphSpace, INCLUSION, Node, related_graphs},
     truth::Truth,

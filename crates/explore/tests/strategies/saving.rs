@@ -7,7 +7,7 @@ use everypath_explore::{
     Strategy, Watch, WriteSearch, explore, resume,
 };
 
-use crate::{
+use super::{
     exact::{Context, combinations, result},
     graph::{Graph, GraphSpace, INCLUSION, mix},
 };

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use everypath_explore::{EventPattern, Options, Semantics, Stop, Strategy, Trace, explore, shrink};
 use proptest::prelude::*;
 
-use crate::graph::{Graph, GraphSpace, KINDS, graphs};
+use super::graph::{Graph, GraphSpace, KINDS, graphs};
 
 fn first_run(graph: &Graph, options: &Options) -> Option<(usize, Trace)> {
     let found = explore(&mut GraphSpace::new(graph), options, &mut ()).unwrap();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque, btree_map::Entry};
 
 use everypath_explore::Ended;
 
-use crate::graph::{ASSERTIONS, Graph};
+use super::graph::{ASSERTIONS, Graph};
 
 /// What a whole search within a bound finds.
 pub struct Truth {

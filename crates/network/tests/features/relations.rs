@@ -8,9 +8,8 @@ use proptest::prelude::*;
 use super::case::{Features, features, runs, sum};
 use crate::{
     brute_force::{Oracle, Packet, World},
-    label_of,
+    oracle::{label_of, world_of},
     table::{Table, cases},
-    world_of,
 };
 
 /// How many states of a space are looked at.

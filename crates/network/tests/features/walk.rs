@@ -9,9 +9,8 @@ use proptest::prelude::*;
 use super::case::{Features, Sight, describes, features, pattern, runs};
 use crate::{
     brute_force::{Label, Oracle},
-    label_of,
+    oracle::{label_of, world_of},
     table::cases,
-    world_of,
 };
 
 const DEPTH: usize = 5;

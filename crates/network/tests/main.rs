@@ -1,0 +1,18 @@
+//! All integration tests of this crate, in one binary: one link instead of one per file.
+
+extern crate everypath_model as everypath;
+
+mod brute_force;
+mod features;
+mod findings;
+mod graph;
+mod graph_choices;
+mod memo;
+mod oracle;
+mod portable;
+mod regressions;
+mod resume;
+mod table;
+mod timer_order;
+mod told;
+mod verification;

@@ -1,0 +1,23 @@
+//! All integration tests of this crate, in one binary: one link instead of one per file.
+
+mod aodv_router;
+mod diffusion_node;
+mod distance_vector_router;
+mod explored;
+mod explored_aodv;
+mod explored_diffusion;
+mod explored_distance_vector;
+mod golden_aodv;
+mod golden_arq;
+mod golden_diffusion;
+mod handover;
+mod incremental;
+mod manet;
+mod ns3;
+mod reference;
+mod simulated_aodv;
+mod simulated_arq;
+mod simulated_diffusion;
+mod simulated_distance_vector;
+mod simulated_sensing;
+mod transcripts;

@@ -1,0 +1,20 @@
+//! All integration tests of this crate, in one binary: one link instead of one per file.
+
+extern crate everypath_model as everypath;
+
+mod bursts;
+mod closed_forms;
+mod contention;
+mod energy;
+mod field;
+mod generators;
+mod held;
+mod measuring;
+mod outages;
+mod queueing;
+mod radios;
+mod rhythms;
+mod semantics;
+mod sensing;
+mod sliding_window;
+mod talkers;

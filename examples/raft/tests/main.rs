@@ -1,0 +1,5 @@
+//! All integration tests of this crate, in one binary: one link instead of one per file.
+
+mod bare;
+mod checked;
+mod page;

@@ -1,0 +1,29 @@
+//! What a user meets: the command line, its files, the pages and the README.
+
+mod captures;
+mod checkpoints;
+mod command;
+mod command_line;
+mod comparing;
+mod curves;
+mod dependencies;
+mod files;
+mod full_disk;
+mod graphs;
+mod handover;
+mod kept;
+mod measuring;
+mod pages;
+mod pictures;
+mod readme;
+mod regressions;
+mod scenario_files;
+mod schema;
+mod searching;
+mod sweeps;
+mod teaching;
+mod transcript;
+mod tutorial;
+mod user_crate;
+mod user_crate_kept;
+mod verdicts;
