@@ -28,6 +28,7 @@ use std::{
 };
 
 use everypath_cli::scenario;
+use libtest_mimic::{Arguments, Trial};
 
 /// A test, with its name.
 type Test = (&'static str, fn());
@@ -47,13 +48,15 @@ fn main() -> ExitCode {
     let mut tests = memory::TESTS.to_vec();
     #[cfg(unix)]
     tests.extend(kills::TESTS.iter().chain(watchdog::TESTS));
-    let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|it| name.contains(it));
-    for (name, test) in tests.iter().filter(|(name, _)| is_wanted(name)) {
-        println!("test {name} ...");
-        test();
-    }
-    ExitCode::SUCCESS
+    let trials = tests.into_iter().map(|(name, test)| {
+        Trial::test(name, move || {
+            test();
+            Ok(())
+        })
+    });
+    // One after the other: they measure memory and time.
+    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
 /// What the system says of the most memory that this process has had, on Linux.

@@ -1,30 +1,17 @@
 //! What a check that found nothing is worth: goals that may lie where nobody looked, and all that makes it say less than it
 //! seems to.
-//!
-//! The test is also the program that it tests: started with [`AS_PROGRAM`], it has the command line for the scenarios of
-//! `scenarios.rs`.
 
 mod scenarios;
 
-use std::{
-    env,
-    process::{Command, ExitCode, Output},
-};
+use std::process::Output;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A JSON object is as the schema says.
-fn assert_fits(schema: &str, value: &Value) {
-    let schema: Value = serde_json::from_str(schema).expect("the schema is JSON");
-    let schema = jsonschema::validator_for(&schema).expect("it is a schema");
-    let errors: Vec<String> = schema.iter_errors(value).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?} in {value:#}");
-}
+pub use self::scenarios::all as scenarios;
+use crate::{Test, schema::assert_fits};
 
-const AS_PROGRAM: &str = "EVERYPATH_TEST_AS_PROGRAM";
-
-const TESTS: &[(&str, fn())] = &[
+pub const TESTS: &[Test] = &[
     ("a_goal_may_lie_where_nobody_looked", a_goal_may_lie_where_nobody_looked),
     ("a_healthy_scenario_has_no_warnings", a_healthy_scenario_has_no_warnings),
     ("that_nothing_happens_is_in_the_first_line", that_nothing_happens_is_in_the_first_line),
@@ -33,26 +20,10 @@ const TESTS: &[(&str, fn())] = &[
     ("what_has_not_seen_enough_says_nothing", what_has_not_seen_enough_says_nothing),
 ];
 
-fn main() -> ExitCode {
-    if env::var_os(AS_PROGRAM).is_some() {
-        return everypath::cli::run(scenarios::all());
-    }
-    let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    for (name, test) in TESTS {
-        if wanted.is_empty() || wanted.iter().any(|wanted| name.contains(wanted.as_str())) {
-            test();
-            println!("test {name} ... ok");
-        }
-    }
-    ExitCode::SUCCESS
-}
-
 /// Runs this program in an empty folder: its exit code and what it prints.
 fn run(arguments: &[&str]) -> (i32, String) {
     let folder = TempDir::new().unwrap();
-    let mut command = Command::new(env::current_exe().unwrap());
-    let Output { status, stdout, stderr } =
-        command.args(arguments).env(AS_PROGRAM, "1").current_dir(folder.path()).output().unwrap();
+    let Output { status, stdout, stderr } = crate::run_in(folder.path(), arguments);
     let (out, error) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
     (status.code().unwrap_or_else(|| panic!("{error}")), out)
 }
@@ -62,7 +33,7 @@ fn check(arguments: &[&str]) -> (i32, String, Value) {
     let (code, text) = run(&[&["check"], arguments].concat());
     let (json_code, out) = run(&[&["check", "--json"], arguments].concat());
     let told: Value = serde_json::from_str(&out).expect("the output is JSON");
-    assert_fits(include_str!("../../docs/schema/check.schema.json"), &told);
+    assert_fits("check.schema.json", &told);
     assert_eq!(json_code, code, "{text}{out}");
     (code, text, told)
 }
@@ -95,7 +66,7 @@ fn a_goal_may_lie_where_nobody_looked() {
     let (code, out) =
         run(&["compare", "counter", "--strategies", "bfs,dfs", "--max-depth", "3", "--json"]);
     let compared: Value = serde_json::from_str(&out).expect("the output is JSON");
-    assert_fits(include_str!("../../docs/schema/compare.schema.json"), &compared);
+    assert_fits("compare.schema.json", &compared);
     assert_eq!(code, 0, "{out}");
     for search in compared["searches"].as_array().unwrap() {
         assert_eq!((&search["inconclusive"], &search["stopped"]), (&1.into(), &0.into()), "{out}");

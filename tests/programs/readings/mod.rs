@@ -1,24 +1,19 @@
 //! What measures read, and how sure their means are: names that nobody records, what is 0 or 1 in a run, and runs
 //! that are skewed.
-//!
-//! The test is also the program that it tests: started with [`AS_PROGRAM`], it has the command line for a scenario of its own.
 
-#[path = "../schema/mod.rs"]
-mod schema;
+use std::process::Output;
 
-use std::{
-    env,
-    process::{Command, ExitCode, Output},
+use everypath::{
+    Node, Start,
+    cli::{Entry, scenario},
+    prelude::*,
 };
-
-use everypath::{Node, Start, cli::scenario, prelude::*};
-use schema::assert_fits;
 use serde_json::Value;
 use tempfile::TempDir;
 
-const AS_PROGRAM: &str = "EVERYPATH_TEST_AS_PROGRAM";
+use crate::{Test, schema::assert_fits};
 
-const TESTS: &[(&str, fn())] = &[
+pub const TESTS: &[Test] = &[
     ("a_mistyped_name_is_an_error_that_lists_the_names", a_mistyped_name_is_an_error),
     ("what_has_not_happened_is_told_and_is_no_error", what_has_not_happened_is_told),
     ("where_nothing_was_observed_is_told_by_name", where_nothing_was_observed_is_told),
@@ -27,18 +22,8 @@ const TESTS: &[(&str, fn())] = &[
     ("a_measure_that_is_not_the_counter_of_its_name_is_told", two_values_of_one_name_are_told),
 ];
 
-fn main() -> ExitCode {
-    if env::var_os(AS_PROGRAM).is_some() {
-        return everypath::cli::run(vec![scenario("pupil", pupil)]);
-    }
-    let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    for (name, test) in TESTS {
-        if wanted.is_empty() || wanted.iter().any(|wanted| name.contains(wanted.as_str())) {
-            test();
-            println!("test {name} ... ok");
-        }
-    }
-    ExitCode::SUCCESS
+pub fn scenarios() -> Vec<Box<dyn Entry>> {
+    vec![scenario("pupil", pupil)]
 }
 
 /// A node that learns something at the start of each run, and in one of ten forgets something.
@@ -80,9 +65,7 @@ fn pupil(parameters: &mut Parameters) -> Scenario<Pupil> {
 
 /// Runs this program in a folder: its exit code, and what it prints.
 fn run_in(folder: &TempDir, arguments: &[&str]) -> (i32, String) {
-    let mut command = Command::new(env::current_exe().unwrap());
-    let command = command.args(arguments).env(AS_PROGRAM, "1").env("NO_COLOR", "1");
-    let Output { status, stdout, stderr } = command.current_dir(folder.path()).output().unwrap();
+    let Output { status, stdout, stderr } = crate::run_in(folder.path(), arguments);
     let said = if stdout.is_empty() { stderr } else { stdout };
     let said = String::from_utf8(said).unwrap();
     // Without the wrapping of lines.

@@ -1,26 +1,17 @@
 //! Mistakes of a user in data, handlers and closures, as the command line tells them: none becomes a verdict, and none
 //! loses one.
-//!
-//! The test is also the program that it tests: started with [`AS_PROGRAM`], it has the command line for the scenarios of
-//! `scenarios.rs`.
 
 mod scenarios;
-#[path = "../schema/mod.rs"]
-mod schema;
 
-use std::{
-    env,
-    path::Path,
-    process::{Command, ExitCode, Output},
-};
+use std::{path::Path, process::Output};
 
-use schema::assert_fits;
 use serde_json::Value;
 use tempfile::TempDir;
 
-const AS_PROGRAM: &str = "EVERYPATH_TEST_AS_PROGRAM";
+pub use self::scenarios::all as scenarios;
+use crate::{Test, schema::assert_fits};
 
-const TESTS: &[(&str, fn())] = &[
+pub const TESTS: &[Test] = &[
     ("what_was_verified_is_said", what_was_verified_is_said),
     ("what_serialisation_loses_is_refused", what_serialisation_loses_is_refused),
     (
@@ -39,25 +30,9 @@ const TESTS: &[(&str, fn())] = &[
     ("a_closure_that_panics_is_named", a_closure_that_panics_is_named),
 ];
 
-fn main() -> ExitCode {
-    if env::var_os(AS_PROGRAM).is_some() {
-        return everypath::cli::run(scenarios::all());
-    }
-    let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    for (name, test) in TESTS {
-        if wanted.is_empty() || wanted.iter().any(|wanted| name.contains(wanted.as_str())) {
-            test();
-            println!("test {name} ... ok");
-        }
-    }
-    ExitCode::SUCCESS
-}
-
 /// Runs this program: its exit code, what it prints, and what it complains about.
 fn run_in(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::new(env::current_exe().unwrap());
-    let Output { status, stdout, stderr } =
-        command.args(arguments).env(AS_PROGRAM, "1").current_dir(folder).output().unwrap();
+    let Output { status, stdout, stderr } = crate::run_in(folder, arguments);
     let (out, error) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
     // In one line, without what draws a frame around it.
     let error = error.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ");
