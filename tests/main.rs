@@ -1,5 +1,6 @@
 //! What a user meets: the command line, its files, the pages and the README.
 
+mod book;
 mod captures;
 mod checkpoints;
 mod command;

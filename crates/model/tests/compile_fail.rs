@@ -1,5 +1,5 @@
 //! What the compiler refuses, and what it says: one file each in `compile_fail/`, with the message
-//! beside it. After a deliberate change, `TRYBUILD=overwrite cargo test --test compile_fail` writes
+//! beside it. After a deliberate change, `TRYBUILD=overwrite cargo test --test all compile_fail` writes
 //! the messages anew.
 
 use std::process::Command;

@@ -1,0 +1,83 @@
+//! The pages as a book: each stands in the summary once, and every link leads somewhere.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// All pages of the repository that are written by hand.
+fn pages() -> Vec<PathBuf> {
+    let mut pages = Vec::new();
+    for folder in [".", "docs", "docs/design"] {
+        let files = fs::read_dir(Path::new(ROOT).join(folder)).unwrap();
+        let files = files.map(|file| file.unwrap().path());
+        pages.extend(files.filter(|path| path.extension().is_some_and(|it| it == "md")));
+    }
+    pages
+}
+
+/// The targets of the links of a page, without code.
+fn links(text: &str) -> Vec<String> {
+    let mut is_code = false;
+    let mut links = Vec::new();
+    for line in text.lines() {
+        if line.starts_with("```") {
+            is_code = !is_code;
+        }
+        // Every second piece between backticks is code.
+        let prose = line.split('`').step_by(2).collect::<String>();
+        let targets = prose.split("](").skip(1).filter(|_| !is_code);
+        links.extend(targets.filter_map(|rest| Some(rest.split_once(')')?.0.to_owned())));
+    }
+    links
+}
+
+/// The name under which a heading can be linked.
+fn anchor(heading: &str) -> String {
+    let kept = |symbol: &char| symbol.is_alphanumeric() || " -_".contains(*symbol);
+    heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")
+}
+
+fn has_anchor(page: &Path, name: &str) -> bool {
+    let text = fs::read_to_string(page).unwrap();
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    headings.into_iter().any(|line| anchor(line.trim_start_matches('#').trim()) == name)
+        || text.contains(&format!("<a id=\"{name}\">"))
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut checked = 0;
+    for page in pages() {
+        for link in links(&fs::read_to_string(&page).unwrap()) {
+            if link.starts_with("https://") || link.starts_with("http://") {
+                continue;
+            }
+            let (file, name) = link.split_once('#').unwrap_or((&link, ""));
+            let target = match file {
+                "" => page.clone(),
+                _ => page.parent().unwrap().join(file),
+            };
+            assert!(target.exists(), "{}: no such file: {link}", page.display());
+            let is_named = name.is_empty() || has_anchor(&target, name);
+            assert!(is_named, "{}: no such heading: {link}", page.display());
+            checked += 1;
+        }
+    }
+    assert!(checked > 200, "{checked} links");
+}
+
+#[test]
+fn the_summary_lists_every_page_once() {
+    let docs = Path::new(ROOT).join("docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    let mut listed = BTreeSet::new();
+    for link in links(&summary) {
+        assert!(listed.insert(docs.join(&link)), "{link} is listed twice");
+    }
+    let is_page = |page: &PathBuf| page.starts_with(&docs) && !page.ends_with("SUMMARY.md");
+    assert_eq!(pages().into_iter().filter(is_page).collect::<BTreeSet<_>>(), listed);
+}
