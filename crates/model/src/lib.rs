@@ -32,76 +32,58 @@
 // The attributes expand to `::everypath::…`; inside this crate that is the crate itself.
 extern crate self as everypath;
 
-mod code;
 pub mod component;
 mod data;
-mod effects;
-mod energy;
 mod event;
-mod field;
+mod faults;
 mod kept_world;
-mod loss;
-mod node;
-mod outage;
+mod network_kind;
 pub mod panics;
 mod parameters;
-mod probe;
-mod propagation;
 mod property;
 mod protocol;
-mod radio;
-mod recorder;
 pub mod routing;
 pub mod running;
 mod scenario;
-mod sensing;
 mod setters;
 mod simulation_setup;
 mod topology;
-mod traffic;
-mod wire;
 mod world;
 
 pub use data::{Data, Ignored, Never};
-pub use effects::{Effects, Record};
-pub use energy::Energy;
 pub use event::{Event, EventKind};
 pub use everypath_macros::{composite, data, handlers, ports, roles};
-pub use field::{Area, Field, FieldError, Leg, Mobility, Path, Position};
-pub use loss::{Bursts, Loss};
-pub use node::{Node, Start};
-pub use outage::{Downtime, Outage, OutageError, Part};
+pub use faults::{Budget, BudgetError, Faults};
+pub use network_kind::NetworkKind;
 pub use parameters::{Parameter, ParameterError, ParameterKind, Parameters, Profile};
-pub use propagation::{PathLoss, Power, Propagation, PropagationDelay};
 pub use property::Rank;
-pub use protocol::Protocol;
-pub use radio::{DcfRadio, IdealRadio, Radio, SharedRadio};
-pub use recorder::{Did, Recorder};
-pub use scenario::{
-    Budget, BudgetError, Faults, NetworkKind, Scenario, ScenarioError, scenario_name,
+pub use protocol::{Did, Effects, Node, Protocol, Record, Recorder, Start};
+pub use scenario::{Scenario, ScenarioError, scenario_name};
+pub use simulation_setup::{
+    Area, Bursts, DataCommand, Datagram, DcfRadio, Downtime, Energy, Field, FieldError, Flow,
+    IdealRadio, Job, Leg, LinkModel, Loss, Measure, Mobility, Outage, OutageError, Part, Path,
+    PathLoss, Position, Power, Propagation, PropagationDelay, Radio, Readings, Rhythm, RhythmError,
+    Sensing, SensingError, SharedRadio, SimulationSetup, Stimulus, StimulusCommand, WarmUp, Wire,
 };
-pub use sensing::{Sensing, SensingError, Stimulus, StimulusCommand};
-pub use simulation_setup::{LinkModel, Measure, Readings, SimulationSetup, WarmUp};
 pub use topology::{NodeId, Shape, ShapeError, Topology, TopologyError};
-pub use traffic::{DataCommand, Flow, Job, Rhythm, RhythmError};
-pub use wire::{Datagram, Wire};
 pub use world::{Packet, Packets, World};
 
 // What the macros write.
-pub use code::{Code, ComponentTrigger, Trigger, names_of_parts, names_within};
-pub use effects::{Outlet, PartEffects, Straight};
-pub use node::{Actor, Outgoing};
-pub use protocol::Input;
+pub use component::ComponentTrigger;
+pub use protocol::{
+    Actor, Code, Input, Outgoing, Outlet, PartEffects, Straight, Trigger, names_of_parts,
+    names_within,
+};
 
-// For what explores or simulates a scenario, and not for who writes one; the facade has none of it at its root.
+// For code that explores or simulates scenarios. The facade does not export it at its root.
 pub use data::notice_ignored;
-pub use effects::not_a_neighbour;
 pub use kept_world::{KeptNode, KeptPacket, KeptWorld};
 pub use parameters::{Value, nearest, parse_duration};
 pub use property::{
     ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Ranking,
     Relation, SIMULATED,
 };
+pub use protocol::not_a_neighbour;
 pub use scenario::{
     Canonical, Configuration, EarlyTimers, Receivers, RoleNames, ShownHops, TimerOrder,
 };

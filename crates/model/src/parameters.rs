@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt, ops::RangeInclusive, str::FromStr, time::D
 
 use thiserror::Error;
 
-use crate::{Budget, Shape, Topology};
+use crate::{Budget, Shape, Topology, faults::BUDGET_SYNTAX, topology::SHAPE_SYNTAX};
 
 /// Which semantics a run follows.
 ///
@@ -86,10 +86,8 @@ impl fmt::Display for ParameterKind {
             Self::Duration => {
                 f.write_str("a duration such as 10ms (units: ns, us, ms, s, m, h; at most 10^9 s)")
             }
-            Self::Budget => f.write_str("off, unlimited, or how often at most"),
-            Self::Shape => f.write_str(
-                "chain, ring, star, mesh, grid:WIDTH, or links between nodes such as 0-1,1-2",
-            ),
+            Self::Budget => f.write_str(BUDGET_SYNTAX),
+            Self::Shape => f.write_str(SHAPE_SYNTAX),
         }
     }
 }

@@ -4,7 +4,9 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use thiserror::Error;
 
-use crate::ParameterKind;
+/// The texts that are shapes.
+pub(crate) const SHAPE_SYNTAX: &str =
+    "chain, ring, star, mesh, grid:WIDTH, or links between nodes such as 0-1,1-2";
 
 /// The name of a node: 0, 1, 2, … It prints as `n0`, `n1`, `n2`, also within a state.
 ///
@@ -270,7 +272,7 @@ impl fmt::Display for Shape {
 /// assert_eq!(error.text, "circle");
 /// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{text}` does not say who is whose neighbour; write {}", ParameterKind::Shape)]
+#[error("`{text}` does not say who is whose neighbour; write {SHAPE_SYNTAX}")]
 #[non_exhaustive]
 pub struct ShapeError {
     /// The text.

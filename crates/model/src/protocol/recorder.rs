@@ -2,7 +2,8 @@
 
 use std::{cell::Cell, time::Duration};
 
-use crate::{Effects, NodeId, Outgoing, Protocol, Record, not_a_neighbour};
+use super::{Effects, Outgoing, Protocol, Record, not_a_neighbour};
+use crate::NodeId;
 
 /// One thing that a handler did.
 ///

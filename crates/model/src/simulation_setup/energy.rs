@@ -1,6 +1,6 @@
 //! What nodes live on.
 
-use crate::FieldError;
+use super::FieldError;
 
 /// What a node's radio takes from its battery. A node whose battery is empty is off for good: it neither
 /// transmits nor receives, and its timers and commands no longer happen.

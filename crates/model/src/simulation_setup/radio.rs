@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use crate::{FieldError, Propagation, PropagationDelay, field::is_positive};
+use super::{
+    Propagation, PropagationDelay,
+    field_error::{FieldError, is_positive},
+};
 
 /// The idealised radio: frames that meet do not disturb each other.
 ///

@@ -1,6 +1,22 @@
-//! What one node runs.
+//! Protocols: the trait, the node that handlers receive, and its effects.
 
-use crate::{Code, Data, Effects, Node, NodeId, Start, Trigger};
+mod actor;
+mod code;
+mod effects;
+mod node;
+mod outgoing;
+mod part_effects;
+mod recorder;
+
+pub use actor::Actor;
+pub use code::{Code, names_of_parts, names_within};
+pub use effects::{Effects, Record, not_a_neighbour};
+pub use node::{Node, Start};
+pub use outgoing::Outgoing;
+pub use part_effects::{Outlet, PartEffects, Straight};
+pub use recorder::{Did, Recorder};
+
+use crate::{Data, NodeId};
 
 /// A protocol: the state of a node and the handlers that change it.
 ///
@@ -204,3 +220,27 @@ impl<'a, P: Protocol> Input<'a, P> {
         })
     }
 }
+
+impl<P: Protocol> Actor for P {
+    type State = <P as Protocol>::State;
+    type Timer = <P as Protocol>::Timer;
+    type Output = Outgoing<P::Message>;
+}
+
+/// What code of a protocol is executed on, besides the state of its node.
+pub enum Trigger<'a, P: Protocol> {
+    /// The node comes up for the first time.
+    Start,
+    /// The node comes up again.
+    Restart,
+    /// Something happens to it.
+    On(Input<'a, P>),
+}
+
+impl<P: Protocol> Clone for Trigger<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Protocol> Copy for Trigger<'_, P> {}

@@ -1,141 +1,37 @@
 //! What a simulation needs to know beyond what an exploration does: how long things take, what is
 //! done when, and what is measured.
 
+mod energy;
+mod field;
+mod field_error;
+mod link_model;
+mod loss;
+mod measure;
+mod mobility;
+mod outage;
+mod propagation;
+mod radio;
+mod sensing;
+mod traffic;
+mod wire;
+
 use std::time::Duration;
 
-use crate::{
-    DataCommand, Datagram, Field, Flow, Job, Loss, NodeId, Outage, Protocol, Rhythm, ScenarioError,
-    Sensing, SensingError, Stimulus, StimulusCommand, Topology, Wire, property::unique,
-};
+pub use energy::Energy;
+pub use field::Field;
+pub use field_error::FieldError;
+pub use link_model::LinkModel;
+pub use loss::{Bursts, Loss};
+pub use measure::{Measure, Readings, WarmUp};
+pub use mobility::{Area, Leg, Mobility, Path, Position};
+pub use outage::{Downtime, Outage, OutageError, Part};
+pub use propagation::{PathLoss, Power, Propagation, PropagationDelay};
+pub use radio::{DcfRadio, IdealRadio, Radio, SharedRadio};
+pub use sensing::{Sensing, SensingError, Stimulus, StimulusCommand};
+pub use traffic::{DataCommand, Flow, Job, Rhythm, RhythmError};
+pub use wire::{Datagram, Wire};
 
-/// How a point-to-point link treats packets, in one direction.
-///
-/// ```
-/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
-/// # use greeting::Greeting;
-/// use std::time::Duration;
-/// use everypath_model::{LinkModel, Scenario, Topology};
-///
-/// let slow = LinkModel::default()
-///     .bandwidth_bps(64_000)
-///     .delay(Duration::from_millis(250))
-///     .loss(0.01);
-/// let scenario = Scenario::new(Greeting, Topology::chain(2)).simulation(|run| run.link(slow));
-/// assert!(scenario.validate().is_ok());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct LinkModel {
-    /// Bits per second; `None` for a link on which a packet takes no time.
-    pub bandwidth_bps: Option<u64>,
-    /// From the last bit sent to the last bit received.
-    pub delay: Duration,
-    /// Which packets are lost on the way.
-    pub loss: Loss,
-    /// How many packets can wait for the link; one more is dropped.
-    pub queue: usize,
-}
-
-impl Default for LinkModel {
-    /// 10 Mbit/s, 1 ms, no loss, 100 packets.
-    fn default() -> Self {
-        Self {
-            bandwidth_bps: Some(10_000_000),
-            delay: Duration::from_millis(1),
-            loss: Loss::NONE,
-            queue: 100,
-        }
-    }
-}
-
-crate::setters!(LinkModel {
-    bandwidth_bps: impl Into<Option<u64>>,
-    delay: Duration,
-    loss: impl Into<Loss>,
-    queue: usize,
-});
-
-/// What of a simulation run does not count, because the run has not settled yet.
-///
-/// ```
-/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
-/// # use greeting::Greeting;
-/// use everypath_model::{Scenario, Topology, WarmUp};
-///
-/// let scenario = Scenario::new(Greeting, Topology::ring(5))
-///     .simulation(|run| run.warm_up(WarmUp::Mser5));
-/// assert_eq!(scenario.simulation.warm_up, WarmUp::Mser5);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum WarmUp {
-    /// Everything counts.
-    #[default]
-    None,
-    /// What is measured before this moment does not count.
-    Until(Duration),
-    /// Of each distribution, as many of the first observations do not count as MSER-5 says. Counters
-    /// and levels over time have no such rule: they are those of the whole run.
-    Mser5,
-}
-
-/// What a finished simulation run has measured, after its [warm-up](WarmUp); a [`Measure`] is
-/// computed from it.
-///
-/// ```
-/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
-/// # use greeting::Greeting;
-/// use everypath_model::{Scenario, Topology};
-///
-/// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).simulation(|run| {
-///     run.measure("delivered", "", |run| {
-///         run.packets_delivered() as f64 / run.packets_sent() as f64
-///     })
-/// });
-/// assert!(scenario.validate().is_ok());
-/// ```
-pub trait Readings {
-    /// The simulated time in which was measured, in seconds.
-    fn elapsed_s(&self) -> f64;
-    /// How many packets were handed to a link; a broadcast is one for every neighbour.
-    fn packets_sent(&self) -> u64;
-    /// How many packets arrived.
-    fn packets_delivered(&self) -> u64;
-    /// The value of a counter; 0 if nothing was counted under that name.
-    fn count(&self, name: &str) -> u64;
-    /// The mean of a distribution, or the time average of a series; not a number if nothing was
-    /// observed under that name.
-    fn mean(&self, name: &str) -> f64;
-    /// The value that this fraction of the observations of a distribution does not exceed, to within
-    /// 0.4 %; not a number if nothing was observed under that name. 0.5 gives the median.
-    ///
-    /// # Panics
-    /// If the fraction is not from 0 to 1.
-    fn quantile(&self, name: &str, fraction: f64) -> f64;
-}
-
-/// How a result is computed from what a run has measured.
-type Formula = Box<dyn Fn(&dyn Readings) -> f64 + Send + Sync>;
-
-/// A result of a simulation run, computed from its measurements.
-///
-/// ```
-/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
-/// # use greeting::Greeting;
-/// use everypath_model::{Scenario, Topology};
-///
-/// let scenario = Scenario::new(Greeting, Topology::ring(5))
-///     .simulation(|run| run.measure("load", "1/s", |run| run.packets_sent() as f64 / run.elapsed_s()));
-/// let load = &scenario.simulation.measures[0];
-/// assert_eq!((&load.name[..], &load.unit[..]), ("load", "1/s"));
-/// ```
-pub struct Measure {
-    /// What it is called.
-    pub name: String,
-    /// What it is measured in; empty if it is a plain number.
-    pub unit: String,
-    /// How it is computed.
-    pub compute: Formula,
-}
+use crate::{NodeId, Protocol};
 
 /// How many bytes a message takes on the wire.
 pub type MessageBytes<P> = Box<dyn Fn(&P, &<P as Protocol>::Message) -> usize + Send + Sync>;
@@ -547,79 +443,5 @@ impl<P: Protocol> SimulationSetup<P> {
             })
         });
         self.jobs.iter().cloned().chain(sending)
-    }
-
-    /// Whether it can be simulated so on a topology.
-    pub(crate) fn validate(&self, topology: &Topology) -> Result<(), ScenarioError> {
-        unique("measures", self.measures.iter().map(|measure| measure.name.as_str()))?;
-        self.validate_links(topology)?;
-        if let Some(field) = &self.field {
-            field.validate(topology.len())?;
-        }
-        if self.replications == 0 {
-            return Err(ScenarioError::NoRuns);
-        }
-        let duration = self.duration;
-        match self.warm_up {
-            WarmUp::Until(warm_up) if warm_up >= duration => {
-                return Err(ScenarioError::WarmUp { duration, warm_up });
-            }
-            WarmUp::Until(_) | WarmUp::Mser5 | WarmUp::None => {}
-        }
-        for outage in &self.outages {
-            outage.validate(topology, self.field.is_some())?;
-        }
-        if let Some(sensing) = &self.sensing {
-            if self.field.is_none() {
-                return Err(SensingError::NoField.into());
-            }
-            if self.stimulus_command.is_none() {
-                return Err(SensingError::Unsensed.into());
-            }
-            sensing.validate()?;
-        }
-        self.validate_traffic()
-    }
-
-    fn validate_links(&self, topology: &Topology) -> Result<(), ScenarioError> {
-        for link in self.links.iter().map(|(_, link)| link).chain([&self.link]) {
-            let is_none = |probability: &f64| !(0.0..=1.0).contains(probability);
-            if let Some(none) = link.loss.probabilities().into_iter().find(is_none) {
-                return Err(ScenarioError::Loss(none.to_string()));
-            }
-            if link.loss.is_stuck() {
-                return Err(ScenarioError::Stuck);
-            }
-            if link.bandwidth_bps == Some(0) {
-                return Err(ScenarioError::Bandwidth);
-            }
-        }
-        let named = self.links.iter().flat_map(|((from, to), _)| [*from, *to]);
-        let named = named.chain(self.jobs.iter().map(|job| job.node));
-        let mut named = named.chain(self.flows.iter().flat_map(|flow| [flow.from, flow.to]));
-        if let Some(stranger) = named.find(|node| node.index() >= topology.len()) {
-            return Err(ScenarioError::UnknownNode(stranger));
-        }
-        let linked = |ends: (NodeId, NodeId)| topology.are_neighbours(ends.0, ends.1);
-        match self.links.iter().find(|(ends, _)| !linked(*ends)) {
-            Some(&((from, to), _)) => Err(ScenarioError::UnknownLink(from, to)),
-            None => Ok(()),
-        }
-    }
-
-    fn validate_traffic(&self) -> Result<(), ScenarioError> {
-        let Self { jobs, flows, data_command, .. } = self;
-        if let Some(flow) = flows.iter().find(|flow| flow.from == flow.to) {
-            return Err(ScenarioError::FlowToItself(flow.from));
-        }
-        if !flows.is_empty() && data_command.is_none() {
-            return Err(ScenarioError::Unsendable);
-        }
-        let jobs = jobs.iter().map(|job| (job.node, job.rhythm));
-        let rhythms = jobs.chain(flows.iter().map(|flow| (flow.from, flow.rhythm)));
-        for (node, rhythm) in rhythms {
-            rhythm.validate().map_err(|error| ScenarioError::Rhythm { node, error })?;
-        }
-        Ok(())
     }
 }

@@ -5,40 +5,6 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use crate::{Input, Protocol, component::Component};
-
-/// What code of a protocol is executed on, besides the state of its node.
-pub enum Trigger<'a, P: Protocol> {
-    /// The node comes up for the first time.
-    Start,
-    /// The node comes up again.
-    Restart,
-    /// Something happens to it.
-    On(Input<'a, P>),
-}
-
-impl<P: Protocol> Clone for Trigger<'_, P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P: Protocol> Copy for Trigger<'_, P> {}
-
-/// What code of a component is executed on, besides its state.
-pub enum ComponentTrigger<'a, C: Component> {
-    /// The node comes up for the first time.
-    Start,
-    /// The node comes up again.
-    Restart,
-    /// Something comes in through a port. Code is not told apart by what it is: in a composite, anything may follow.
-    Signal,
-    /// A timer has fired.
-    Timer(&'a C::Timer),
-    /// The environment asks for something.
-    Command(&'a C::Command),
-}
-
 /// A piece of a protocol's code: a handler, or the part of one that handles one kind of input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {

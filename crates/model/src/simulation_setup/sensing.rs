@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::{FieldError, Mobility, Protocol, Rhythm, RhythmError};
+use super::{FieldError, Mobility, Rhythm, RhythmError};
+use crate::Protocol;
 
 /// Targets that move about on a field and now and then emit a stimulus, which every node within range
 /// senses at once.

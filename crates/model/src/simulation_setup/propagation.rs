@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{FieldError, field::is_positive};
+use super::field_error::{FieldError, is_positive};
 
 /// How a signal becomes weaker with the distance.
 ///

@@ -2,10 +2,8 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use crate::{
-    Effects, NodeId, Record,
-    component::{Component, ComponentInput, In, Out, PartOf},
-};
+use super::{Component, ComponentInput, In, Out, PartOf};
+use crate::{Effects, NodeId, Record};
 
 /// Drives a component alone: a test says what comes in through its ports and reads what goes out.
 ///

@@ -2,48 +2,8 @@
 
 use std::{fmt, time::Duration};
 
-use crate::{Data, Effects, NodeId, Protocol, Record, data};
-
-/// Whose handlers a [`Node`] is given to: those of a [`Protocol`], or of a [component](crate::component::Component).
-pub trait Actor {
-    /// What it remembers.
-    type State;
-    /// The names of its timers.
-    type Timer: Data + Ord;
-    /// What it sends.
-    type Output;
-}
-
-impl<P: Protocol> Actor for P {
-    type State = <P as Protocol>::State;
-    type Timer = <P as Protocol>::Timer;
-    type Output = Outgoing<P::Message>;
-}
-
-/// What a node asks of the network.
-///
-/// ```
-/// use everypath_model::{NodeId, Outgoing};
-///
-/// fn receiver(outgoing: &Outgoing<String>) -> Option<NodeId> {
-///     match outgoing {
-///         Outgoing::To(to, _) | Outgoing::ToWithin(to, ..) => Some(*to),
-///         Outgoing::ToAll(_) | Outgoing::ToAllWithin(..) => None,
-///     }
-/// }
-/// assert_eq!(receiver(&Outgoing::To(NodeId(1), "hello".to_owned())), Some(NodeId(1)));
-/// ```
-#[data]
-pub enum Outgoing<M> {
-    /// Carry the message to one neighbour.
-    To(NodeId, M),
-    /// Carry a copy of the message to every neighbour.
-    ToAll(M),
-    /// As `To`, after a random while of at most so long; see [`Node::send_within`].
-    ToWithin(NodeId, M, Duration),
-    /// As `ToAll`, after a random while of at most so long; see [`Node::broadcast_within`].
-    ToAllWithin(M, Duration),
-}
+use super::{Actor, Effects, Outgoing, Protocol, Record};
+use crate::NodeId;
 
 /// A node while one of its handlers runs: who it is, what it remembers, and what it can do. What it does takes place when the
 /// handler returns.
