@@ -1,10 +1,10 @@
-//! Faults that an exploration may inject, and how often.
+//! Faults of an exploration, and their budgets.
 
 use std::{fmt, str::FromStr};
 
 use thiserror::Error;
 
-/// The texts that are budgets.
+/// The syntax of a budget, for messages.
 pub(crate) const BUDGET_SYNTAX: &str = "off, unlimited, or how often at most";
 
 /// How often a fault may happen on one run.
@@ -21,15 +21,14 @@ pub enum Budget {
     /// Never.
     #[default]
     Off,
-    /// So many times.
+    /// At most this many times.
     AtMost(u32),
-    /// As often as it likes.
+    /// Without limit.
     Unlimited,
 }
 
 impl Budget {
-    /// Whether the fault becomes impossible after some times, so that a state must remember how
-    /// often it happened.
+    /// Whether the budget is used up at some time, so that a state must count the faults.
     #[must_use]
     pub fn is_counted(self) -> bool {
         matches!(self, Self::AtMost(_))
@@ -46,7 +45,7 @@ impl fmt::Display for Budget {
     }
 }
 
-/// A text that does not say how often a fault may happen.
+/// A text that is not a budget.
 ///
 /// ```
 /// use everypath_model::Budget;
@@ -55,7 +54,7 @@ impl fmt::Display for Budget {
 /// assert_eq!(error.text, "twice");
 /// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{text}` does not say how often a fault may happen; write {BUDGET_SYNTAX}")]
+#[error("`{text}` is not a fault budget; write {BUDGET_SYNTAX}")]
 #[non_exhaustive]
 pub struct BudgetError {
     /// The text.
@@ -78,13 +77,13 @@ impl FromStr for Budget {
     }
 }
 
-/// What may go wrong while exploring. Packets are lost or duplicated when they could arrive next;
-/// the copy of a packet is in flight right behind it.
+/// The fault budgets of an exploration. A packet can be lost or duplicated when it could arrive
+/// next; its copy is in flight right behind it.
 ///
-/// Over a link that is down nothing arrives, is lost or is duplicated. What is in flight there when
-/// the link fails, or is sent over it later, waits: it comes back to its sender
-/// ([`on_undeliverable`](crate::Protocol::on_undeliverable)), or arrives after the link has come
-/// back.
+/// No packet arrives, is lost or is duplicated on a link that is down. A packet that is in flight
+/// there, or sent later, waits: it comes back to its sender
+/// ([`on_undeliverable`](crate::Protocol::on_undeliverable)), or arrives after the link is up
+/// again.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -105,7 +104,7 @@ pub struct Faults {
     pub reboot: Budget,
     /// A link fails.
     pub link_failure: Budget,
-    /// A link that has failed comes back.
+    /// A failed link comes back.
     pub link_return: Budget,
 }
 

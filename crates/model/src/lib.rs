@@ -1,25 +1,25 @@
 //! # The model layer
 //!
-//! What a protocol designer writes, and nothing that runs it.
+//! Protocols, components and scenarios, without anything that runs them.
 //!
 //! ## Protocols
 //!
 //! A [`Protocol`] is a deterministic state machine without I/O: handlers for messages, timers and
-//! commands are given their [`Node`], and can do nothing else to the outside. Fields
-//! that must not count for the identity of a state are wrapped in [`Ignored`].
+//! commands receive their [`Node`] and act through it alone. [`Ignored`] wraps fields that do not
+//! count for the identity of a state.
 //!
 //! ## Components
 //!
-//! A node can be made of [components](component) with named, typed ports. Two ports fit if they speak the same contract; the
-//! compiler checks it. Nodes of different roles are one struct under the attribute [`macro@roles`].
+//! A node can consist of [components](component) with named, typed ports. The compiler checks that
+//! connected ports have the same contract. Nodes of different roles are one struct under the
+//! attribute [`macro@roles`].
 //!
 //! ## Scenarios
 //!
-//! A [`Scenario`] is what a user runs by name: protocol, [`Topology`], [`NetworkKind`],
-//! [`Faults`], assumptions, assertions and rankings for exploration, and a [`SimulationSetup`] for
-//! simulation. Its parameters are declared where they are read, through [`Parameters`].
-//! Assertions and rankings read a [`World`]. What a class of protocols has in common is in a module of
-//! its own: [`routing`].
+//! A [`Scenario`] can be run by name. It holds protocol, [`Topology`], [`NetworkKind`], [`Faults`],
+//! assumptions, assertions and rankings for exploration, and a [`SimulationSetup`] for simulation.
+//! It declares its parameters where it reads them, through [`Parameters`]. Assertions and rankings
+//! read a [`World`]. The module [`routing`] serves a whole class of protocols.
 //!
 //! ## What is not here
 //!
@@ -68,7 +68,7 @@ pub use simulation_setup::{
 pub use topology::{NodeId, Shape, ShapeError, Topology, TopologyError};
 pub use world::{Packet, Packets, World};
 
-// What the macros write.
+// For code that the macros write.
 pub use component::ComponentTrigger;
 pub use protocol::{
     Actor, Code, Input, Outgoing, Outlet, PartEffects, Straight, Trigger, names_of_parts,

@@ -1,6 +1,6 @@
 //! The order in which a network delivers packets.
 
-/// In which order a network delivers.
+/// The order in which a network delivers packets.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -14,21 +14,19 @@
 pub enum NetworkKind {
     /// Any packet can arrive next: a multiset.
     Unordered,
-    /// Packets between the same two nodes, in the same direction, arrive in the order in which
-    /// they were sent.
+    /// Packets from one node to another arrive in the order of sending.
     FifoPerLink,
-    /// One list for the whole network; a node receives the oldest packet that it can receive: that
-    /// is addressed to it, unless the scenario says [who receives
-    /// packets](crate::Scenario::receivers).
+    /// One list for the whole network. A node receives the oldest packet that is addressed to it,
+    /// or that it can receive by the scenario's [receivers](crate::Scenario::receivers).
     GlobalList,
 }
 
 impl NetworkKind {
-    /// The kinds with their words, as a choice for a parameter.
+    /// The kinds with their names, as options of a parameter.
     pub const WORDS: [(&'static str, Self); 3] =
         [("unordered", Self::Unordered), ("fifo", Self::FifoPerLink), ("list", Self::GlobalList)];
 
-    /// The kind as it is written in files and on the command line.
+    /// The name of the kind in files and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::WORDS.iter().find(|(_, kind)| *kind == self).expect("every kind has a word").0

@@ -1,4 +1,4 @@
-//! What is asked of worlds: what must hold, what should be looked at first, what stands for what.
+//! Properties of worlds: conditions, assumptions, rankings and relations.
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -10,22 +10,22 @@ use crate::{Event, Protocol, World};
 /// The name of the ranking by the nearest of all bounds.
 pub(crate) const MARGIN: &str = "margin";
 
-/// The name of the relation that needs no code of the user's: a world is simulated by one with
-/// equal nodes, the same links down, at least the same packets in flight and at least the same
-/// faults to come.
+/// The name of the built-in simulation preorder: a world is covered by one with equal nodes, the
+/// same links down, at least the same packets in flight and at least the same remaining fault
+/// budget.
 pub const SIMULATED: &str = "simulated";
-/// The relation that is always there: a state stands for itself alone.
+/// The name of the built-in relation in which a state covers only itself.
 pub const EQUAL: &str = "equal";
-/// The ranking that is always there: what was seen least often comes first.
+/// The name of the built-in ranking by which rarely seen states come first.
 pub const NOVELTY: &str = "novelty";
-/// The assertion that can be added to every scenario.
+/// The optional assertion of every scenario that there is no deadlock.
 pub const NEVER_STUCK: &str = "something can always happen";
-/// What is asserted of every protocol.
+/// The assertions about every protocol.
 pub const ALWAYS_ASSERTED: [&str; 2] = ["no handler panics", DETERMINISTIC];
-/// The assertion that a handler does the same whenever it is executed on the same.
+/// The assertion that a handler does the same on the same state and input.
 pub const DETERMINISTIC: &str = "handlers are deterministic";
 
-/// How good a state is to a guided search: compared element by element, the larger the better.
+/// The rank of a state in a guided search: compared element by element, the larger the better.
 ///
 /// ```
 /// use everypath_model::Rank;
@@ -38,7 +38,7 @@ pub const DETERMINISTIC: &str = "handlers are deterministic";
 pub struct Rank(pub Vec<i64>);
 
 impl Rank {
-    /// This rank, and among equal ones another.
+    /// Breaks ties of this rank by another.
     #[must_use]
     pub fn then(mut self, next: impl Into<Self>) -> Self {
         self.0.extend(next.into().0);
@@ -64,7 +64,7 @@ type WorldRank<P> = Box<dyn Fn(&World<'_, P>) -> Rank + Send + Sync>;
 type WorldKey<P> = Box<dyn Fn(&World<'_, P>) -> u64 + Send + Sync>;
 type WorldRelation<P> = Box<dyn Fn(&World<'_, P>, &World<'_, P>) -> bool + Send + Sync>;
 
-/// A question to a world that is answered by yes or no: what an assertion or a goal says.
+/// A condition on worlds: an assertion, a goal or a pruning.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -76,7 +76,7 @@ type WorldRelation<P> = Box<dyn Fn(&World<'_, P>, &World<'_, P>) -> bool + Send 
 /// assert_eq!(scenario.assertions[0].name, "few packets");
 /// ```
 pub struct Condition<P: Protocol> {
-    /// What it says.
+    /// Its name.
     pub name: String,
     /// Whether it holds.
     pub holds: WorldPredicate<P>,
@@ -91,7 +91,7 @@ impl<P: Protocol> Condition<P> {
     }
 }
 
-/// Which events can happen at all, beyond what the protocol and the network say.
+/// A restriction of the events that can happen.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -105,13 +105,13 @@ impl<P: Protocol> Condition<P> {
 /// assert_eq!(scenario.assumptions.len(), 1);
 /// ```
 pub struct Assumption<P: Protocol> {
-    /// What it says.
+    /// Its name.
     pub name: String,
-    /// Whether an event can happen in a world.
+    /// Whether it allows an event in a world.
     pub allows: EventPredicate<P>,
 }
 
-/// Which worlds a guided search should look at first.
+/// An order of worlds: which ones a guided search expands first.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -123,9 +123,9 @@ pub struct Assumption<P: Protocol> {
 /// assert_eq!(scenario.rankings[0].name, "packets");
 /// ```
 pub struct Ranking<P: Protocol> {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// How good a world is.
+    /// The rank of a world.
     pub rank: WorldRank<P>,
 }
 
@@ -138,8 +138,8 @@ impl<P: Protocol> Ranking<P> {
     }
 }
 
-/// Which worlds stand for which others: whatever can go wrong from a world can go wrong from every
-/// world that it is simulated by.
+/// A simulation preorder: whatever can go wrong from a world can go wrong from every world that
+/// covers it.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -154,11 +154,11 @@ impl<P: Protocol> Ranking<P> {
 /// assert_eq!(scenario.relations[0].name, "fewer greetings");
 /// ```
 pub struct Relation<P: Protocol> {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// A number that is the same for every two worlds of which one is simulated by the other.
+    /// A number that is equal for every two worlds of which one covers the other.
     pub key: WorldKey<P>,
-    /// Whether the first world is simulated by the second.
+    /// Whether the second world covers the first.
     pub is_simulated_by: WorldRelation<P>,
 }
 

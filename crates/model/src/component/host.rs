@@ -27,7 +27,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Host<C>(pub C);
 
-/// What a component emits to the network, its node sends.
+/// Sends what a component emits to the network.
 struct Leave<C>(PhantomData<fn(C)>);
 
 impl<C, M, F> Outlet<NetworkOut<M>, F> for Leave<C>

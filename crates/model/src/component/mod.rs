@@ -1,17 +1,17 @@
 //! Nodes made of components: named ports, contracts, and static composition.
 //!
-//! A [`Component`] has any number of ports. The attribute [`macro@ports`] declares them: each has a name and a
-//! [`Contract`], a pair of types. A port that [`Provides`] a contract takes its requests and gives its indications; one that
-//! [`Uses`] it gives requests and takes indications. What comes in is one variant per port of an enum (`…In`), and so is what
-//! goes out (`…Out`).
+//! A [`Component`] has any number of ports. The attribute [`macro@ports`] declares them: each has a
+//! name and a [`Contract`], a pair of types. A port that [`Provides`] a contract receives requests
+//! and emits indications; one that [`Uses`] it emits requests and receives indications. Two enums
+//! with a variant per port hold what comes in (`…In`) and what goes out (`…Out`).
 //!
 //! The attribute [`macro@composite`] makes a component of several. It wires a port that uses a contract to one that provides it,
 //! and the compiler checks that the contracts are the same. A component whose only port is the [`Network`] is a protocol:
 //! [`Host`].
 //!
-//! What a component emits reaches the component at the other end when the handler has returned, in the order of emission. So
-//! no component is ever entered while it is running. A composite within a composite comes to rest before anything else in
-//! the outer one hears of it.
+//! A signal reaches the other component after the handler has returned, in the order of emission.
+//! So no component is entered while it runs. An inner composite delivers all its own signals before
+//! the outer one continues.
 //!
 //! ```
 //! # extern crate everypath_model as everypath;
@@ -25,7 +25,7 @@
 //!     type Indication = u32;
 //! }
 //!
-//! /// Tells its number, and remembers the largest one that it is told.
+//! /// Sends its number, and remembers the largest one that it receives.
 //! struct Application;
 //!
 //! #[ports]
@@ -158,7 +158,7 @@ use crate::Protocol;
 use crate::{Code, Data, Effects, Node, NodeId};
 pub use crate::{Outgoing, composite, ports};
 
-/// What comes in through the ports of a component.
+/// A signal that comes in through a port of a component.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -171,7 +171,7 @@ pub use crate::{Outgoing, composite, ports};
 /// ```
 pub type In<C> = <<C as Component>::Ports as Ports>::In;
 
-/// What goes out through the ports of a component.
+/// A signal that goes out through a port of a component.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -184,8 +184,8 @@ pub type In<C> = <<C as Component>::Ports as Ports>::In;
 /// ```
 pub type Out<C> = <<C as Component>::Ports as Ports>::Out;
 
-/// One part of a node. As with a [`Protocol`], `self` is configuration and handlers are deterministic. An example is at
-/// [the top](self).
+/// One part of a node. As with a [`Protocol`], `self` is configuration and handlers are
+/// deterministic. The [module](self) has an example.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -221,16 +221,16 @@ pub type Out<C> = <<C as Component>::Ports as Ports>::Out;
 /// assert_eq!(beacon.fire(&()), [Outgoing::ToAll(7).into()]);
 /// ```
 pub trait Component: Sized + Send + Sync + 'static {
-    /// What the component remembers.
+    /// The state of the component.
     type State: Data;
-    /// The names of its timers.
+    /// Its timers.
     type Timer: Data + Ord;
-    /// What the environment can ask of it.
+    /// The commands of the environment to it.
     type Command: Data;
     /// Its ports.
     type Ports: Ports;
 
-    /// The node comes up for the first time. What is emitted arrives when all components have started.
+    /// The node starts for the first time. Emitted signals arrive when all components have started.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -251,7 +251,7 @@ pub trait Component: Sized + Send + Sync + 'static {
     /// ```
     fn start(&self, node: &mut PartStart<'_, Self>) -> Self::State;
 
-    /// The node comes up again after a reboot; see [`Protocol::restart`].
+    /// The node starts again after a reboot; see [`Protocol::restart`].
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -280,7 +280,7 @@ pub trait Component: Sized + Send + Sync + 'static {
         self.start(node)
     }
 
-    /// Something comes in through a port.
+    /// A signal comes in through a port.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -335,7 +335,7 @@ pub trait Component: Sized + Send + Sync + 'static {
         panic!("timer {timer:?} fired at {id} in a component that has no `on_timer` handler");
     }
 
-    /// The environment asks for something.
+    /// The environment gives a command.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -388,7 +388,7 @@ pub trait Component: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
-    // What follows is for the attributes to write.
+    // The rest is written by the attributes.
 
     /// As [`Protocol::bring_up`].
     #[doc(hidden)]
@@ -425,7 +425,7 @@ pub trait Component: Sized + Send + Sync + 'static {
         }
     }
 
-    /// As [`Protocol::code`]. A composite knows if all its components do.
+    /// As [`Protocol::code`]. Known for a composite if it is known for all its components.
     #[doc(hidden)]
     fn code(&self, id: NodeId, trigger: ComponentTrigger<'_, Self>) -> Option<Code> {
         let _ = (id, trigger);
@@ -440,7 +440,7 @@ pub trait Component: Sized + Send + Sync + 'static {
     }
 }
 
-/// What a handler of a component is executed on, besides its state.
+/// The input of a component's handler, besides the node.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -452,24 +452,25 @@ pub trait Component: Sized + Send + Sync + 'static {
 /// assert!(matches!(input, ComponentInput::Signal(ApplicationIn::Below(5))));
 /// ```
 pub enum ComponentInput<'a, C: Component> {
-    /// Something comes in through a port.
+    /// A signal comes in through a port.
     Signal(In<C>),
     /// A timer has fired.
     Timer(&'a C::Timer),
-    /// The environment asks for something.
+    /// The environment gives a command.
     Command(&'a C::Command),
 }
 
-/// What code of a component is executed on, besides its state.
+/// What executes code of a component.
 pub enum ComponentTrigger<'a, C: Component> {
-    /// The node comes up for the first time.
+    /// The node starts for the first time.
     Start,
-    /// The node comes up again.
+    /// The node starts again.
     Restart,
-    /// Something comes in through a port. Code is not told apart by what it is: in a composite, anything may follow.
+    /// A signal comes in through a port. All signals share one piece of code, since any may follow
+    /// in a composite.
     Signal,
     /// A timer has fired.
     Timer(&'a C::Timer),
-    /// The environment asks for something.
+    /// The environment gives a command.
     Command(&'a C::Command),
 }

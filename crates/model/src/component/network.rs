@@ -27,7 +27,7 @@ impl<M: Data> Contract for Link<M> {
     type Indication = Incoming<M>;
 }
 
-/// What the network brings.
+/// An indication of the network.
 ///
 /// ```
 /// use everypath_model::{NodeId, component::Incoming};
@@ -44,28 +44,28 @@ impl<M: Data> Contract for Link<M> {
 pub enum Incoming<M> {
     /// A message has arrived.
     Message {
-        /// Who sent it.
+        /// The sender.
         from: NodeId,
-        /// What was sent.
+        /// The message.
         message: M,
     },
     /// A message of the node itself comes back, since the link is down; see
     /// [`on_undeliverable`](crate::Protocol::on_undeliverable).
     Undeliverable {
-        /// For whom it was.
+        /// The intended receiver.
         to: NodeId,
-        /// What was sent.
+        /// The message.
         message: M,
     },
 }
 
-/// The one port of a component that is a node's all: it uses the network.
+/// The only port of a component that is a whole node: it uses the network.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
 /// use everypath_model::{Never, Scenario, Topology, component::{Component, Host, Network, PartStart}};
 ///
-/// /// Tells all neighbours the number of its node, and hears nothing.
+/// /// Broadcasts the number of its node, and receives nothing.
 /// struct Beacon;
 ///
 /// impl Component for Beacon {
@@ -98,7 +98,7 @@ impl<M> Network<M> {
     }
 }
 
-/// What comes in through the port of a [`Network`].
+/// A signal that comes in through the port of a [`Network`].
 ///
 /// ```
 /// use everypath_model::{NodeId, component::{Incoming, NetworkIn}};
@@ -114,11 +114,11 @@ impl<M> Network<M> {
 /// ```
 #[data]
 pub enum NetworkIn<M> {
-    /// What the network brings.
+    /// An indication of the network.
     Network(Incoming<M>),
 }
 
-/// What goes out through the port of a [`Network`].
+/// A signal that goes out through the port of a [`Network`].
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -132,7 +132,7 @@ pub enum NetworkIn<M> {
 /// ```
 #[data]
 pub enum NetworkOut<M> {
-    /// What is asked of the network.
+    /// A request to the network.
     Network(Outgoing<M>),
 }
 

@@ -5,7 +5,7 @@ use std::{marker::PhantomData, time::Duration};
 use super::{Component, Out};
 use crate::{Actor, Node, NodeId, Outgoing};
 
-/// A component as the one that acts through a [`Node`].
+/// A component as the actor behind a [`Node`].
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -30,8 +30,7 @@ impl<C: Component> Actor for PartOf<C> {
     type Output = Out<C>;
 }
 
-/// A node as the handlers of one of its components see it: the state is the component's own, and what it emits leaves
-/// through one of its ports.
+/// A node as the handlers of one component see it, with the component's state and ports.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -51,7 +50,7 @@ impl<C: Component> Actor for PartOf<C> {
 /// ```
 pub type Part<'a, C, S = <C as Component>::State> = Node<'a, PartOf<C>, S>;
 
-/// A node as a component sees it that comes up: it remembers nothing yet.
+/// A node as a starting component sees it, without a state yet.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -65,9 +64,9 @@ pub type Part<'a, C, S = <C as Component>::State> = Node<'a, PartOf<C>, S>;
 /// ```
 pub type PartStart<'a, C> = Part<'a, C, ()>;
 
-/// What a component emits. Sending needs a port that uses a [`Link`](super::Link).
+/// The outputs of a component. Sending needs a port that uses a [`Link`](super::Link).
 impl<C: Component, S> Node<'_, PartOf<C>, S> {
-    /// Emits something through one of the component's ports.
+    /// Emits a signal through one of the component's ports.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -86,7 +85,7 @@ impl<C: Component, S> Node<'_, PartOf<C>, S> {
         self.emit_output(signal);
     }
 
-    /// Sends a message to a neighbour: as a protocol does.
+    /// Sends a message to a neighbour, as a protocol does.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -110,7 +109,7 @@ impl<C: Component, S> Node<'_, PartOf<C>, S> {
         self.emit_output(Outgoing::To(to, message).into());
     }
 
-    /// Sends a message to every neighbour: as a protocol does.
+    /// Sends a message to every neighbour, as a protocol does.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -129,7 +128,7 @@ impl<C: Component, S> Node<'_, PartOf<C>, S> {
         self.emit_output(Outgoing::ToAll(message).into());
     }
 
-    /// Sends a message after a random while of at most `within`: as a protocol does.
+    /// Sends a message with jitter of up to `within`, as a protocol does.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -153,7 +152,7 @@ impl<C: Component, S> Node<'_, PartOf<C>, S> {
         self.emit_output(Outgoing::ToWithin(to, message, within).into());
     }
 
-    /// Sends a message to every neighbour after a random while of at most `within`: as a protocol does.
+    /// Sends a message to every neighbour with jitter of up to `within`, as a protocol does.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;

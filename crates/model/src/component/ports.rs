@@ -1,10 +1,10 @@
-//! Ports and contracts: how a component meets others.
+//! Ports and contracts of components.
 
 use std::marker::PhantomData;
 
 use crate::{Data, Never};
 
-/// What passes between two components: a name for a pair of types.
+/// The types of the requests and indications between two components.
 ///
 /// ```
 /// use everypath_model::component::Contract;
@@ -18,9 +18,9 @@ use crate::{Data, Never};
 /// }
 /// ```
 pub trait Contract: Send + Sync + 'static {
-    /// What is asked of the component that provides it.
+    /// Sent to the component that provides the contract.
     type Request: Data;
-    /// What that component tells.
+    /// Sent by that component.
     type Indication: Data;
 }
 
@@ -111,22 +111,22 @@ impl<C> Uses<C> {
 /// assert_eq!(side(ServerIn::Right(1)), "right");
 /// ```
 pub trait Ports: Send + Sync + 'static {
-    /// What comes in, by port.
+    /// Incoming signals, one variant per port.
     type In: Data;
-    /// What goes out, by port.
+    /// Outgoing signals, one variant per port.
     type Out: Data;
-    /// The name of each port, and what the compiler says if a composite has no wire for it.
+    /// The name of each port, and the compiler's message if a composite has no wire for it.
     #[doc(hidden)]
     const PORTS: &'static [(&'static str, &'static str)];
 }
 
-/// No ports at all: what a component has that only commands and timers reach.
+/// No ports: for a component that only commands and timers reach.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
 /// use everypath_model::{Never, component::{Component, NoPorts, Part, PartStart, Probe}};
 ///
-/// /// Counts how often it is asked to.
+/// /// Counts its commands.
 /// struct Clicks;
 ///
 /// impl Component for Clicks {

@@ -5,10 +5,10 @@ use crate::Data;
 /// The owner of handlers: a [`Protocol`](super::Protocol) or a
 /// [component](crate::component::Component).
 pub trait Actor {
-    /// What it remembers.
+    /// Its state.
     type State;
-    /// The names of its timers.
+    /// Its timers.
     type Timer: Data + Ord;
-    /// What it sends.
+    /// What its node sends.
     type Output;
 }

@@ -1,11 +1,12 @@
-//! All that a handler may do to the outside.
+//! The effects of a handler: everything it can do besides changing its state.
 
 use std::{fmt::Debug, time::Duration};
 
 use super::Actor;
 use crate::NodeId;
 
-/// A measurement that a handler takes. The simulator keeps them; the explorer forgets them. [`Node`](crate::Node) has short forms.
+/// A measurement of a handler. The simulator keeps it; the explorer discards it.
+/// [`Node`](crate::Node) has short forms.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -32,64 +33,64 @@ use crate::NodeId;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Record {
-    /// Something happened this many times more.
+    /// Adds to a counter.
     Count {
         /// What is counted.
         name: &'static str,
         /// How much to add.
         by: u64,
     },
-    /// Something is given up that was to be delivered: one more of its name, and why.
+    /// Counts something that was dropped, with the reason.
     Drop {
         /// What is counted.
         name: &'static str,
-        /// Why it is given up.
+        /// The reason.
         reason: &'static str,
     },
-    /// One observation of a distribution.
+    /// Adds an observation to a distribution.
     Sample {
         /// What is observed.
         name: &'static str,
         /// The observation.
         value: f64,
     },
-    /// A quantity that lasts has a new value: one point of a time series.
+    /// Adds a point to a time series.
     Level {
         /// What changes.
         name: &'static str,
         /// Its new value.
         value: f64,
     },
-    /// Something begins whose duration is to be measured.
+    /// Starts measuring a duration.
     Begin {
         /// The distribution of durations, in seconds.
         name: &'static str,
-        /// Which one of those under way at the same time.
+        /// Tells apart durations that overlap.
         key: u64,
     },
-    /// What began under this name and key ends, at this node or another.
+    /// Ends the duration with this name and key, begun at this node or another.
     End {
         /// The distribution of durations, in seconds.
         name: &'static str,
-        /// Which one of those under way at the same time.
+        /// Tells apart durations that overlap.
         key: u64,
     },
-    /// Something has come to the node over so many hops. By how many they are more than the shortest way
-    /// between the two has at this moment is one observation of a distribution; if there is no way
-    /// any more, there is none.
+    /// Compares the path that something took with the shortest path of this moment. The number of
+    /// extra hops is one observation; without a path there is none.
     Route {
-        /// The distribution of differences, in hops.
+        /// The distribution of extra hops.
         name: &'static str,
         /// Where it comes from.
         from: NodeId,
-        /// Over how many hops it came.
+        /// How many hops it took.
         hops: u32,
     },
 }
 
-/// What a [`Node`](crate::Node) does, as whoever runs its handlers sees it: a simulation schedules, an exploration writes down.
+/// What a [`Node`](crate::Node) asks of the engine that runs its handlers. A simulation schedules
+/// effects, an exploration records them.
 ///
-/// A [`Recorder`](crate::Recorder) writes it down:
+/// A [`Recorder`](crate::Recorder) records them:
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -101,15 +102,16 @@ pub enum Record {
 /// assert_eq!(effects.did.len(), 2);
 /// ```
 pub trait Effects<A: Actor> {
-    /// Sends something. What a protocol sends is [`Outgoing`](crate::Outgoing); what a component sends leaves through one of its
-    /// [ports](crate::component::Ports).
+    /// Sends something: an [`Outgoing`](crate::Outgoing) of a protocol, or a signal through one of
+    /// a component's [ports](crate::component::Ports).
     #[track_caller]
     fn emit(&mut self, output: A::Output);
 
     /// Sets a timer; see [`Node::set_timer`](crate::Node::set_timer).
     fn set_timer(&mut self, timer: A::Timer, after: Duration);
 
-    /// Sets a timer, unless it is set and fires later anyway; see [`Node::prolong_timer`](crate::Node::prolong_timer).
+    /// Sets a timer, unless it is set and fires later; see
+    /// [`Node::prolong_timer`](crate::Node::prolong_timer).
     fn prolong_timer(&mut self, timer: A::Timer, after: Duration) {
         self.set_timer(timer, after);
     }
@@ -117,7 +119,7 @@ pub trait Effects<A: Actor> {
     /// Unsets a timer, if it is set.
     fn cancel_timer(&mut self, timer: &A::Timer);
 
-    /// How long it takes until a timer fires, if it is set and there is a time; see
+    /// The time until a timer fires, if it is set and there is a clock; see
     /// [`Node::time_left`](crate::Node::time_left).
     fn time_left(&self, timer: &A::Timer) -> Option<Duration> {
         let _ = timer;
@@ -174,7 +176,7 @@ impl<A: Actor, F: Effects<A> + ?Sized> Effects<A> for &mut F {
     }
 }
 
-/// A node sends to one that is not its neighbour: an error of the protocol.
+/// Panics, since a node sends to one that is not its neighbour: an error of the protocol.
 #[doc(hidden)]
 #[track_caller]
 #[cold]

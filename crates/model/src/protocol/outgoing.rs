@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{NodeId, data};
 
-/// What a node asks of the network.
+/// A request of a node to the network.
 ///
 /// ```
 /// use everypath_model::{NodeId, Outgoing};
@@ -19,9 +19,9 @@ use crate::{NodeId, data};
 /// ```
 #[data]
 pub enum Outgoing<M> {
-    /// Carry the message to one neighbour.
+    /// Send the message to one neighbour.
     To(NodeId, M),
-    /// Carry a copy of the message to every neighbour.
+    /// Send a copy of the message to every neighbour.
     ToAll(M),
     /// As `To`, with jitter up to this duration; see [`send_within`](super::Node::send_within).
     ToWithin(NodeId, M, Duration),

@@ -1,18 +1,19 @@
-//! The effects of a whole as its parts see them.
+//! The effects of a protocol or composite as its parts see them.
 
 use std::{marker::PhantomData, time::Duration};
 
 use super::{Actor, Effects, Record};
 use crate::NodeId;
 
-/// What becomes of what a part emits. It is a trait and not a closure so that a wrong send is told with the line that sends.
+/// Where the output of a part goes. A trait and not a closure, so that an error names the line that
+/// sends.
 pub trait Outlet<O, F> {
-    /// The part emits something; the whole may emit it, or not.
+    /// Handles an output of the part; the whole may emit it, or not.
     #[track_caller]
     fn emit(&mut self, output: O, whole: &mut F);
 }
 
-/// The whole emits what the part does.
+/// The whole emits the output of the part unchanged.
 pub struct Straight<W>(PhantomData<fn(W)>);
 
 impl<W> Straight<W> {
@@ -40,9 +41,9 @@ impl<W: Actor, F: Effects<W>> Outlet<W::Output, F> for Straight<W> {
 /// The effects of a whole as one of its parts sees them: of a protocol for one of its roles, of a composite for one of its
 /// components.
 ///
-/// Each part is entered with the effects of the whole in their own type, so the effects of a part within a part within a role are
-/// one type, too: a handler acts through one dynamic call, however deep it sits. With one for each wrapping, simulating ARQ took 6 %
-/// more instructions.
+/// The type of the whole's effects is a parameter, so nested parts have one static type and a
+/// handler acts through one dynamic call, however deep it sits. With one call per level, simulating
+/// ARQ took 6 % more instructions.
 pub struct PartEffects<'a, F, W, A, T, E> {
     whole: &'a mut F,
     timer: T,
@@ -58,7 +59,8 @@ where
     T: Fn(A::Timer) -> W::Timer,
     E: Outlet<A::Output, F>,
 {
-    /// Narrows `whole` to a part: its timers are made those of the whole by `timer`; `outlet` is given what the part emits.
+    /// Narrows `whole` to a part. `timer` converts its timers to those of the whole; `outlet`
+    /// receives its outputs.
     pub fn new(whole: &'a mut F, timer: T, outlet: E) -> Self {
         Self { whole, timer, outlet, actors: PhantomData }
     }

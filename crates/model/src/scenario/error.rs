@@ -19,28 +19,24 @@ use crate::{FieldError, NodeId, OutageError, RhythmError, SensingError};
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScenarioError {
-    /// There is nothing to run.
+    /// There are no nodes.
     #[error("the scenario has no nodes; give its topology at least one")]
     NoNodes,
-    /// Two of the same name.
-    #[error(
-        "two {what} are called `{name}`, or it is the name of one that is always there; give each a name of its own"
-    )]
+    /// Two parts have the same name.
+    #[error("two {what} are called `{name}`, or a built-in one is; give each its own name")]
     SameName {
-        /// Two of what.
+        /// What they are.
         what: &'static str,
         /// The name.
         name: String,
     },
-    /// A ranking whose name cannot be given.
-    #[error(
-        "the ranking `{ranking}` has a comma in its name, which separates rankings; leave it out"
-    )]
+    /// A ranking whose name cannot be written on the command line.
+    #[error("the name of the ranking `{ranking}` has a comma, which separates rankings; remove it")]
     Comma {
         /// Its name.
         ranking: String,
     },
-    /// A link with a probability that is none.
+    /// A link with an invalid probability.
     #[error("the losses of a link have a probability of {0}; it must be from 0 to 1")]
     Loss(String),
     /// Bursts of losses that neither begin nor end.
@@ -53,63 +49,63 @@ pub enum ScenarioError {
         "a link has a bandwidth of 0 bit/s, so nothing would ever arrive; use `None` for a link on which packets take no time"
     )]
     Bandwidth,
-    /// A command for a node that does not exist, or a link of which an end does not exist.
-    #[error("the timing names node {0}, which does not exist")]
+    /// A command or link names a node that does not exist.
+    #[error("the simulation set-up names node {0}, which does not exist")]
     UnknownNode(NodeId),
     /// A link that does not exist.
-    #[error("the timing names a link from {0} to {1}, which are not neighbours")]
+    #[error("the simulation set-up names a link from {0} to {1}, which are not neighbours")]
     UnknownLink(NodeId, NodeId),
-    /// Events that would never be tried.
+    /// An order that lacks or repeats a kind of event.
     #[error(
         "the order of events must name each kind once; it lacks or repeats one, so an exploration would miss or double events"
     )]
     EventOrder,
-    /// Links that cannot be known in advance.
+    /// Receivers and an order per link.
     #[error(
-        "the scenario says who receives a packet when it arrives, so links cannot keep packets in order; use the network `unordered` or `list`"
+        "the scenario chooses receivers when a packet arrives (`receivers`), so links cannot keep packets in order; use the network `unordered` or `list`"
     )]
     LateOrder,
-    /// Both are asked who receives a packet.
+    /// Receivers and a field.
     #[error(
-        "the scenario says who receives a packet, and puts nodes on a field, where it is received by who hears it; leave one of them out"
+        "the scenario chooses receivers (`receivers`) and puts nodes on a field, where range decides; remove one of the two"
     )]
     LateOnField,
-    /// A field that cannot be.
+    /// An invalid field.
     #[error("the field: {0}")]
     Field(#[from] FieldError),
-    /// Nothing to simulate.
+    /// A simulation without runs.
     #[error("a simulation has 0 runs; give it at least one")]
     NoRuns,
-    /// Nothing that is measured would count.
+    /// A warm-up as long as the run.
     #[error(
         "a run of {duration:?} is over before its warm-up of {warm_up:?} is; make it longer, or the warm-up shorter"
     )]
     WarmUp {
-        /// How long a run lasts.
+        /// The length of a run.
         duration: Duration,
-        /// How much of it does not count.
+        /// The length of its warm-up.
         warm_up: Duration,
     },
-    /// A command that is repeated without end at one moment.
+    /// A command that repeats endlessly at one moment.
     #[error("the rhythm of a command to {node}: {error}")]
     Rhythm {
-        /// Who gets it.
+        /// The node.
         node: NodeId,
-        /// What is wrong.
+        /// The error of its rhythm.
         error: RhythmError,
     },
-    /// Flows that nobody knows how to send.
+    /// Flows without a command to send data.
     #[error(
-        "there are flows, but the scenario does not say how a packet of data is sent; give commands instead (`job`), or say it (`data_command`)"
+        "there are flows, but no command that sends a packet of data; define it (`data_command`), or give commands instead (`job`)"
     )]
     Unsendable,
-    /// An outage that cannot be.
+    /// An invalid outage.
     #[error(transparent)]
     Outage(#[from] OutageError),
-    /// Targets that cannot be.
+    /// Invalid targets.
     #[error(transparent)]
     Sensing(#[from] SensingError),
-    /// A flow that leads nowhere.
+    /// A flow from a node to itself.
     #[error("a flow leads from {0} to itself; name two nodes")]
     FlowToItself(NodeId),
 }

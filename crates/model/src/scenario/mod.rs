@@ -1,4 +1,4 @@
-//! What a user runs by name.
+//! Scenarios: what a user checks or simulates by name.
 
 mod error;
 mod properties;
@@ -11,35 +11,35 @@ use crate::{
     Packet, Protocol, Ranking, Relation, SimulationSetup, Topology,
 };
 
-/// In which order to try the timers of a node: a number for each.
+/// The order in which the explorer tries the timers of a node: a number for each.
 pub type TimerOrder<P> =
     Box<dyn Fn(&<P as Protocol>::State, &<P as Protocol>::Timer) -> u64 + Send + Sync>;
 
-/// Whether a timer is one of those that are tried right after the commands.
+/// Whether the explorer tries a timer right after the commands.
 pub type EarlyTimers<P> = Box<dyn Fn(&<P as Protocol>::Timer) -> bool + Send + Sync>;
 
-/// What a state of a node means: the same form for states that mean the same.
+/// A canonical form of a node's state, equal for equivalent states.
 pub type Canonical<P> =
     Box<dyn Fn(&<P as Protocol>::State) -> <P as Protocol>::State + Send + Sync>;
 
-/// Who can receive a packet now, given the state that its sender is in now.
+/// The nodes that can receive a packet now, given the present state of its sender.
 pub type Receivers<P> =
     Box<dyn Fn(&<P as Protocol>::State, Packet<'_, P>) -> Vec<NodeId> + Send + Sync>;
 
-/// What a node is called besides its number.
+/// The role of a node, shown beside its number.
 pub type RoleNames<P> = Box<dyn Fn(&P, NodeId) -> String + Send + Sync>;
 
-/// All of a protocol that its handlers read, as a text.
+/// Everything in a protocol that its handlers read, as text.
 pub type Configuration<P> = Box<dyn Fn(&P) -> String + Send + Sync>;
 
-/// The hops of a node in a state: the name of where each leads, and who comes next.
+/// The hops of a node in a state: the name of each destination, and the next node.
 pub type ShownHops<P> =
     Box<dyn Fn(NodeId, &<P as Protocol>::State) -> Vec<(String, NodeId)> + Send + Sync>;
 
-/// A protocol, where it runs, what may go wrong, and what must hold: what a user runs by name.
+/// A protocol, its topology, network, faults and properties: what a user runs by name.
 ///
-/// What is asserted or assumed is a verb (`assert_always`, `assume`); what the scenario has is a noun
-/// (`loss`, `ranking`). What only a simulation reads is said in [`simulation`](Self::simulation).
+/// Assertions and assumptions are verbs (`assert_always`, `assume`), parts of the scenario are
+/// nouns (`loss`, `ranking`). [`simulation`](Self::simulation) sets what only a simulation reads.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -52,66 +52,67 @@ pub type ShownHops<P> =
 ///         .about("everyone greets everyone")
 ///         .network(NetworkKind::Unordered)
 ///         .loss(Budget::AtMost(1))
-///         .assert_always("nobody is greeted more often than there are others", move |world| {
+///         .assert_always("every node is greeted at most once by each other", move |world| {
 ///             world.nodes().all(|(_, &greeted)| (greeted as usize) < nodes)
 ///         })
 /// }
 /// assert!(greeting(&mut Parameters::new()).validate().is_ok());
 /// ```
 pub struct Scenario<P: Protocol> {
-    /// One sentence on what it shows.
+    /// Its description, in one sentence.
     pub about: String,
-    /// What the nodes run.
+    /// The protocol of the nodes.
     pub protocol: P,
-    /// Who is whose neighbour.
+    /// The neighbours of each node.
     pub topology: Topology,
-    /// In which order the network delivers.
+    /// The order of delivery.
     pub network: NetworkKind,
-    /// Who can receive a packet, if not just the node it is addressed to.
+    /// The nodes that can receive a packet, if not just the addressed one.
     pub receivers: Option<Receivers<P>>,
-    /// What may go wrong.
+    /// The fault budgets.
     pub faults: Faults,
-    /// Which events can happen at all.
+    /// Restrictions of the events that can happen.
     pub assumptions: Vec<Assumption<P>>,
-    /// What must hold in every world.
+    /// Conditions that must hold in every world.
     pub assertions: Vec<Condition<P>>,
-    /// What must hold in every world in which nothing can happen any more.
+    /// Conditions that must hold at every end.
     pub end_assertions: Vec<Condition<P>>,
-    /// What must hold in some world.
+    /// Conditions that must hold in some world.
     pub goals: Vec<Condition<P>>,
-    /// Beyond which worlds not to look.
+    /// Worlds that are not expanded.
     pub prunings: Vec<Condition<P>>,
-    /// What guided searches can go by.
+    /// Orders for guided searches.
     pub rankings: Vec<Ranking<P>>,
-    /// How near a world is to the nearest bound, if there are bounds: one more ranking.
+    /// The ranking by the nearest bound, if there are bounds.
     pub margin: Option<Ranking<P>>,
-    /// Which worlds stand for which others, besides those that always do.
+    /// Simulation preorders, besides the built-in ones.
     pub relations: Vec<Relation<P>>,
-    /// How deep an exploration goes if nobody says.
+    /// The default bound of an exploration.
     pub max_depth: Option<u32>,
-    /// In which order the explorer tries the kinds of events at a node.
+    /// The order in which the explorer tries the kinds of events at a node.
     pub event_order: Vec<EventKind>,
-    /// In which order it tries the timers of a node, if not in their own.
+    /// The order in which it tries the timers of a node, if not their own.
     pub timer_order: Option<TimerOrder<P>>,
-    /// Which timers it tries right after the commands, if not all in the place of timers.
+    /// The timers that it tries right after the commands, if any.
     pub early_timers: Option<EarlyTimers<P>>,
-    /// Which states of a node mean the same, if not only equal ones do.
+    /// The canonical form of a node's state, if different states are equivalent.
     pub canonical: Option<Canonical<P>>,
-    /// Which event a run must have for its violations to count, if there is one: a pattern as
-    /// `check --require` takes it.
+    /// The event that a run must contain for its violations to count, if any: a pattern of `check
+    /// --require`.
     pub required: Option<String>,
-    /// What nodes are called besides their numbers, if it is not their [role](crate::roles).
+    /// Names shown beside the numbers of nodes, instead of their [roles](crate::roles).
     pub role_names: Option<RoleNames<P>>,
-    /// All of the protocol that handlers read, as a text, if there is one.
+    /// Everything in the protocol that handlers read, as text, if given.
     pub configuration: Option<Configuration<P>>,
-    /// The hops that a node has established, if it does: where each leads, and who comes next.
+    /// The hops of a node, if the protocol has hops: the name of each destination, and the next
+    /// node.
     pub hops: Option<ShownHops<P>>,
-    /// What only a simulation reads.
+    /// The part that only a simulation reads.
     pub simulation: SimulationSetup<P>,
 }
 
 impl<P: Protocol> Scenario<P> {
-    /// A protocol on a topology: an unordered network, no faults, nothing asserted.
+    /// A protocol on a topology, with an unordered network, no faults and no assertions.
     #[must_use]
     pub fn new(protocol: P, topology: Topology) -> Self {
         Self {
@@ -142,37 +143,36 @@ impl<P: Protocol> Scenario<P> {
         }
     }
 
-    /// Says in one sentence what the scenario shows.
+    /// Describes the scenario in one sentence.
     #[must_use]
     pub fn about(mut self, about: &str) -> Self {
         about.clone_into(&mut self.about);
         self
     }
 
-    /// In which order the network delivers.
+    /// Sets the order of delivery.
     #[must_use]
     pub fn network(mut self, kind: NetworkKind) -> Self {
         self.network = kind;
         self
     }
 
-    /// Says who can receive a packet *now*: any number of nodes, given the state that its sender is
-    /// in now. Without this, a packet is received by the node it is addressed to.
+    /// Chooses the nodes that can receive a packet *now*, given the present state of its sender. By
+    /// default, the addressed node receives it.
     ///
-    /// This is late addressing: a packet names where it is to go in the end, and the next hop is
-    /// looked up when it arrives, in its sender's table of that moment. So a handler can send to any
-    /// node. Each node that can receive a packet may be the one that does; its handler is told the
-    /// packet's sender. A packet is lost or duplicated at the node it is addressed to, whoever could
-    /// receive it.
+    /// This is late addressing: a packet names its final destination, and the next hop is looked up
+    /// on arrival, in its sender's table of that moment. So a handler can send to any node. Any of
+    /// the receivers may get the packet, with its sender. A packet is lost or duplicated at the
+    /// addressed node, whatever its receivers.
     ///
-    /// The answer must be a function of state and packet alone: it is remembered.
+    /// The answer must depend on state and packet alone, since it is memoised.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
     /// # use greeting::Greeting;
     /// use everypath_model::{NodeId, Scenario, Topology};
     ///
-    /// // Whoever was not greeted yet is greeted through its neighbour on the left.
+    /// // As long as the sender was not greeted, its packets go to the left neighbour of the addressee.
     /// let scenario = Scenario::new(Greeting, Topology::chain(3)).receivers(|&greeted, packet| {
     ///     if greeted > 0 { Some(packet.to) } else { packet.to.0.checked_sub(1).map(NodeId) }
     /// });
@@ -188,51 +188,50 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// How often packets may be lost.
+    /// Sets how often packets may be lost.
     #[must_use]
     pub fn loss(mut self, budget: Budget) -> Self {
         self.faults.loss = budget;
         self
     }
 
-    /// How often packets may be duplicated.
+    /// Sets how often packets may be duplicated.
     #[must_use]
     pub fn duplication(mut self, budget: Budget) -> Self {
         self.faults.duplication = budget;
         self
     }
 
-    /// How often nodes may reboot.
+    /// Sets how often nodes may reboot.
     #[must_use]
     pub fn reboot(mut self, budget: Budget) -> Self {
         self.faults.reboot = budget;
         self
     }
 
-    /// How often links may fail.
+    /// Sets how often links may fail.
     #[must_use]
     pub fn link_failure(mut self, budget: Budget) -> Self {
         self.faults.link_failure = budget;
         self
     }
 
-    /// How often links that have failed may come back.
+    /// Sets how often failed links may come back.
     #[must_use]
     pub fn link_return(mut self, budget: Budget) -> Self {
         self.faults.link_return = budget;
         self
     }
 
-    /// How deep an exploration goes if nobody says.
+    /// Sets the default bound of an exploration.
     #[must_use]
     pub fn max_depth(mut self, depth: u32) -> Self {
         self.max_depth = Some(depth);
         self
     }
 
-    /// In which order the explorer tries the timers of a node: those with smaller numbers first.
-    /// It decides which of several equally good states a search looks at first, not what there is
-    /// to find.
+    /// Sets the order in which the explorer tries the timers of a node: smaller numbers first. It
+    /// decides which of several equally good states a search expands first, not what it can find.
     #[must_use]
     pub fn timer_order(
         mut self,
@@ -242,9 +241,8 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// Says which timers the explorer tries right after the commands of a node, and not in the place
-    /// of timers. As with [`timer_order`](Self::timer_order), it decides what is looked at first,
-    /// not what there is to find.
+    /// Chooses timers that the explorer tries right after the commands of a node. As
+    /// [`timer_order`](Self::timer_order), it changes the order of a search, not what it can find.
     #[must_use]
     pub fn early_timers(
         mut self,
@@ -254,11 +252,11 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// Says which states of a node mean the same: those with the same canonical form. From nodes that
-    /// mean the same, with the same timers set, the same can happen. The relation `simulated` then
-    /// takes such nodes for equal.
+    /// Declares states of a node equivalent if they have the same canonical form: with the same
+    /// timers, the same can happen from them. The relation `simulated` then treats such nodes as
+    /// equal.
     ///
-    /// Everypath believes it: a form that forgets too much makes a search miss violations.
+    /// Everypath trusts it: a form that forgets too much makes a search miss violations.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -279,16 +277,16 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// Lets only violations on runs with such an event count, unless `check --require` names
-    /// another: KIND, KIND@NODE, KIND:TEXT or KIND@NODE:TEXT.
+    /// Counts only violations on runs with this event, unless `check --require` names another:
+    /// KIND, KIND@NODE, KIND:TEXT or KIND@NODE:TEXT.
     #[must_use]
     pub fn require(mut self, event: &str) -> Self {
         self.required = Some(event.to_owned());
         self
     }
 
-    /// Says what nodes are called besides their numbers; empty for nothing. Nodes of different [roles](macro@crate::roles) are called by them
-    /// anyway.
+    /// Names nodes beside their numbers; empty for no name. By default, nodes have the names of
+    /// their [roles](macro@crate::roles).
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -308,7 +306,7 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// What a node is called besides its number; empty if nothing.
+    /// The name of a node beside its number; empty if there is none.
     #[must_use]
     pub fn role(&self, node: NodeId) -> String {
         match &self.role_names {
@@ -317,10 +315,11 @@ impl<P: Protocol> Scenario<P> {
         }
     }
 
-    /// Tells all of the protocol that its handlers read, as a text: two protocols with the same text do the same on the same input.
-    /// Then what handlers did in an earlier program, or with other parameters, can be relied on as long as code and text stay
-    /// the same. Without it, that is relied on only in the very same program, under the same scenario, profile and parameters, unless
-    /// the type of the protocol has neither size nor type parameters.
+    /// Writes everything in the protocol that its handlers read as text: two protocols with the
+    /// same text do the same on the same input. Then memoised executions of an earlier program, or
+    /// with other parameters, are reused while code and text stay the same. Without it, only the
+    /// same program reuses them, under the same scenario, profile and parameters, unless the type
+    /// of the protocol has neither size nor type parameters.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -348,13 +347,13 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// All of the protocol that its handlers read, as a text, if the scenario [tells it](Self::configuration).
+    /// The text of [`configuration`](Self::configuration), if given.
     #[must_use]
     pub fn configuration_text(&self) -> Option<String> {
         self.configuration.as_ref().map(|text| text(&self.protocol))
     }
 
-    /// Says what a simulation needs to know beyond what an exploration does.
+    /// Sets what only a simulation reads.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -375,8 +374,8 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// A message as it looks on a wire when a node sends it to another, or to all, if the scenario
-    /// [says so](SimulationSetup::wire).
+    /// A message as it looks on a wire, from a node to another or to all, if the scenario defines
+    /// [`wire`](SimulationSetup::wire).
     #[must_use]
     pub fn datagram(
         &self,
@@ -387,7 +386,7 @@ impl<P: Protocol> Scenario<P> {
         self.simulation.wire.as_ref().map(|wire| wire(&self.protocol, from, to, message))
     }
 
-    /// How many bytes a message takes on the wire of a simulation.
+    /// The size of a message on the wire of a simulation, in bytes.
     #[must_use]
     #[inline]
     pub fn bytes_of(&self, message: &P::Message) -> usize {
@@ -396,14 +395,15 @@ impl<P: Protocol> Scenario<P> {
         bytes.map_or(MESSAGE_BYTES, |bytes| bytes(&self.protocol, message))
     }
 
-    /// Links the nodes as they are linked in a world of a simulated run, for an exploration to start
-    /// from there: on a field, who is within range is a neighbour, and stays so.
+    /// Takes over the links of a simulated world, so that an exploration can start there. On a
+    /// field, nodes within range become neighbours, and stay so.
     pub fn put_into(&mut self, world: &KeptWorld<P>) {
         self.topology = world.topology.clone();
     }
 }
 
-/// What the scenario is called that a function of this path makes: the last part, with dashes for underscores.
+/// The name of the scenario that a function makes: the last part of its path, with dashes for
+/// underscores.
 ///
 /// ```
 /// assert_eq!(everypath_model::scenario_name("a_crate::locks::old_lock"), "old-lock");

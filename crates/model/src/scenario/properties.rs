@@ -7,9 +7,9 @@ use crate::{
     Assumption, Condition, Event, Protocol, Rank, Ranking, Relation, World, property::MARGIN,
 };
 
-/// What is asked of the worlds of a scenario.
+/// The properties of a scenario.
 impl<P: Protocol> Scenario<P> {
-    /// Leaves out events that cannot happen in reality.
+    /// Excludes events that cannot happen in reality.
     #[must_use]
     pub fn assume(
         mut self,
@@ -20,7 +20,7 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// Says what must hold in every world.
+    /// Asserts a condition in every world.
     #[must_use]
     pub fn assert_always(
         mut self,
@@ -31,9 +31,9 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// Says that one number is at most another in every world. Besides the assertion, this gives a
-    /// ranking of the same name, by which a guided search looks first at worlds that are near to
-    /// violating it; and a ranking `margin` by the nearest of all such bounds.
+    /// Asserts in every world that one number is at most another. It adds a ranking of the same
+    /// name, which puts worlds first that are near to a violation, and a ranking `margin` by the
+    /// nearest of all such bounds.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -83,8 +83,8 @@ impl<P: Protocol> Scenario<P> {
         })
     }
 
-    /// Says what must hold wherever nothing can happen any more: in every world in which no event is
-    /// enabled. If such worlds must not exist at all, say that it never holds.
+    /// Asserts a condition at every end: in every world without an enabled event. If such worlds
+    /// must not exist, let the condition be false.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -104,7 +104,8 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// Names a goal: some world that can be reached must be such. At most 64 can be explored.
+    /// Names a goal: a condition that must hold in some reachable world. An exploration takes at
+    /// most 64 goals.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -124,8 +125,8 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// Leaves out what comes after certain worlds: they are visited and checked, but not explored
-    /// further. What is then found holds only as far as exploration went.
+    /// Stops the exploration behind certain worlds: it checks them, but does not expand them. Its
+    /// result then covers only the explored part.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -145,7 +146,7 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// Says which worlds a guided search should look at first.
+    /// Adds a ranking: which worlds a guided search expands first.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -168,19 +169,18 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// Says which worlds stand for which others: whatever can go wrong from the first world can go
-    /// wrong from the second, in no more events. What stands for a world must stand for all that
-    /// this world stands for. It is asked only of worlds with equal keys, and of worlds of which
-    /// the second has at least the same faults to come; exactly the same where something is
-    /// asserted of ends, since with a fault more to come there may be none.
+    /// Adds a simulation preorder: whatever can go wrong from the first world can go wrong from the
+    /// second, in no more events. The relation must be transitive. It is evaluated only for worlds
+    /// with equal keys if the second has at least the same remaining fault budget. With assertions
+    /// at ends the budgets must be equal, since another fault could prevent an end.
     ///
-    /// Everypath believes it: a relation that is none makes a search miss violations.
+    /// Everypath trusts it: a relation without this property makes a search miss violations.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
     /// # use greeting::Greeting;
     /// # use everypath_model::{NodeId, Rank, Scenario, Topology};
-    /// // Whoever was greeted more often is nearer to being greeted too often.
+    /// // A node with more greetings is nearer to too many of them.
     /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).relation(
     ///     "fewer greetings",
     ///     |world| world.packets().len(),
@@ -199,7 +199,7 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
-    /// Makes the names of its parts known to whoever watches what is [running](crate::running).
+    /// Registers the names of its parts for the [watchdog](crate::running).
     pub fn describe_parts(&self) {
         let conditions = [
             ("assertion", &self.assertions),
@@ -218,7 +218,7 @@ impl<P: Protocol> Scenario<P> {
         }
     }
 
-    /// The rankings, with the one that bounds give together.
+    /// All rankings, with `margin` if there are bounds.
     pub fn all_rankings(&self) -> impl Iterator<Item = &Ranking<P>> {
         self.rankings.iter().chain(&self.margin)
     }

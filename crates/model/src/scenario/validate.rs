@@ -13,7 +13,7 @@ impl<P: Protocol> Scenario<P> {
     /// Whether the scenario can be run.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The first error found.
     pub fn validate(&self) -> Result<(), ScenarioError> {
         if self.topology.is_empty() {
             return Err(ScenarioError::NoNodes);
@@ -33,7 +33,7 @@ impl<P: Protocol> Scenario<P> {
         self.simulation.validate(&self.topology)
     }
 
-    /// Whether everything can be told apart by its name.
+    /// Whether all names are unique.
     fn validate_names(&self) -> Result<(), ScenarioError> {
         fn names<P: Protocol>(conditions: &[Condition<P>]) -> impl Iterator<Item = &str> {
             conditions.iter().map(|condition| condition.name.as_str())
@@ -53,7 +53,7 @@ impl<P: Protocol> Scenario<P> {
     }
 }
 
-/// Whether no two have the same name.
+/// Whether all names are different.
 fn unique<'a>(
     what: &'static str,
     names: impl Iterator<Item = &'a str>,
@@ -68,7 +68,7 @@ fn unique<'a>(
 }
 
 impl<P: Protocol> SimulationSetup<P> {
-    /// Whether it can be simulated so on a topology.
+    /// Whether it fits a topology.
     fn validate(&self, topology: &Topology) -> Result<(), ScenarioError> {
         unique("measures", self.measures.iter().map(|measure| measure.name.as_str()))?;
         self.validate_links(topology)?;

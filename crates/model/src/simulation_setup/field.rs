@@ -2,8 +2,8 @@
 
 use super::{Energy, FieldError, Mobility, Radio};
 
-/// Where nodes are, and how they hear each other. On a field a node has no neighbours that it knows of: a
-/// broadcast reaches whoever hears it, and a message can be sent to any node.
+/// Places and radios of nodes. On a field a node does not know its neighbours: a broadcast reaches
+/// all nodes within range, and a message can be sent to any node.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -21,27 +21,27 @@ use super::{Energy, FieldError, Mobility, Radio};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Field {
-    /// How nodes move.
+    /// Movement of nodes.
     pub mobility: Mobility,
-    /// How frames travel.
+    /// Their radio.
     pub radio: Radio,
-    /// What nodes live on, if their batteries can run empty, or if what they spend is to be known.
+    /// Their energy, if it is limited or measured.
     pub energy: Option<Energy>,
 }
 
 crate::setters!(Field { mobility: Mobility, radio: Radio, energy: impl Into<Option<Energy>> });
 
 impl Field {
-    /// Nodes that need no energy.
+    /// A field without energy accounting.
     #[must_use]
     pub fn new(mobility: Mobility, radio: Radio) -> Self {
         Self { mobility, radio, energy: None }
     }
 
-    /// Whether so many nodes can be on it.
+    /// Whether the field is valid for this many nodes.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The first error found.
     pub fn validate(&self, nodes: usize) -> Result<(), FieldError> {
         self.mobility.validate(nodes)?;
         self.radio.validate()?;

@@ -1,4 +1,4 @@
-//! Reasons why a field is invalid.
+//! Errors of a field.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::NodeId;
 
-/// A field that cannot be.
+/// An invalid field.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -24,7 +24,7 @@ use crate::NodeId;
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldError {
-    /// Not as many paths as nodes.
+    /// The numbers of paths and nodes differ.
     #[error("there are {paths} paths for {nodes} nodes; give one for each node")]
     Paths {
         /// How many paths there are.
@@ -32,25 +32,25 @@ pub enum FieldError {
         /// How many nodes there are.
         nodes: usize,
     },
-    /// A place or a speed that is none.
+    /// A place or speed that is not a finite number.
     #[error("the path of {node} has a place or a speed that is not a finite number")]
     Place {
-        /// Whose path.
+        /// The node of the path.
         node: NodeId,
     },
-    /// A leg that begins before the one that comes before it.
+    /// A leg that begins before the previous one.
     #[error(
-        "the path of {node} goes back in time: a leg begins at {begin:?}, after one that begins at {before:?}"
+        "the path of {node} goes back in time: a leg that begins at {begin:?} follows one that begins at {before:?}"
     )]
     Time {
-        /// Whose path.
+        /// The node of the path.
         node: NodeId,
         /// When the leg begins.
         begin: Duration,
-        /// When the one before it begins.
+        /// When the previous one begins.
         before: Duration,
     },
-    /// An area without extent.
+    /// An area without size.
     #[error("its area is {width} m by {height} m; both must be positive and finite")]
     Area {
         /// How wide.
@@ -58,7 +58,7 @@ pub enum FieldError {
         /// How high.
         height: String,
     },
-    /// Speeds with which a node would never arrive.
+    /// Speeds at which a node might never arrive.
     #[error(
         "nodes move at {least} to {most} m/s; the first must be positive and not above the second, or a node might never arrive"
     )]
@@ -68,27 +68,27 @@ pub enum FieldError {
         /// The largest.
         most: String,
     },
-    /// A walk that never gets anywhere.
-    #[error("a walk turns after 0 s; give it some time")]
+    /// A walk that turns without moving.
+    #[error("a walk turns after 0 s; make it positive")]
     Turn,
-    /// A radio parameter without sense.
+    /// An invalid radio parameter.
     #[error("the radio's {name} is {value}; it must be {expected}")]
     Radio {
-        /// Which one.
+        /// The parameter.
         name: &'static str,
         /// Its value.
         value: String,
-        /// What it must be.
+        /// What is valid.
         expected: &'static str,
     },
-    /// A parameter of the energy without sense.
+    /// An invalid energy parameter.
     #[error("the energy's {name} is {value}; it must be {expected}")]
     Energy {
-        /// Which one.
+        /// The parameter.
         name: &'static str,
         /// Its value.
         value: String,
-        /// What it must be.
+        /// What is valid.
         expected: &'static str,
     },
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Loss;
 
-/// How a point-to-point link treats packets, in one direction.
+/// A point-to-point link, in one direction.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -22,13 +22,13 @@ use super::Loss;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LinkModel {
-    /// Bits per second; `None` for a link on which a packet takes no time.
+    /// Bits per second; `None` for a link without transmission time.
     pub bandwidth_bps: Option<u64>,
-    /// From the last bit sent to the last bit received.
+    /// The time from the last bit sent to the last bit received.
     pub delay: Duration,
     /// Which packets are lost on the way.
     pub loss: Loss,
-    /// How many packets can wait for the link; one more is dropped.
+    /// How many packets can wait for the link; further ones are dropped.
     pub queue: usize,
 }
 

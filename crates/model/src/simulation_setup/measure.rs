@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What of a simulation run does not count, because the run has not settled yet.
+/// The warm-up: the first part of a run, which does not count.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -18,15 +18,15 @@ pub enum WarmUp {
     /// Everything counts.
     #[default]
     None,
-    /// What is measured before this moment does not count.
+    /// Measurements before this moment do not count.
     Until(Duration),
-    /// Of each distribution, as many of the first observations do not count as MSER-5 says. Counters
-    /// and levels over time have no such rule: they are those of the whole run.
+    /// MSER-5 decides how many of the first observations of each distribution do not count.
+    /// Counters and time series cover the whole run.
     Mser5,
 }
 
-/// What a finished simulation run has measured, after its [warm-up](WarmUp); a [`Measure`] is
-/// computed from it.
+/// The measurements of a finished run, after its [warm-up](WarmUp); each [`Measure`] is computed
+/// from them.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -41,26 +41,25 @@ pub enum WarmUp {
 /// assert!(scenario.validate().is_ok());
 /// ```
 pub trait Readings {
-    /// The simulated time in which was measured, in seconds.
+    /// The simulated time of the measurements, in seconds.
     fn elapsed_s(&self) -> f64;
-    /// How many packets were handed to a link; a broadcast is one for every neighbour.
+    /// How many packets were sent; a broadcast counts once per neighbour.
     fn packets_sent(&self) -> u64;
     /// How many packets arrived.
     fn packets_delivered(&self) -> u64;
-    /// The value of a counter; 0 if nothing was counted under that name.
+    /// The value of a counter; 0 without counts.
     fn count(&self, name: &str) -> u64;
-    /// The mean of a distribution, or the time average of a series; not a number if nothing was
-    /// observed under that name.
+    /// The mean of a distribution, or the time average of a series; NaN without observations.
     fn mean(&self, name: &str) -> f64;
-    /// The value that this fraction of the observations of a distribution does not exceed, to within
-    /// 0.4 %; not a number if nothing was observed under that name. 0.5 gives the median.
+    /// A quantile of a distribution, to within 0.4 %; NaN without observations. 0.5 gives the
+    /// median.
     ///
     /// # Panics
     /// If the fraction is not from 0 to 1.
     fn quantile(&self, name: &str, fraction: f64) -> f64;
 }
 
-/// How a result is computed from what a run has measured.
+/// Computes a result from the measurements of a run.
 type Formula = Box<dyn Fn(&dyn Readings) -> f64 + Send + Sync>;
 
 /// A result of a simulation run, computed from its measurements.
@@ -76,10 +75,10 @@ type Formula = Box<dyn Fn(&dyn Readings) -> f64 + Send + Sync>;
 /// assert_eq!((&load.name[..], &load.unit[..]), ("load", "1/s"));
 /// ```
 pub struct Measure {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is measured in; empty if it is a plain number.
+    /// Its unit; empty for a plain number.
     pub unit: String,
-    /// How it is computed.
+    /// Its formula.
     pub compute: Formula,
 }

@@ -1,4 +1,4 @@
-//! Nodes that talk by radio: where they are, how they move, and how far they are heard.
+//! Places and movement of nodes on a field.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ impl Position {
         Self { x, y, z: 0.0 }
     }
 
-    /// The square of the distance to another point: enough to compare distances, and cheaper.
+    /// The square of the distance to another point, which is cheaper to compute.
     #[inline]
     #[must_use]
     pub fn distance_squared(self, other: Self) -> f64 {
@@ -52,15 +52,15 @@ impl Position {
         self.distance_squared(other).sqrt()
     }
 
-    /// Whether it is a point at all.
+    /// Whether all coordinates are finite.
     #[must_use]
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
 }
 
-/// From some moment on, a node moves to a point in a straight line and stays there, unless another
-/// leg begins before it has come there. A [`Path`] is made of them.
+/// A part of a [`Path`]: a node moves to a point in a straight line and stays there, until the next
+/// leg begins.
 ///
 /// ```
 /// use std::time::Duration;
@@ -76,11 +76,11 @@ pub struct Leg {
     pub begin: Duration,
     /// Where it goes.
     pub to: Position,
-    /// How fast, in metres per second. One that is not positive does not move.
+    /// Its speed, in metres per second; without a positive speed it does not move.
     pub speed: f64,
 }
 
-/// How one node moves: from where, and leg by leg, in the order of time.
+/// The movement of one node: its start, and legs in the order of time.
 ///
 /// ```
 /// use std::time::Duration;
@@ -96,19 +96,19 @@ pub struct Leg {
 pub struct Path {
     /// Where it is at the start.
     pub start: Position,
-    /// How it goes on.
+    /// The following legs.
     pub legs: Vec<Leg>,
 }
 
 impl Path {
-    /// Of a node that stays where it is.
+    /// A path that stays at one point.
     #[must_use]
     pub fn at(start: Position) -> Self {
         Self { start, legs: Vec::new() }
     }
 }
 
-/// A rectangle on the ground, from the origin on, in metres.
+/// A rectangle on the ground with a corner at the origin, in metres.
 ///
 /// ```
 /// use everypath_model::{Area, Mobility};
@@ -118,13 +118,13 @@ impl Path {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Area {
-    /// To the right.
+    /// Its extent along x.
     pub width: f64,
-    /// Up the page.
+    /// Its extent along y.
     pub height: f64,
 }
 
-/// How the nodes of a field move. What is random differs between replications.
+/// The movement of nodes on a field. Random movement differs between replications.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -140,28 +140,28 @@ pub struct Area {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mobility {
-    /// By these paths, one for each node.
+    /// Given paths, one per node.
     Paths(Vec<Path>),
-    /// Nodes stay where they are, each somewhere in the area, anywhere with the same probability.
+    /// Nodes do not move; each place is drawn uniformly from the area.
     Uniform(Area),
-    /// Random waypoint: each node goes to a point drawn uniformly, at a speed drawn uniformly, rests,
-    /// and goes on to another. It is in its steady state from the start.
+    /// Random waypoint: each node moves to a point drawn uniformly, at a speed drawn uniformly,
+    /// pauses, and moves to the next. It is in its steady state from the start.
     Waypoint {
-        /// Where the points are.
+        /// The area of the points.
         area: Area,
         /// The smallest and the largest speed, in metres per second.
         speeds: (f64, f64),
-        /// How long a node rests at each point.
+        /// The pause at each point.
         pause: Duration,
     },
-    /// Random walk: each node goes in a direction drawn uniformly, at a speed drawn uniformly, and draws
-    /// both anew after a while. At the edge of the area it is reflected.
+    /// Random walk: each node moves in a direction and at a speed drawn uniformly, and draws both
+    /// again at intervals. The edge of the area reflects it.
     Walk {
-        /// What it does not leave.
+        /// The area of the walk.
         area: Area,
         /// The smallest and the largest speed, in metres per second.
         speeds: (f64, f64),
-        /// For how long it keeps direction and speed.
+        /// The interval between changes of direction and speed.
         turn: Duration,
     },
 }

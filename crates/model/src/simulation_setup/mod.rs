@@ -1,5 +1,4 @@
-//! What a simulation needs to know beyond what an exploration does: how long things take, what is
-//! done when, and what is measured.
+//! The part of a scenario that only a simulation reads: times, traffic, radios and measures.
 
 mod energy;
 mod field;
@@ -33,7 +32,7 @@ pub use wire::{Datagram, Wire};
 
 use crate::{NodeId, Protocol};
 
-/// How many bytes a message takes on the wire.
+/// The size of a message on the wire, in bytes.
 pub type MessageBytes<P> = Box<dyn Fn(&P, &<P as Protocol>::Message) -> usize + Send + Sync>;
 
 /// The part of a scenario that only a simulation reads; see [`Scenario::simulation`](crate::Scenario::simulation).
@@ -52,37 +51,36 @@ pub type MessageBytes<P> = Box<dyn Fn(&P, &<P as Protocol>::Message) -> usize + 
 /// assert_eq!(scenario.simulation.duration, Duration::from_secs(600));
 /// ```
 pub struct SimulationSetup<P: Protocol> {
-    /// How links treat packets, unless [`links`](Self::links) says otherwise.
+    /// The model of all links that are not in [`links`](Self::links).
     pub link: LinkModel,
-    /// Links that differ, by direction.
+    /// Links with their own model, by direction.
     pub links: Vec<((NodeId, NodeId), LinkModel)>,
-    /// Where nodes are and how they hear each other, if they talk by radio: then there are no links.
+    /// Places and radios of nodes, if they use radios; then there are no links.
     pub field: Option<Field>,
-    /// How many bytes a message takes on the wire, if somebody says.
+    /// The size of a message on the wire, in bytes; default 64.
     pub message_bytes: Option<MessageBytes<P>>,
-    /// How long a run lasts.
+    /// The length of a run.
     pub duration: Duration,
-    /// What of a run does not count.
+    /// The part of a run that does not count.
     pub warm_up: WarmUp,
-    /// How many independent runs there are.
+    /// The default number of independent runs.
     pub replications: u32,
-    /// The commands that are given.
+    /// Commands to nodes.
     pub jobs: Vec<Job<P>>,
-    /// The packets of data that are sent; it takes a
-    /// [`data_command`](Self::data_command) to send any.
+    /// Flows of data; they need a [`data_command`](Self::data_command).
     pub flows: Vec<Flow>,
-    /// By which command a node sends a packet of data to another, if the protocol has such a thing.
+    /// The command by which a node sends a packet of data, if the protocol has one.
     pub data_command: Option<DataCommand<P>>,
-    /// What nodes on a field sense, if they do; it takes a
-    /// [`stimulus_command`](Self::stimulus_command) to notice.
+    /// Targets that nodes on a field sense, if any; they need a
+    /// [`stimulus_command`](Self::stimulus_command).
     pub sensing: Option<Sensing>,
-    /// Which command a node gets that senses a stimulus, if the protocol has such a thing.
+    /// The command for a node that senses a stimulus, if the protocol has one.
     pub stimulus_command: Option<StimulusCommand<P>>,
-    /// What is down when.
+    /// Downtimes of nodes and links.
     pub outages: Vec<Outage>,
-    /// The results that are computed.
+    /// The results to compute.
     pub measures: Vec<Measure>,
-    /// How messages look on a wire, for captures, if they look like anything.
+    /// The form of messages on a wire, for captures, if they have one.
     pub wire: Option<Wire<P>>,
 }
 
@@ -109,7 +107,7 @@ impl<P: Protocol> Default for SimulationSetup<P> {
 }
 
 impl<P: Protocol> SimulationSetup<P> {
-    /// How many bytes a message takes on the wire; 64 if nobody says.
+    /// Sets the size of a message on the wire, in bytes; default 64.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -129,7 +127,7 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// How simulated links treat packets.
+    /// Sets the model of links.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -146,8 +144,8 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// Puts the nodes on a field, where they talk by radio, while simulating: then links do not
-    /// matter, whatever the topology says.
+    /// Puts the nodes on a field, where they use radios; the links of the topology then do not
+    /// matter.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -165,14 +163,14 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// How long a simulation run lasts.
+    /// Sets the length of a run.
     #[must_use]
     pub fn duration(mut self, duration: Duration) -> Self {
         self.duration = duration;
         self
     }
 
-    /// What of a simulation run does not count, because the run has not settled yet.
+    /// Sets the warm-up: the first part of a run, which does not count.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -191,15 +189,15 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// How many independent runs a simulation has if nobody says.
+    /// Sets the default number of independent runs.
     #[must_use]
     pub fn replications(mut self, replications: u32) -> Self {
         self.replications = replications;
         self
     }
 
-    /// Gives a command during a simulation, once or in a [rhythm](Rhythm): `None` for once, or a
-    /// fixed interval, are rhythms.
+    /// Gives a command to a node, once or in a [rhythm](Rhythm). `None` means once; a duration is a
+    /// fixed interval.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -236,8 +234,8 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// Says by which command a node sends a packet of data to another: then
-    /// [flows](Self::flow) can be given, also from outside.
+    /// Sets the command by which a node sends a packet of data. Then [flows](Self::flow) can be
+    /// used, also from files.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -271,21 +269,21 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// Has packets of data sent during a simulation.
+    /// Adds a flow of data.
     #[must_use]
     pub fn flow(mut self, flow: Flow) -> Self {
         self.flows.push(flow);
         self
     }
 
-    /// Has targets move about on the field and emit stimuli during a simulation.
+    /// Adds moving targets that emit stimuli.
     #[must_use]
     pub fn sensing(mut self, sensing: Sensing) -> Self {
         self.sensing = Some(sensing);
         self
     }
 
-    /// Says which command a node gets that senses a stimulus.
+    /// Sets the command for a node that senses a stimulus.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -321,7 +319,7 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// Has a node or a link be down during a simulation.
+    /// Takes a node or link down during a simulation.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -341,7 +339,7 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// Computes a result from the measurements of a simulation run.
+    /// Adds a result, computed from the measurements of a run.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -369,8 +367,7 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// Has it among the results of a simulation run how often something was
-    /// [counted](crate::Node::count).
+    /// Adds a [counter](crate::Node::count) to the results.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -386,8 +383,8 @@ impl<P: Protocol> SimulationSetup<P> {
         self.measure(name, "", move |run| run.count(name) as f64)
     }
 
-    /// Says how a message that one node sends to another, or to all, looks on a wire: with that,
-    /// `simulate --pcap` and `--ns2-trace` can write packets that other programs understand.
+    /// Defines how a message to another node, or to all, looks on a wire. `simulate --pcap` and
+    /// `--ns2-trace` need it to write packets for other programs.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -411,7 +408,7 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// How a link treats packets in one direction.
+    /// The model of a link in one direction.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -431,7 +428,7 @@ impl<P: Protocol> SimulationSetup<P> {
         self.links.iter().find(|(ends, _)| *ends == (from, to)).map_or(self.link, |&(_, link)| link)
     }
 
-    /// All commands that are given: the jobs, then those by which flows send.
+    /// All commands: the jobs, then those of the flows.
     pub fn all_jobs(&self) -> impl Iterator<Item = Job<P>> {
         let sending = self.flows.iter().flat_map(|flow| {
             self.data_command.as_ref().map(|command| Job {
