@@ -430,7 +430,7 @@ pub struct Checked {
     pub states: u64,
     /// How many events were explored.
     pub events: u64,
-    /// The first violation of each assertion, as far as they were sought.
+    /// The first violation found of each assertion.
     pub violations: Vec<Violated>,
     /// The goals, each with the fewest steps to it if it is reached.
     pub goals: Vec<(String, Option<usize>)>,
@@ -490,7 +490,7 @@ fn text_of(found: &Exploration, options: &Options) -> String {
         Ended::Limit(Limit::States) => stopped("`max_states`"),
         Ended::Limit(Limit::Bytes) => stopped("`max_memory`"),
         Ended::Limit(Limit::Time) => stopped("`max_time`"),
-        Ended::Limit(Limit::Capacity) => stopped("the number of networks that can be told apart"),
+        Ended::Limit(Limit::Capacity) => stopped("the largest number of networks"),
         _ => stopped("something else"),
     }
 }
