@@ -31,7 +31,7 @@ impl<P: Protocol> Clone for Packet<'_, P> {
 
 impl<P: Protocol> Copy for Packet<'_, P> {}
 
-/// What a [`World`] is read from: a packed state of the explorer, or a running simulation.
+/// The source of a [`World`]: a packed state of the explorer, or a running simulation.
 pub trait Snapshot<P: Protocol> {
     /// The neighbours of each node.
     fn topology(&self) -> &Topology;

@@ -1,6 +1,6 @@
 //! # Protocols that come with Everypath
 //!
-//! Each protocol is a folder with its assertions, rankings and scenarios. Like a user's protocol,
+//! Each protocol is a module with its assertions, rankings and scenarios. Like a user's protocol,
 //! it uses the model layer alone.
 //!
 //! - [`aodv`]: ad-hoc on-demand distance vector routing, after the standard, ns-3 and Sobeih's

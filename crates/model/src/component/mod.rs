@@ -460,7 +460,7 @@ pub enum ComponentInput<'a, C: Component> {
     Command(&'a C::Command),
 }
 
-/// What executes code of a component.
+/// The trigger of a component's code: a start, or an input.
 pub enum ComponentTrigger<'a, C: Component> {
     /// The node starts for the first time.
     Start,

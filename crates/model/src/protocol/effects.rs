@@ -35,28 +35,28 @@ use crate::NodeId;
 pub enum Record {
     /// Adds to a counter.
     Count {
-        /// What is counted.
+        /// The counter.
         name: &'static str,
         /// How much to add.
         by: u64,
     },
     /// Counts something that was dropped, with the reason.
     Drop {
-        /// What is counted.
+        /// The counter.
         name: &'static str,
         /// The reason.
         reason: &'static str,
     },
     /// Adds an observation to a distribution.
     Sample {
-        /// What is observed.
+        /// The distribution.
         name: &'static str,
         /// The observation.
         value: f64,
     },
     /// Adds a point to a time series.
     Level {
-        /// What changes.
+        /// The time series.
         name: &'static str,
         /// Its new value.
         value: f64,

@@ -229,7 +229,7 @@ impl<P: Protocol> Actor for P {
     type Output = Outgoing<P::Message>;
 }
 
-/// What executes code of a protocol.
+/// The trigger of a protocol's code: a start, or an input.
 pub enum Trigger<'a, P: Protocol> {
     /// The node starts for the first time.
     Start,

@@ -198,7 +198,7 @@ impl<'a, A: Actor, S> Node<'a, A, S> {
     }
 }
 
-/// What a node sends to others.
+/// Messages to other nodes.
 impl<P: Protocol, S> Node<'_, P, S> {
     /// Sends a message to a neighbour. Sending to any other node is an error of the protocol and
     /// panics, unless the scenario defines [receivers](crate::Scenario::receivers): then a message

@@ -25,7 +25,7 @@ pub enum ScenarioError {
     /// Two parts have the same name.
     #[error("two {what} are called `{name}`, or a built-in one is; give each its own name")]
     SameName {
-        /// What they are.
+        /// The kind of parts.
         what: &'static str,
         /// The name.
         name: String,

@@ -152,8 +152,8 @@ pub struct Rules {
     pub believe_errors: bool,
     /// Whether a request goes a few hops at first, then farther (6.4).
     pub expanding_ring: bool,
-    /// How often a request through the whole network is repeated (6.3); with `None` it is never
-    /// given up.
+    /// How often a request through the whole network is repeated (6.3); with `None` the node waits
+    /// for ever.
     pub retries: Option<u8>,
     /// Whether the link layer reports undeliverable packets, which the node treats as a broken link
     /// (6.10).
