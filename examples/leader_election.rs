@@ -1,11 +1,12 @@
-//! Nodes on a one-way ring elect the one with the greatest identity, as Chang and Roberts do it.
+//! Leader election on a one-way ring, after Chang and Roberts.
 //!
-//! A candidate sends its identity round. A node passes on a greater one than its own. Instead of a
-//! smaller one it sends its own, unless it has done so already. Whose identity comes back leads,
-//! and says so to all. Only the greatest can ever come back, whatever is lost or reboots.
+//! A candidate sends its identity round. A node forwards a greater one than its own. Instead of a
+//! smaller one it sends its own, unless it has done so already. A node whose identity comes back is
+//! the leader, and announces it. Only the greatest can ever come back, whatever is lost or reboots.
 //!
-//! The careless variant compares only if it stands for election itself. As long as all stand at
-//! once, as in the simulation, nobody notices; an exploration lets them stand one after the other.
+//! The careless variant compares only if it is a candidate itself. If all are candidates at once,
+//! as in the simulation, that has no effect; an exploration lets them become candidates one after
+//! the other.
 //!
 //! ```console
 //! cargo run --release --example leader_election -- check leader-election
@@ -14,16 +15,16 @@
 //! cargo run --release --example leader_election -- simulate leader-election --set order=rising
 //! ```
 //!
-//! What to expect of n nodes that stand at once: n (n + 1) / 2 candidacies if identities fall along
-//! the ring (36 for 8 nodes), 2 n - 1 if they rise; n hops of 1.0512 ms until the leader knows, and
-//! as many until all know.
+//! Expected results of n simultaneous candidates: n (n + 1) / 2 candidacies if identities fall
+//! along the ring (36 for 8 nodes), 2 n - 1 if they rise; n hops of 1.0512 ms until the leader
+//! knows, and as many until all know.
 
 use everypath::prelude::*;
 
 struct Election {
     nodes: u32,
     falling: bool,
-    /// The error: to compare identities only if one's own stands for election.
+    /// The error: to compare identities only if the node is a candidate itself.
     careless: bool,
 }
 
@@ -107,17 +108,18 @@ impl Protocol for Election {
 }
 
 fn leader_election(parameters: &mut Parameters) -> Scenario<Election> {
-    scenario(parameters, false).about("The greatest identity that goes round the ring leads")
+    scenario(parameters, false)
+        .about("The node with the greatest identity on the ring becomes leader")
 }
 
 fn leader_election_careless(parameters: &mut Parameters) -> Scenario<Election> {
-    scenario(parameters, true).about("Who does not stand for election passes every candidate on")
+    scenario(parameters, true).about("A node that is not a candidate forwards every candidate")
 }
 
 fn scenario(ask: &mut Parameters, careless: bool) -> Scenario<Election> {
     let nodes = ask.number("nodes", 3, 2..=64, "how many nodes are on the ring");
     let orders = [("falling", true), ("rising", false)];
-    let falling = ask.choice("order", true, &orders, "of identities along the ring");
+    let falling = ask.choice("order", true, &orders, "the order of identities along the ring");
     let loss = ask.budget("loss", Budget::AtMost(1), "how often a message is lost");
     let reboot = ask.budget("reboot", Budget::AtMost(1), "how often a node forgets everything");
     let topology = Topology::ring(nodes as usize);

@@ -1,12 +1,12 @@
-//! A token goes round a ring; whoever holds it may use what all share. If it is lost, node 0, the
-//! monitor, makes a new one. It must not do so while the old one lives.
+//! A token ring: the node that holds the token may use a shared resource. If the token is lost,
+//! node 0, the monitor, makes a new one. It must not do so while the old one exists.
 //!
-//! A timer alone cannot tell a lost token from a late one. So the timer only makes the monitor
-//! send a probe after the token. Links keep their order: the probe cannot overtake the token, and
-//! whoever holds the token swallows it. A probe that comes back proves that the token is gone.
+//! A timer alone cannot tell a lost token from a late one. So the timer only makes the monitor send
+//! a probe after the token. Links keep their order: the probe cannot overtake the token, and the
+//! node that holds the token swallows it. A probe that comes back proves that the token is lost.
 //!
 //! The eager variant trusts its timer. In a simulation the timer is long enough, and nothing goes
-//! wrong; an exploration needs three steps to two holders.
+//! wrong; an exploration finds two holders in three steps.
 //!
 //! ```console
 //! cargo run --release --example token_ring -- check token-ring
@@ -15,8 +15,9 @@
 //! cargo run --release --example token_ring -- simulate token-ring --set loss-rate=0
 //! ```
 //!
-//! What to expect of the last: a hop takes 1 ms, and 51.2 µs for 64 bytes at 10 Mbit/s. A rotation
-//! takes 3 × (hold + hop) = 6.1536 ms; there are 1 / (hold + hop) = 487.5 turns per second.
+//! Expected results of the simulation: a hop takes 1 ms, and 51.2 µs for 64 bytes at 10 Mbit/s. A
+//! rotation takes 3 × (hold + hop) = 6.1536 ms; there are 1 / (hold + hop) = 487.5 turns per
+//! second.
 
 use everypath::prelude::*;
 
@@ -31,7 +32,7 @@ struct TokenRing {
 #[data]
 struct State {
     holds: bool,
-    /// At the monitor: tells probes of the present search from those of the one before.
+    /// At the monitor: distinguishes probes of the present search from those of the previous one.
     search: bool,
 }
 
@@ -59,7 +60,7 @@ impl TokenRing {
         node.set_timer(Timer::Leave, self.hold);
         node.count("turns");
         if node.id == MONITOR {
-            // Probes that are still under way belong to the past now.
+            // Probes that are still in flight are now outdated.
             node.state.search = !node.state.search;
             node.cancel_timer(&Timer::Search);
             node.end("rotation", 0);
@@ -120,8 +121,9 @@ fn token_ring_eager(parameters: &mut Parameters) -> Scenario<TokenRing> {
 fn scenario(ask: &mut Parameters, eager: bool) -> Scenario<TokenRing> {
     let kinds = &NetworkKind::WORDS;
     let nodes = ask.number("nodes", 3, 2..=64, "how many nodes are on the ring");
-    let network = ask.choice("network", NetworkKind::FifoPerLink, kinds, "the order of arrival");
-    let rate = ask.number("loss-rate", 0.01, 0.0..=1.0, "the share that simulated links lose");
+    let network = ask.choice("network", NetworkKind::FifoPerLink, kinds, "the order of delivery");
+    let rate =
+        ask.number("loss-rate", 0.01, 0.0..=1.0, "the share of packets that simulated links lose");
     let hold = ask.duration("hold", Duration::from_millis(1), "how long a node keeps the token");
     let patience = ask.duration("patience", Duration::from_millis(20), "when the search begins");
     Scenario::new(TokenRing { nodes, hold, patience, eager }, Topology::ring(nodes))

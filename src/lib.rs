@@ -13,7 +13,7 @@
 //! ```
 //! use everypath::prelude::*;
 //!
-//! /// Whoever holds the token passes it on to a neighbour.
+//! /// The node that holds the token passes it to a neighbour.
 //! struct Token;
 //!
 //! #[data]
@@ -54,14 +54,15 @@
 //!
 //! ## Test
 //!
-//! The last two lines are what a test says: `everypath::testing` (feature `testing`) checks, simulates, replays and steps through
-//! protocols in `cargo test`.
+//! The last two lines are a test: `everypath::testing` (feature `testing`) checks, simulates,
+//! replays and steps through protocols in `cargo test`.
 //!
 //! ## Check
 //!
-//! `everypath::main!(token);` gives a program the whole command line: `list`, `show`, `check`, `watch`, `compare`, `simulate`,
-//! `replay`. (It is the feature `cli`, on by default.) `cargo run -- check token` explores every path; `watch` does so whenever the
-//! program is built, and `compare` measures which search does best.
+//! `everypath::main!(token);` gives a program the whole command line: `list`, `show`, `check`,
+//! `watch`, `compare`, `simulate`, `replay`. (It is the feature `cli`, on by default.) `cargo run
+//! -- check token` explores every path; `watch` repeats that after every build, and `compare`
+//! compares searches.
 //!
 //! ## Simulate
 //!
@@ -70,12 +71,13 @@
 //!
 //! ## Replay
 //!
-//! A check saves the run that breaks something: `cargo run -- replay token.trace.json` runs it again, `simulate --replay` with
-//! times, and `--as-test` prints it as a test.
+//! A check saves the run that breaks an assertion: `cargo run -- replay token.trace.json` repeats
+//! it, `simulate --replay` with times, and `--as-test` prints it as a test.
 //!
 //! ## Layers
 //!
-//! - the model layer: what a protocol designer writes, at the root and in [`component`], [`radio`], [`routing`] and [`traffic`];
+//! - the model layer: protocols and scenarios, at the root and in [`component`], [`radio`],
+//!   [`routing`] and [`traffic`];
 //! - `testing`: checks and simulations in `cargo test` (feature `testing`);
 //! - `sim`: one path, with time (feature `simulate`);
 //! - `explore` and `network`: every path (feature `explore`);
@@ -94,17 +96,17 @@ pub use everypath_model::{
     Shape, ShapeError, SimulationSetup, Start, Topology, TopologyError, WarmUp, World, component,
     composite, data, handlers, ports, roles, routing,
 };
-// What the macros write.
+// For code that the macros write.
 #[doc(hidden)]
 pub use everypath_model::{
     Code, ComponentTrigger, Input, Outgoing, Outlet, PartEffects, Straight, Trigger,
     names_of_parts, names_within, serde,
 };
 
-/// The whole model layer, for those who write tools and not protocols.
+/// The whole model layer, for authors of tools.
 pub use everypath_model as model;
 
-/// Nodes on a field: where they are, how they move and what their radios reach.
+/// Nodes on a field: places, movement and radios.
 pub mod radio {
     pub use everypath_model::{
         Area, DcfRadio, Energy, Field, FieldError, IdealRadio, Leg, Mobility, Path, PathLoss,
@@ -112,8 +114,8 @@ pub mod radio {
     };
 }
 
-/// What a simulation feeds a network with: commands, flows, events to be sensed, outages, bursts of losses; and what packets
-/// look like to other tools.
+/// The load of a simulated network: commands, flows, stimuli, outages, bursts of losses; and
+/// packets for other tools.
 pub mod traffic {
     pub use everypath_model::{
         Bursts, DataCommand, Datagram, Downtime, Flow, Job, Outage, OutageError, Part, Rhythm,
@@ -147,9 +149,8 @@ pub mod prelude {
     pub use std::time::Duration;
 }
 
-/// Gives a program the whole command line for its own scenarios: each is a function from
-/// [`Parameters`] to a [`Scenario`], and is called on the command line what the function is called,
-/// with dashes for underscores.
+/// Gives a program the whole command line for its own scenarios. Each is a function from
+/// [`Parameters`] to a [`Scenario`], and has the name of the function, with dashes for underscores.
 ///
 /// ```no_run
 /// # use everypath::prelude::*;

@@ -1,4 +1,4 @@
-//! The command `everypath`, with the protocols that come with it.
+//! The command `everypath`, with the bundled protocols.
 
 use everypath::protocols::{
     aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561, manet},

@@ -28,3 +28,4 @@ mod tutorial;
 mod user_crate;
 mod user_crate_kept;
 mod verdicts;
+mod words;

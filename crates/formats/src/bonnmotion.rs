@@ -1,4 +1,4 @@
-//! BonnMotion's own files: a line for each node, its waypoints one after the other.
+//! BonnMotion's movement files: one line of waypoints per node.
 
 use std::io::BufRead;
 
@@ -6,7 +6,7 @@ use everypath_model::{Path, Position};
 
 use crate::{FormatError, Limits, Problem, lines::Lines, number, waypoints::Waypoints};
 
-/// How many coordinates a waypoint has. A file does not say so itself.
+/// The number of coordinates of a waypoint, which the file does not contain.
 ///
 /// ```
 /// use everypath_formats::{Limits, bonnmotion::{Dimensions, read_movements}};
@@ -34,18 +34,18 @@ impl Dimensions {
     fn expected(self) -> &'static str {
         match self {
             Self::Two => {
-                "each line has `time x y` again and again; if there is also a z, say that there are three dimensions"
+                "each line has `time x y` repeatedly; if there is also a z, choose three dimensions"
             }
             Self::Three => {
-                "each line has `time x y z` again and again; if there is no z, say that there are two dimensions"
+                "each line has `time x y z` repeatedly; if there is no z, choose two dimensions"
             }
         }
     }
 }
 
-/// Reads movements as BonnMotion writes them (`.movements`, unpacked): line i is node i, counted from
-/// 0; blank lines and comments (`#`) do not count. Between two waypoints a node moves in a straight line;
-/// before its first and after its last it stands still.
+/// Reads movements as BonnMotion writes them (`.movements`, unpacked): line i is node i, counted
+/// from 0 without blank lines and comments (`#`). A node moves in a straight line from waypoint to
+/// waypoint, and does not move before the first and after the last.
 ///
 /// ```
 /// use std::time::Duration;
@@ -55,7 +55,7 @@ impl Dimensions {
 /// let file = "0.0 10.0 20.0 5.0 10.0 20.0 15.0 40.0 60.0\n0.0 7.0 7.0\n";
 /// let paths = bonnmotion::read_movements(file.as_bytes(), Dimensions::Two, &Limits::default()).unwrap();
 /// assert_eq!(paths.len(), 2);
-/// // After five seconds it goes 50 m in ten seconds.
+/// // After five seconds it moves 50 m in ten seconds.
 /// let (begin, to) = (Duration::from_secs(5), Position::on_ground(40.0, 60.0));
 /// assert_eq!(paths[0].legs, [Leg { begin, to, speed: 5.0 }]);
 /// ```

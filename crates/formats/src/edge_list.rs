@@ -1,4 +1,4 @@
-//! Edge lists: a link in each line.
+//! Edge lists: one link per line.
 
 use std::io::BufRead;
 
@@ -10,20 +10,21 @@ use crate::{
     table::{Header, fields, names_both_ends},
 };
 
-/// What a column of a list with a header says.
+/// The columns of a list with a header.
 const COLUMNS: [&str; 5] = ["source", "target", "bandwidth_bps", "delay_s", "loss"];
 
-/// The first of them name the ends of a link.
+/// The number of columns for the ends of a link.
 const ENDS: usize = 2;
 
-/// Reads an edge list. Each line names the two ends of a link, with blanks or a comma between them; a
-/// line with one name is a node, linked or not. Comments (`#`) and blank lines are passed over.
+/// Reads an edge list. Each line names the two ends of a link, with blanks or a comma between them;
+/// a line with one name is a node, linked or not. Comments (`#`) and blank lines are skipped.
 ///
 /// If all names are whole numbers, nodes are numbered in their order, so that a list over 0 to n-1
-/// keeps its numbers; else in the order in which they occur first.
+/// keeps its numbers; otherwise in the order of first occurrence.
 ///
-/// A list can begin with a line that names its columns: `source,target`, `from,to` or `src,dst`, in whatever case and
-/// order. With commas it can say more about each link: `bandwidth_bps`, `delay_s`, `loss`. An empty field says nothing.
+/// A list can begin with a line that names its columns: `source,target`, `from,to` or `src,dst`, in
+/// any case and order. With commas it can have more columns: `bandwidth_bps`, `delay_s`, `loss`. An
+/// empty field means unknown.
 ///
 /// ```
 /// use everypath_formats::{Limits, edge_list};
@@ -70,7 +71,7 @@ pub fn read_topology(input: impl BufRead, limits: &Limits) -> Result<NamedTopolo
     builder.finish()
 }
 
-const EXPECTED: &str = "a line has the names of two nodes, with blanks or a comma between them; to say more about links, \
+const EXPECTED: &str = "a line has the names of two nodes, with blanks or a comma between them; for properties of links, \
     begin with the line `source,target,bandwidth_bps,delay_s,loss`";
 
 /// One or two names.
@@ -94,7 +95,7 @@ fn plain_link(text: &str) -> Result<[&str; 2], Problem> {
     Ok(ends)
 }
 
-/// Two names, and what is said about their link.
+/// Two names, and the properties of their link.
 fn described_link<'a>(
     text: &'a str,
     header: &Header<5>,
@@ -110,12 +111,12 @@ fn described_link<'a>(
         delay: said(delay).map(number::time).transpose()?,
         loss: said(loss).map(number::probability).transpose()?,
     };
-    // Links have no direction, and names are numbered as they occur.
+    // Links have no direction, and names are numbered in order of occurrence.
     let ends = if header.is_before(0, 1) { [source, target] } else { [target, source] };
     Ok((ends, facts))
 }
 
-/// What a field says, if it says something.
+/// The value of a field, unless it is empty.
 fn said(field: &str) -> Option<&str> {
     (!field.is_empty()).then_some(field)
 }
@@ -188,7 +189,7 @@ mod tests {
             error("# none\n"),
             "there is no node in it; is it the right file, and complete?"
         );
-        assert_eq!(error("a b\nc c\n"), "line 2: node `c` is linked to itself; leave the link out");
+        assert_eq!(error("a b\nc c\n"), "line 2: node `c` is linked to itself; remove the link");
         for text in ["a b c", "a,b,c", "a,", ",a", "a b {}"] {
             assert!(error(text).starts_with("line 1: cannot read"), "{text}");
         }

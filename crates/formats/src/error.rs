@@ -1,4 +1,4 @@
-//! What can be wrong with a file.
+//! Errors in files: the place, the problem and the remedy.
 
 use std::{
     error::Error,
@@ -8,7 +8,7 @@ use std::{
 
 use thiserror::Error;
 
-/// What is wrong with a file, and where. It prints as `moves.tcl:12: …`.
+/// An error in a file, and its place. It prints as `moves.tcl:12: …`.
 ///
 /// ```
 /// use everypath_formats::{Limits, Problem, edge_list};
@@ -20,15 +20,15 @@ use thiserror::Error;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct FormatError {
-    /// The file, if it is known.
+    /// The file, if known.
     pub file: Option<PathBuf>,
     /// The line, counted from 1, if the problem has one.
     pub line: Option<u64>,
-    /// What is wrong, and what to do about it.
+    /// The problem and its remedy.
     pub problem: Problem,
 }
 
-/// What can be wrong with a file. Each says what to do about it.
+/// The problem of a file. Each message has a remedy.
 ///
 /// ```
 /// use everypath_formats::{Limits, Problem, edge_list};
@@ -39,78 +39,78 @@ pub struct FormatError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The operating system could not read it.
+    /// The operating system cannot read it.
     #[error("cannot be read: {0}")]
     Io(#[from] io::Error),
-    /// Nothing in it.
+    /// A file without content.
     #[error("there is no {0} in it; is it the right file, and complete?")]
     Empty(&'static str),
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     #[error("this is not UTF-8 text; unpack or convert the file first")]
     NotText,
-    /// A line, or an element of XML, that is longer than any sensible one.
+    /// A line or an XML element that is too long.
     #[error(
-        "a line or an element is longer than {0} bytes; is it the right file? Else raise the limit"
+        "a line or an element is longer than {0} bytes; is it the right file? If so, raise the limit"
     )]
     Long(usize),
-    /// More than it is sensible to read.
+    /// More entries than the limit.
     #[error("there are more than {limit} {what}; cut the file down, or raise the limit")]
     TooMany {
-        /// More of what.
+        /// The kind of entry.
         what: &'static str,
         /// The limit.
         limit: usize,
     },
-    /// Something that does not belong there.
+    /// Text that cannot be parsed.
     #[error("cannot read `{found}`; {expected}")]
     Unreadable {
-        /// What stands there.
+        /// The text.
         found: String,
-        /// What could.
+        /// What is valid there.
         expected: String,
     },
-    /// Something that is not there.
+    /// A missing part.
     #[error("{what} is missing; {remedy}")]
     Missing {
-        /// What is not there.
+        /// The part.
         what: String,
-        /// What to do.
+        /// The remedy.
         remedy: String,
     },
-    /// Something that is there twice.
+    /// A repeated part.
     #[error("{0} is given twice; leave one of them out")]
     Twice(String),
-    /// Time that does not go on.
+    /// Times out of order.
     #[error("{who} goes back in time, from {before} s to {time} s; sort by time")]
     Backwards {
-        /// Who does.
+        /// The node or flow.
         who: String,
-        /// The time before.
+        /// The earlier entry's time.
         before: f64,
-        /// The time that comes after it in the file.
+        /// The later entry's time.
         time: f64,
     },
     /// Two places at one moment.
     #[error("{who} is at two places at {time} s; leave one of them out")]
     TwoPlaces {
-        /// Who is.
+        /// The node.
         who: String,
-        /// When.
+        /// The time.
         time: f64,
     },
-    /// A node that nobody has heard of.
+    /// An unknown node.
     #[error("there is no node `{name}`; {remedy}")]
     UnknownNode {
-        /// How it is called.
+        /// Its name.
         name: String,
-        /// What to do.
+        /// The remedy.
         remedy: String,
     },
     /// A link from a node to itself.
-    #[error("node `{0}` is linked to itself; leave the link out")]
+    #[error("node `{0}` is linked to itself; remove the link")]
     Loop(String),
-    /// XML that is none.
-    #[error("this is not well-formed XML: {0}; mend the file, or write it anew")]
+    /// Malformed XML.
+    #[error("this is not well-formed XML: {0}; repair the file, or write it again")]
     Xml(String),
 }
 
@@ -123,7 +123,7 @@ impl FormatError {
         Self { file: None, line: None, problem: problem.into() }
     }
 
-    /// The same in a file of this name.
+    /// The same error with the name of the file.
     ///
     /// ```
     /// use everypath_formats::{Limits, ns2};
@@ -142,7 +142,7 @@ impl FormatError {
 }
 
 impl Problem {
-    /// Of a piece of text that is no such thing. Of a long one only the beginning is told.
+    /// The error for a text that cannot be parsed; it quotes the beginning of a long text.
     pub(crate) fn unreadable(found: &str, expected: impl Into<String>) -> Self {
         const SHOWN_MAX: usize = 60;
         let mut shown: String = found.chars().take(SHOWN_MAX).collect();

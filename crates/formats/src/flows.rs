@@ -1,4 +1,4 @@
-//! Flow lists: who sends to whom, when, how often, how much.
+//! Flow lists: sender, receiver, times and sizes of packets.
 
 use std::{io::BufRead, time::Duration};
 
@@ -6,7 +6,7 @@ use everypath_model::NodeId;
 
 use crate::{FormatError, Limits, Problem, lines::Lines, number, table::Header};
 
-/// One node that sends packets of one size to another, at a steady rate.
+/// Packets of one size from one node to another, at a steady rate.
 ///
 /// ```
 /// use everypath_formats::{Limits, flows::read_flows};
@@ -22,29 +22,29 @@ use crate::{FormatError, Limits, Problem, lines::Lines, number, table::Header};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
-    /// Who sends.
+    /// The sender.
     pub from: NodeId,
-    /// To whom.
+    /// The receiver.
     pub to: NodeId,
     /// When the first packet is sent.
     pub begin: Duration,
-    /// From one packet to the next.
+    /// The time between two packets.
     pub interval: Duration,
-    /// How many bytes each carries.
+    /// The size of each packet, in bytes.
     pub bytes: u32,
-    /// From when on no packet is sent, if not at the end of the run.
+    /// The end of the flow, if before the end of the run.
     pub end: Option<Duration>,
 }
 
-/// What a flow list says of each flow.
+/// The columns of a flow list.
 const COLUMNS: [&str; 6] = ["src", "dst", "start_s", "interval_s", "bytes", "end_s"];
 
-/// How many of them cannot be left out.
+/// The number of required columns.
 const NEEDED: usize = 5;
 
-/// Reads a flow list for so many nodes: comma-separated, with a first line that names the columns, in
-/// any order and case. Those of the ends can also be called `source` and `target`, or `from` and `to`. `end_s` can be left
-/// out, or left empty in a line.
+/// Reads a flow list for this many nodes: comma-separated, with a first line that names the
+/// columns, in any order and case. `src` and `dst` can also be called `source` and `target`, or
+/// `from` and `to`. `end_s` is optional, and can be empty in a line.
 ///
 /// ```
 /// use everypath_formats::{Limits, flows};

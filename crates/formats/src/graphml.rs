@@ -1,4 +1,4 @@
-//! GraphML, as graph editors and graph libraries write it.
+//! GraphML, a format of graph editors and graph libraries.
 
 use std::{collections::HashMap, io::BufRead};
 
@@ -9,7 +9,7 @@ use crate::{
     xml::{Element, Piece, Xml},
 };
 
-/// What becomes of directed edges. Links go both ways.
+/// The treatment of directed edges; links go both ways.
 ///
 /// ```
 /// use everypath_formats::{Limits, graphml::{Directed, read_topology}};
@@ -23,17 +23,17 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Directed {
-    /// They are an error.
+    /// An error.
     #[default]
     Refused,
-    /// Each is a link that goes both ways.
+    /// A link that goes both ways.
     BothWays,
 }
 
-/// Reads a GraphML file: nodes, in the order in which they are declared, and the links between them.
+/// Reads a GraphML file: nodes in the order of declaration, and the links between them.
 ///
-/// Of the data of edges these count, by the name of their key: `bandwidth_bps` (or `LinkSpeedRaw`, as the
-/// Internet Topology Zoo calls it), `delay_s` and `loss`; all other data are passed over.
+/// Of the data of edges it reads, by the name of their key: `bandwidth_bps` (or `LinkSpeedRaw`, as
+/// in the Internet Topology Zoo), `delay_s` and `loss`. It skips all other data.
 ///
 /// ```
 /// use everypath_formats::{Limits, graphml::{self, Directed}};
@@ -52,8 +52,8 @@ pub enum Directed {
 /// ```
 ///
 /// # Errors
-/// If the file is no such XML or is cut off; if an edge names a node that is not declared, leads from a
-/// node to itself, is directed, or says something else than another one about the same link; if there are
+/// If the file is not such XML or is cut off; if an edge names an undeclared node, leads from a
+/// node to itself, is directed, or contradicts another edge about the same link; if there are
 /// several graphs, nested ones or hyperedges; if a limit is exceeded.
 pub fn read_topology(
     input: impl BufRead,
@@ -76,7 +76,7 @@ pub fn read_topology(
     }
 }
 
-/// What is known of a link that a key can name.
+/// A property of a link that a key can name.
 #[derive(Clone, Copy)]
 enum Fact {
     Bandwidth,
@@ -107,27 +107,27 @@ impl Fact {
 /// Longer than any number.
 const NUMBER_BYTES_MAX: usize = 1000;
 
-/// What was read so far.
+/// The content read so far.
 struct Graph<'a> {
     limits: &'a Limits,
     directed: Directed,
     builder: Builder,
-    /// The nodes that were declared, in order.
+    /// The declared nodes, in order.
     declared: Vec<u32>,
-    /// Which nodes those are.
+    /// The same nodes, for lookup.
     is_declared: Vec<bool>,
-    /// Where an edge names a node that was not declared before.
+    /// Where an edge names a node before its declaration.
     mentioned: Vec<(u32, u64)>,
     keys: HashMap<String, Fact>,
-    /// What holds for edges that do not say it themselves.
+    /// Defaults for properties of edges.
     usual: LinkFacts,
     has_graph: bool,
     is_directed: bool,
-    /// The key of the `<key>` that is being read.
+    /// The key of the present `<key>`.
     key: Option<Fact>,
-    /// The edge that is being read, and its line.
+    /// The present edge, and its line.
     edge: Option<((u32, u32), LinkFacts, u64)>,
-    /// What is being read of it, and the text so far.
+    /// The property being read, and its text so far.
     value: Option<(Fact, String)>,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Graph<'a> {
                 self.has_graph = true;
                 self.is_directed = element.needed("edgedefault")? == "directed";
             }
-            (_, "graph") => return refuse("graphs within nodes are not understood; flatten them"),
+            (_, "graph") => return refuse("graphs within nodes are not supported; flatten them"),
             (_, "hyperedge") => return refuse("a link has two ends; use <edge>"),
             (3, "node") => self.declare(element)?,
             (3, "edge") => self.begin_edge(element)?,
@@ -236,7 +236,7 @@ impl<'a> Graph<'a> {
             None => self.is_directed,
         };
         if is_directed && self.directed == Directed::Refused {
-            let expected = "links go both ways; write an undirected graph, or ask for each directed edge to be a link";
+            let expected = "links go both ways; write an undirected graph, or have directed edges read as links";
             return Err(element.error(Problem::unreadable("a directed <edge>", expected)));
         }
         let mut end = |name| {
@@ -256,7 +256,7 @@ impl<'a> Graph<'a> {
         let stranger = self.mentioned.iter().find(|(node, _)| !self.is_declared[*node as usize]);
         if let Some(&(node, line)) = stranger {
             let name = self.builder.name(node).to_owned();
-            let remedy = "declare it with <node>, or leave the edge out".to_owned();
+            let remedy = "declare it with <node>, or remove the edge".to_owned();
             return Err(FormatError::at(line, Problem::UnknownNode { name, remedy }));
         }
         self.builder.renumber(&self.declared);

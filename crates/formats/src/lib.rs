@@ -1,10 +1,10 @@
 //! # Files of other tools
 //!
-//! What other tools write, read: how nodes move, what they send each other, who is linked to whom.
+//! Readers for movements, flows and topologies that other tools write.
 //!
 //! - [`ns2`]: movement traces, as `setdest`, BonnMotion and SUMO write them; also written;
 //! - [`bonnmotion`]: BonnMotion's own files;
-//! - [`sumo`]: where SUMO's vehicles were (FCD output);
+//! - [`sumo`]: positions of SUMO's vehicles (FCD output);
 //! - [`flows`]: flow lists;
 //! - [`edge_list`], [`graphml`]: topologies.
 //!
@@ -15,14 +15,15 @@
 //! assert!(error.unwrap_err().to_string().starts_with("missing.txt: cannot be read"));
 //! ```
 //!
-//! Every reader takes a file piece by piece. What is wrong with it is told with its line and what to
-//! do ([`FormatError`]); nothing in a file makes a reader panic, and what is larger than sensible is
-//! refused before it fills the memory ([`Limits`]).
+//! Every reader reads a file piece by piece. An error has its line and a remedy ([`FormatError`]).
+//! No file makes a reader panic, and a file that is too large is refused before it fills the memory
+//! ([`Limits`]).
 //!
 //! ## What is not here
 //!
-//! No compressed files, and no geographic coordinates: positions are metres. No Tcl is executed. The
-//! crate knows no simulator: it gives the [model](everypath_model)'s paths and topologies.
+//! No compressed files, and no geographic coordinates: positions are metres. No Tcl is executed.
+//! The crate knows no simulator: its results are paths and topologies of the
+//! [model](everypath_model).
 
 #![deny(clippy::print_stdout)]
 #![warn(unreachable_pub)]
@@ -66,7 +67,7 @@ pub use named_topology::{LinkFacts, NamedTopology};
 /// ```
 ///
 /// # Errors
-/// If the file cannot be opened, or the reader says so.
+/// If the file cannot be opened, or the reader fails.
 pub fn read_file<T>(
     path: impl AsRef<Path>,
     read: impl FnOnce(&mut dyn BufRead) -> Result<T, FormatError>,

@@ -1,9 +1,9 @@
-//! How much is read before a file is taken for a mistake.
+//! Limits on the size of files.
 
 use crate::{FormatError, Problem};
 
-/// How much of a file is read before it is taken for a mistake. Files are read piece by piece, so
-/// memory goes by what is kept, not by the size of the file.
+/// Limits on the size of a file. Files are read piece by piece, so memory depends on the content
+/// that is kept, not on the size of the file.
 ///
 /// ```
 /// use everypath_formats::{Limits, Problem, edge_list};
@@ -15,11 +15,11 @@ use crate::{FormatError, Problem};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// How many nodes there can be.
+    /// The largest number of nodes.
     pub nodes: usize,
-    /// How many legs, links or flows there can be in all.
+    /// The largest number of legs, links or flows in all.
     pub entries: usize,
-    /// How long a line, or an element of XML, can be.
+    /// The largest size of a line or an XML element, in bytes.
     pub line_bytes: usize,
 }
 

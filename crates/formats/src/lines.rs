@@ -1,4 +1,4 @@
-//! A file line by line, of which no line can fill the memory.
+//! A file line by line, with a limit on the length of a line.
 
 use std::io::{BufRead, Read};
 
@@ -44,7 +44,7 @@ impl<R: BufRead> Lines<R> {
         if self.buffer.len() > self.longest {
             return Err(FormatError::at(self.number, Problem::Long(self.longest)));
         }
-        // What some programs put at the beginning of a text to say that it is UTF-8.
+        // The byte order mark that some programs put before UTF-8 text.
         if self.number == 1 && self.buffer.starts_with(b"\xef\xbb\xbf") {
             self.buffer.drain(..3);
         }

@@ -1,4 +1,4 @@
-//! A topology whose nodes and links were called something in a file.
+//! A topology from a file, with names of nodes and properties of links.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -9,7 +9,7 @@ use everypath_model::{LinkModel, Loss, NodeId, Topology};
 
 use crate::{FormatError, Limits, Problem};
 
-/// What a file says about a link; what it does not say is `None`.
+/// The properties of a link in a file; `None` where the file has none.
 ///
 /// ```
 /// use everypath_formats::{Limits, edge_list};
@@ -23,7 +23,7 @@ use crate::{FormatError, Limits, Problem};
 pub struct LinkFacts {
     /// Bits per second.
     pub bandwidth_bps: Option<u64>,
-    /// From the last bit sent to the last bit received.
+    /// The time from the last bit sent to the last bit received.
     pub delay: Option<Duration>,
     /// The probability that a packet is lost.
     pub loss: Option<f64>,
@@ -42,17 +42,18 @@ pub struct LinkFacts {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedTopology {
-    /// Who is whose neighbour.
+    /// The nodes and links.
     pub topology: Topology,
-    /// How the file calls each node, by number.
+    /// The name of each node, by number.
     pub names: Vec<String>,
-    /// What the file says about links, the smaller end first, in order.
+    /// The properties of links, the smaller end first, in order.
     pub links: Vec<((NodeId, NodeId), LinkFacts)>,
 }
 
 impl NamedTopology {
-    /// How the links treat packets about which the file says something, in both directions, for
-    /// [`SimulationSetup::links`](everypath_model::SimulationSetup::links). What it does not say is as usual.
+    /// The models of links with properties in the file, in both directions, for
+    /// [`SimulationSetup::links`](everypath_model::SimulationSetup::links). Other properties have
+    /// their defaults.
     ///
     /// ```
     /// use everypath_formats::{Limits, edge_list};
@@ -79,7 +80,7 @@ impl NamedTopology {
         self.links.iter().flat_map(both).collect()
     }
 
-    /// The node of a name.
+    /// The node with a name.
     #[must_use]
     pub fn node(&self, name: &str) -> Option<NodeId> {
         self.names.iter().position(|known| known == name).map(NodeId::from)
@@ -91,12 +92,12 @@ impl NamedTopology {
 pub(crate) struct Builder {
     names: Vec<String>,
     numbers: HashMap<String, u32>,
-    /// What is said about each link, the smaller end first, and in which line.
+    /// The properties of each link, the smaller end first, and their line.
     links: BTreeMap<(u32, u32), (LinkFacts, u64)>,
 }
 
 impl Builder {
-    /// The number of a node, known or not.
+    /// The number of a node; a new name gets the next number.
     pub(crate) fn node(
         &mut self,
         name: &str,
@@ -123,7 +124,7 @@ impl Builder {
         &self.names[node as usize]
     }
 
-    /// Links two nodes. A link can be given twice if the same is said about it.
+    /// Links two nodes. A link can be given twice with the same properties.
     pub(crate) fn link(
         &mut self,
         (a, b): (u32, u32),
@@ -139,7 +140,7 @@ impl Builder {
             Some((before, _)) if *before == facts => {}
             Some((_, before)) => {
                 let what = format!(
-                    "the link between `{}` and `{}`, of which line {before} says something else,",
+                    "the link between `{}` and `{}`, of which line {before} says otherwise,",
                     self.name(a),
                     self.name(b)
                 );
@@ -160,12 +161,12 @@ impl Builder {
             return;
         };
         let mut order: Vec<u32> = (0..NodeId::from(values.len()).0).collect();
-        // Stable, so that 1 and 01, which are two names, stay in the order of the file.
+        // A stable sort: 1 and 01 are two names, and stay in the order of the file.
         order.sort_by_key(|&node| values[node as usize]);
         self.renumber(&order);
     }
 
-    /// Numbers the nodes anew, in this order, which has each once.
+    /// Renumbers the nodes in this order, which contains each once.
     pub(crate) fn renumber(&mut self, order: &[u32]) {
         let mut place = vec![0; order.len()];
         for (number, &node) in (0..).zip(order) {

@@ -1,13 +1,13 @@
-//! Numbers as files have them: finite, and of a sensible size.
+//! Numbers in files: finite, and within limits.
 
 use std::time::Duration;
 
 use crate::Problem;
 
-/// Farther than any field; squares of it are still numbers.
+/// Larger than any field; its square is still finite.
 const METRES_MAX: f64 = 1e12;
 
-/// More than enough also for a node that jumps across a field within a nanosecond.
+/// Enough for a node that jumps across a field within a nanosecond.
 const SPEED_MAX: f64 = 1e30;
 
 /// Longer than any simulation: three hundred years.
@@ -52,8 +52,7 @@ pub(crate) fn time(text: &str) -> Result<Duration, Problem> {
         .ok_or_else(|| Problem::unreadable(text, "a time is a number of seconds from 0 to 1e10"))
 }
 
-/// Plain decimals are read exactly, which a detour through floating point does not do after some
-/// months.
+/// Reads plain decimals exactly; floating point would lose nanoseconds after some months.
 fn decimal(text: &str) -> Option<Duration> {
     const DIGITS: usize = 9;
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));

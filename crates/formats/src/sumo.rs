@@ -1,4 +1,4 @@
-//! Where SUMO's vehicles were: its FCD output.
+//! SUMO's FCD output: the positions of vehicles.
 
 use std::{collections::HashMap, io::BufRead, time::Duration};
 
@@ -10,7 +10,7 @@ use crate::{
     xml::{Element, Piece, Xml},
 };
 
-/// A vehicle of the file. Its number is its place in the list.
+/// A vehicle. Its place in the list is its number.
 ///
 /// ```
 /// use everypath_formats::{Limits, sumo::read_vehicles};
@@ -27,12 +27,12 @@ use crate::{
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vehicle {
-    /// How SUMO calls it.
+    /// Its name in SUMO.
     pub id: String,
-    /// How it moves. Before it is on the road it stands where it will come, afterwards where it left;
-    /// between two presences it moves straight from where it left to where it comes again.
+    /// Its path. Before it enters the road it waits at its first position, afterwards at its last;
+    /// between two presences it moves in a straight line.
     pub path: Path,
-    /// When it is on the road, in the order of time.
+    /// Its times on the road, in order.
     pub presences: Vec<Presence>,
 }
 
@@ -58,12 +58,12 @@ pub struct Presence {
     pub until: Option<Duration>,
 }
 
-/// Reads SUMO's FCD output (`sumo --fcd-output`). Vehicles are numbered in the order in which they occur
-/// first. Between two time steps a vehicle moves in a straight line. Coordinates must be SUMO's own, in
-/// metres, not `--fcd-output.geo`; `z` counts if it is there. Persons and containers are passed over.
+/// Reads SUMO's FCD output (`sumo --fcd-output`). Vehicles are numbered in the order of first
+/// occurrence. Between two time steps a vehicle moves in a straight line. Coordinates must be in
+/// metres, not from `--fcd-output.geo`; `z` is optional. Persons and containers are skipped.
 ///
-/// A vehicle exists only from when it departs until it arrives, but a node is always there: so each
-/// [`Vehicle`] also says when it is on the road.
+/// A vehicle exists only from departure to arrival, but a node always exists: so each [`Vehicle`]
+/// also has its times on the road.
 ///
 /// ```
 /// use everypath_formats::{Limits, sumo};
@@ -80,8 +80,8 @@ pub struct Presence {
 /// ```
 ///
 /// # Errors
-/// If the file is no such XML or is cut off, time steps go back in time, a vehicle lacks its
-/// coordinates or is there twice, or a limit is exceeded.
+/// If the file is not such XML or is cut off, time steps go back in time, a vehicle lacks its
+/// coordinates or occurs twice, or a limit is exceeded.
 pub fn read_vehicles(input: impl BufRead, limits: &Limits) -> Result<Vec<Vehicle>, FormatError> {
     let mut xml = Xml::new(input, limits);
     let mut traffic = Traffic { limits: *limits, ..Traffic::default() };
@@ -112,7 +112,7 @@ pub fn read_vehicles(input: impl BufRead, limits: &Limits) -> Result<Vec<Vehicle
     Ok(traffic.finish())
 }
 
-/// What was read so far.
+/// The content read so far.
 #[derive(Default)]
 struct Traffic {
     limits: Limits,
@@ -122,7 +122,7 @@ struct Traffic {
     legs: usize,
 }
 
-/// A vehicle, and when it was seen.
+/// A vehicle, and its time steps.
 struct Sighted {
     id: String,
     waypoints: Waypoints,
@@ -196,7 +196,7 @@ impl Traffic {
 }
 
 impl Sighted {
-    /// It was not there in the step after its last, if there was one.
+    /// Ends its presence at the step after its last, if there is one.
     fn leave(&mut self, times: &[Duration]) {
         if let Some(presence) = self.presences.last_mut() {
             presence.until = times.get(self.last + 1).copied();

@@ -1,4 +1,4 @@
-//! Tables: a line that names the columns, and fields between commas.
+//! Comma-separated tables with a header line.
 
 use everypath_model::nearest;
 
@@ -14,28 +14,27 @@ pub(crate) fn fields(line: &str) -> impl Iterator<Item = &str> + Clone {
     })
 }
 
-/// What the column is called that says where something begins, and what the one that says where it leads.
+/// The names of the columns for source and destination.
 const ENDS: [&[&str]; 2] =
     [&["source", "src", "from"], &["target", "dst", "to", "dest", "destination"]];
 
-/// Whether a column of a table is the one that is meant, by this or another of its names, in whatever case.
+/// Whether a word names a column, by any of its names, in any case.
 fn means(name: &str, column: &str) -> bool {
     let is_one = |words: &[&str], name: &str| words.iter().any(|it| it.eq_ignore_ascii_case(name));
     name.eq_ignore_ascii_case(column)
         || ENDS.iter().any(|words| words.contains(&column) && is_one(words, name))
 }
 
-/// Whether these words name two columns: where something begins, and where it leads. In either order, with others or
-/// not.
+/// Whether these words include the columns for source and destination, in any order.
 pub(crate) fn names_both_ends<'a>(words: impl Iterator<Item = &'a str> + Clone) -> bool {
     ENDS.iter().all(|names| words.clone().any(|word| means(word, names[0])))
 }
 
-/// Which columns a table has, of those that it could have, and in which order.
+/// The columns of a table, in its order.
 pub(crate) struct Header<const N: usize>(Vec<usize>);
 
 impl<const N: usize> Header<N> {
-    /// From the first line. The first `needed` of the columns must be there.
+    /// Parses the header line. The first `needed` of the known columns are required.
     pub(crate) fn read(line: &str, known: [&str; N], needed: usize) -> Result<Self, Problem> {
         let mut columns = Vec::new();
         for name in fields(line) {
@@ -66,8 +65,8 @@ impl<const N: usize> Header<N> {
         place(one) < place(other)
     }
 
-    /// The fields of a line in the order of all columns that there could be; empty where there is
-    /// none.
+    /// The fields of a line in the order of the known columns; empty where the table has no such
+    /// column.
     pub(crate) fn row<'a>(&self, line: &'a str) -> Result<[&'a str; N], Problem> {
         let mut row = [""; N];
         let mut count = 0;

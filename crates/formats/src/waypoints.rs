@@ -1,26 +1,25 @@
-//! Paths from places at times.
+//! Paths made of waypoints: places with times.
 
 use std::time::Duration;
 
 use everypath_model::{Leg, Path, Position};
 
-/// The path of a node of which it is known when it is where. In between it moves in a straight line,
-/// at a steady speed.
+/// The path of a node through waypoints. In between it moves in a straight line, at a steady speed.
 pub(crate) struct Waypoints {
     path: Path,
     /// The latest place.
     place: Position,
-    /// When it is there.
+    /// The time of the latest place.
     pub(crate) time: Duration,
 }
 
 impl Waypoints {
-    /// Before its first waypoint a node is there already.
+    /// Starts at the first waypoint, where the node is from the beginning.
     pub(crate) fn new(time: Duration, place: Position) -> Self {
         Self { path: Path::at(place), place, time }
     }
 
-    /// It is there at a later time.
+    /// Adds a waypoint at a later time.
     pub(crate) fn reach(&mut self, time: Duration, place: Position) {
         let span = time.saturating_sub(self.time).as_secs_f64();
         let distance = self.place.distance(place);

@@ -1,4 +1,4 @@
-//! XML piece by piece, with line numbers, of which no piece can fill the memory.
+//! XML piece by piece, with line numbers and a limit on the size of a piece.
 
 use std::{
     borrow::Cow,
@@ -47,7 +47,7 @@ impl Element<'_> {
         self.start.local_name().into_inner()
     }
 
-    /// An attribute, if it is there.
+    /// An attribute, if present.
     pub(crate) fn attribute(&self, name: &str) -> Result<Option<Cow<'_, str>>, FormatError> {
         let wrong = |what: String| FormatError::at(self.line, Problem::Xml(what));
         for attribute in self.start.attributes() {
@@ -60,7 +60,7 @@ impl Element<'_> {
         Ok(None)
     }
 
-    /// An attribute that must be there.
+    /// A required attribute.
     pub(crate) fn needed(&self, name: &str) -> Result<Cow<'_, str>, FormatError> {
         self.attribute(name)?.ok_or_else(|| {
             let what = format!("the attribute `{name}` of <{}>", self.name());
@@ -68,7 +68,7 @@ impl Element<'_> {
         })
     }
 
-    /// What is wrong with it.
+    /// An error at this element.
     pub(crate) fn error(&self, problem: Problem) -> FormatError {
         FormatError::at(self.line, problem)
     }
@@ -78,7 +78,7 @@ impl<R: BufRead> Xml<R> {
     pub(crate) fn new(input: R, limits: &Limits) -> Self {
         let longest = limits.line_bytes;
         let mut reader = Reader::from_reader(Counted { input, lines: 0, left: longest });
-        // So every element that begins also ends.
+        // Every element that begins then also ends.
         reader.config_mut().expand_empty_elements = true;
         Self { reader, buffer: Vec::new(), longest, depth: 0 }
     }
@@ -88,7 +88,7 @@ impl<R: BufRead> Xml<R> {
         self.reader.get_ref().lines + 1
     }
 
-    /// The next piece; none at the end of the file, which must not be within an element.
+    /// The next piece; `None` at the end of the file, which must not be within an element.
     pub(crate) fn next(&mut self) -> Result<Option<Piece<'_>>, FormatError> {
         let line = self.line();
         self.buffer.clear();
@@ -116,7 +116,7 @@ impl<R: BufRead> Xml<R> {
             }
             Event::Text(text) => Piece::Text(text.xml10_content()),
             Event::CData(text) => Piece::Text(text.xml10_content()),
-            // Text is looked at only where it should be a number, and there it spoils one.
+            // Text is only parsed as a number, which this makes invalid.
             Event::GeneralRef(_) => Piece::Text(Cow::Borrowed("&")),
             Event::Eof if self.depth == 0 => return Ok(None),
             Event::Eof => {
@@ -129,11 +129,11 @@ impl<R: BufRead> Xml<R> {
     }
 }
 
-/// An input that counts lines, and ends early if one piece takes too much of it.
+/// An input that counts lines, and limits the size of a piece.
 struct Counted<R> {
     input: R,
     lines: u64,
-    /// How many bytes the present piece can still take.
+    /// The remaining bytes of the present piece.
     left: usize,
 }
 
@@ -156,7 +156,7 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 
     fn consume(&mut self, amount: usize) {
-        // What was looked at before is still there, so this reads nothing.
+        // The buffer still has this content, so this reads nothing.
         if let Ok(available) = self.input.fill_buf() {
             let taken = &available[..amount.min(available.len())];
             self.lines += taken.iter().filter(|byte| **byte == b'\n').count() as u64;

@@ -1,4 +1,4 @@
-//! Many seeds, one after the other or on several threads.
+//! Campaigns: many seeds, on one or several threads.
 
 use std::{
     sync::{
@@ -11,46 +11,46 @@ use std::{
 
 use crate::{Difference, check_seed, tally::Tally};
 
-/// Which seeds, and for how long.
+/// The seeds and limits of a campaign.
 #[derive(Clone, Copy, Debug)]
 pub struct Campaign {
     /// The first seed; the others follow.
     pub from: u64,
-    /// How many; as many as there is time for, if nothing is said.
+    /// How many seeds; without limit if `None`.
     pub count: Option<u64>,
-    /// How long; until all are done, if nothing is said.
+    /// The time limit; none if `None`.
     pub time: Option<Duration>,
-    /// On how many threads.
+    /// The number of threads.
     pub jobs: usize,
 }
 
-/// What a campaign came to.
+/// The result of a campaign.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// What was compared.
+    /// The comparisons.
     pub tally: Tally,
-    /// What differs, by seed.
+    /// The differences, by seed.
     pub differences: Vec<Difference>,
-    /// How long it took.
+    /// The elapsed time.
     pub elapsed: Duration,
 }
 
-/// Is told how far a campaign is, and of each difference at once.
+/// Observes the progress of a campaign, and each difference at once.
 pub trait Follow: Sync {
-    /// So much was compared by now.
+    /// Reports the comparisons so far.
     fn progress(&self, done: &Outcome);
-    /// This differs.
+    /// Reports a difference.
     fn differs(&self, difference: &Difference);
 }
 
-/// Nobody is told.
+/// Observes nothing.
 impl Follow for () {
     fn progress(&self, _: &Outcome) {}
     fn differs(&self, _: &Difference) {}
 }
 
 impl Campaign {
-    /// Goes through the seeds until all are done, the time is over, or it is to stop.
+    /// Runs the seeds until all are done, the time is over, or it is stopped.
     pub fn run(&self, stop: &AtomicBool, follow: &impl Follow) -> Outcome {
         let started = Instant::now();
         let next = AtomicU64::new(0);

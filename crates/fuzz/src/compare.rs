@@ -1,4 +1,4 @@
-//! What a search found, held against what is true.
+//! Comparison of a search's findings with the brute force.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::{
     tally::Tally,
 };
 
-/// Says what differs, if something does.
+/// Compares two values.
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, expected: &T, found: &T) -> Result<(), String> {
     match expected == found {
         true => Ok(()),
@@ -27,23 +27,23 @@ fn ensure(so: bool, what: impl FnOnce() -> String) -> Result<(), String> {
     if so { Ok(()) } else { Err(what()) }
 }
 
-/// A case under conditions, with what is true of it.
+/// A case under conditions, and the truth about it.
 pub struct Subject<'a> {
-    /// The case as Everypath has it.
+    /// The case for Everypath.
     pub scenario: &'a Scenario<Tabled>,
-    /// The case as the brute force has it.
+    /// The case for the brute force.
     pub case: &'a Case,
     /// The conditions.
     pub conditions: &'a Conditions,
-    /// What is true.
+    /// The truth.
     pub truth: &'a Truth,
 }
 
 impl Subject<'_> {
-    /// Makes a search and compares.
+    /// Runs a search and compares its findings.
     ///
     /// # Errors
-    /// What differs.
+    /// The difference.
     pub fn compare(&self, search: &Search, tally: &mut Tally) -> Result<(), String> {
         tally.searches += 1;
         let fate = search.fate(self.case, self.conditions);
@@ -107,7 +107,7 @@ impl Subject<'_> {
         })
     }
 
-    /// What is counted where each state is expanded once.
+    /// The counts of a search that expands each state once.
     fn judge_counts(&self, search: &Search, found: &Found) -> Result<(), String> {
         let truth = self.truth;
         let kinds: BTreeMap<String, (u64, u64)> =
@@ -116,7 +116,7 @@ impl Subject<'_> {
         let violations: BTreeMap<String, u64> =
             truth.violations.iter().map(|(name, (count, _))| (name.clone(), *count)).collect();
         same("violations by assertion", &violations, &found.violations)?;
-        // What leads to the bound is neither a tree event nor another.
+        // An event to the bound is neither a tree event nor a non-tree event.
         let within = search.options.max_depth.map_or(usize::MAX, |bound| bound as usize);
         let tree: u64 = truth.states.iter().take(within).skip(1).sum();
         let others = truth.unsafe_events + truth.deepest_events() + tree;
@@ -132,7 +132,7 @@ impl Subject<'_> {
         ];
         let mut counts = found.counts;
         if search.options.add == Add::Current {
-            // An initial state that waits may be stored when an event has led to it: that is then a tree event.
+            // An event may lead to a waiting initial state before it is stored: that is then a tree event.
             for counts in [&mut expected, &mut counts] {
                 counts[TREE] += std::mem::take(&mut counts[TREE + 1]);
             }
@@ -144,7 +144,7 @@ impl Subject<'_> {
         )
     }
 
-    /// What is violated and what is reached.
+    /// Compares violations and goals.
     fn judge_verdict(&self, search: &Search, found: &Found) -> Result<(), String> {
         let truth = self.truth;
         let violated: BTreeSet<&str> = found.findings.iter().map(|it| it.name.as_str()).collect();
@@ -188,12 +188,12 @@ impl Subject<'_> {
             || self.case.bounds.iter().any(|bound| bound.name == name)
     }
 
-    /// Whether a violation is noticed only when the state is expanded.
+    /// Whether a violation is detected only when the state is expanded.
     fn is_at_end(&self, name: &str) -> bool {
         name == NEVER_STUCK || self.case.ends.iter().any(|said| said.name == name)
     }
 
-    /// How long runs are.
+    /// Compares the lengths of runs.
     fn judge_lengths(
         &self,
         search: &Search,
@@ -229,7 +229,7 @@ impl Subject<'_> {
             if search.options.stop != Stop::First {
                 same(&format!("fewest steps to `{}`", told.name), &shortest(&told.name), &steps)?;
             } else if place == 0 {
-                // An end is noticed one event later than anything else.
+                // An end is detected one event later than other violations.
                 let noticed = |name: &str, steps: usize| steps + usize::from(self.is_at_end(name));
                 let names = truth.violations.keys();
                 let first = names.map(|name| noticed(name, shortest(name))).min();
@@ -243,7 +243,7 @@ impl Subject<'_> {
         Ok(())
     }
 
-    /// Every run that was told is run again by the brute force.
+    /// Replays every reported run in the brute force.
     fn run_again(&self, found: &Found, tally: &mut Tally) -> Result<(), String> {
         let oracle = Oracle::new(self.case, self.conditions);
         let violates = |state: &State, name: &str| oracle.violates(state, name);
@@ -264,7 +264,7 @@ impl Subject<'_> {
     }
 }
 
-/// The place of tree events among what is counted; those that are none follow.
+/// The index of tree events among the counts; non-tree events follow.
 const TREE: usize = 3;
 
 fn trimmed(counts: &[u64]) -> Vec<u64> {
@@ -272,7 +272,8 @@ fn trimmed(counts: &[u64]) -> Vec<u64> {
     counts[..last.map_or(0, |last| last + 1)].to_vec()
 }
 
-/// Runs again what was told: each event must be possible, each world must read as told, and the last must be such.
+/// Replays a reported run: each event must be possible, each world must read as reported, and the
+/// last must satisfy a condition.
 fn run_again(
     oracle: &Oracle<'_>,
     told: &Told,

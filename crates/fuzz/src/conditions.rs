@@ -1,4 +1,4 @@
-//! What is sought and what is left out: patterns of events, and whether ends are errors.
+//! Conditions of a search: required and disabled events, and deadlocks.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use crate::{
     scenario::{Case, KINDS},
 };
 
-/// Which events are meant, as `--require` and `--disable` take it.
+/// A pattern of events, as for `--require` and `--disable`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pattern {
     /// The name of the kind.
     pub kind: Option<&'static str>,
     /// The node.
     pub node: Option<usize>,
-    /// What one of the parameters contains.
+    /// A text that one of the parameters contains.
     pub about: Option<String>,
 }
 
@@ -43,25 +43,25 @@ impl Pattern {
         }
     }
 
-    /// Whether it means all events of a kind.
+    /// Whether it matches all events of a kind.
     fn is_whole(&self, kind: &str) -> bool {
         self.kind == Some(kind) && self.node.is_none() && self.about.is_none()
     }
 }
 
-/// What is sought and what is left out.
+/// The conditions of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Conditions {
     /// Events that never happen.
     pub disabled: Vec<Pattern>,
-    /// An event without which a violation does not count.
+    /// The event that a run needs for its violations to count.
     pub required: Option<Pattern>,
-    /// Whether a world in which nothing can happen is an error.
+    /// Whether a deadlock is a violation.
     pub deadlock: bool,
 }
 
 impl Conditions {
-    /// Conditions that ask for something.
+    /// Random conditions.
     pub fn draw(dice: &mut Dice, case: &Case) -> Self {
         let some = dice.below(4);
         let disabled = match some {
@@ -75,7 +75,7 @@ impl Conditions {
         }
     }
 
-    /// Whether they speak of events that the scenario cannot have, so that they must be refused.
+    /// Whether they name impossible events, so that they must be refused.
     #[must_use]
     pub fn are_impossible(&self, case: &Case) -> bool {
         let faults = &case.faults;

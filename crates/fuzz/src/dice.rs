@@ -1,11 +1,11 @@
-//! Numbers that follow from a seed.
+//! A random number generator with a seed.
 
 /// A generator of numbers (SplitMix64): the same numbers for the same seed, on every machine.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// The numbers of a seed, for one purpose: those for another are others.
+    /// The numbers of a seed for one purpose; each purpose has its own.
     #[must_use]
     pub fn new(seed: u64, purpose: u64) -> Self {
         let mut dice = Self(seed ^ purpose.rotate_left(40));
@@ -32,7 +32,7 @@ impl Dice {
         from + self.below(to - from + 1)
     }
 
-    /// Yes, so many times in a hundred.
+    /// `true` with this probability in per cent.
     pub fn percent(&mut self, yes: usize) -> bool {
         self.below(100) < yes
     }
@@ -42,12 +42,12 @@ impl Dice {
         of[self.below(of.len())].clone()
     }
 
-    /// Something, so many times in a hundred.
+    /// A value with this probability in per cent.
     pub fn perhaps<T>(&mut self, percent: usize, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
         self.percent(percent).then(|| make(self))
     }
 
-    /// So many, each made by itself.
+    /// This many values.
     pub fn several<T>(&mut self, count: usize, mut make: impl FnMut(&mut Self) -> T) -> Vec<T> {
         (0..count).map(|_| make(self)).collect()
     }

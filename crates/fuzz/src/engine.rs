@@ -1,4 +1,4 @@
-//! Explores a case by Everypath, and tells what it found in names and texts.
+//! Everypath's exploration of a case, and its findings as names and texts.
 
 use std::{collections::BTreeMap, io::Cursor, ops::ControlFlow};
 
@@ -16,36 +16,36 @@ use crate::{
     search::{Rerun, Reuse, Search},
 };
 
-/// One step of a run: what happened, and what the world reads like then.
+/// One step of a run: the event, and the world after it as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToldStep {
     /// The name of the kind.
     pub kind: String,
-    /// Where it happened.
+    /// Its node.
     pub node: Option<u32>,
-    /// What distinguishes it from others.
+    /// Its parameters.
     pub parameters: Vec<(String, String)>,
     /// The world afterwards.
     pub after: Reading,
 }
 
-/// A run to something that was found.
+/// A run to a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
     /// The name of the assertion or of the goal.
     pub name: String,
     /// The world at the start.
     pub start: Reading,
-    /// What followed.
+    /// The steps.
     pub steps: Vec<ToldStep>,
 }
 
-/// What a search found.
+/// The findings of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// Why it ended.
     pub ended: Ended,
-    /// Whether it says that it found everything.
+    /// Whether it reports that it is complete.
     pub complete: bool,
     /// States stored.
     pub states: u64,
@@ -57,24 +57,24 @@ pub struct Found {
     pub kinds: BTreeMap<String, (u64, u64)>,
     /// Events; unsafe ones; without the required event; tree, non-tree and deepest ones; ends; pruned states.
     pub counts: [u64; 8],
-    /// By assertion that is violated: how often.
+    /// How often each assertion is violated.
     pub violations: BTreeMap<String, u64>,
     /// A run to each violation.
     pub findings: Vec<Told>,
-    /// The same runs made shorter, if that was tried.
+    /// The same runs after shrinking, if tried.
     pub shrunk: Vec<Told>,
     /// A run to each goal.
     pub witnesses: Vec<Told>,
-    /// Whether the search turned out to be unsound.
+    /// Whether the search turned out unsound.
     pub refused: bool,
 }
 
-/// What a run found, and what is special about it.
+/// The findings of a run, and its label.
 pub type ToldRun = (Option<&'static str>, Found);
 
-/// What came out of a search.
+/// The outcome of a search.
 pub enum Came {
-    /// What each run found, one after the other, with what is special about it.
+    /// The findings of each run, with its label.
     Runs(Vec<ToldRun>),
     /// It was refused.
     Refused(Refusal),
@@ -93,10 +93,10 @@ fn space_options(conditions: &Conditions, verify_determinism: bool) -> SpaceOpti
         .deadlock(conditions.deadlock)
 }
 
-/// Whether Everypath takes the conditions for a scenario.
+/// Whether Everypath accepts the conditions for a scenario.
 ///
 /// # Errors
-/// Why it does not.
+/// The reason for a refusal.
 pub fn accepts(scenario: &Scenario<Tabled>, conditions: &Conditions) -> Result<(), SpaceError> {
     NetworkSpace::new(scenario, space_options(conditions, false)).map(drop)
 }
@@ -104,7 +104,7 @@ pub fn accepts(scenario: &Scenario<Tabled>, conditions: &Conditions) -> Result<(
 /// Explores a case.
 ///
 /// # Errors
-/// What went wrong that must not.
+/// An error that must not happen.
 pub fn run(
     scenario: &Scenario<Tabled>,
     conditions: &Conditions,
@@ -124,7 +124,7 @@ pub fn run(
     }
 }
 
-/// Why there is no result.
+/// The reason for a missing result.
 enum Trouble {
     Refused(Refusal),
     Wrong(String),
@@ -140,7 +140,7 @@ impl From<ResumeError> for Trouble {
     fn from(error: ResumeError) -> Self {
         match error {
             ResumeError::Refused(refusal) => Self::Refused(refusal),
-            other => Self::Wrong(format!("a search cannot be gone on with: {other}")),
+            other => Self::Wrong(format!("a search cannot be resumed: {other}")),
         }
     }
 }
@@ -149,7 +149,7 @@ fn wrong(what: &str) -> impl Fn(&dyn std::fmt::Display) -> Trouble + '_ {
     move |error| Trouble::Wrong(format!("{what}: {error}"))
 }
 
-/// Keeps a search when it ends.
+/// Saves a search when it ends.
 #[derive(Default)]
 struct Saver(Option<Vec<u8>>);
 
@@ -196,8 +196,8 @@ impl<'a> Runner<'a> {
         self.explored(&mut self.space())
     }
 
-    /// A first run, which writes something, and a second, which reads it; of the first it is told what it found only
-    /// if it is the same search.
+    /// Runs a first search, which writes a file, and a second, which reads it. The findings of the
+    /// first are returned only if it is the same search.
     fn twice(
         &self,
         Rerun { of_another, .. }: Rerun,
@@ -262,7 +262,7 @@ impl<'a> Runner<'a> {
             if rerun.verifies {
                 space.verify_graph();
             }
-            // What is read may be needed for as long as the space is.
+            // The space may need these bytes as long as it exists.
             space
                 .read_graph(Cursor::new(bytes.to_vec()), Changes::FOUND)
                 .map_err(|error| wrong("a graph cannot be read")(&error))?;
@@ -275,7 +275,7 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// A run that is interrupted and gone on with, and one that is not: both must find the same.
+    /// A run that is interrupted and resumed, and an uninterrupted one: both must find the same.
     fn with_checkpoints(&self, splits: &[u64]) -> Result<Vec<ToldRun>, Trouble> {
         let whole = self.once()?;
         let mut saved: Option<Vec<u8>> = None;

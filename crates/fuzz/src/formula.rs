@@ -1,34 +1,34 @@
-//! What is said of worlds: drawn from a seed, and asked of whatever can be looked at.
+//! Random formulas about worlds.
 
 use crate::{dice::Dice, protocol::TIMERS};
 
-/// A world, as far as formulas look at it; nodes, messages and timers by number.
+/// A world as formulas read it; nodes, messages and timers are numbers.
 pub trait View {
     /// The value of a node.
     fn value(&self, node: usize) -> u8;
-    /// What is on a node's stable storage.
+    /// The content of a node's stable storage.
     fn disk(&self, node: usize) -> u8;
     /// Whether a timer is set at a node.
     fn is_set(&self, node: usize, timer: usize) -> bool;
-    /// How many such packets are in flight.
+    /// How many matching packets are in flight.
     fn packets(&self, which: &Which) -> usize;
     /// Whether a link joins two nodes and is up.
     fn is_up(&self, a: usize, b: usize) -> bool;
 }
 
-/// Some packets: all that are from here, to there, and say this, as far as it is said.
+/// A pattern of packets; `None` matches anything.
 #[derive(Clone, Debug, Default)]
 pub struct Which {
-    /// From whom.
+    /// The sender.
     pub from: Option<usize>,
-    /// To whom.
+    /// The receiver.
     pub to: Option<usize>,
-    /// What they say.
+    /// The message.
     pub word: Option<usize>,
 }
 
 impl Which {
-    /// Whether a packet is one of them.
+    /// Whether it matches a packet.
     #[must_use]
     pub fn has(&self, from: usize, to: usize, word: usize) -> bool {
         self.from.is_none_or(|it| it == from)
@@ -36,68 +36,68 @@ impl Which {
             && self.word.is_none_or(|it| it == word)
     }
 
-    /// Whether all packets are.
+    /// Whether it matches all packets.
     #[must_use]
     pub fn is_any(&self) -> bool {
         self.from.is_none() && self.to.is_none() && self.word.is_none()
     }
 }
 
-/// A question to a world.
+/// A formula about a world.
 #[derive(Clone, Debug)]
 pub enum Formula {
-    /// Has the node this value?
+    /// The node has this value.
     Value(usize, u8),
-    /// Has it this on stable storage?
+    /// Its stable storage has this content.
     Disk(usize, u8),
-    /// Is its timer set?
+    /// Its timer is set.
     Set(usize, usize),
-    /// Are so many such packets in flight, at least?
+    /// At least this many matching packets are in flight.
     Packets(Which, usize),
-    /// Are these two linked, and is the link up?
+    /// The two nodes are linked, and the link is up.
     Up(usize, usize),
-    /// Is one number at most another?
+    /// One number is at most another.
     AtMost(Number, Number),
-    /// Is it not so?
+    /// Negation.
     Not(Box<Formula>),
-    /// Are both so?
+    /// Conjunction.
     Both(Box<[Formula; 2]>),
-    /// Is one of them so?
+    /// Disjunction.
     Either(Box<[Formula; 2]>),
 }
 
-/// A number that a world has.
+/// A number read from a world.
 #[derive(Clone, Debug)]
 pub enum Number {
-    /// Always the same.
+    /// A constant.
     Of(i64),
     /// The sum of all values.
     Values,
     /// How many timers are set.
     Timers,
-    /// How many such packets are in flight.
+    /// How many matching packets are in flight.
     Packets(Which),
-    /// What is on the stable storage of a node.
+    /// The content of a node's stable storage.
     Disk(usize),
 }
 
-/// What formulas can speak of.
+/// The vocabulary of formulas.
 #[derive(Clone, Copy, Debug)]
 pub struct Vocabulary {
-    /// So many nodes.
+    /// The number of nodes.
     pub nodes: usize,
-    /// So many values.
+    /// The number of values.
     pub values: u8,
-    /// So many contents of stable storage.
+    /// The number of contents of stable storage.
     pub disks: u8,
-    /// So many messages.
+    /// The number of messages.
     pub words: usize,
-    /// Whether they may speak of packets.
+    /// Whether they may read packets.
     pub packets: bool,
 }
 
 impl Vocabulary {
-    /// A formula.
+    /// A random formula.
     pub fn formula(&self, dice: &mut Dice, depth: usize) -> Formula {
         let node = dice.below(self.nodes);
         if depth < 2 && dice.percent(45) {
@@ -119,7 +119,7 @@ impl Vocabulary {
         }
     }
 
-    /// A number.
+    /// A random number.
     pub fn number(&self, dice: &mut Dice) -> Number {
         match dice.below(5) {
             0 => Number::Of(dice.below(4) as i64),
@@ -140,7 +140,7 @@ impl Vocabulary {
 }
 
 impl Formula {
-    /// Whether it is so in a world of so many nodes.
+    /// Whether it holds in a world with this many nodes.
     pub fn holds(&self, nodes: usize, view: &impl View) -> bool {
         match self {
             Self::Value(node, value) => view.value(*node) == *value,
@@ -155,7 +155,7 @@ impl Formula {
         }
     }
 
-    /// Whether it may look at the packets in flight.
+    /// Whether it may read the packets in flight.
     #[must_use]
     pub fn speaks_of_packets(&self) -> bool {
         match self {
@@ -169,7 +169,7 @@ impl Formula {
 }
 
 impl Number {
-    /// The number in a world of so many nodes.
+    /// Its value in a world with this many nodes.
     pub fn of(&self, nodes: usize, view: &impl View) -> i64 {
         match self {
             Self::Of(number) => *number,
@@ -183,7 +183,7 @@ impl Number {
         }
     }
 
-    /// Whether it may look at the packets in flight.
+    /// Whether it may read the packets in flight.
     #[must_use]
     pub fn speaks_of_packets(&self) -> bool {
         matches!(self, Self::Packets(_))

@@ -1,8 +1,9 @@
 //! # Random protocols against a brute force
 //!
-//! A seed gives a [protocol that is a table](protocol), a [scenario] around it, [conditions] and ways to
-//! [search] it. The [brute force](oracle) explores it by the documented rules; [Everypath](engine) explores it in every way that was
-//! drawn; and what both found is [compared](compare): states, events, verdicts, lengths, and each run, step by step.
+//! A seed gives a [protocol that is a table](protocol), a [scenario], [conditions] and several
+//! [searches](search). The [brute force](oracle) explores the case by the documented rules,
+//! [Everypath](engine) with each of the searches. Then their findings are [compared](compare):
+//! states, events, verdicts, lengths, and each run, step by step.
 //!
 //! The brute force shares no code with the explorer: both know only the tables.
 
@@ -34,7 +35,7 @@ use crate::{
     tally::Tally,
 };
 
-/// How many worlds of a case are enough for the brute force, and how many are too many.
+/// The number of worlds at which the brute force stops, and the number that it never exceeds.
 const WORLDS: RangeInclusive<usize> = 200..=1000;
 
 /// A difference between Everypath and the brute force.
@@ -42,9 +43,9 @@ const WORLDS: RangeInclusive<usize> = 200..=1000;
 pub struct Difference {
     /// The seed of the case.
     pub seed: u64,
-    /// How it was explored.
+    /// The options of the search.
     pub options: String,
-    /// What differs.
+    /// The difference.
     pub what: String,
 }
 
@@ -57,7 +58,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Explores the case of a seed in every way that is drawn for it.
+/// Explores the case of a seed with all its searches.
 ///
 /// # Errors
 /// The first difference.
@@ -66,7 +67,7 @@ pub fn check_seed(seed: u64, tally: &mut Tally) -> Result<(), Difference> {
     check(&case, &case, tally)
 }
 
-/// Explores a case, with another for the brute force: they should be the same, unless it is to be seen that a
+/// Explores a case, and another in the brute force. They are equal, except in tests that a
 /// difference is found.
 ///
 /// # Errors

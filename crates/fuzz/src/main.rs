@@ -1,4 +1,4 @@
-//! Explores random protocols by Everypath and by a brute force, and tells where they differ.
+//! The command `everypath-fuzz`: compares Everypath with a brute force on random protocols.
 
 use std::{
     process::ExitCode,
@@ -17,25 +17,26 @@ use everypath_fuzz::{
 };
 use serde_json::json;
 
-/// Explores random protocols by Everypath and by a brute force, and tells where they differ
+/// Compares Everypath with a brute force on random protocols
 ///
-/// Each seed gives a protocol, a scenario, and several ways to search it. The exit code is 1 if something differs.
+/// Each seed gives a protocol, a scenario, and several searches. The exit code is 1 if there is a
+/// difference.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES)]
 struct Arguments {
     /// The first seed
     #[arg(long, value_name = "FROM", default_value_t = 1)]
     seed: u64,
-    /// How many seeds [default: as many as there is time for]
+    /// Number of seeds [default: as many as time allows]
     #[arg(long, value_name = "N")]
     count: Option<u64>,
-    /// For how long, e.g. 90s, 10m or 2h [default: until all are done, or Ctrl-C]
+    /// Time limit, e.g. 90s, 10m or 2h [default: until all are done, or Ctrl-C]
     #[arg(long, value_parser = time)]
     time: Option<Duration>,
-    /// On how many threads
+    /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs)]
     jobs: usize,
-    /// This seed alone, and what it gives
+    /// Run this seed alone, and print its scenario
     #[arg(long, value_name = "SEED", conflicts_with_all = ["seed", "count", "time", "jobs"])]
     only: Option<u64>,
     /// Print the result as JSON
@@ -68,7 +69,7 @@ fn jobs(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| "write a number from 1 to 256".to_owned())
 }
 
-/// Tells on standard error how far it is, every few seconds.
+/// Prints progress to standard error, every few seconds.
 struct Progress(Mutex<Instant>);
 
 impl Follow for Progress {
@@ -109,7 +110,7 @@ fn main() -> ExitCode {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     let listens = ctrlc::set_handler(move || {
-        // Who asks twice does not want to wait.
+        // A second Ctrl-C ends at once.
         if asked.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }

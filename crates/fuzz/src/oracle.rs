@@ -1,7 +1,7 @@
-//! A brute-force explorer: every run of a case, by the rules that `docs/modelling.md` and `docs/exploring.md` tell.
+//! A brute-force explorer, by the rules of `docs/modelling.md` and `docs/exploring.md`.
 //!
-//! It knows nothing of Everypath but the tables that a case is made of: worlds are plain lists and sets, nothing is
-//! shared, packed or remembered.
+//! It knows nothing of Everypath but the tables of a case. Worlds are plain lists and sets; nothing
+//! is shared, packed or memoised.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,12 +15,12 @@ use crate::{
     scenario::{Allowed, Case, KINDS, Order, Said},
 };
 
-/// What is always asserted.
+/// The built-in assertion.
 pub const NO_PANIC: &str = "no handler panics";
-/// What is asserted if ends are errors.
+/// The assertion that there is no deadlock.
 pub const NEVER_STUCK: &str = "something can always happen";
 
-/// How long runs are at most, whatever is asked for: many cases count without end.
+/// The largest bound on the length of runs, since many cases count for ever.
 const DEPTH_MAX: u32 = 40;
 
 const WORDS: [&str; 3] = ["Ask", "Tell", "Stop"];
@@ -49,10 +49,10 @@ struct Flying {
     word: usize,
 }
 
-/// How often a fault may still happen; nothing if as often as it likes.
+/// The remaining fault budget; `None` without a limit.
 type StillAllowed = Option<u32>;
 
-/// A whole world, with what is to be remembered of its past.
+/// A world, with the parts of its past that matter.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct State {
     nodes: Vec<Node>,
@@ -66,18 +66,18 @@ pub struct State {
     happened: bool,
 }
 
-/// An event, as it reads.
+/// An event, as text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Happening {
     /// The name of its kind.
     pub kind: &'static str,
-    /// Where it happens.
+    /// Its node.
     pub node: usize,
-    /// What distinguishes it from others.
+    /// Its parameters.
     pub parameters: Vec<(String, String)>,
 }
 
-/// What a state reads like: parts with their names; where the order says nothing, sorted.
+/// A state as text: named parts, sorted where order has no meaning.
 pub type Reading = BTreeMap<String, Vec<String>>;
 
 /// How a handler ended.
@@ -87,7 +87,7 @@ struct Ending {
     result: Result<Left, Why>,
 }
 
-/// What a handler left behind.
+/// The result of a handler.
 struct Left {
     value: u8,
     disk: u8,
@@ -95,30 +95,30 @@ struct Left {
     timers: Vec<(usize, bool)>,
 }
 
-/// What is true of a case.
+/// The truth about a case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Truth {
-    /// How long runs are at most; nothing if there is no bound.
+    /// The bound on the length of runs; `None` without one.
     pub bound: Option<u32>,
-    /// Worlds first met after so many events.
+    /// The number of worlds by depth.
     pub states: Vec<u64>,
-    /// Events that lead to that depth.
+    /// The number of events to each depth.
     pub events: Vec<u64>,
-    /// Those of them that lead to worlds that are explored.
+    /// Those of them that lead to explored worlds.
     pub safe_events: Vec<u64>,
     /// By kind: events, and worlds in which at least one can happen.
     pub kinds: BTreeMap<&'static str, (u64, u64)>,
     /// Events to a world that breaks an assertion.
     pub unsafe_events: u64,
-    /// The same, and ends, without the event that is required.
+    /// The same, and ends, without the required event.
     pub without_required: u64,
-    /// Worlds in which nothing can happen.
+    /// Worlds without an enabled event.
     pub ends: u64,
-    /// Worlds beyond which nothing is to be looked at.
+    /// Pruned worlds.
     pub pruned: u64,
-    /// By assertion that is violated: how often, and after how few events.
+    /// For each violated assertion: how often, and after how few events.
     pub violations: BTreeMap<String, (u64, u32)>,
-    /// By goal that is reached: after how few events.
+    /// For each reached goal: after how few events.
     pub goals: BTreeMap<String, u32>,
 }
 
@@ -162,7 +162,7 @@ pub struct Oracle<'a> {
     conditions: &'a Conditions,
 }
 
-/// A state with the links that there are.
+/// A state with its links.
 pub struct Linked<'a>(&'a Case, &'a State);
 
 impl View for Linked<'_> {
@@ -193,7 +193,7 @@ impl View for Linked<'_> {
 const NOT_ASKED: &str = "nothing is asked of a world with a broken node";
 
 impl State {
-    /// The state, to be looked at, unless a handler has panicked in it.
+    /// The state for formulas, unless a handler has panicked in it.
     #[must_use]
     pub fn view<'a>(&'a self, case: &'a Case) -> Option<Linked<'a>> {
         (!Oracle::has_panicked(self)).then_some(Linked(case, self))
@@ -218,8 +218,8 @@ impl<'a> Oracle<'a> {
         Self { case, conditions }
     }
 
-    /// Explores all runs of at most `bound` events, or of fewer: no more than so many worlds, and no further when there are
-    /// enough of them.
+    /// Explores all runs of at most `bound` events, or a smaller bound: it stops at a sufficient
+    /// number of worlds, and never exceeds the limit.
     #[must_use]
     pub fn explore(&self, bound: Option<u32>, worlds: RangeInclusive<usize>) -> Truth {
         let mut truth = Truth { bound, ..Truth::default() };
@@ -258,7 +258,7 @@ impl<'a> Oracle<'a> {
         truth
     }
 
-    /// Judges a world that was reached; whether it is stored and explored.
+    /// Judges a reached world; returns whether it is stored and explored.
     fn judge(&self, truth: &mut Truth, state: &State, depth: u32) -> bool {
         let broken = self.broken(state);
         if !broken.is_empty() {
@@ -278,7 +278,7 @@ impl<'a> Oracle<'a> {
         true
     }
 
-    /// Takes all steps out of a world; `depth` is where they lead.
+    /// Takes all steps out of a world to `depth`.
     fn expand(
         &self,
         truth: &mut Truth,
@@ -344,7 +344,7 @@ impl<'a> Oracle<'a> {
         said.map(|said| said.name.clone()).chain(stuck).collect()
     }
 
-    /// Whether a violation is one that is sought: a panic always is.
+    /// Whether a violation counts; a panic always does.
     fn counts(&self, state: &State) -> bool {
         self.conditions.required.is_none() || state.happened || Self::has_panicked(state)
     }
@@ -373,7 +373,7 @@ impl<'a> Oracle<'a> {
         !Self::has_panicked(state) && goals.any(|said| said.name == goal && self.holds(said, state))
     }
 
-    /// Where runs begin: all combinations of different ways in which nodes come up.
+    /// The initial worlds: all combinations of choices at the start of nodes.
     #[must_use]
     pub fn initial(&self) -> Vec<State> {
         let faults = &self.case.faults;
@@ -412,7 +412,7 @@ impl<'a> Oracle<'a> {
         all
     }
 
-    /// All that can happen in a world, and where it leads.
+    /// All steps out of a world.
     #[must_use]
     pub fn steps(&self, state: &State) -> Vec<(Happening, State)> {
         if Self::has_panicked(state) || self.is_pruned(state) {
@@ -464,7 +464,7 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// What the execution of a handler leads to, once for each way in which it can choose.
+    /// The steps of a handler's execution, one for each combination of choices.
     fn handled(
         &self,
         state: &State,
@@ -487,7 +487,7 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// Executes a handler in every way in which it can choose.
+    /// Executes a handler with every combination of choices.
     fn handle(&self, node: usize, at: &Node, input: Input) -> Vec<Ending> {
         let Node::Running { value, disk, .. } = at else { return Vec::new() };
         let reaction = self.case.table.reaction(node, *value, *disk, input);
@@ -545,13 +545,13 @@ impl<'a> Oracle<'a> {
         state.flight.extend(sent);
         match self.case.order {
             Order::Unordered => state.flight.sort_unstable(),
-            // Only the order between the same two nodes says something.
+            // Only the order between the same two nodes matters.
             Order::Fifo => state.flight.sort_by_key(|packet| (packet.from, packet.to)),
             Order::List => {}
         }
     }
 
-    /// Who can receive a packet now.
+    /// The nodes that can receive a packet now.
     fn receivers(&self, state: &State, packet: Flying) -> BTreeSet<usize> {
         match &self.case.receivers {
             None => [packet.to].into(),
@@ -562,8 +562,8 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// The packets for which something can be said, each by its place, of those that are next at all: of an
-    /// unordered network, equal ones once; in a queue, the first.
+    /// The places of packets that can be next: in an unordered network, one of several equal
+    /// packets; in a queue, the first.
     fn next_ones(&self, state: &State) -> Vec<usize> {
         let places = 0..state.flight.len();
         let is_next = |&place: &usize| {
@@ -580,9 +580,9 @@ impl<'a> Oracle<'a> {
         places.filter(is_next).collect()
     }
 
-    /// What happens to packets.
+    /// Events of packets.
     fn packet_steps(&self, state: &State, steps: &mut Vec<(Happening, State)>) {
-        // In a list, the first that can be received, be lost, … at a node.
+        // In a list, the first that can be received, lost, … at a node.
         let mut served = BTreeSet::new();
         let mut is_first = |kind: &'static str, node: usize| {
             let first = served.insert((kind, node));
@@ -647,7 +647,7 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// What a world reads like.
+    /// A world as text.
     #[must_use]
     pub fn reading(&self, state: &State) -> Reading {
         let mut reading = Reading::new();
@@ -699,7 +699,7 @@ fn after(before: &Node, input: Input, ending: &Ending) -> Node {
         (Node::Running { timers, .. }, Input::Timer(fired)) => {
             timers.iter().copied().filter(|&timer| timer != fired).collect()
         }
-        // A node that comes up has no timers.
+        // A starting node has no timers.
         (_, Input::Start | Input::Restart) | (Node::Panicked(_), _) => BTreeSet::new(),
         (Node::Running { timers, .. }, _) => timers.clone(),
     };
@@ -713,7 +713,7 @@ fn after(before: &Node, input: Input, ending: &Ending) -> Node {
     Node::Running { value: *value, disk: *disk, timers }
 }
 
-/// Whether a pattern means an event.
+/// Whether a pattern matches an event.
 fn means(pattern: &Pattern, event: &Happening) -> bool {
     pattern.kind.is_none_or(|kind| kind == event.kind)
         && pattern.node.is_none_or(|node| node == event.node)

@@ -1,4 +1,4 @@
-//! A protocol that is a table: what each handler does in each state, on each input, drawn from a seed.
+//! Random protocols: a table of reactions by state and input, drawn from a seed.
 
 use std::time::Duration;
 
@@ -6,18 +6,18 @@ use everypath_model::{Ignored, Node, NodeId, Protocol, Start, data};
 
 use crate::dice::Dice;
 
-/// What a node remembers.
+/// The state of a node.
 #[data]
 pub struct Local {
-    /// What is lost in a reboot.
+    /// Lost in a reboot.
     pub value: u8,
-    /// What is on stable storage.
+    /// Kept on stable storage.
     pub disk: u8,
-    /// How often a handler was executed: it decides nothing.
+    /// How often a handler was executed; ignored.
     pub seen: Ignored<u32>,
 }
 
-/// What nodes send each other; each with a number that decides nothing.
+/// A message, with an ignored number.
 #[data]
 #[derive(Copy)]
 pub enum Message {
@@ -39,7 +39,7 @@ pub enum Timer {
     Tock,
 }
 
-/// What the environment can ask of a node.
+/// A command.
 #[data]
 #[derive(Copy)]
 pub enum Command {
@@ -57,7 +57,7 @@ pub const TIMERS: usize = 2;
 pub const COMMANDS: usize = 2;
 
 impl Message {
-    /// The message of a number.
+    /// The message with a number.
     #[must_use]
     pub fn of(word: usize, seen: u32) -> Self {
         match word {
@@ -88,7 +88,7 @@ impl Command {
     pub const ALL: [Self; COMMANDS] = [Self::Go, Self::Halt];
 }
 
-/// One thing that a handler does; nodes, messages and timers by number.
+/// One action of a handler; nodes, messages and timers are numbers.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// It sends a message to a node.
@@ -107,32 +107,32 @@ pub enum Action {
     Count,
 }
 
-/// What a handler does.
+/// A reaction of a handler.
 #[derive(Clone, Debug)]
 pub struct Reaction {
-    /// First this, in order.
+    /// Its first actions, in order.
     pub actions: Vec<Action>,
-    /// Then that.
+    /// Its continuation.
     pub then: Then,
 }
 
-/// How a handler goes on.
+/// The continuation of a handler.
 #[derive(Clone, Debug)]
 pub enum Then {
-    /// It leaves the node with this value and this on stable storage.
+    /// It ends with this value and this content of stable storage.
     Become(u8, u8),
     /// It panics.
     Panic,
-    /// It chooses among so many ways to go on.
+    /// It chooses among these reactions.
     Choose(Vec<Reaction>),
 }
 
-/// What handlers are executed on; nodes, messages, timers and commands by number.
+/// The input of a handler; nodes, messages, timers and commands are numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// The node comes up.
+    /// The node starts.
     Start,
-    /// It comes up again.
+    /// The node starts again.
     Restart,
     /// A message has come from a node.
     Message(usize, usize),
@@ -144,7 +144,7 @@ pub enum Input {
     Command(usize),
 }
 
-/// The table: all that a protocol does.
+/// The table of a protocol.
 #[derive(Clone, Debug)]
 pub struct Table {
     nodes: usize,
@@ -154,13 +154,13 @@ pub struct Table {
     pub disks: u8,
     /// How many messages are in use.
     pub words: usize,
-    /// By node, value, storage and input.
+    /// The reactions by node, value, storage and input.
     reactions: Vec<Reaction>,
-    /// By node, value and storage: the commands that are accepted.
+    /// The accepted commands by node, value and storage.
     commands: Vec<Vec<usize>>,
 }
 
-/// How likely what is, in percent.
+/// Probabilities, in per cent.
 struct Habits {
     acts: usize,
     sends: usize,
@@ -170,8 +170,8 @@ struct Habits {
 }
 
 impl Table {
-    /// Draws a table for so many nodes; `links` are their links, and `anywhere` says whether messages can be addressed
-    /// to any node.
+    /// Draws a table for this many nodes with these `links`; with `anywhere`, messages can be
+    /// addressed to any node.
     #[must_use]
     pub fn draw(dice: &mut Dice, nodes: usize, links: &[(usize, usize)], anywhere: bool) -> Self {
         let (values, disks) = (dice.between(1, 3) as u8, dice.between(1, 2) as u8);
@@ -229,7 +229,7 @@ impl Table {
     fn draw_action(&self, dice: &mut Dice, habits: &Habits, others: &[usize]) -> Action {
         let (word, timer) = (dice.below(self.words), dice.below(TIMERS));
         if dice.percent(habits.sends) {
-            // A message to a node that is no neighbour is an error of the protocol.
+            // A message to a node that is not a neighbour is an error of the protocol.
             let to = match others {
                 [] => return Action::Broadcast(word),
                 _ if dice.percent(habits.strays) => dice.below(self.nodes),
@@ -271,7 +271,7 @@ impl Table {
         let packets = self.nodes * WORDS;
         let (value, input) = match input {
             Input::Start => (0, 0),
-            // What is not on stable storage is gone.
+            // Only stable storage survives.
             Input::Restart => (0, 1),
             Input::Message(from, word) => (value, 2 + from * WORDS + word),
             Input::Undeliverable(to, word) => (value, 2 + packets + to * WORDS + word),
@@ -281,26 +281,26 @@ impl Table {
         node * self.per_node() + self.state(value, disk) * self.inputs() + input
     }
 
-    /// What a node in this state does on an input.
+    /// The reaction of a node in this state to an input.
     #[must_use]
     pub fn reaction(&self, node: usize, value: u8, disk: u8, input: Input) -> &Reaction {
         &self.reactions[self.place(node, value, disk, input)]
     }
 
-    /// Which commands a node in this state accepts.
+    /// The commands that a node in this state accepts.
     #[must_use]
     pub fn commands(&self, node: usize, value: u8, disk: u8) -> &[usize] {
         &self.commands[node * self.states() + self.state(value, disk)]
     }
 
-    /// Puts another reaction in the place of one.
+    /// Replaces a reaction.
     pub fn replace(&mut self, node: usize, value: u8, disk: u8, input: Input, by: Reaction) {
         let place = self.place(node, value, disk, input);
         self.reactions[place] = by;
     }
 }
 
-/// What a handler that is told to panic says.
+/// The message of a panic in the table.
 pub const PANIC: &str = "the table says so";
 
 /// The protocol of a table.

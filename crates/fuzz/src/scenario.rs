@@ -1,4 +1,4 @@
-//! A random scenario around a random protocol: plain data, of which a scenario of Everypath can be made.
+//! Random scenarios as plain data, from which a scenario of Everypath can be made.
 
 use everypath_model::{
     Budget, Event, EventKind, NetworkKind, NodeId, Packet, Scenario, Topology, World,
@@ -25,7 +25,7 @@ pub const KINDS: [&str; 9] = [
     "link-up",
 ];
 
-/// In which order the network delivers.
+/// The order of delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// In any.
@@ -39,9 +39,9 @@ pub enum Order {
 /// How often a fault may happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allowed {
-    /// So often.
+    /// At most this often.
     Times(u32),
-    /// As often as it likes.
+    /// Without limit.
     Always,
 }
 
@@ -68,12 +68,12 @@ pub struct Faults {
     pub comeback: Allowed,
 }
 
-/// Something that is said of worlds, with its name.
+/// A named condition on worlds.
 #[derive(Clone, Debug)]
 pub struct Said {
     /// Its name.
     pub name: String,
-    /// What it says.
+    /// Its formula.
     pub formula: Formula,
     /// Whether it panics instead of not holding.
     pub panics: bool,
@@ -90,7 +90,7 @@ pub struct Bound {
     pub most: Number,
 }
 
-/// Events of a kind, or at a node, happen only where a formula holds.
+/// An assumption: events of a kind, or at a node, happen only where a formula holds.
 #[derive(Clone, Debug)]
 pub struct Assumed {
     /// Its name.
@@ -99,11 +99,11 @@ pub struct Assumed {
     pub kind: Option<&'static str>,
     /// The node; any if there is none.
     pub node: Option<usize>,
-    /// Where they happen.
+    /// The formula.
     pub only_if: Formula,
 }
 
-/// Who receives packets: by sender, its value, addressee and message.
+/// The receivers of packets, by sender, its value, addressee and message.
 #[derive(Clone, Debug)]
 pub struct Receivers {
     nodes: usize,
@@ -131,7 +131,7 @@ impl Receivers {
         Self { nodes, answers }
     }
 
-    /// Who can receive a packet while its sender has this value.
+    /// The receivers of a packet while its sender has this value.
     #[must_use]
     pub fn of(&self, from: usize, value: u8, to: usize, word: usize) -> &[usize] {
         let values = self.answers.len() / (self.nodes * self.nodes * WORDS);
@@ -140,56 +140,56 @@ impl Receivers {
     }
 }
 
-/// What decides only what is tried first.
+/// Settings that only change the order of a search.
 #[derive(Clone, Debug)]
 pub struct Preferences {
     /// A number for each value and timer.
     pub timers: Option<Vec<u64>>,
     /// The timer that is tried after the commands.
     pub early: Option<usize>,
-    /// In which order the kinds of events are tried.
+    /// The order of the kinds of events.
     pub kinds: Option<Vec<EventKind>>,
-    /// Whether each state is said to mean what it is.
+    /// Whether the canonical form of a state is the state itself.
     pub canonical: bool,
 }
 
 /// A random protocol with a random scenario.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// From which seed it was drawn.
+    /// Its seed.
     pub seed: u64,
     /// How many nodes there are.
     pub nodes: usize,
-    /// Who is linked with whom, the smaller number first, in order.
+    /// The links, the smaller number first, in order.
     pub links: Vec<(usize, usize)>,
-    /// In which order the network delivers.
+    /// The order of delivery.
     pub order: Order,
-    /// What the nodes run.
+    /// The table of the nodes.
     pub table: Table,
-    /// Who receives packets, if not those they are addressed to.
+    /// The receivers of packets, if not the addressees.
     pub receivers: Option<Receivers>,
-    /// What may go wrong.
+    /// The fault budgets.
     pub faults: Faults,
-    /// What must hold everywhere.
+    /// Invariants.
     pub assertions: Vec<Said>,
-    /// What must hold everywhere, too.
+    /// Bounds.
     pub bounds: Vec<Bound>,
-    /// What must hold where nothing can happen.
+    /// Assertions at ends.
     pub ends: Vec<Said>,
-    /// What must hold somewhere.
+    /// Goals.
     pub goals: Vec<Said>,
-    /// Where to look no further.
+    /// Prunings.
     pub prunings: Vec<Said>,
-    /// What cannot happen.
+    /// Assumptions.
     pub assumptions: Vec<Assumed>,
-    /// By what worlds can be ranked.
+    /// A ranking.
     pub ranking: Number,
-    /// What is tried first.
+    /// The order of the search.
     pub preferences: Preferences,
 }
 
 impl Case {
-    /// The case of a seed. Most cases in which hardly anything happens are drawn anew.
+    /// The case of a seed. Most cases in which hardly anything happens are drawn again.
     #[must_use]
     pub fn draw(seed: u64) -> Self {
         const ATTEMPTS: usize = 8;
@@ -233,7 +233,7 @@ impl Case {
         };
         let counts: Vec<usize> = [3, 2, 3, 2].iter().map(|&most| dice.below(most + 1)).collect();
         let mut assertions = said(dice, "assertion", counts[0]);
-        // Most of what is drawn breaks soon; what breaks only in few worlds lets a search go far.
+        // Most random conditions are violated soon; rarely violated ones allow long searches.
         for rare in &mut assertions {
             if dice.percent(60) {
                 let [one, other] = [vocabulary.formula(dice, 1), vocabulary.formula(dice, 1)];
@@ -282,7 +282,7 @@ impl Case {
         case
     }
 
-    /// Turns most of what would end a search where it begins into its opposite.
+    /// Negates most conditions that would end a search at its start.
     fn let_it_start(&mut self, dice: &mut Dice) {
         let conditions = Conditions::default();
         let initial = Oracle::new(self, &conditions).initial();
@@ -312,7 +312,7 @@ impl Case {
         !self.faults.failure.is_never()
     }
 
-    /// Whether anything that is asked of worlds may look at packets in flight.
+    /// Whether any formula may read packets in flight.
     #[must_use]
     pub fn speaks_of_packets(&self) -> bool {
         let said = self.assertions.iter().chain(&self.goals).chain(&self.prunings);
@@ -352,7 +352,7 @@ fn draw_preferences(dice: &mut Dice) -> Preferences {
     }
 }
 
-/// A world of Everypath, as formulas look at it.
+/// A world of Everypath, as formulas read it.
 struct Seen<'a, 'w>(&'a World<'w, Tabled>);
 
 impl View for Seen<'_, '_> {
@@ -383,9 +383,9 @@ impl View for Seen<'_, '_> {
     }
 }
 
-/// The relation by which equal worlds stand for each other.
+/// The relation in which equal worlds cover each other.
 pub const EQUAL_WORLDS: &str = "equal worlds";
-/// The relation by which a world stands for those with fewer packets.
+/// The relation in which a world covers those with fewer packets.
 pub const FEWER_PACKETS: &str = "fewer packets";
 
 impl Case {

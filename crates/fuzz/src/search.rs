@@ -1,4 +1,4 @@
-//! How a case is explored: options drawn from a seed, and which of them must be refused.
+//! Random search options, and which of them must be refused.
 
 use std::{fmt, time::Duration};
 
@@ -11,52 +11,52 @@ use crate::{
     scenario::{Case, EQUAL_WORLDS, FEWER_PACKETS, Order},
 };
 
-/// The relation that needs no code of a scenario.
+/// The name of the built-in simulation preorder.
 pub const SIMULATED: &str = "simulated";
 
-/// What is kept from an earlier run.
+/// What a run reuses from an earlier one.
 #[derive(Clone, Debug)]
 pub enum Reuse {
     /// Nothing.
     Nothing,
-    /// What handlers did: written, and read by the next run.
+    /// A memo: written, and read by the next run.
     Memo(Rerun),
-    /// The graph: written, and read by the next run.
+    /// A graph: written, and read by the next run.
     Graph(Rerun),
-    /// The search: saved when so many states are stored, and gone on with.
+    /// A checkpoint: saved after this many stored states, and resumed.
     Checkpoints(Vec<u64>),
 }
 
-/// How what a run has written is used by the next.
+/// How the next run reuses a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Rerun {
-    /// Whether all is executed again and compared.
+    /// Whether everything is executed again and compared.
     pub verifies: bool,
-    /// Whether the first run was another search, which left out nothing and was cut off.
+    /// Whether the first run was another search, which skipped nothing and was cut off.
     pub of_another: bool,
 }
 
-/// One way to explore a case.
+/// A search of a case.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// What the explorer is told.
+    /// The options of the explorer.
     pub options: Options,
     /// The name of the relation.
     pub relation: Option<&'static str>,
     /// Whether handlers are executed twice.
     pub verify_determinism: bool,
-    /// What is kept from an earlier run.
+    /// What a run reuses from an earlier one.
     pub reuse: Reuse,
 }
 
-/// What a search must come to.
+/// The expected fate of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It is done.
+    /// It is carried out.
     Done,
     /// It is refused.
     Refused,
-    /// It is refused if it comes across something that makes it unsound.
+    /// It is refused if it turns out unsound.
     Either,
 }
 
@@ -64,7 +64,7 @@ impl Search {
     /// The plain search: breadth-first, to the end.
     #[must_use]
     pub fn plain(truth: &Truth) -> Self {
-        // Much more than it should take: what never ends is a difference, too.
+        // Far above the expected number: a search that never ends is a difference, too.
         let (time, states) = (Some(Duration::from_secs(60)), Some(truth.all_states() + 1000));
         let limits = Limits::default().time(time).states(states);
         let (stop, max_depth) = (Stop::Never, truth.bound);
@@ -72,7 +72,7 @@ impl Search {
         Self { options, relation: None, verify_determinism: false, reuse: Reuse::Nothing }
     }
 
-    /// A search that is cut off before it has seen much.
+    /// A search that is cut off early.
     #[must_use]
     pub fn cut_off() -> Self {
         let mut search = Self::plain(&Truth { bound: Some(8), ..Truth::default() });
@@ -80,12 +80,12 @@ impl Search {
         search
     }
 
-    /// A search of a case of which this is true.
+    /// A random search of a case with this truth.
     pub fn draw(dice: &mut Dice, case: &Case, conditions: &Conditions, truth: &Truth) -> Self {
         let mut search = Self::plain(truth);
         let options = &mut search.options;
         options.strategy = draw_strategy(dice, case);
-        // Beyond all runs there is room for a bound.
+        // A bound may also be larger than all runs.
         if truth.bound.is_none() && dice.percent(40) {
             options.max_depth = Some((truth.states.len() + dice.below(3)) as u32);
         }
@@ -97,7 +97,7 @@ impl Search {
         let plain = breadth_first && dice.percent(40);
         if plain {
             options.workers = dice.between(1, 3) as u32;
-            // Where states are not counted all the time, threads go ahead of each other.
+            // Where states are not counted continuously, threads run ahead of each other.
             options.limits.states = options.limits.states.filter(|_| options.workers == 1);
         } else {
             let deviates = if walks { 2 } else { 25 };
@@ -108,7 +108,7 @@ impl Search {
         }
         options.stop = dice.pick(&[Stop::First, Stop::First, Stop::Each, Stop::Never, Stop::Never]);
         options.seed = dice.number();
-        // Where packets have an order, there is but one, and it is refused.
+        // With ordered packets only one relation exists, and it is refused.
         let ordered = case.order != Order::Unordered;
         let related = !plain && dice.percent(if walks || ordered { 2 } else { 60 });
         if related {
@@ -142,7 +142,7 @@ impl Search {
         }
     }
 
-    /// Whether it finds everything, by what it is.
+    /// Whether it must find everything.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         let Options { strategy, store, .. } = &self.options;
@@ -157,7 +157,7 @@ impl Search {
         *strategy == Strategy::BreadthFirst && *add == Add::Next
     }
 
-    /// What it must come to, by the rules that the pages tell.
+    /// Its expected fate, by the documented rules.
     #[must_use]
     pub fn fate(&self, case: &Case, conditions: &Conditions) -> Fate {
         let Options { strategy, add, shuffle, store, workers, max_depth, .. } = &self.options;
@@ -222,7 +222,7 @@ fn draw_relation(dice: &mut Dice, case: &Case, conditions: &Conditions) -> &'sta
     let says_ends = conditions.deadlock || !case.ends.is_empty();
     let harmless = !says_ends && !case.speaks_of_packets();
     match dice.below(5) {
-        // The order of packets cannot be read, so only without one are worlds that look equal equal.
+        // Formulas cannot read the order of packets, so worlds that look equal are equal only in unordered networks.
         0 | 1 if case.order == Order::Unordered => EQUAL_WORLDS,
         2 | 3 if case.order == Order::Unordered && harmless => FEWER_PACKETS,
         _ => SIMULATED,

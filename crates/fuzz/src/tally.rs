@@ -1,8 +1,8 @@
-//! What was compared, and how often.
+//! Counts of comparisons, by kind.
 
 use std::collections::BTreeMap;
 
-/// Every kind of comparison that is made.
+/// The kinds of comparisons.
 pub const KINDS: &[&str] = &[
     "network unordered",
     "network fifo",
@@ -74,13 +74,13 @@ pub struct Tally {
     pub cases: u64,
     /// Explorations by Everypath.
     pub searches: u64,
-    /// Worlds that the brute force has found.
+    /// Worlds of the brute force.
     pub states: u64,
     counts: BTreeMap<&'static str, u64>,
 }
 
 impl Tally {
-    /// One more of a kind.
+    /// Counts a comparison of a kind.
     ///
     /// # Panics
     /// If there is no such kind.
@@ -89,14 +89,14 @@ impl Tally {
         *self.counts.entry(kind).or_default() += 1;
     }
 
-    /// One more of a kind, if it is so.
+    /// Counts a comparison of a kind, under a condition.
     pub fn add_if(&mut self, so: bool, kind: &'static str) {
         if so {
             self.add(kind);
         }
     }
 
-    /// Takes in what another has counted.
+    /// Adds the counts of another tally.
     pub fn merge(&mut self, other: &Self) {
         self.cases += other.cases;
         self.searches += other.searches;

@@ -1,6 +1,8 @@
-//! The compilation that a macro runs in. A macro is run by the compiler, so the process's own command line is what the compiler was
-//! told: which features are on, whether overflow is checked, and in which files the packages are that this one depends on.
-//! The metadata of such a package has a digest of all its source, and of those that it depends on in turn.
+//! The compilation that a macro runs in.
+//!
+//! The compiler runs macros, so the command line of the process is the compiler's: features,
+//! overflow checks, and the files of dependencies. The metadata of a dependency has a digest of its
+//! source and of its own dependencies.
 
 use std::{
     env, fs, io,
@@ -9,7 +11,7 @@ use std::{
 
 use xxhash_rust::xxh3::Xxh3;
 
-/// Options that decide where something is written or how mistakes are told, and not what the program does.
+/// Options for output files and error messages, which do not change the program.
 const OUTPUT: [&str; 8] = [
     "--error-format",
     "--json",
@@ -21,16 +23,16 @@ const OUTPUT: [&str; 8] = [
     "-o",
 ];
 
-/// What the compiler was told.
+/// The compiler's options.
 pub(crate) struct Compilation {
-    /// A digest of all of it that decides what the program does.
+    /// A digest of all options that change the program.
     pub(crate) digest: u64,
-    /// The file that the crate begins with.
+    /// The root file of the crate.
     pub(crate) root: PathBuf,
 }
 
 impl Compilation {
-    /// The one that is going on; nothing, if there is something in it that cannot be looked into.
+    /// The present compilation; `None` if part of it cannot be inspected.
     pub(crate) fn present() -> Option<Self> {
         // A build script may write Rust, set variables or link anything.
         if env::var_os("OUT_DIR").is_some() {
@@ -68,7 +70,7 @@ impl Compilation {
             match option.as_str() {
                 it if OUTPUT.contains(&it) => {}
                 "-C" | "--codegen" if value.starts_with("incremental=") => {}
-                // Packages that others depend on: those say what they have found there.
+                // Folders of indirect dependencies: the metadata of direct ones covers them.
                 "-L" if value.starts_with("dependency=") || value.starts_with("crate=") => {}
                 // Code that is not Rust.
                 "-L" | "-l" => return None,
@@ -76,8 +78,8 @@ impl Compilation {
                     let (name, path) = value.split_once('=').unwrap_or((&value, ""));
                     add(name.as_bytes());
                     if !path.is_empty() {
-                        // What lies beside a library says of what source it is made; the library itself is
-                        // another one whenever it is built.
+                        // The metadata beside a library identifies its source; the library itself
+                        // differs with every build.
                         let path = Path::new(path);
                         let content = read(&path.with_extension("rmeta")).or_else(|_| read(path));
                         add(&content.ok()?);
@@ -97,7 +99,7 @@ fn is_short(option: &str) -> bool {
     ["-C", "-L", "-l", "-o", "-A", "-W", "-D", "-F", "-Z"].contains(&option)
 }
 
-/// Whether a long option without `=` is followed by its value.
+/// Whether the value of a long option without `=` is the next word.
 fn takes_value(option: &str) -> bool {
     const WITH_VALUE: [&str; 16] = [
         "--cfg",
@@ -131,7 +133,7 @@ fn takes_value(option: &str) -> bool {
     WITH_VALUE.contains(&option) || OTHERS.contains(&option)
 }
 
-/// The words of a command line, of which some may be in files.
+/// The words of a command line, with those in files (`@file`).
 fn expanded(words: impl Iterator<Item = String>) -> io::Result<Vec<String>> {
     let mut all = Vec::new();
     for word in words {

@@ -1,4 +1,4 @@
-//! The attribute `composite`: a component made of components.
+//! The attribute `composite`: one component made of several.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -13,7 +13,7 @@ use crate::{camel_case, one_of, prints_as_its_content};
 
 const HOW: &str = "`#[composite]` takes `ports = …` and wires, from a port that uses a contract to one that provides it: `part.port => part.port`; a port of the whole is a name alone: `part.port => port`, `port => part.port`";
 
-/// What the attribute is given.
+/// The arguments of the attribute.
 pub(crate) struct Arguments {
     ports: Type,
     wires: Vec<(End, End)>,
@@ -84,9 +84,9 @@ struct Part {
     input: Ident,
     output: Ident,
     outlet: Ident,
-    /// What becomes of what it emits: an arm for each port.
+    /// Where its signals go: an arm for each port.
     leaving: Vec<TokenStream>,
-    /// Whether something comes in from outside.
+    /// Whether it has a port of the whole, so that signals come in from outside.
     is_entered: bool,
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct) -> Result<TokenSt
             }
         })
         .collect();
-    let about = format!("What a [`{name}`] remembers, by component.");
+    let about = format!("The state of a [`{name}`], by component.");
     Ok(quote! {
         #item
 
@@ -159,11 +159,11 @@ pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct) -> Result<TokenSt
 
             const _: () = { #(#checks)* };
 
-            /// What is under way to a component.
+            /// A signal under way to a component.
             enum Signal { #(#variants(#inputs),)* }
 
             #(
-                /// What becomes of what a component emits: it leaves, or is under way to another.
+                /// Sends a signal of a component outside, or to another component.
                 struct #outlets<'a>(&'a mut #the::Signals<Signal>);
 
                 impl<F: ::everypath::Effects<#the::PartOf<#name>>> ::everypath::Outlet<#outputs, F> for #outlets<'_> {
@@ -181,7 +181,7 @@ pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct) -> Result<TokenSt
             )*
 
             impl #name {
-                /// Delivers what is under way among the components until nothing is.
+                /// Delivers signals among the components until none is under way.
                 #[inline]
                 fn __settle<F: ::everypath::Effects<#the::PartOf<Self>>>(
                     &self,
@@ -312,7 +312,7 @@ pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct) -> Result<TokenSt
                             }
                         )*
                     };
-                    // Whatever it is, anything may follow among the components.
+                    // Any signal may cause any other among the components.
                     let follows = |code: ::everypath::Code, (_, _, signal): &(_, _, ::everypath::Code)| code.and(*signal);
                     ::core::option::Option::Some(signals.iter().fold(code, follows))
                 }
@@ -361,7 +361,7 @@ fn parts_of(item: &ItemStruct) -> Result<Vec<Part>> {
     Ok(fields.named.iter().map(part).collect())
 }
 
-/// Says what becomes of what each part emits, by the wires. What the compiler has to check of them.
+/// Routes the signals of each part along the wires. Returns the checks for the compiler.
 fn join(wires: &[(End, End)], parts: &mut [Part]) -> Result<Vec<TokenStream>> {
     let mut taken = Vec::new();
     let mut checks = Vec::new();
@@ -398,7 +398,7 @@ fn join(wires: &[(End, End)], parts: &mut [Part]) -> Result<Vec<TokenStream>> {
     Ok(checks)
 }
 
-/// That every port has a wire.
+/// Checks that every port has a wire.
 fn all_wired(arguments: &Arguments, parts: &[Part]) -> Vec<TokenStream> {
     let ends = || arguments.wires.iter().flat_map(|(user, provider)| [user, provider]);
     let wired = |part: Option<&Ident>| -> Vec<String> {
@@ -416,19 +416,20 @@ fn all_wired(arguments: &Arguments, parts: &[Part]) -> Vec<TokenStream> {
     of_parts.chain([own]).collect()
 }
 
-/// Of which part an end is, if it is not of the whole.
+/// The part of an end, if it is not a port of the whole.
 fn place(end: &End, parts: &[Part]) -> Result<Option<usize>> {
     let Some(name) = &end.part else { return Ok(None) };
     let place = parts.iter().position(|part| part.field == *name);
     let unknown = || {
         let known: Vec<_> = parts.iter().map(|part| format!("`{}`", part.field)).collect();
-        let words = format!("there is no component `{name}`; there are {}", known.join(", "));
+        let words =
+            format!("there is no component `{name}`; the components are {}", known.join(", "));
         Error::new(name.span(), words)
     };
     place.map(Some).ok_or_else(unknown)
 }
 
-/// What one part emits through a port comes in at the port of another.
+/// Connects a port of one part with a port of another.
 fn connect(parts: &mut [Part], from: usize, out: &Ident, to: usize, into: &Ident) {
     let (variant, input) = (parts[to].variant.clone(), parts[to].input.clone());
     let output = parts[from].output.clone();
@@ -437,7 +438,7 @@ fn connect(parts: &mut [Part], from: usize, out: &Ident, to: usize, into: &Ident
     });
 }
 
-/// What a part emits through a port leaves through one of the whole.
+/// Connects an outgoing port of a part with a port of the whole.
 fn expose(parts: &mut [Part], part: usize, port: &Ident, own: &Ident) -> TokenStream {
     let part = &mut parts[part];
     let (variant, leaves) = (camel_case(port), camel_case(own));
@@ -452,7 +453,7 @@ fn expose(parts: &mut [Part], part: usize, port: &Ident, own: &Ident) -> TokenSt
     }
 }
 
-/// What comes in through each port of the whole goes to a part.
+/// Connects each incoming port of the whole with a part.
 fn coming(wires: &[(End, End)], parts: &[Part], timer: &Ident) -> Vec<TokenStream> {
     let exposed = wires.iter().filter_map(|(user, provider)| match (&user.part, &provider.part) {
         (Some(part), None) => Some((&provider.port, part, &user.port)),

@@ -1,4 +1,4 @@
-//! The attribute `handlers`: which code handles what.
+//! The attribute `handlers`: names and prints of the code that handles each input.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -10,10 +10,10 @@ use syn::{
 use crate::sources::{Sources, items_text};
 
 pub(crate) const WHERE: &str =
-    "`#[handlers]` goes above an `impl Protocol for …` or an `impl Component for …`";
+    "put `#[handlers]` above an `impl Protocol for …` or an `impl Component for …`";
 
-/// A handler that is executed on something: how its part of a name is called, and which of its parameters the input is that
-/// the trigger knows, if it does.
+/// A handler with an input: its word in names, and the position of the input among its parameters
+/// if the trigger has it.
 struct Handler {
     method: &'static str,
     word: &'static str,
@@ -37,7 +37,7 @@ const OF_COMPONENT: &[Handler] = &[
     handler("on_command", "command", Some(2)),
 ];
 
-/// The pattern of what a handler is executed on: its input has a name, or is whatever it is.
+/// The pattern of a handler's trigger, which binds the input or ignores it.
 fn pattern(
     trigger: &TokenStream,
     word: &str,
@@ -73,16 +73,16 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
     if let Some(own) = method(&block, "code").or_else(|| method(&block, "code_names")) {
         return Err(Error::new(
             own.sig.ident.span(),
-            "`#[handlers]` writes this function: leave it out, or the attribute",
+            "`#[handlers]` writes this function: remove it, or the attribute",
         ));
     }
     let prints = Prints::of(&block);
     let print = |tokens: Option<&ImplItemFn>| prints.print(tokens.to_token_stream());
     let start = print(method(&block, "start"));
     let own_restart = method(&block, "restart");
-    // Without one of its own, a node comes up again as it did at first.
+    // Without its own `restart`, a node restarts as it started.
     let restart = own_restart.map_or(start, |own| print(Some(own)));
-    // Code without a print has no name either: the whole program stands for it.
+    // Code without a print has no name either: it changes with the whole program.
     let mut names = Vec::new();
     names.extend(start.map(|_| "start".to_owned()));
     names.extend(own_restart.and(restart).map(|_| "restart".to_owned()));
@@ -141,11 +141,11 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
 /// Prints of the code of a block.
 struct Prints {
     sources: &'static Sources,
-    /// The block as the sources know it.
+    /// The block as it is known in the sources.
     block: String,
-    /// What decides what any of its handlers does: of which types states and messages are.
+    /// What all its handlers depend on: the types of states and messages.
     context: TokenStream,
-    /// Whether it is a block of many protocols, of which each is made with code of its own.
+    /// Whether it is generic, so that each of many protocols has its own code.
     is_generic: bool,
 }
 
@@ -162,7 +162,7 @@ impl Prints {
         }
     }
 
-    /// The print of some code; none, if not all of it can be looked into.
+    /// The print of some code; `None` if it cannot be inspected.
     fn print(&self, code: TokenStream) -> Option<u64> {
         let context = &self.context;
         let print = self.sources.print(&self.block, quote! { #context #code });
@@ -185,18 +185,18 @@ fn method<'b>(block: &'b ItemImpl, name: &str) -> Option<&'b ImplItemFn> {
     })
 }
 
-/// A handler that is told apart by the arms of its last `match`.
+/// A handler split into the arms of its last `match`.
 struct Parted {
-    /// What the input is called.
+    /// The name of the input.
     input: Ident,
-    /// A match that gives the name and the print of each arm.
+    /// A match that returns the name and the print of each arm.
     code: TokenStream,
-    /// The names of the arms that are there to be executed.
+    /// The names of the arms that can be executed.
     names: Vec<String>,
 }
 
-/// A handler that ends in a `match` of its input is told apart by its arms. An arm with a condition may leave its input to a later one, so
-/// with such arms the handler is one piece.
+/// Splits a handler that ends in a `match` of its input into its arms. An arm with a guard may pass
+/// its input to a later arm, so a handler with guards stays one piece.
 fn parted(handler: &ImplItemFn, word: &str, place: usize, prints: &Prints) -> Option<Parted> {
     let FnArg::Typed(parameter) = handler.sig.inputs.iter().nth(place)? else { return None };
     let Pat::Ident(input) = &*parameter.pat else { return None };
@@ -207,7 +207,7 @@ fn parted(handler: &ImplItemFn, word: &str, place: usize, prints: &Prints) -> Op
         return None;
     }
     let before = &handler.block.stmts[..handler.block.stmts.len() - 1];
-    // Not its name, by which the other arms would be found.
+    // Without its name, which would find the other arms.
     let parameters = &handler.sig.inputs;
     let print = |arm: &Arm| prints.print(quote! { (#parameters) #(#before)* #arm });
     let name = |arm: &Arm| format!("{word}:{}", name_of(&arm.pat));
@@ -221,7 +221,7 @@ fn parted(handler: &ImplItemFn, word: &str, place: usize, prints: &Prints) -> Op
     Some(Parted { input, code, names })
 }
 
-/// Whether a pattern matches whatever the others leave: nobody counts on that to happen.
+/// Whether a pattern matches everything, so that it may never be executed.
 fn is_rest(pattern: &Pat) -> bool {
     match pattern {
         Pat::Wild(_) => true,
@@ -234,12 +234,12 @@ fn is_rest(pattern: &Pat) -> bool {
     }
 }
 
-/// Whether an arm says that it is never reached.
+/// Whether an arm is marked as unreachable.
 fn gives_up(body: &Expr) -> bool {
     matches!(body, Expr::Macro(call) if call.mac.path.is_ident("unreachable") || call.mac.path.is_ident("panic"))
 }
 
-/// Whether an expression is the input itself, or what it refers to.
+/// Whether an expression is the input itself, or its referent.
 fn is_just(expression: &Expr, input: &Ident) -> bool {
     match expression {
         Expr::Path(path) => path.path.is_ident(input),
@@ -250,7 +250,7 @@ fn is_just(expression: &Expr, input: &Ident) -> bool {
     }
 }
 
-/// What the inputs are called that a pattern matches.
+/// The names of the inputs that a pattern matches.
 fn name_of(pattern: &Pat) -> String {
     let last = |path: &syn::Path| path.segments.last().map(|segment| segment.ident.to_string());
     let name = match pattern {

@@ -1,12 +1,14 @@
-//! Macros, attributes and derivations that are known to make code of nothing but what they are given. Others may read files or
-//! variables, tell in which line they stand, or make names of others' parts.
+//! Macros, attributes and derives that depend on nothing but their input.
+//!
+//! Others may read files or variables, depend on their line, or make up names.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::UseTree;
 
-/// Of the standard library. Not `include*`, `env`, `option_env`, `file`, `line`, `column` and `asm`.
+/// Macros of the standard library, without `include*`, `env`, `option_env`, `file`, `line`,
+/// `column` and `asm`.
 const MACROS: [&str; 33] = [
     "assert",
     "assert_eq",
@@ -43,7 +45,7 @@ const MACROS: [&str; 33] = [
     "addr_of",
 ];
 
-/// Of the language, of Everypath and of serde.
+/// Attributes of the language, of Everypath and of serde.
 const ATTRIBUTES: [&str; 33] = [
     "allow",
     "automatically_derived",
@@ -94,24 +96,24 @@ const DERIVATIONS: [&str; 11] = [
     "Serialize",
 ];
 
-/// After which a `!` and a group are no call of a macro.
+/// Keywords after which a `!` and a group are not a macro call.
 const KEYWORDS: [&str; 11] =
     ["return", "if", "while", "match", "in", "break", "else", "move", "let", "yield", "const"];
 
-/// Where names may come from that are known.
+/// The crates of known names.
 const SOURCES: [&str; 9] =
     ["std", "core", "alloc", "everypath", "everypath_model", "serde", "crate", "self", "super"];
 
-/// What an attribute or a derivation begins with where macros are collected.
+/// The prefix of attributes and derives in the collection of macros.
 const MARK: char = '#';
 
-/// Whether a macro is one of those that are known. Attributes and derivations are collected only if they are not.
+/// Whether a macro is known. Only unknown attributes and derives are collected.
 pub(crate) fn is_known(name: &str) -> bool {
     MACROS.contains(&name)
 }
 
-/// Collects all macros that are called and not defined right there; attributes and derivations that are not known; and
-/// calls that tell where they stand.
+/// Collects called macros that are not defined in place, unknown attributes and derives, and calls
+/// that depend on their line.
 pub(crate) fn collect_macros(tokens: TokenStream, macros: &mut BTreeSet<String>) {
     let mut defined = BTreeSet::new();
     let mut called = BTreeSet::new();
@@ -149,7 +151,7 @@ fn collect(tokens: TokenStream, called: &mut BTreeSet<String>, defined: &mut BTr
     }
 }
 
-/// Collects what is not known in the brackets of an attribute.
+/// Collects the unknown parts of an attribute.
 fn collect_attribute(attribute: TokenStream, called: &mut BTreeSet<String>) {
     let mut trees = attribute.into_iter();
     let Some(TokenTree::Ident(name)) = trees.next() else { return };
@@ -175,7 +177,7 @@ fn collect_attribute(attribute: TokenStream, called: &mut BTreeSet<String>) {
     }
 }
 
-/// What commas stand between.
+/// Splits tokens at commas.
 fn parts(tokens: TokenStream) -> Vec<TokenStream> {
     let mut parts = vec![Vec::new()];
     for tree in tokens {
@@ -187,7 +189,7 @@ fn parts(tokens: TokenStream) -> Vec<TokenStream> {
     parts.into_iter().map(|part| part.into_iter().collect()).collect()
 }
 
-/// Whether a name that is known is taken from somewhere else.
+/// Whether a `use` gives a known name to a foreign item.
 pub(crate) fn is_hidden_by(tree: &UseTree) -> bool {
     fn hides(tree: &UseTree) -> bool {
         let is_one = |name: &str| {

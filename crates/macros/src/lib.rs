@@ -1,5 +1,5 @@
-//! The attributes of Everypath. They are re-exported by `everypath` (and by `everypath-model`);
-//! nobody needs to depend on this crate directly.
+//! The attributes of Everypath. `everypath` (and `everypath-model`) re-export them; no other crate
+//! needs to depend on this one.
 //!
 //! They expand to paths that start with `::everypath`: a crate that uses `everypath-model` without
 //! the facade writes `extern crate everypath_model as everypath;` at its root.
@@ -22,11 +22,11 @@ use syn::{
     spanned::Spanned,
 };
 
-/// Derives all that a state, message, timer or command needs: `Clone`, `Debug`, equality, order,
+/// Derives the traits of a state, message, timer or command: `Clone`, `Debug`, equality, order,
 /// hash and serialisation.
 ///
-/// A type that cannot have all of these (a float, a foreign type without an order) derives what
-/// the trait `Data` asks for by hand instead.
+/// For a type without all of these (a float, a foreign type without an order), derive by hand what
+/// the trait `Data` requires.
 #[proc_macro_attribute]
 pub fn data(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let words = "`#[data]` takes no arguments: write it alone above a struct or an enum";
@@ -44,22 +44,22 @@ pub fn data(arguments: TokenStream, item: TokenStream) -> TokenStream {
             #item
         }
         .into(),
-        other => Error::new(other.span(), "`#[data]` goes above a struct or an enum")
+        other => Error::new(other.span(), "put `#[data]` above a struct or an enum")
             .to_compile_error()
             .into(),
     }
 }
 
-/// Makes one protocol of several roles: a struct with one field per role, each field a protocol
-/// with the same message type.
+/// Makes one protocol of several roles: a struct with a field per role, each a protocol with the
+/// same message type.
 ///
 /// For `struct Arq { sender: …, receiver: … }` it generates the enums `ArqRole`, `ArqState`,
 /// `ArqTimer` and `ArqCommand` with a variant per role, an accessor per role on `ArqState`
-/// (`state.sender()` is `Some` at a sender), and the implementation of `Protocol`. The one thing
-/// left to write is who plays what: `fn role_of(&self, me: NodeId) -> ArqRole`.
+/// (`state.sender()` is `Some` at a sender), and the implementation of `Protocol`. The user only
+/// writes which node has which role: `fn role_of(&self, me: NodeId) -> ArqRole`.
 ///
-/// Whatever `Protocol` asks of the whole is asked of the node's role. What the code of a role is called has its name in front,
-/// such as `sender/timer:Expire`.
+/// Each call of `Protocol` goes to the node's role. Names of a role's code begin with the role, as
+/// in `sender/timer:Expire`.
 #[proc_macro_attribute]
 pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(refusal) = refusal(&arguments, "`#[roles]` takes no arguments") {
@@ -68,25 +68,26 @@ pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let expanded = match parse_macro_input!(item as Item) {
         Item::Struct(item) => expand_roles(&item),
         other => {
-            Err(Error::new(other.span(), "`#[roles]` goes above a struct with one field per role"))
+            Err(Error::new(other.span(), "put `#[roles]` above a struct with one field per role"))
         }
     };
     expanded.unwrap_or_else(Error::into_compile_error).into()
 }
 
-/// Says which code handles what, so that it is found out what has changed between two versions of a protocol: it
-/// writes the functions `code` and `code_names` of an `impl Protocol for …` or `impl Component for …`.
+/// Writes the functions `code` and `code_names` of an `impl Protocol for …` or `impl Component for
+/// …`: which code handles what, so that a change of the protocol can be recognised.
 ///
-/// A handler that ends in a `match` of its message, timer or command is told apart by its arms. The print of a piece
-/// of code is a digest of its tokens and of everything in the crate that has a name which it mentions, and so on; of all
-/// implementations of traits; of what the compiler was told, such as features; and of the compiled packages that the crate
-/// depends on. Comments do not count.
+/// If a handler ends in a `match` of its message, timer or command, each arm is a piece of code.
+/// The print of a piece is a digest of its tokens and, transitively, of every item in the crate
+/// whose name it mentions; of all implementations of traits; of the compiler's options, such as
+/// features; and of the compiled packages that the crate depends on. Comments do not count.
 ///
-/// So a print may change although the code does the same. It does not stay the same if the code does something else, as long
-/// as handlers are functions of what they are given. Code has no print, and counts as changed with every change of the program, if
-/// not all of it can be looked into: if the package has a build script, if native libraries are linked, if it uses a macro of
-/// another package than Everypath, serde and the standard library, or `include!`, `env!`, `line!` and their like; or if
-/// the `impl` has type parameters.
+/// So a print may change although the code does the same. If the code does something else, the
+/// print changes, provided that handlers are functions of their arguments. Code that cannot be
+/// inspected has no print, and counts as changed with every change of the program: if the package
+/// has a build script, links native libraries, uses a macro of a package other than Everypath,
+/// serde and the standard library, or `include!`, `env!`, `line!` and the like; or if the `impl`
+/// has type parameters.
 #[proc_macro_attribute]
 pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(refusal) = refusal(&arguments, "`#[handlers]` takes no arguments") {
@@ -101,9 +102,10 @@ pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Declares the ports of a component: a struct with a field for each, of type `Provides<Contract>` or `Uses<Contract>`.
 ///
-/// For `struct SenderPorts { above: Provides<Stream>, below: Uses<Link<Frame>> }` it generates the enums `SenderIn` and `SenderOut`
-/// with a variant per port (`Above`, `Below`): what comes in and what goes out there. A component names them: `type Ports =
-/// SenderPorts`. If one of the ports uses a `Link`, what the component `send`s goes there.
+/// For `struct SenderPorts { above: Provides<Stream>, below: Uses<Link<Frame>> }` it generates the
+/// enums `SenderIn` and `SenderOut` with a variant per port (`Above`, `Below`): incoming and
+/// outgoing signals. A component names them: `type Ports = SenderPorts`. If a port uses a `Link`,
+/// `send` goes through it.
 #[proc_macro_attribute]
 pub fn ports(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(refusal) = refusal(&arguments, "`#[ports]` takes no arguments") {
@@ -112,7 +114,7 @@ pub fn ports(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let expanded = match parse_macro_input!(item as Item) {
         Item::Struct(item) => ports::expand(&item),
         other => {
-            Err(Error::new(other.span(), "`#[ports]` goes above a struct with one field per port"))
+            Err(Error::new(other.span(), "put `#[ports]` above a struct with one field per port"))
         }
     };
     expanded.unwrap_or_else(Error::into_compile_error).into()
@@ -132,8 +134,9 @@ pub fn ports(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
-/// `ports` are those of the whole. A wire leads from a port that uses a contract to one that provides the same contract. A name alone
-/// is a port of the whole: here, what `sender` uses through `below` the whole uses through `network`. Every port has one wire.
+/// `ports` are those of the whole. A wire leads from a port that uses a contract to one that
+/// provides the same contract. A name alone is a port of the whole: here, `below` of `sender`
+/// becomes `network` of the whole. Every port has one wire.
 ///
 /// It generates the struct `SendingEndState`, with a field per component, and the enums `SendingEndTimer` and `SendingEndCommand` with a
 /// variant per component. Components start in the order of the fields.
@@ -144,13 +147,13 @@ pub fn composite(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Item::Struct(item) => composite::expand(&arguments, &item),
         other => Err(Error::new(
             other.span(),
-            "`#[composite]` goes above a struct with one field per component",
+            "put `#[composite]` above a struct with one field per component",
         )),
     };
     expanded.unwrap_or_else(Error::into_compile_error).into()
 }
 
-/// What is said of arguments where there are none to give.
+/// The error for arguments of an attribute that takes none.
 fn refusal(arguments: &TokenStream, words: &str) -> Option<TokenStream> {
     let error = || Error::new(proc_macro2::Span::call_site(), words).to_compile_error().into();
     (!arguments.is_empty()).then(error)
@@ -178,7 +181,7 @@ fn roles_of(item: &ItemStruct) -> Result<Vec<Role>> {
     if fields.named.len() < 2 {
         return Err(Error::new(
             item.span(),
-            "`#[roles]` needs at least two roles; a single one is a protocol already",
+            "`#[roles]` needs at least two roles; one role is already a protocol",
         ));
     }
     Ok(fields
@@ -208,7 +211,8 @@ fn camel_case(name: &Ident) -> Ident {
     Ident::new(&camel, name.span())
 }
 
-/// An enum with a variant for each part of a whole, which holds a type of the part.
+/// An enum with a variant for each part of a whole, which holds that part's state, timer or
+/// command.
 fn one_of(
     visibility: &syn::Visibility,
     name: &Ident,
@@ -219,7 +223,7 @@ fn one_of(
 ) -> Tokens {
     let doc = format!("A {} of a part.", held.to_lowercase());
     let held = Ident::new(held, name.span());
-    // Only timers must have an order, so the other types need none.
+    // Only timers need an order.
     let order = (held == "Timer").then(|| quote! { PartialOrd, Ord, });
     quote! {
         #[doc = #doc]
@@ -235,7 +239,7 @@ fn one_of(
     }
 }
 
-/// Whoever has it is known, so it prints without its part.
+/// It prints without its part, since its owner is known.
 fn prints_as_its_content(name: &Ident, variants: &[&Ident]) -> Tokens {
     quote! {
         impl ::std::fmt::Debug for #name {
@@ -265,8 +269,9 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
     let parts: Vec<_> = fields.iter().map(|field| field.unraw().to_string()).collect();
     let protocols: Vec<_> = roles.iter().map(|role| &role.protocol).collect();
     let first = protocols[0];
-    // As a condition it is checked once, at the field: else every handler would report it. Of one
-    // type in several roles it would be a condition on itself, which the compiler cannot resolve.
+    // As a condition it is checked once, at the field; otherwise every handler would report it. If
+    // several roles have one type, it would be a condition on itself, which the compiler cannot
+    // resolve.
     let text = |protocol: &syn::Type| protocol.to_token_stream().to_string();
     let others = protocols.iter().filter(|protocol| text(protocol) != text(first));
     let same_message = others.map(|protocol| {
@@ -284,7 +289,7 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
     let commands = one_of(&command_enum, "Command");
     let timers_print = prints_as_its_content(&timer_enum, &variants);
     let commands_print = prints_as_its_content(&command_enum, &variants);
-    // What an input is to a role.
+    // The input as a role receives it.
     let to_role: Vec<_> = variants
         .iter()
         .zip(&protocols)
@@ -421,7 +426,7 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
                     #(#state_enum::#variants(state) => {
                         let ::core::option::Option::Some(input) = #to_role else {
                             let ::everypath::Input::Command(command) = input else {
-                                unreachable!("a node's timers are of its own role");
+                                unreachable!("a node has only timers of its own role");
                             };
                             let role = ::core::stringify!(#variants);
                             panic!("{command:?} was given to a node of another role, in state {role}({state:?})");

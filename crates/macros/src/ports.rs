@@ -1,4 +1,4 @@
-//! The attribute `ports`: what comes in and goes out through each port of a component.
+//! The attribute `ports`: the incoming and outgoing signals of each port of a component.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -72,8 +72,8 @@ pub(crate) fn expand(item: &ItemStruct) -> Result<TokenStream> {
         .iter()
         .map(|port| format!("port `{port}` of `{name}` has no wire: every port needs one"))
         .collect();
-    let came = format!("What comes in through [`{words}`'s ports]({name}).");
-    let goes = format!("What goes out through [`{words}`'s ports]({name}).");
+    let came = format!("A signal that comes in through [`{words}`'s ports]({name}).");
+    let goes = format!("A signal that goes out through [`{words}`'s ports]({name}).");
     Ok(quote! {
         #(#attributes)*
         #visibility enum #name {}

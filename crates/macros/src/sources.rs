@@ -1,11 +1,12 @@
-//! The sources of the crate that is being compiled, as far as they say what a handler does.
+//! The sources of the crate being compiled, and the prints made of them.
 //!
-//! What a piece of code does is decided by its own tokens and by those of everything in the crate that has a
-//! name which it mentions, and so on; by implementations of traits, which can be called without being named; and by
-//! the [compilation](crate::compilation), with all that the crate depends on. That is more than what it uses, never less: of
-//! two functions with the same name both count.
+//! A print covers the tokens of a piece of code and, transitively, of every item in the crate whose
+//! name it mentions; implementations of traits, which can be called without being named; and the
+//! [compilation](crate::compilation), with all dependencies of the crate. That is more than the
+//! code uses, never less: of two functions with the same name both count.
 //!
-//! Macros of others, which may take in files or make names, cannot be looked into: code that uses one has no print.
+//! Foreign macros, which may read files or make names, cannot be inspected: code that uses one has
+//! no print.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,7 +26,7 @@ use crate::{compilation::Compilation, known};
 struct Piece {
     text: String,
     names: BTreeSet<String>,
-    /// Macros that it calls, and attributes and derivations that are not known.
+    /// Macros that it calls, and unknown attributes and derives.
     macros: BTreeSet<String>,
 }
 
@@ -39,32 +40,32 @@ impl Piece {
     }
 }
 
-/// An `impl Protocol` or `impl Component`: others call what is in it without naming it, but for handlers of the
-/// very protocol that is asked about.
+/// An `impl Protocol` or `impl Component`. Other code calls its functions without naming them,
+/// except the handlers of the protocol in question.
 struct Block {
-    /// What is in it, as a text.
+    /// Its content, as text.
     text: String,
     whole: Piece,
     by_name: BTreeMap<String, Vec<Piece>>,
 }
 
-/// All pieces of a crate.
+/// All pieces of source of a crate.
 #[derive(Default)]
 pub(crate) struct Sources {
     by_name: BTreeMap<String, Vec<Piece>>,
     blocks: Vec<Block>,
-    /// What may be used without being named.
+    /// Pieces that may be used without being named.
     ambient: Vec<Piece>,
-    /// The macros that are defined here: what they are made of is found by their names.
+    /// The macros defined here; their content is found by their names.
     own_macros: BTreeSet<String>,
-    /// A digest of what the compiler was told.
+    /// A digest of the compiler's options.
     compilation: u64,
-    /// Whether there is something that cannot be looked into.
+    /// Whether some source cannot be inspected.
     is_opaque: bool,
 }
 
 impl Sources {
-    /// Those of the crate that is being compiled, read once.
+    /// The sources of the crate being compiled, read once.
     pub(crate) fn of_this_crate() -> &'static Self {
         static SOURCES: OnceLock<Sources> = OnceLock::new();
         SOURCES.get_or_init(|| match Compilation::present() {
@@ -80,7 +81,7 @@ impl Sources {
         sources
     }
 
-    /// Adds a file, whose modules are below a folder.
+    /// Adds a file whose modules are in a folder.
     fn add_file(&mut self, file: &Path, folder: &Path) {
         let parsed = fs::read_to_string(file).ok().and_then(|text| syn::parse_file(&text).ok());
         match parsed {
@@ -94,7 +95,7 @@ impl Sources {
     }
 
     fn add_module(&mut self, module: ItemMod, folder: &Path) {
-        // It may be in a file elsewhere.
+        // Its file may be elsewhere.
         self.is_opaque |= module.attrs.iter().any(|it| mentions(it.to_token_stream(), "path"));
         let below = folder.join(plain(&module.ident));
         if let Some((_, items)) = module.content {
@@ -121,7 +122,7 @@ impl Sources {
         };
         if let Item::Macro(called) = &item {
             self.own_macros.extend(name.clone());
-            // Which modules it makes is not known.
+            // The modules that it makes are unknown.
             self.is_opaque |= mentions(called.mac.tokens.clone(), "mod");
         }
         match (item, name) {
@@ -130,7 +131,7 @@ impl Sources {
             // Code that is not Rust.
             (Item::ForeignMod(_), _) => self.is_opaque = true,
             (Item::Impl(block), _) => self.add_block(block),
-            // It runs scenarios, and no handler runs it.
+            // `main!` runs scenarios; no handler calls it.
             (Item::Macro(item), None)
                 if item.mac.path.segments.last().is_some_and(|it| it.ident == "main") => {}
             (Item::Trait(item), _) => {
@@ -154,7 +155,8 @@ impl Sources {
         }
     }
 
-    /// Methods are found by their names; what a trait makes others call is always there, but for handlers.
+    /// Methods are found by their names. Functions of a trait implementation always count, except
+    /// handlers.
     fn add_block(&mut self, block: ItemImpl) {
         let trait_name = block.trait_.as_ref().and_then(|(path, _)| path.segments.last());
         let Some(name) = trait_name else {
@@ -179,8 +181,7 @@ impl Sources {
         self.by_name.entry(name).or_default().push(Piece::of(tokens));
     }
 
-    /// A digest of some code of a block and of all that decides what it does; nothing, if not all of that can be looked
-    /// into.
+    /// The print of some code of a block; `None` if not all of it can be inspected.
     pub(crate) fn print(&self, block: &str, code: TokenStream) -> Option<u64> {
         let code = Piece::of(code);
         let (own, others): (Vec<&Block>, Vec<&Block>) =
@@ -201,7 +202,7 @@ impl Sources {
                 seen.insert(name);
             }
         }
-        // In an order that depends on nothing but the names.
+        // The order depends on the names alone.
         pieces.extend(seen.iter().flat_map(|name| named(name)));
         let mut macros = pieces.iter().flat_map(|piece| &piece.macros);
         let is_seen = |name: &String| known::is_known(name) || self.own_macros.contains(name);
@@ -217,16 +218,16 @@ impl Sources {
     }
 }
 
-/// What is in a block, as a text by which the block is known.
+/// The content of a block, as text that identifies it.
 pub(crate) fn items_text(block: &ItemImpl) -> String {
     let items = block.items.iter().map(|item| without_words(item.to_token_stream()).to_string());
     let of = without_words(block.self_ty.to_token_stream()).to_string();
     let text = items.fold(of, |text, item| text + &item);
-    // Spaces between tokens are as in the file, or not.
+    // Spaces between tokens may differ from the file.
     text.split_whitespace().collect()
 }
 
-/// The items of a block by their names.
+/// The items of a block, by name.
 fn named_items(items: Vec<ImplItem>) -> impl Iterator<Item = (String, TokenStream)> {
     items.into_iter().map(|item| {
         let name = match &item {
@@ -239,7 +240,7 @@ fn named_items(items: Vec<ImplItem>) -> impl Iterator<Item = (String, TokenStrea
     })
 }
 
-/// A name without the mark that it may have if it is no keyword.
+/// A name without the prefix of a raw identifier.
 fn plain(ident: &syn::Ident) -> String {
     ident.unraw().to_string()
 }
@@ -250,7 +251,7 @@ fn mentions(tokens: TokenStream, name: &str) -> bool {
     names.contains(name)
 }
 
-/// Whether something is there in tests alone.
+/// Whether an item exists in tests alone.
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
@@ -258,7 +259,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// Tokens without what is said about them.
+/// Tokens without documentation.
 fn without_words(tokens: TokenStream) -> TokenStream {
     let mut kept: Vec<TokenTree> = Vec::new();
     for tree in tokens {
@@ -299,7 +300,8 @@ fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The attribute of serde names functions in texts, or a module with two functions of fixed names.
+/// Collects names from serde's attribute: functions in strings, or a module with two functions of
+/// fixed names.
 fn collect_quoted(attribute: TokenStream, names: &mut BTreeSet<String>) {
     let mut trees = attribute.into_iter();
     match (trees.next(), trees.next()) {
@@ -316,7 +318,7 @@ fn collect_quoted(attribute: TokenStream, names: &mut BTreeSet<String>) {
     }
 }
 
-/// What is called by another name.
+/// The renamings of a `use`.
 fn collect_renames<'t>(tree: &'t UseTree, renames: &mut Vec<(String, &'t syn::Ident)>) {
     match tree {
         UseTree::Path(path) => collect_renames(&path.tree, renames),

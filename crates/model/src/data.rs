@@ -1,4 +1,4 @@
-//! What states, messages, timers and commands have in common.
+//! Requirements on states, messages, timers and commands; values that do not count.
 
 use std::{
     cell::Cell,
@@ -10,10 +10,10 @@ use std::{
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 
-/// What states, messages, timers and commands must be able to do: be copied, compared, hashed,
-/// printed, and written to a file.
+/// Types for states, messages, timers and commands: they can be copied, compared, hashed, printed
+/// and written to a file.
 ///
-/// It is implemented for every type that can; `#[data]` derives all of it (and an order).
+/// Every type with these traits implements it; `#[data]` derives them, and an order.
 ///
 /// ```
 /// use everypath_model::{Data, data};
@@ -35,7 +35,7 @@ impl<T> Data for T where
 {
 }
 
-/// The type without a value: for protocols that have no timers or no commands.
+/// The type without values, for protocols without timers or commands.
 ///
 /// ```
 /// use everypath_model::{Never, Node, NodeId, Protocol, Start};
@@ -63,8 +63,7 @@ thread_local! {
     static IGNORED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Writes something, and tells whether an [`Ignored`] value was met meanwhile: whether something in it
-/// does not count.
+/// Runs `write`, and reports whether it wrote an [`Ignored`] value.
 ///
 /// ```
 /// use everypath_model::{Ignored, notice_ignored};
@@ -80,14 +79,13 @@ pub fn notice_ignored<T>(write: impl FnOnce() -> T) -> (T, bool) {
     (written, IGNORED.replace(outer))
 }
 
-/// A value that does not count: equal to every other, without a hash, absent from files.
+/// A value that does not count: equal to every other, not hashed, not written to files.
 ///
-/// Wrap counters, statistics and cached values of a state in it: states that differ only there
-/// are one state to the explorer. That is how a model made for measuring becomes a model made for
-/// exploring. A handler must not let an ignored value decide what it does; an exploration executes
-/// handlers with other ignored values to find those that do. It prints as `_`: which of many equal
-/// states is shown is a matter of chance. When a state is read back from bytes, it has its default
-/// value.
+/// Wrap counters, statistics and cached values of a state in it. States that differ only there are
+/// one state to the explorer, so a protocol can be both measured and explored. An ignored value
+/// must not decide what a handler does; an exploration varies ignored values to find handlers that
+/// depend on them. It prints as `_`, since any of several equal states may be shown. A state that
+/// is read from bytes has the default value.
 ///
 /// ```
 /// use everypath_model::Ignored;

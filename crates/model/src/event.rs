@@ -1,11 +1,11 @@
-//! One step of the whole system.
+//! Events: the steps of the whole system.
 
 use std::fmt;
 
 use crate::{NodeId, Packet, Protocol};
 
-/// What kinds of events there are. The order here is the order in which the explorer enumerates
-/// them at a node, unless the scenario says otherwise.
+/// The kinds of events, in the order in which the explorer enumerates them at a node unless the
+/// scenario defines another.
 ///
 /// ```
 /// use everypath_model::EventKind;
@@ -27,7 +27,7 @@ pub enum EventKind {
     Duplicate,
     /// A node reboots.
     Reboot,
-    /// A packet comes back to its sender, since the link it would take is down.
+    /// A packet comes back to its sender, since the link is down.
     Undeliverable,
     /// A link fails.
     LinkDown,
@@ -81,7 +81,7 @@ impl fmt::Display for EventKind {
 ///
 /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
 ///     .loss(Budget::Unlimited)
-///     .assume("what is for node 0 is never lost", |_, event| {
+///     .assume("packets for node 0 are never lost", |_, event| {
 ///         !matches!(event, Event::Lose { packet } if packet.to == NodeId(0))
 ///     });
 /// assert!(scenario.validate().is_ok());
@@ -97,8 +97,8 @@ pub enum Event<'a, P: Protocol> {
     },
     /// A packet arrives.
     Deliver {
-        /// Where: at the node it is addressed to, unless the scenario says
-        /// [who receives it](crate::Scenario::receivers).
+        /// The node it is addressed to, unless the scenario defines
+        /// [receivers](crate::Scenario::receivers).
         node: NodeId,
         /// The packet.
         packet: Packet<'a, P>,
@@ -125,7 +125,7 @@ pub enum Event<'a, P: Protocol> {
         /// The node.
         node: NodeId,
     },
-    /// A packet comes back to its sender, since the link it would take is down.
+    /// A packet comes back to its sender, since the link is down.
     Undeliverable {
         /// The packet.
         packet: Packet<'a, P>,
@@ -143,8 +143,8 @@ pub enum Event<'a, P: Protocol> {
 }
 
 impl<P: Protocol> Event<'_, P> {
-    /// Where the event takes place: a packet is lost or duplicated at the node it is addressed to; a
-    /// link changes at its smaller end.
+    /// The node of the event. A packet is lost or duplicated at the node it is addressed to; a link
+    /// changes at its smaller end.
     #[must_use]
     pub fn node(&self) -> NodeId {
         match self {
@@ -158,7 +158,7 @@ impl<P: Protocol> Event<'_, P> {
         }
     }
 
-    /// Of which kind the event is.
+    /// The kind of the event.
     #[must_use]
     pub fn kind(&self) -> EventKind {
         match self {

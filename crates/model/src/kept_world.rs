@@ -1,4 +1,4 @@
-//! The world of one moment of a run, kept: what the simulator hands over to the explorer.
+//! The world at one moment of a simulated run, from which an exploration can start.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::{NodeId, Packet, Protocol, Snapshot, Topology, World};
 
 /// A node of a [`KeptWorld`].
 pub struct KeptNode<P: Protocol> {
-    /// What the protocol keeps.
+    /// The state of the protocol.
     pub state: P::State,
     /// The timers that are set, in their order.
     pub timers: Vec<P::Timer>,
@@ -16,13 +16,13 @@ pub struct KeptNode<P: Protocol> {
 
 /// A packet of a [`KeptWorld`].
 pub struct KeptPacket<P: Protocol> {
-    /// Who sent it.
+    /// The sender.
     pub from: NodeId,
-    /// Whom it is addressed to.
+    /// The node it is addressed to.
     pub to: NodeId,
-    /// What it says.
+    /// Its content.
     pub message: P::Message,
-    /// When it arrives or comes back, if that is settled: not that of one that is about to leave.
+    /// Arrival or return time; `None` if not yet transmitted.
     pub arrives: Option<Duration>,
 }
 
@@ -32,29 +32,28 @@ impl<P: Protocol> KeptPacket<P> {
     }
 }
 
-/// The world of one moment of a simulated run: the states of all nodes, the timers that are set, the
-/// packets on their way, and who is linked to whom.
+/// The world at one moment of a simulated run: the states and timers of all nodes, the packets in
+/// flight, and the links.
 ///
 /// An exploration can start from it, in a scenario that was [put there](crate::Scenario::put_into).
-/// It knows no time: when timers fire and packets arrive is kept for who plays a run with times.
+/// It ignores the times of timers and packets; playing a run with times needs them.
 pub struct KeptWorld<P: Protocol> {
-    /// Of which moment it is.
+    /// The moment.
     pub time: Duration,
-    /// Who is whose neighbour; on a field, who is within range of whom.
+    /// The neighbours of each node; on a field, those within range.
     pub topology: Topology,
     /// The links that are down, in order, the smaller end of each first.
     pub down: Vec<(NodeId, NodeId)>,
-    /// Whether nodes talk by radio. Then a node can send to one that is not its neighbour, and it comes
-    /// back.
+    /// Whether nodes use radios. Then a message to a node out of range is allowed, and comes back.
     pub by_radio: bool,
     /// All nodes, in order.
     pub nodes: Vec<KeptNode<P>>,
-    /// The packets on their way, in the order in which they arrive.
+    /// The packets in flight, in the order of arrival.
     pub packets: Vec<KeptPacket<P>>,
 }
 
 impl<P: Protocol> KeptWorld<P> {
-    /// As assertions see it.
+    /// The world as assertions read it.
     #[must_use]
     pub fn world(&self) -> World<'_, P> {
         World::new(self)

@@ -1,25 +1,25 @@
 //! # The model layer
 //!
-//! What a protocol designer writes, and nothing that runs it.
+//! Protocols, components and scenarios, without anything that runs them.
 //!
 //! ## Protocols
 //!
 //! A [`Protocol`] is a deterministic state machine without I/O: handlers for messages, timers and
-//! commands are given their [`Node`], and can do nothing else to the outside. Fields
-//! that must not count for the identity of a state are wrapped in [`Ignored`].
+//! commands receive their [`Node`] and act through it alone. [`Ignored`] wraps fields that do not
+//! count for the identity of a state.
 //!
 //! ## Components
 //!
-//! A node can be made of [components](component) with named, typed ports. Two ports fit if they speak the same contract; the
-//! compiler checks it. Nodes of different roles are one struct under the attribute [`macro@roles`].
+//! A node can consist of [components](component) with named, typed ports. The compiler checks that
+//! connected ports have the same contract. Nodes of different roles are one struct under the
+//! attribute [`macro@roles`].
 //!
 //! ## Scenarios
 //!
-//! A [`Scenario`] is what a user runs by name: protocol, [`Topology`], [`NetworkKind`],
-//! [`Faults`], assumptions, assertions and rankings for exploration, and a [`SimulationSetup`] for
-//! simulation. Its parameters are declared where they are read, through [`Parameters`].
-//! Assertions and rankings read a [`World`]. What a class of protocols has in common is in a module of
-//! its own: [`routing`].
+//! A [`Scenario`] can be run by name. It holds protocol, [`Topology`], [`NetworkKind`], [`Faults`],
+//! assumptions, assertions and rankings for exploration, and a [`SimulationSetup`] for simulation.
+//! It declares its parameters where it reads them, through [`Parameters`]. Assertions and rankings
+//! read a [`World`]. The module [`routing`] serves a whole class of protocols.
 //!
 //! ## What is not here
 //!
@@ -32,76 +32,58 @@
 // The attributes expand to `::everypath::…`; inside this crate that is the crate itself.
 extern crate self as everypath;
 
-mod code;
 pub mod component;
 mod data;
-mod effects;
-mod energy;
 mod event;
-mod field;
+mod faults;
 mod kept_world;
-mod loss;
-mod node;
-mod outage;
+mod network_kind;
 pub mod panics;
 mod parameters;
-mod probe;
-mod propagation;
 mod property;
 mod protocol;
-mod radio;
-mod recorder;
 pub mod routing;
 pub mod running;
 mod scenario;
-mod sensing;
 mod setters;
 mod simulation_setup;
 mod topology;
-mod traffic;
-mod wire;
 mod world;
 
 pub use data::{Data, Ignored, Never};
-pub use effects::{Effects, Record};
-pub use energy::Energy;
 pub use event::{Event, EventKind};
 pub use everypath_macros::{composite, data, handlers, ports, roles};
-pub use field::{Area, Field, FieldError, Leg, Mobility, Path, Position};
-pub use loss::{Bursts, Loss};
-pub use node::{Node, Start};
-pub use outage::{Downtime, Outage, OutageError, Part};
+pub use faults::{Budget, BudgetError, Faults};
+pub use network_kind::NetworkKind;
 pub use parameters::{Parameter, ParameterError, ParameterKind, Parameters, Profile};
-pub use propagation::{PathLoss, Power, Propagation, PropagationDelay};
 pub use property::Rank;
-pub use protocol::Protocol;
-pub use radio::{DcfRadio, IdealRadio, Radio, SharedRadio};
-pub use recorder::{Did, Recorder};
-pub use scenario::{
-    Budget, BudgetError, Faults, NetworkKind, Scenario, ScenarioError, scenario_name,
+pub use protocol::{Did, Effects, Node, Protocol, Record, Recorder, Start};
+pub use scenario::{Scenario, ScenarioError, scenario_name};
+pub use simulation_setup::{
+    Area, Bursts, DataCommand, Datagram, DcfRadio, Downtime, Energy, Field, FieldError, Flow,
+    IdealRadio, Job, Leg, LinkModel, Loss, Measure, Mobility, Outage, OutageError, Part, Path,
+    PathLoss, Position, Power, Propagation, PropagationDelay, Radio, Readings, Rhythm, RhythmError,
+    Sensing, SensingError, SharedRadio, SimulationSetup, Stimulus, StimulusCommand, WarmUp, Wire,
 };
-pub use sensing::{Sensing, SensingError, Stimulus, StimulusCommand};
-pub use simulation_setup::{LinkModel, Measure, Readings, SimulationSetup, WarmUp};
 pub use topology::{NodeId, Shape, ShapeError, Topology, TopologyError};
-pub use traffic::{DataCommand, Flow, Job, Rhythm, RhythmError};
-pub use wire::{Datagram, Wire};
 pub use world::{Packet, Packets, World};
 
-// What the macros write.
-pub use code::{Code, ComponentTrigger, Trigger, names_of_parts, names_within};
-pub use effects::{Outlet, PartEffects, Straight};
-pub use node::{Actor, Outgoing};
-pub use protocol::Input;
+// For code that the macros write.
+pub use component::ComponentTrigger;
+pub use protocol::{
+    Actor, Code, Input, Outgoing, Outlet, PartEffects, Straight, Trigger, names_of_parts,
+    names_within,
+};
 
-// For what explores or simulates a scenario, and not for who writes one; the facade has none of it at its root.
+// For code that explores or simulates scenarios. The facade does not export it at its root.
 pub use data::notice_ignored;
-pub use effects::not_a_neighbour;
 pub use kept_world::{KeptNode, KeptPacket, KeptWorld};
 pub use parameters::{Value, nearest, parse_duration};
 pub use property::{
     ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Ranking,
     Relation, SIMULATED,
 };
+pub use protocol::not_a_neighbour;
 pub use scenario::{
     Canonical, Configuration, EarlyTimers, Receivers, RoleNames, ShownHops, TimerOrder,
 };

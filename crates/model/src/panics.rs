@@ -1,4 +1,4 @@
-//! Panics of a user's handlers and assertions are findings, not crashes.
+//! Catching panics of user code, which are findings and not crashes.
 
 use std::{
     cell::{Cell, RefCell},
@@ -25,11 +25,11 @@ thread_local! {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panic {
-    /// What it said.
+    /// Its message.
     pub message: String,
-    /// Where it happened: file and line, as far as known.
+    /// File and line, where known.
     pub place: Option<String>,
-    /// Of what the code is a part, if [`within`] has said so.
+    /// The part of the scenario, if [`within`] named it.
     pub part: Option<String>,
 }
 
@@ -42,10 +42,10 @@ impl fmt::Display for Panic {
     }
 }
 
-/// Runs code of a user. If it panics, the panic comes back as an error, and nothing is printed.
+/// Runs user code. A panic becomes an error, and prints nothing.
 ///
 /// # Errors
-/// What the panic said, and where.
+/// The panic: its message and place.
 ///
 /// ```
 /// let panic = everypath_model::panics::catch(|| panic!("no route")).unwrap_err();
@@ -65,7 +65,7 @@ pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Panic> {
         }));
     });
     let outer = CATCHING.replace(true);
-    // The code works on copies that are dropped with the panic.
+    // User code works on copies, which the panic drops.
     let result = panic::catch_unwind(AssertUnwindSafe(run));
     CATCHING.set(outer);
     result.map_err(|payload| {
@@ -78,8 +78,8 @@ pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Panic> {
     })
 }
 
-/// Runs code of a user that is a part of something with a name. If it panics, whoever
-/// [catches](catch) the panic knows the name. It costs nothing if it does not.
+/// Runs user code under a name, which a [caught](catch) panic has. It costs nothing without a
+/// panic.
 ///
 /// ```
 /// use everypath_model::panics::{catch, within};
@@ -89,7 +89,7 @@ pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Panic> {
 /// ```
 #[inline]
 pub fn within<T>(part: impl Fn() -> String, run: impl FnOnce() -> T) -> T {
-    /// Is dropped only by a panic.
+    /// Dropped only by a panic.
     struct Named<F: Fn() -> String>(F);
     impl<F: Fn() -> String> Drop for Named<F> {
         fn drop(&mut self) {

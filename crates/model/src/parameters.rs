@@ -1,12 +1,12 @@
-//! The parameters of a scenario: declared where they are read.
+//! Parameters of scenarios, declared where they are read.
 
 use std::{collections::BTreeMap, fmt, ops::RangeInclusive, str::FromStr, time::Duration};
 
 use thiserror::Error;
 
-use crate::{Budget, Shape, Topology};
+use crate::{Budget, Shape, Topology, faults::BUDGET_SYNTAX, topology::SHAPE_SYNTAX};
 
-/// Which semantics a run follows.
+/// The semantics of a run.
 ///
 /// ```
 /// use everypath_model::Profile;
@@ -19,7 +19,7 @@ pub enum Profile {
     /// Everypath's own: exact, with canonical networks.
     #[default]
     Standard,
-    /// That of the published experiments, quirks included: for reproducing their numbers.
+    /// That of the published experiments, quirks included, to reproduce their numbers.
     Thesis,
 }
 
@@ -37,7 +37,7 @@ impl Profile {
     }
 }
 
-/// What values a parameter takes.
+/// The values that a parameter accepts.
 ///
 /// ```
 /// use everypath_model::{ParameterKind, Parameters};
@@ -57,7 +57,7 @@ pub enum ParameterKind {
         least: String,
         /// The largest value.
         most: String,
-        /// Whether only whole numbers are meant.
+        /// Whether it holds whole numbers only.
         whole: bool,
     },
     /// `true` or `false`.
@@ -68,7 +68,7 @@ pub enum ParameterKind {
     Duration,
     /// `off`, `unlimited` or a whole number.
     Budget,
-    /// Who is whose neighbour.
+    /// A topology.
     Shape,
 }
 
@@ -86,10 +86,8 @@ impl fmt::Display for ParameterKind {
             Self::Duration => {
                 f.write_str("a duration such as 10ms (units: ns, us, ms, s, m, h; at most 10^9 s)")
             }
-            Self::Budget => f.write_str("off, unlimited, or how often at most"),
-            Self::Shape => f.write_str(
-                "chain, ring, star, mesh, grid:WIDTH, or links between nodes such as 0-1,1-2",
-            ),
+            Self::Budget => f.write_str(BUDGET_SYNTAX),
+            Self::Shape => f.write_str(SHAPE_SYNTAX),
         }
     }
 }
@@ -109,17 +107,17 @@ impl fmt::Display for ParameterKind {
 pub struct Parameter {
     /// Its name on the command line.
     pub name: String,
-    /// What values it takes.
+    /// The values that it accepts.
     pub kind: ParameterKind,
-    /// The value it has if none is given.
+    /// Its default value.
     pub default: String,
-    /// The value it has in this run.
+    /// Its value in this run.
     pub value: String,
-    /// What it is for.
+    /// Its help text.
     pub about: String,
 }
 
-/// A value that was given for a parameter does not fit.
+/// A given value that does not fit a parameter.
 ///
 /// ```
 /// use everypath_model::Parameters;
@@ -136,35 +134,35 @@ pub enum ParameterError {
     /// No parameter has that name.
     #[error("there is no parameter `{name}`{}", did_you_mean(.suggestion.as_deref(), .known))]
     Unknown {
-        /// The name that was given.
+        /// The given name.
         name: String,
-        /// The name that was perhaps meant.
+        /// The nearest known name.
         suggestion: Option<String>,
-        /// The names that there are.
+        /// The known names.
         known: Vec<String>,
     },
-    /// The value is not one that the parameter takes.
+    /// The parameter does not accept the value.
     #[error("`{value}` is not a value of parameter `{name}`: it takes {kind}")]
     Value {
         /// The parameter.
         name: String,
-        /// What was given.
+        /// The given value.
         value: String,
-        /// What it takes.
+        /// The values that it accepts.
         kind: ParameterKind,
     },
-    /// The value does not go together with the rest of the scenario.
+    /// The value does not fit the rest of the scenario.
     #[error("parameter `{name}`: {reason}")]
     Rejected {
         /// The parameter.
         name: String,
-        /// Why, and what would do.
+        /// The reason, and a remedy.
         reason: String,
     },
 }
 
 impl ParameterError {
-    /// The name of the parameter, as it was given.
+    /// The name of the parameter, as given.
     #[must_use]
     pub fn parameter(&self) -> &str {
         match self {
@@ -200,7 +198,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// A number that a parameter can be.
+/// The type of a numeric parameter.
 ///
 /// ```
 /// use everypath_model::Value;
@@ -208,7 +206,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 /// assert!(usize::WHOLE && !f64::WHOLE);
 /// ```
 pub trait Value: Copy + PartialOrd + fmt::Display + FromStr {
-    /// Whether only whole numbers are meant.
+    /// Whether it holds whole numbers only.
     const WHOLE: bool;
 }
 
@@ -217,8 +215,8 @@ macro_rules! values {
 }
 values!(u8: true, u16: true, u32: true, u64: true, usize: true, i32: true, i64: true, f64: false);
 
-/// What a scenario asks its parameters of. Asking declares: the tool's help, its checks and the
-/// scenario itself cannot disagree.
+/// The parameters of a scenario. Reading one declares it, so that help, checks and scenario cannot
+/// disagree.
 ///
 /// ```
 /// use everypath_model::Parameters;
@@ -238,13 +236,13 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// Parameters that all have their default values.
+    /// Parameters with default values.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Parameters of which some are given.
+    /// Parameters with some given values.
     pub fn with<K: Into<String>, V: Into<String>>(given: impl IntoIterator<Item = (K, V)>) -> Self {
         let mut parameters = Self::default();
         for (name, value) in given {
@@ -299,10 +297,10 @@ impl Parameters {
         )
     }
 
-    /// One of a few things, each with its word.
+    /// One of several values, each with its word.
     ///
     /// # Panics
-    /// If there is nothing to choose from.
+    /// If there are no options.
     pub fn choice<T: Clone + PartialEq>(
         &mut self,
         name: &str,
@@ -333,7 +331,7 @@ impl Parameters {
         )
     }
 
-    /// How often a fault may happen.
+    /// A fault budget.
     pub fn budget(&mut self, name: &str, default: Budget, about: &str) -> Budget {
         self.declare(
             name,
@@ -345,7 +343,7 @@ impl Parameters {
         )
     }
 
-    /// Who is whose neighbour, among so many nodes.
+    /// A topology with this many nodes.
     pub fn topology(&mut self, name: &str, nodes: usize, default: Shape, about: &str) -> Topology {
         let parse = |text: &str| text.parse().ok();
         let shape =
@@ -356,7 +354,7 @@ impl Parameters {
         })
     }
 
-    /// Says that a value, though of the right kind, makes no sense here, and what would.
+    /// Rejects a value of the right kind that does not fit here; the reason includes a remedy.
     pub fn reject(&mut self, name: &str, reason: impl Into<String>) {
         self.errors.push(ParameterError::Rejected { name: name.to_owned(), reason: reason.into() });
     }
@@ -402,10 +400,10 @@ impl Parameters {
         &self.declared
     }
 
-    /// Called when the scenario has asked for all: whether all that was given was also fit.
+    /// Checks all given values, after the scenario has read its parameters.
     ///
     /// # Errors
-    /// The first thing that does not fit.
+    /// The first value that does not fit.
     pub fn finish(&self) -> Result<(), ParameterError> {
         let known = || self.declared.iter().map(|parameter| parameter.name.as_str());
         let stranger = self.given.keys().find(|given| !known().any(|name| name == *given));
@@ -421,10 +419,10 @@ impl Parameters {
     }
 }
 
-/// The longest time that a parameter can be, some thirty years: sums of a few never overflow.
+/// The longest duration of a parameter, some thirty years: sums of a few never overflow.
 const DURATION_MAX: Duration = Duration::from_secs(1_000_000_000);
 
-/// A length of time as it is written: a number with one of the units ns, us, ms, s, m, h.
+/// Parses a duration: a number with one of the units ns, us, ms, s, m, h.
 ///
 /// ```
 /// use everypath_model::parse_duration;

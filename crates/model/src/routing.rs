@@ -1,9 +1,9 @@
-//! Routing protocols as a class: what they have in common, and what follows from it.
+//! Routing protocols as a class, with a shared assertion and rankings.
 //!
-//! A routing protocol makes hops: at a node, for a destination, the node that comes next. Messages
-//! establish them, and a circle of them is what must not be. Whoever says, by the trait [`Routing`],
-//! which hops a state holds and which a message establishes, has an [assertion](Scenario::assert_loop_free)
-//! and a [ranking](Scenario::routing_rankings) for it.
+//! A routing protocol makes hops: at a node, for a destination, the next node. Messages establish
+//! them, and they must not form a loop. A protocol that implements [`Routing`] gains an
+//! [assertion](Scenario::assert_loop_free) against loops, and
+//! [rankings](Scenario::routing_rankings).
 
 use std::fmt::Debug;
 
@@ -14,7 +14,7 @@ const ROUTING: &str = "routing";
 /// The name of the ranking by messages that establish hops.
 const ROUTING_PACKETS: &str = "routing-packets";
 
-/// A hop that a node has established: what is for the destination goes on to the next node.
+/// A hop that a node has established: packets for the destination go to the next node.
 ///
 /// ```
 /// use everypath_model::{NodeId, routing::Hop};
@@ -25,7 +25,7 @@ const ROUTING_PACKETS: &str = "routing-packets";
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hop<D> {
-    /// Where it leads in the end.
+    /// The final destination.
     pub destination: D,
     /// The node that comes next.
     pub next: NodeId,
@@ -33,7 +33,7 @@ pub struct Hop<D> {
 
 /// A protocol that establishes hops.
 ///
-/// Everyone sends what there is for node 0 to whoever said so first:
+/// Every node sends packets for node 0 to the first neighbour that offered a route:
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -83,11 +83,12 @@ pub struct Hop<D> {
 /// assert!(scenario.validate().is_ok());
 /// ```
 pub trait Routing: Protocol + Clone {
-    /// What hops lead to: as a rule a node. Hops to different destinations never make one way.
+    /// The destination of hops: as a rule a node. Hops to different destinations never form one
+    /// path.
     type Destination: Copy + Eq + Debug;
 
     /// The hops that a node has established; none to a destination that it is [at](Self::is_at),
-    /// unless it sends on what arrives there.
+    /// unless it forwards packets that arrive there.
     ///
     /// ```
     /// # use everypath_model::{Never, Node, NodeId, Protocol, Start, routing::{Hop, Routing}};
@@ -121,7 +122,7 @@ pub trait Routing: Protocol + Clone {
     fn hops(&self, me: NodeId, state: &Self::State)
     -> impl Iterator<Item = Hop<Self::Destination>>;
 
-    /// Whether a node is where hops to a destination lead.
+    /// Whether a node is the destination.
     ///
     /// ```
     /// # use everypath_model::{Never, Node, NodeId, Protocol, Start, routing::{Hop, Routing}};
@@ -152,8 +153,8 @@ pub trait Routing: Protocol + Clone {
     /// ```
     fn is_at(&self, node: NodeId, destination: Self::Destination) -> bool;
 
-    /// To which destinations a message can establish a hop where it arrives: one that leads back to
-    /// the sender of the packet.
+    /// The destinations to which a message can establish a hop at its receiver: a hop to the sender
+    /// of the packet.
     ///
     /// ```
     /// # use everypath_model::{Never, Node, NodeId, Protocol, Start, routing::{Hop, Routing}};
@@ -185,8 +186,8 @@ pub trait Routing: Protocol + Clone {
     /// ```
     fn establishes(&self, message: &Self::Message) -> impl Iterator<Item = Self::Destination>;
 
-    /// How much a node remembers that is no hop, but that hops are made of later: what a search by
-    /// rankings goes by as long as there are no hops. As a rule, nothing.
+    /// How much a node knows that later becomes hops, for rankings of worlds without hops. By
+    /// default, nothing.
     ///
     /// ```
     /// # use everypath_model::{Never, Node, NodeId, Protocol, Start, routing::{Hop, Routing}};
@@ -243,12 +244,12 @@ impl<P: Routing> Hops<'_, P> {
         hops.filter(move |hop| hop.destination == destination).map(|hop| hop.next)
     }
 
-    /// Whether a node is lost to a destination: it is not there and knows no way.
+    /// Whether a node has no route to a destination that it is not at.
     fn is_lost(&self, node: NodeId, destination: P::Destination) -> bool {
         !self.protocol.is_at(node, destination) && self.next(node, destination).next().is_none()
     }
 
-    /// Whether who follows hops to a destination from one node comes to another, or is there.
+    /// Whether hops to a destination lead from one node to another, or the two are the same.
     fn leads(&self, from: NodeId, to: NodeId, destination: P::Destination) -> bool {
         let mut reached = vec![from];
         let mut followed = 0;
@@ -266,13 +267,13 @@ impl<P: Routing> Hops<'_, P> {
         false
     }
 
-    /// How many hops there are of such as are meant.
+    /// The number of hops that match.
     fn count(&self, is_meant: impl Fn(Hop<P::Destination>) -> bool) -> i64 {
         self.all().filter(|&(_, hop)| is_meant(hop)).count() as i64
     }
 
-    /// How often a message in flight can establish a hop, of such as are meant: from whom the message
-    /// is, to whom, and where the hop would lead.
+    /// How many hops the messages in flight can establish, of those that match: given sender,
+    /// receiver and destination.
     fn establishing(&self, is_meant: impl Fn(NodeId, NodeId, P::Destination) -> bool) -> i64 {
         let by = |Packet { from, to, message }: Packet<'_, P>| {
             let hops = self.protocol.establishes(message);
@@ -286,9 +287,9 @@ impl<P: Routing> Hops<'_, P> {
     }
 }
 
-/// What routing protocols have in common.
+/// Properties of routing protocols.
 impl<P: Routing> Scenario<P> {
-    /// Lets pictures of a simulation show the hops; so does whatever else is said of them.
+    /// Shows the hops in pictures of a simulation; the methods below do so, too.
     ///
     /// ```
     /// # use everypath_model::{Effects, Never, NodeId, Protocol, routing::{Hop, Routing}};
@@ -326,8 +327,7 @@ impl<P: Routing> Scenario<P> {
         self
     }
 
-    /// Says that no one who follows hops comes to a node twice, on the way to any destination that
-    /// matters.
+    /// Asserts that hops to any destination that matters form no loop.
     ///
     /// ```
     /// # use everypath_model::{Never, Node, NodeId, Protocol, Start, routing::{Hop, Routing}};
@@ -370,13 +370,13 @@ impl<P: Routing> Scenario<P> {
         })
     }
 
-    /// Adds the rankings of the class, which look first at the ways to destinations that matter.
+    /// Adds the rankings of the class, for destinations that matter.
     ///
-    /// Circles come about where a node loses its way while others still send through it, and then
-    /// believes one of them. So `routing` looks first at worlds in which messages are in flight that
-    /// would make it do so, then at hops that lead to nodes which are lost, then at hops, those that
-    /// matter first, then at groundwork. `routing-packets` looks first at messages that establish
-    /// hops, then at hops and groundwork: for protocols in which a hop takes long to establish.
+    /// A loop arises when a node loses its route while others still send through it, and then
+    /// accepts a route from one of them. So `routing` counts first messages in flight that would
+    /// close a loop, then hops to nodes without a route, then hops that matter, all hops, and
+    /// groundwork. `routing-packets` counts first messages that establish hops, then hops and
+    /// groundwork, for protocols in which a hop takes long to establish.
     ///
     /// ```
     /// # use everypath_model::{Never, Node, NodeId, Protocol, Start, routing::{Hop, Routing}};
@@ -414,7 +414,7 @@ impl<P: Routing> Scenario<P> {
         self.shown_hops()
             .ranking(ROUTING, move |world| {
                 let hops = Hops { protocol: &protocol, world };
-                // A node that is lost will take any hop.
+                // A node without a route accepts any hop.
                 let closing = hops.establishing(|from, to, destination| {
                     matters(destination)
                         && hops.is_lost(to, destination)

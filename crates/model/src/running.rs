@@ -1,7 +1,8 @@
-//! What this process is executing of a user's code, for whoever watches it from another thread.
+//! The user code that each thread executes, for a watchdog on another thread.
 //!
-//! Each thread has a post, where it leaves what it is about to execute: a number, which costs next to nothing. There is no clock
-//! here. Who looks twice and sees the same knows that it is still the same execution.
+//! Each thread has a post, where it stores a number for what it is about to execute; that costs
+//! next to nothing. There is no clock here: a watchdog that sees the same number twice knows that
+//! the execution still runs.
 
 use std::{
     cell::Cell,
@@ -14,34 +15,35 @@ use std::{
 
 use crate::{EventKind, NodeId};
 
-/// How many threads have a post of their own; of more, some go unnoticed.
+/// The number of posts; with more threads, some go unnoticed.
 const POSTS: usize = 64;
 
 static ALL: [Post; POSTS] = [const { Post::new() }; POSTS];
 
-/// What a thread is executing.
+/// What a thread executes.
 pub struct Post {
     what: AtomicU64,
-    /// Of which node a handler is.
+    /// The node of a handler.
     node: AtomicU32,
-    /// How many executions there were, or events, so that none is taken for another.
+    /// The number of executions or events so far, so that no execution is mistaken for another.
     count: AtomicU64,
-    told: Mutex<Option<Told>>,
+    description: Mutex<Option<Describe>>,
 }
 
 /// Describes what is executed.
-type Told = Box<dyn Fn() -> String + Send>;
+type Describe = Box<dyn Fn() -> String + Send>;
 
-/// What is executed is one of these sorts, in the lower four bits, and what they say in the others.
+/// The lower four bits of a number are its sort; the others depend on it.
 const NOTHING: u64 = 0;
-/// A part of a scenario: the address of its name.
+/// A part of a scenario; the other bits are the address of its name.
 const PART: u64 = 1;
-/// A handler: the kind of event. The node is beside it, and how many events there were before is counted.
+/// A handler; the other bits are the kind of event. The node and the number of events are beside
+/// it.
 const EVENT: u64 = 2;
-/// What a description tells.
-const TOLD: u64 = 3;
+/// Described by a closure.
+const DESCRIBED: u64 = 3;
 const SORT_BITS: u32 = 4;
-/// In the place of a kind of event: that a node starts.
+/// Instead of a kind of event: a node starts.
 const START: u64 = 15;
 
 /// The names of parts by their addresses.
@@ -73,10 +75,10 @@ pub fn post() -> &'static Post {
 impl Post {
     const fn new() -> Self {
         let (what, count) = (AtomicU64::new(NOTHING), AtomicU64::new(0));
-        Self { what, node: AtomicU32::new(0), count, told: Mutex::new(None) }
+        Self { what, node: AtomicU32::new(0), count, description: Mutex::new(None) }
     }
 
-    /// Executes something that executes nothing else. A panic ends it as well.
+    /// Executes code that does not nest. A panic ends it as well.
     #[inline]
     fn during<T>(&self, what: u64, run: impl FnOnce() -> T) -> T {
         struct Leaving<'a>(&'a Post);
@@ -91,50 +93,51 @@ impl Post {
         run()
     }
 
-    /// Executes a part of a scenario that has this name.
+    /// Executes the part of a scenario with this name.
     #[inline]
     pub fn part<T>(&self, name: &str, run: impl FnOnce() -> T) -> T {
         self.during(address(name), run)
     }
 
-    /// From now on the handler of an event is executed, or that of a start; so many events were before it.
+    /// From now on the thread executes the handler of an event, or of a start, after this many
+    /// events.
     #[inline]
     pub fn handles(&self, kind: Option<EventKind>, node: NodeId, events: u64) {
-        // Three stores for each simulated event: 1 % of what simulating ARQ takes.
+        // Three stores for each simulated event: 1 % of the time of simulating ARQ.
         let kind = kind.map_or(START, |kind| kind as u64);
         self.what.store(EVENT | kind << SORT_BITS, Relaxed);
         self.node.store(node.0, Relaxed);
         self.count.store(events, Relaxed);
     }
 
-    /// From now on nothing is executed.
+    /// From now on the thread executes nothing.
     #[inline]
     pub fn rests(&self) {
         self.what.store(NOTHING, Relaxed);
     }
 }
 
-/// Executes a part of a scenario that has this name.
+/// Executes the part of a scenario with this name.
 #[inline]
 pub fn part<T>(name: &str, run: impl FnOnce() -> T) -> T {
     post().part(name, run)
 }
 
-/// Says how to describe the part that has this name: the very text, not another that reads the same.
+/// Describes the part with this name: this very string, not an equal one elsewhere.
 pub fn describe_part(name: &str, description: String) {
     locked(&NAMES).insert(address(name), description);
 }
 
-/// Executes something that can be described.
+/// Executes code with a description.
 pub fn told<T>(describe: impl Fn() -> String + Send + 'static, run: impl FnOnce() -> T) -> T {
     let post = post();
-    let before = locked(&post.told).replace(Box::new(describe));
-    let result = post.during(TOLD, run);
-    *locked(&post.told) = before;
+    let before = locked(&post.description).replace(Box::new(describe));
+    let result = post.during(DESCRIBED, run);
+    *locked(&post.description) = before;
     result
 }
 
-/// What a thread was executing at one moment.
+/// What a thread executed at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glance {
     post: usize,
@@ -143,7 +146,7 @@ pub struct Glance {
     count: u64,
 }
 
-/// Looks at all threads that are executing something.
+/// Looks at all threads that execute user code.
 #[must_use]
 pub fn glances() -> Vec<Glance> {
     let posts = ALL.iter().enumerate();
@@ -155,7 +158,7 @@ pub fn glances() -> Vec<Glance> {
 }
 
 impl Glance {
-    /// What was executed, in words.
+    /// Describes what was executed.
     #[must_use]
     pub fn describe(&self) -> String {
         let (sort, said) = (self.what & ((1 << SORT_BITS) - 1), self.what >> SORT_BITS);
@@ -172,7 +175,7 @@ impl Glance {
                     self.node, self.count
                 )
             }
-            _ => match &*locked(&ALL[self.post].told) {
+            _ => match &*locked(&ALL[self.post].description) {
                 Some(describe) => describe(),
                 None => "a handler".to_owned(),
             },
@@ -204,8 +207,8 @@ mod tests {
         part(&name, || is_seen("the assertion `two tokens`"));
         assert_eq!(seen(), None);
         post().handles(Some(EventKind::Timer), NodeId(3), 70);
-        let told = "the handler of n3 for `timer`, event 70 of its run,";
-        assert_eq!(seen().as_deref(), Some(told));
+        let text = "the handler of n3 for `timer`, event 70 of its run,";
+        assert_eq!(seen().as_deref(), Some(text));
         post().rests();
         assert!(std::panic::catch_unwind(|| part(&name, || panic!("it ends"))).is_err());
         assert_eq!(seen(), None);

@@ -1,4 +1,4 @@
-//! Setters for structs that will grow, so that their users need not name every field.
+//! A macro that writes setters, for structs that will grow.
 
 /// Writes a setter for each field: `LinkModel::default().delay(…).loss(0.1)`.
 #[doc(hidden)]

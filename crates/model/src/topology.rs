@@ -1,12 +1,14 @@
-//! Nodes and who is whose neighbour.
+//! Topologies: nodes, and the links between neighbours.
 
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use thiserror::Error;
 
-use crate::ParameterKind;
+/// The syntax of a shape, for messages.
+pub(crate) const SHAPE_SYNTAX: &str =
+    "chain, ring, star, mesh, grid:WIDTH, or links between nodes such as 0-1,1-2";
 
-/// The name of a node: 0, 1, 2, … It prints as `n0`, `n1`, `n2`, also within a state.
+/// The id of a node: 0, 1, 2, … It prints as `n0`, `n1`, `n2`, also within a state.
 ///
 /// ```
 /// use everypath_model::NodeId;
@@ -73,15 +75,15 @@ pub enum TopologyError {
     Grid {
         /// How many nodes there are.
         nodes: usize,
-        /// How many of them a row has.
+        /// How many nodes a row has.
         width: usize,
     },
     /// An edge leads from a node to itself.
-    #[error("edge {0}-{0} leads from a node to itself; leave it out")]
+    #[error("edge {0}-{0} leads from a node to itself; remove it")]
     Loop(u32),
 }
 
-/// Which nodes are neighbours. Links go both ways.
+/// The neighbours of each node. Links go both ways.
 ///
 /// ```
 /// use everypath_model::{NodeId, Topology};
@@ -97,7 +99,7 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// Nobody is anybody's neighbour: nodes of a [field](crate::Field), say.
+    /// Nodes without links, such as those on a [field](crate::Field).
     #[must_use]
     pub fn unlinked(nodes: usize) -> Self {
         Self::from_pairs(nodes, std::iter::empty())
@@ -116,7 +118,7 @@ impl Topology {
         Self::from_pairs(nodes, (1..nodes).map(|node| (node - 1, node)).chain(closing))
     }
 
-    /// Node 0 in the middle, all others linked to it alone.
+    /// Node 0 in the middle, linked to all others.
     #[must_use]
     pub fn star(nodes: usize) -> Self {
         Self::from_pairs(nodes, (1..nodes).map(|node| (0, node)))
@@ -131,13 +133,13 @@ impl Topology {
         Self::from_pairs(nodes, right.chain(below))
     }
 
-    /// Everyone is everyone's neighbour.
+    /// Every node is a neighbour of every other.
     #[must_use]
     pub fn full_mesh(nodes: usize) -> Self {
         Self::from_pairs(nodes, (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b))))
     }
 
-    /// The given links; one that is given twice counts once.
+    /// The given links; a repeated link counts once.
     ///
     /// # Errors
     /// If an edge names a node that does not exist or leads from a node to itself.
@@ -168,7 +170,7 @@ impl Topology {
         self.neighbours.len()
     }
 
-    /// Whether there is no node at all.
+    /// Whether there are no nodes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.neighbours.is_empty()
@@ -185,7 +187,7 @@ impl Topology {
         &self.neighbours[node.index()]
     }
 
-    /// Whether a link joins the two.
+    /// Whether a link joins two nodes.
     #[must_use]
     pub fn are_neighbours(&self, a: NodeId, b: NodeId) -> bool {
         self.neighbours[a.index()].binary_search(&b).is_ok()
@@ -199,7 +201,7 @@ impl Topology {
     }
 }
 
-/// A topology for any number of nodes, as it is written on the command line.
+/// A topology for any number of nodes, as written on the command line.
 ///
 /// ```
 /// use everypath_model::{Shape, Topology};
@@ -217,7 +219,7 @@ pub enum Shape {
     Ring,
     /// `star`
     Star,
-    /// `mesh`: everyone is everyone's neighbour.
+    /// `mesh`: every node is a neighbour of every other.
     Mesh,
     /// `grid:3`: rows of three nodes.
     Grid(usize),
@@ -226,10 +228,10 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The shape with so many nodes.
+    /// The topology of this shape with this many nodes.
     ///
     /// # Errors
-    /// If it cannot have so many nodes.
+    /// If the shape does not fit the number of nodes.
     pub fn of(&self, nodes: usize) -> Result<Topology, TopologyError> {
         Ok(match self {
             Self::Chain => Topology::chain(nodes),
@@ -270,7 +272,7 @@ impl fmt::Display for Shape {
 /// assert_eq!(error.text, "circle");
 /// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{text}` does not say who is whose neighbour; write {}", ParameterKind::Shape)]
+#[error("`{text}` is not a topology; write {SHAPE_SYNTAX}")]
 #[non_exhaustive]
 pub struct ShapeError {
     /// The text.

@@ -1,4 +1,4 @@
-//! The state of the whole system, as assertions and rankings read it.
+//! Worlds: the state of the whole system, as assertions and rankings read it.
 
 use crate::{NodeId, Protocol, Topology};
 
@@ -10,16 +10,16 @@ use crate::{NodeId, Protocol, Topology};
 /// use everypath_model::{NodeId, Scenario, Topology};
 ///
 /// let scenario = Scenario::new(Greeting, Topology::chain(2))
-///     .assert_always("nobody greets itself", |world| world.packets().all(|packet| packet.from != packet.to));
+///     .assert_always("no node greets itself", |world| world.packets().all(|packet| packet.from != packet.to));
 /// assert!(scenario.validate().is_ok());
 /// ```
 #[derive(Debug)]
 pub struct Packet<'a, P: Protocol> {
-    /// Who sent it.
+    /// The sender.
     pub from: NodeId,
-    /// Whom it is addressed to.
+    /// The node it is addressed to.
     pub to: NodeId,
-    /// What it says.
+    /// Its content.
     pub message: &'a P::Message,
 }
 
@@ -31,9 +31,9 @@ impl<P: Protocol> Clone for Packet<'_, P> {
 
 impl<P: Protocol> Copy for Packet<'_, P> {}
 
-/// What a [`World`] is read from: a packed state of the explorer, or a running simulation.
+/// The source of a [`World`]: a packed state of the explorer, or a running simulation.
 pub trait Snapshot<P: Protocol> {
-    /// Who is whose neighbour.
+    /// The neighbours of each node.
     fn topology(&self) -> &Topology;
     /// The state of a node.
     fn state(&self, node: NodeId) -> &P::State;
@@ -43,9 +43,9 @@ pub trait Snapshot<P: Protocol> {
     fn is_up(&self, a: NodeId, b: NodeId) -> bool;
     /// How many packets are in flight.
     fn packet_count(&self) -> usize;
-    /// Where the packets in flight begin, for [`next_packet`](Self::next_packet).
+    /// The place of the first packet in flight, for [`next_packet`](Self::next_packet).
     fn first_packet(&self) -> u64;
-    /// The packet in flight at a place, if there is one; moves the place on to the next.
+    /// The packet in flight at a place, if any; advances the place.
     fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>>;
 }
 
@@ -76,7 +76,7 @@ impl<'a, P: Protocol> World<'a, P> {
         Self { snapshot }
     }
 
-    /// Who is whose neighbour.
+    /// The neighbours of each node.
     #[must_use]
     pub fn topology(&self) -> &'a Topology {
         self.snapshot.topology()
@@ -113,8 +113,8 @@ impl<'a, P: Protocol> World<'a, P> {
     }
 }
 
-/// The packets in flight. They are read one by one, as far as they are asked for: who looks for one
-/// does not pay for all.
+/// An iterator over the packets in flight. It reads them one by one, so that finding one does not
+/// cost reading all.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -130,7 +130,7 @@ impl<'a, P: Protocol> World<'a, P> {
 pub struct Packets<'a, P: Protocol> {
     snapshot: &'a dyn Snapshot<P>,
     place: u64,
-    /// How many came before.
+    /// How many were read.
     before: usize,
 }
 

@@ -40,18 +40,20 @@ fn names<'s>(methods: &[(&'s str, &str)]) -> BTreeSet<&'s str> {
 
 #[test]
 fn whatever_a_protocol_has_is_forwarded_by_nodes_roles_and_composites() {
-    let (protocol, component) = (source("model/src/protocol.rs"), source("model/src/component.rs"));
+    let protocol = source("model/src/protocol/mod.rs");
     let protocol = names(&methods(&protocol, "pub trait Protocol"));
     assert!(protocol.contains("on_undeliverable") && protocol.len() > 10, "{protocol:?}");
     let without =
         |name| -> BTreeSet<_> { protocol.iter().copied().filter(|it| *it != name).collect() };
     // Only roles have names.
-    let host = methods(&component, "impl<C, M> Protocol for Host<C>");
+    let host = source("model/src/component/host.rs");
+    let host = methods(&host, "impl<C, M> Protocol for Host<C>");
     assert_eq!(names(&host), without("role"), "of Host");
     let macros = source("macros/src/lib.rs");
     let roles = methods(&macros, "impl ::everypath::Protocol for #name");
     assert_eq!(names(&roles), protocol, "of #[roles]");
 
+    let component = source("model/src/component/mod.rs");
     let of_component = names(&methods(&component, "pub trait Component"));
     let macros = source("macros/src/composite.rs");
     let composite = methods(&macros, "impl #kind for #name");
@@ -65,13 +67,15 @@ fn whatever_a_protocol_has_is_forwarded_by_nodes_roles_and_composites() {
 
 #[test]
 fn whatever_a_handler_can_do_is_forwarded_to_parts() {
-    let effects = source("model/src/effects.rs");
+    let effects = source("model/src/protocol/effects.rs");
     let of_effects = names(&methods(&effects, "pub trait Effects"));
     assert_eq!(of_effects.len(), 8, "{of_effects:?}");
-    for begins in
-        ["impl<F, W, A, T, E> Effects<A> for PartEffects", "impl<A: Actor, F: Effects<A> + ?Sized>"]
-    {
-        assert_eq!(names(&methods(&effects, begins)), of_effects, "{begins}");
+    let of_parts = source("model/src/protocol/part_effects.rs");
+    for (text, begins) in [
+        (&of_parts, "impl<F, W, A, T, E> Effects<A> for PartEffects"),
+        (&effects, "impl<A: Actor, F: Effects<A> + ?Sized>"),
+    ] {
+        assert_eq!(names(&methods(text, begins)), of_effects, "{begins}");
     }
 }
 

@@ -1,12 +1,13 @@
 //! # Protocols that come with Everypath
 //!
-//! One folder each, with the protocol, its assertions and rankings, and its scenarios. They are
-//! written as a user's own would be: against the model layer alone.
+//! Each protocol is a module with its assertions, rankings and scenarios. Like a user's protocol,
+//! it uses the model layer alone.
 //!
-//! - [`aodv`]: ad-hoc on-demand distance vector routing, as the standard, ns-3 and Sobeih's thesis have it.
+//! - [`aodv`]: ad-hoc on-demand distance vector routing, after the standard, ns-3 and Sobeih's
+//!   thesis.
 //! - [`arq`]: stop-and-wait automatic repeat request, correct and erroneous: two roles, each a stack
 //!   of two components.
-//! - [`diffusion`]: directed diffusion, as published, as the thesis has it, and without circles.
+//! - [`diffusion`]: directed diffusion, as published, after the thesis, and without loops.
 //! - [`distance_vector`]: distance vector routing after RIP, with and without split horizon.
 //! - [`two_phase_commit`]: atomic commitment, patient and impatient: two roles, stable storage,
 //!   choices.

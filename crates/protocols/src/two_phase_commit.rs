@@ -1,11 +1,11 @@
-//! A coordinator and its participants commit a transaction all together, or not at all.
+//! Two-phase commit: all participants commit a transaction, or none does.
 //!
-//! The coordinator asks all to prepare. Who votes yes may from then on neither commit nor abort by
-//! itself: it repeats its vote until it hears the decision. If all vote yes in time they commit,
-//! else they abort. Votes and decisions survive a reboot; an undecided coordinator aborts then.
-//! The impatient variant does not wait for ever: by now, it thinks, all others have committed.
+//! The coordinator asks all to prepare. A participant that votes yes may neither commit nor abort
+//! by itself: it repeats its vote until it hears the decision. If all vote yes in time they commit;
+//! otherwise they abort. Votes and decisions survive a reboot; an undecided coordinator then
+//! aborts. A participant of the impatient variant commits when no decision comes.
 //!
-//! What to expect of a simulation: each of 2 participants refuses one time in two, so 1/4 of the
+//! Expected simulation results: each of 2 participants refuses one time in two, so 1/4 of the
 //! transactions, one per run, are committed. The decision takes two hops, 2.1024 ms.
 
 use std::{collections::BTreeSet, time::Duration};
@@ -15,24 +15,24 @@ use everypath_model::{
     handlers, roles,
 };
 
-/// What the coordinator and its participants tell each other.
+/// The messages between the coordinator and its participants.
 #[data]
 pub enum Message {
-    /// Can you commit?
+    /// Asks for a vote.
     Prepare,
-    /// I can, or cannot.
+    /// A vote: yes or no.
     Vote(bool),
-    /// All commit or, if false, abort.
+    /// The decision: commit or, if false, abort.
     Decision(bool),
 }
 use Message::{Decision, Prepare, Vote};
 
-/// How far a node is.
+/// The state of a node.
 #[data]
 pub enum State {
     /// The coordinator waits for votes.
     Open {
-        /// Who has voted yes.
+        /// The participants that have voted yes.
         agree: BTreeSet<NodeId>,
     },
     /// A participant has not been asked.
@@ -175,24 +175,26 @@ impl Commit {
     }
 }
 
-/// Who has voted yes waits for the decision.
+/// A participant that has voted yes waits for the decision.
 #[must_use]
 pub fn two_phase_commit(parameters: &mut Parameters) -> Scenario<Commit> {
-    scenario(parameters, false).about("Who has voted yes waits for the decision")
+    scenario(parameters, false).about("A participant that has voted yes waits for the decision")
 }
 
-/// Who has voted yes commits when no decision comes.
+/// A participant that has voted yes commits when no decision comes.
 #[must_use]
 pub fn two_phase_commit_impatient(parameters: &mut Parameters) -> Scenario<Commit> {
-    scenario(parameters, true).about("Who has voted yes commits when no decision comes")
+    scenario(parameters, true)
+        .about("A participant that has voted yes commits when no decision comes")
 }
 
 fn scenario(ask: &mut Parameters, impatient: bool) -> Scenario<Commit> {
-    let participants = ask.number("participants", 2, 1..=16, "how many must agree");
-    let reboot = ask.budget("reboot", Budget::AtMost(2), "how often a node reboots");
-    let rate = ask.number("loss-rate", 0.0, 0.0..=1.0, "the share that simulated links lose");
+    let participants = ask.number("participants", 2, 1..=16, "how many participants must agree");
+    let reboot = ask.budget("reboot", Budget::AtMost(2), "how often nodes reboot");
+    let rate =
+        ask.number("loss-rate", 0.0, 0.0..=1.0, "the share of packets that simulated links lose");
     let protocol = Commit { coordinator: Coordinator, participant: Participant { impatient } };
-    // A run is one transaction, hence so many.
+    // A run is one transaction, so there are many runs.
     Scenario::new(protocol, Topology::star(1 + participants))
         .configuration(|commit| format!("impatient: {}", commit.participant.impatient))
         .loss(Budget::Unlimited)

@@ -132,7 +132,7 @@ fn what_makes_no_sense_is_refused() {
         (&[("tasks", "2")], "parameter `tasks`: there are only 1 sinks to ask"),
         (
             &[("preference", "labelled"), ("identity", "rate")],
-            "parameter `preference`: labels go by numbers of events, which data known by their rate lack; use identity=event",
+            "parameter `preference`: labels need numbers of events, which data with identity=rate lack; use identity=event",
         ),
     ];
     for (given, refusal) in cases {

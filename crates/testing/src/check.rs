@@ -1,4 +1,4 @@
-//! Checks: every path of a scenario.
+//! Checks: explorations of every path of a scenario, in tests.
 
 use std::{
     env,
@@ -20,9 +20,9 @@ use crate::{
     scenario::{Builder, Built},
 };
 
-/// How many states a check visits at most if nobody says.
+/// The default limit of visited states.
 const STATES_MAX: u64 = 2_000_000;
-/// How much memory the test's process may take meanwhile, all its threads together.
+/// The default limit of memory, for the whole process of the test.
 const BYTES_MAX: u64 = 4 << 30;
 
 /// Begins a check of the scenario that a function makes; an assertion such as [`assert_holds`](Check::assert_holds)
@@ -54,7 +54,7 @@ const BYTES_MAX: u64 = 4 << 30;
 ///
 /// check(token).assert_violates("it never comes back").in_steps(1);
 /// ```
-#[must_use = "a check is carried out by what it asserts"]
+#[must_use = "a check runs only when it asserts something"]
 pub fn check<P: Protocol>(scenario: impl Fn(&mut Parameters) -> Scenario<P> + 'static) -> Check<P> {
     Check {
         builder: Builder::new(scenario),
@@ -66,8 +66,8 @@ pub fn check<P: Protocol>(scenario: impl Fn(&mut Parameters) -> Scenario<P> + 's
     }
 }
 
-/// A check that is to be carried out.
-#[must_use = "a check is carried out by what it asserts"]
+/// A check that has not run yet.
+#[must_use = "a check runs only when it asserts something"]
 pub struct Check<P: Protocol> {
     builder: Builder<P>,
     max_depth: Bound,
@@ -77,102 +77,103 @@ pub struct Check<P: Protocol> {
     regressions: Option<PathBuf>,
 }
 
-/// How many events a run has at most.
+/// The bound on the events of a run.
 #[derive(Clone, Copy)]
 enum Bound {
-    /// What the scenario says.
+    /// The bound of the scenario.
     Scenario,
     AtMost(u32),
     None,
 }
 
 impl<P: Protocol> Check<P> {
-    /// Gives a parameter of the scenario a value.
+    /// Sets a parameter of the scenario.
     pub fn set(mut self, name: &str, value: impl Display) -> Self {
         self.builder.set(name, &value);
         self
     }
 
-    /// Looks at runs of at most so many events, whatever the scenario says.
+    /// Explores runs of at most this many events, instead of the scenario's bound.
     pub fn max_depth(mut self, events: u32) -> Self {
         self.max_depth = Bound::AtMost(events);
         self
     }
 
-    /// Looks at runs of any length, whatever the scenario says.
+    /// Explores runs of any length, instead of the scenario's bound.
     pub fn unbounded(mut self) -> Self {
         self.max_depth = Bound::None;
         self
     }
 
-    /// Ends the check when it has visited so many states: two million if nobody says.
+    /// Ends the check after this many states; default two million.
     pub fn max_states(mut self, states: u64) -> Self {
         self.limits.states = Some(states);
         self
     }
 
-    /// Ends the check when the process takes so many bytes: 4 GiB if nobody says. All tests of the process count.
+    /// Ends the check when the process takes this many bytes; default 4 GiB. All tests of the
+    /// process count.
     pub fn max_memory(mut self, bytes: u64) -> Self {
         self.limits.bytes = Some(bytes);
         self
     }
 
-    /// Ends the check after this time. Without it, a slow machine changes nothing.
+    /// Ends the check after this time. By default, time does not limit a check.
     pub fn max_time(mut self, time: Duration) -> Self {
         self.limits.time = Some(time);
         self
     }
 
-    /// Takes a world in which nothing can happen for a violation: of `something can always happen`.
+    /// Reports deadlocks as violations of `something can always happen`.
     pub fn never_stuck(mut self) -> Self {
         self.space.deadlock = true;
         self
     }
 
-    /// Leaves out the events that a pattern describes, such as `lose` or `timer@0`.
+    /// Excludes the events of a pattern, such as `lose` or `timer@0`.
     ///
     /// # Panics
-    /// If it is no pattern.
+    /// If the pattern is invalid.
     #[track_caller]
     pub fn disable(mut self, events: &str) -> Self {
         self.space.disabled.push(pattern(events));
         self
     }
 
-    /// Looks only at runs with an event that the pattern describes.
+    /// Counts only violations on runs with an event of the pattern.
     ///
     /// # Panics
-    /// If it is no pattern.
+    /// If the pattern is invalid.
     #[track_caller]
     pub fn require(mut self, event: &str) -> Self {
         self.space.required = Some(pattern(event));
         self
     }
 
-    /// Executes every handler twice, to find out whether it does the same, instead of the first thousands and a
-    /// share of the rest.
+    /// Executes every handler twice, to find nondeterministic ones; by default, only the first
+    /// thousands and a share of the rest.
     pub fn verify_determinism(mut self) -> Self {
         self.space.verification = Verification::All;
         self
     }
 
-    /// Lets a check pass that a limit has ended: nothing was found as far as it came.
+    /// Lets a check pass if a limit ended it before it found a violation.
     pub fn allow_incomplete(mut self) -> Self {
         self.incomplete = true;
         self
     }
 
-    /// Runs the counterexamples in a folder again before anything else, and adds those that are found. A folder beside
-    /// the sources, under version control, keeps every mistake that was ever found from coming back.
+    /// Replays the counterexamples in a folder first, and adds new ones. A folder under version
+    /// control thus guards against the return of every error ever found.
     pub fn regressions(mut self, folder: impl Into<PathBuf>) -> Self {
         self.regressions = Some(folder.into());
         self
     }
 
-    /// Carries it out, and says what was found.
+    /// Runs the check and returns its result.
     ///
     /// # Panics
-    /// If the scenario cannot be explored, or turns out not to do the same twice.
+    /// If the scenario cannot be explored, or turns out to be nondeterministic.
     #[track_caller]
     pub fn run(&self) -> Checked {
         self.explored(&self.builder.build(), Stop::First)
@@ -200,7 +201,7 @@ impl<P: Protocol> Check<P> {
                 earlier.push((path, trace.unwrap_or_else(|error| panic!("{error}"))));
             }
         }
-        // What cannot be read was left by another version, and is written anew.
+        // A file that cannot be read is from another version, and is overwritten.
         earlier.extend(TraceFile::read(&own).ok().map(|trace| (own.clone(), trace)));
         let again = earlier.iter().find_map(|(path, trace)| {
             let again = self.run_again(&built, trace)?;
@@ -218,7 +219,7 @@ impl<P: Protocol> Check<P> {
         if let Some(complaint) = self.complaint(&found) {
             panic!("{}: {complaint}", built.name);
         }
-        // Nothing is left of a failure that is mended.
+        // A fixed failure leaves no files.
         let _ = fs::remove_file(&own);
         let _ = fs::remove_file(files::chart_of(&own));
     }
@@ -237,7 +238,7 @@ impl<P: Protocol> Check<P> {
             panic!("{}: there is no assertion `{assertion}`; there are `{known}`", built.name);
         }
         let is_first = first.violations.iter().any(named);
-        // Another one is broken before it.
+        // Another assertion is violated first.
         let goes_on = !is_first && !first.violations.is_empty();
         let found = if goes_on { self.explored(&built, Stop::Each) } else { first };
         let Checked { mut violations, text, .. } = found;
@@ -254,10 +255,10 @@ impl<P: Protocol> Check<P> {
         panic!("{}: `{assertion}` is not violated; {text}{instead}", built.name);
     }
 
-    /// Asserts that a goal can be reached; in how many steps at least.
+    /// Asserts that a goal is reachable, and returns the fewest steps to it.
     ///
     /// # Panics
-    /// If not, or if there is no such goal.
+    /// If it is not reached, or does not exist.
     #[track_caller]
     pub fn assert_reaches(&self, goal: &str) -> usize {
         let built = self.builder.build();
@@ -344,7 +345,7 @@ impl<P: Protocol> Check<P> {
         Violated { assertion, explanation, story: Story::tell(space, trace), file }
     }
 
-    /// Runs a counterexample again, if it is one of this scenario; what it violates, if it does.
+    /// Replays a counterexample if it belongs to this scenario, and returns its violation, if any.
     #[track_caller]
     fn run_again(&self, built: &Built<P>, earlier: &TraceFile) -> Option<Violated> {
         let declared = built.parameters.declared().iter();
@@ -360,7 +361,7 @@ impl<P: Protocol> Check<P> {
         Some(self.violated(built, &space, violated, &again.trace))
     }
 
-    /// What a test says that finds a violation. The run is written down on the way.
+    /// The message of a test that finds a violation. It also writes the run to a file.
     fn failure(&self, built: &Built<P>, violation: &Violated, how: &str, own: &Path) -> String {
         let Violated { assertion, explanation, story, file } = violation;
         let steps = story.steps.len();
@@ -396,7 +397,7 @@ impl<P: Protocol> Check<P> {
         text
     }
 
-    /// Why a check that has found nothing does not pass, if it does not.
+    /// The reason why a check without a violation does not pass, if there is one.
     fn complaint(&self, found: &Checked) -> Option<String> {
         let missed: Vec<&str> = found
             .goals
@@ -421,19 +422,19 @@ impl<P: Protocol> Check<P> {
     }
 }
 
-/// What a check has found.
+/// The result of a check.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Checked {
     /// How many states were visited.
     pub states: u64,
-    /// How many events were looked at.
+    /// How many events were explored.
     pub events: u64,
-    /// The first violation of each assertion, as far as they were sought.
+    /// The first violation found of each assertion.
     pub violations: Vec<Violated>,
-    /// The goals, each with how many steps it takes to reach it, if it is reached.
+    /// The goals, each with the fewest steps to it if it is reached.
     pub goals: Vec<(String, Option<usize>)>,
-    /// Whether every run within the bound was looked at.
+    /// Whether every run within the bound was explored.
     pub is_complete: bool,
     /// Whether every reachable state was visited.
     pub saw_everything: bool,
@@ -442,13 +443,13 @@ pub struct Checked {
     text: String,
 }
 
-/// A violation, and a run that leads to it.
+/// A violation, and a run to it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Violated {
-    /// What is violated.
+    /// The violated assertion.
     pub assertion: String,
-    /// What there is to say besides.
+    /// More about the violation, such as the message of a panic.
     pub explanation: Option<String>,
     /// The run in words.
     pub story: Story,
@@ -457,7 +458,7 @@ pub struct Violated {
 }
 
 impl Violated {
-    /// Asserts that the shortest run has so many steps.
+    /// Asserts that the shortest run has this many steps.
     ///
     /// # Panics
     /// If it has more or fewer, with its story.
@@ -474,7 +475,7 @@ impl Violated {
     }
 }
 
-/// How far a check came, in words.
+/// The extent of a check, in words.
 fn text_of(found: &Exploration, options: &Options) -> String {
     let seen = format!("{} states were visited", found.states_visited);
     let stopped = |what: &str| {
@@ -489,7 +490,7 @@ fn text_of(found: &Exploration, options: &Options) -> String {
         Ended::Limit(Limit::States) => stopped("`max_states`"),
         Ended::Limit(Limit::Bytes) => stopped("`max_memory`"),
         Ended::Limit(Limit::Time) => stopped("`max_time`"),
-        Ended::Limit(Limit::Capacity) => stopped("the number of networks that can be told apart"),
+        Ended::Limit(Limit::Capacity) => stopped("the largest number of networks"),
         _ => stopped("something else"),
     }
 }
@@ -499,7 +500,7 @@ pub(crate) fn pattern(text: &str) -> everypath_explore::EventPattern {
     text.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A path as one would type it where cargo runs tests: in the folder of the crate.
+/// A path relative to the folder in which cargo runs tests: that of the crate.
 fn shown(path: &Path) -> String {
     let here = env::current_dir().ok();
     let below = here.as_deref().and_then(|folder| path.strip_prefix(folder).ok());

@@ -1,7 +1,8 @@
 //! # Everypath in `cargo test`
 //!
-//! [`check`] explores every path of a scenario, [`replay`] runs one of them again, [`simulate`] measures, and [`Net`] steps
-//! through a protocol by hand. All of them fail as any test does: by a panic that says what went wrong.
+//! [`check`] explores every path of a scenario, [`replay`] repeats one of them, [`simulate`]
+//! measures, and [`Net`] steps through a protocol by hand. All of them fail as any test does: by a
+//! panic with an explanation.
 //!
 //! ```
 //! # extern crate everypath_model as everypath;
@@ -22,7 +23,7 @@
 //! fn gossip(parameters: &mut Parameters) -> Scenario<Gossip> {
 //!     let nodes = parameters.number("nodes", 3, 1..=9, "how many nodes there are");
 //!     Scenario::new(Gossip, Topology::chain(nodes))
-//!         .assert_always("nobody invents", move |world| {
+//!         .assert_always("no number is invented", move |world| {
 //!             world.nodes().all(|(_, largest)| (*largest as usize) < nodes)
 //!         })
 //!         .assert_at_end("all agree", |world| world.nodes().all(|(_, it)| *it == *world.node(NodeId(0))))
@@ -36,12 +37,12 @@
 //! assert_eq!(*net.state(1), 1);
 //! ```
 //!
-//! A failing check prints the story of the shortest run that breaks the assertion, writes that run to a file with a
-//! chart beside it, and says how to run it again. The file is in `target/everypath`, under the name of the test; as long
-//! as it is there, the next run of the test begins with it.
+//! A failing check prints the story of the shortest run that breaks the assertion, writes that run
+//! to a file with a chart beside it, and prints how to replay it. The file is in
+//! `target/everypath`, under the name of the test; while it exists, the test begins with it.
 //!
-//! Explorations are generic code, compiled into the test. Without optimisation they take about six times as long: if tests
-//! explore much, say `[profile.dev] opt-level = 1` in `Cargo.toml`.
+//! Explorations are generic code, compiled into the test. Without optimisation they take about six
+//! times as long: for large explorations, set `[profile.dev] opt-level = 1` in `Cargo.toml`.
 
 #![deny(clippy::print_stdout)]
 #![warn(unreachable_pub)]

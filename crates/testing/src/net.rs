@@ -1,4 +1,4 @@
-//! A network that a test moves by hand.
+//! A network that a test steps through by hand.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -6,8 +6,7 @@ use everypath_model::{Did, Input, NodeId, Parameters, Protocol, Recorder, Scenar
 
 use crate::scenario::{Builder, Built};
 
-/// Nodes of a scenario that do nothing by themselves: the test says which packet arrives, which timer fires, how
-/// time goes by.
+/// The nodes of a scenario, driven by a test: it delivers packets, fires timers and advances time.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -41,9 +40,9 @@ use crate::scenario::{Builder, Built};
 pub struct Net<P: Protocol> {
     built: Built<P>,
     states: Vec<P::State>,
-    /// In the order in which they were sent.
+    /// The packets in flight, in the order of sending.
     packets: VecDeque<(NodeId, NodeId, P::Message)>,
-    /// Which are set, and when they fire.
+    /// The timers that are set, and when they fire.
     timers: Vec<(Duration, NodeId, P::Timer)>,
     now: Duration,
 }
@@ -72,7 +71,7 @@ impl<P: Protocol> Net<P> {
         net
     }
 
-    /// What a handler gives, and what it does.
+    /// Runs a handler and applies its effects.
     #[allow(clippy::type_complexity)]
     fn recorded<T>(
         &self,
@@ -122,10 +121,10 @@ impl<P: Protocol> Net<P> {
         self.packets.pop_front().expect("nothing is in flight")
     }
 
-    /// Asserts what is in flight and was sent first.
+    /// Asserts what the oldest packet in flight is.
     ///
     /// # Panics
-    /// If it is something else.
+    /// If it is another packet.
     #[track_caller]
     pub fn expect(&mut self, from: u32, to: u32, message: &P::Message) -> &mut Self {
         let expected = (NodeId(from), NodeId(to), message);
@@ -141,14 +140,14 @@ impl<P: Protocol> Net<P> {
     /// Asserts that nothing is in flight.
     ///
     /// # Panics
-    /// If something is.
+    /// If a packet is.
     #[track_caller]
     pub fn expect_silence(&mut self) -> &mut Self {
         assert!(self.packets.is_empty(), "expected silence; in flight: {}", self.flying());
         self
     }
 
-    /// What is in flight, in words.
+    /// The packets in flight, in words.
     fn flying(&self) -> String {
         let words = |(from, to, message): &(NodeId, NodeId, P::Message)| {
             format!("{message:?} from {from} to {to}")
@@ -159,7 +158,7 @@ impl<P: Protocol> Net<P> {
         }
     }
 
-    /// What was sent first arrives.
+    /// Delivers the oldest packet in flight.
     ///
     /// # Panics
     /// If nothing is in flight.
@@ -172,23 +171,27 @@ impl<P: Protocol> Net<P> {
         self
     }
 
-    /// All that is in flight arrives in the order in which it was sent, and all that is sent then: who received what.
+    /// Delivers all packets in the order of sending, also those sent meanwhile, and returns a
+    /// transcript.
     ///
     /// # Panics
-    /// If there is no end to it.
+    /// If it does not end.
     #[track_caller]
     pub fn deliver_all(&mut self) -> Vec<String> {
         const MANY: usize = 100_000;
         let mut transcript = Vec::new();
         while let Some((from, to, message)) = self.packets.front() {
             transcript.push(format!("{from}→{to} {message:?}"));
-            assert!(transcript.len() < MANY, "{MANY} packets were delivered, and there are more");
+            assert!(
+                transcript.len() < MANY,
+                "{MANY} packets were delivered, and more are in flight"
+            );
             self.deliver();
         }
         transcript
     }
 
-    /// What was sent first is lost.
+    /// Loses the oldest packet in flight.
     ///
     /// # Panics
     /// If nothing is in flight.
@@ -198,7 +201,7 @@ impl<P: Protocol> Net<P> {
         self
     }
 
-    /// What was sent first is in flight once more.
+    /// Duplicates the oldest packet in flight.
     ///
     /// # Panics
     /// If nothing is in flight.
@@ -209,7 +212,7 @@ impl<P: Protocol> Net<P> {
         self
     }
 
-    /// What was sent first is overtaken by all else.
+    /// Lets all other packets overtake the oldest one.
     ///
     /// # Panics
     /// If nothing is in flight.
@@ -220,7 +223,7 @@ impl<P: Protocol> Net<P> {
         self
     }
 
-    /// What was sent first comes back to its sender: the link is down.
+    /// Returns the oldest packet to its sender, as if the link were down.
     ///
     /// # Panics
     /// If nothing is in flight.
@@ -233,7 +236,7 @@ impl<P: Protocol> Net<P> {
         self
     }
 
-    /// The environment asks a node for something.
+    /// Gives a command to a node.
     pub fn command(&mut self, node: u32, command: &P::Command) -> &mut Self {
         let me = NodeId(node);
         self.act(me, |protocol, state, fx| {
@@ -242,7 +245,7 @@ impl<P: Protocol> Net<P> {
         self
     }
 
-    /// A timer fires, whatever the time.
+    /// Fires a timer at once.
     ///
     /// # Panics
     /// If it is not set.
@@ -251,12 +254,15 @@ impl<P: Protocol> Net<P> {
         let me = NodeId(node);
         let set: Vec<_> = self.timers.iter().filter(|(_, of, _)| *of == me).collect();
         let set = format!("{:?}", set.iter().map(|(_, _, timer)| timer).collect::<Vec<_>>());
-        assert!(self.unset(me, timer), "{timer:?} is not set at {me}; there are {set}");
+        assert!(
+            self.unset(me, timer),
+            "{timer:?} is not set at {me}; the timers that are set: {set}"
+        );
         self.act(me, |protocol, state, fx| protocol.handle(me, state, Input::Timer(timer), fx));
         self
     }
 
-    /// Time goes by: timers fire in their order, and nothing arrives.
+    /// Advances time: timers fire in their order, and no packet arrives.
     #[track_caller]
     pub fn advance(&mut self, time: Duration) -> &mut Self {
         let until = self.now + time;
@@ -270,7 +276,7 @@ impl<P: Protocol> Net<P> {
         self
     }
 
-    /// A node reboots: its timers are gone.
+    /// Reboots a node, which loses its timers.
     pub fn reboot(&mut self, node: u32) -> &mut Self {
         let me = NodeId(node);
         self.timers.retain(|(_, of, _)| *of != me);
@@ -280,7 +286,7 @@ impl<P: Protocol> Net<P> {
         self
     }
 
-    /// What a node remembers.
+    /// The state of a node.
     #[must_use]
     pub fn state(&self, node: u32) -> &P::State {
         &self.states[node as usize]

@@ -1,4 +1,4 @@
-//! Runs that are given event by event, in words.
+//! Replays: runs given event by event, in words.
 
 use std::fmt::Display;
 
@@ -9,7 +9,7 @@ use everypath_report::Story;
 
 use crate::{check::pattern, scenario::Builder};
 
-/// Begins a run of the scenario that a function makes: its events are those that a story tells, in the same words.
+/// Begins a run of the scenario that a function makes. Its events are in the words of a story.
 /// `check --as-test` writes such a test.
 ///
 /// ```
@@ -36,7 +36,7 @@ use crate::{check::pattern, scenario::Builder};
 ///
 /// replay(token).steps(["() from n0 arrives at n1"]).assert_violates("it never comes back");
 /// ```
-#[must_use = "a run is made by what it asserts"]
+#[must_use = "a replay runs only when it asserts something"]
 pub fn replay<P: Protocol>(
     scenario: impl Fn(&mut Parameters) -> Scenario<P> + 'static,
 ) -> Replay<P> {
@@ -44,8 +44,8 @@ pub fn replay<P: Protocol>(
     Replay { builder, space, steps: Vec::new() }
 }
 
-/// A run that is to be made.
-#[must_use = "a run is made by what it asserts"]
+/// A replay that has not run yet.
+#[must_use = "a replay runs only when it asserts something"]
 pub struct Replay<P: Protocol> {
     builder: Builder<P>,
     space: SpaceOptions,
@@ -59,13 +59,13 @@ impl<P: Protocol> Replay<P> {
         self
     }
 
-    /// Takes a world in which nothing can happen for a violation.
+    /// Reports deadlocks as violations.
     pub fn never_stuck(mut self) -> Self {
         self.space.deadlock = true;
         self
     }
 
-    /// Looks for violations only after an event that the pattern describes.
+    /// Counts only violations after an event of the pattern.
     ///
     /// # Panics
     /// If it is no pattern.
@@ -98,7 +98,7 @@ impl<P: Protocol> Replay<P> {
         let why = match (verdict.first(), divergence) {
             (Some(other), _) => format!("`{}` is violated, not `{assertion}`", names[other]),
             (None, Some(Divergence::Event { step, enabled })) => format!(
-                "step {step}, `{}`, cannot happen; what can: `{}`",
+                "step {step}, `{}`, cannot happen; possible events: `{}`",
                 self.steps[step - 1],
                 enabled.join("`, `")
             ),
@@ -108,8 +108,8 @@ impl<P: Protocol> Replay<P> {
         panic!("{}: {why}\n\n{story}", built.name);
     }
 
-    /// Asserts that nothing is violated on the run, as far as its events can still happen: what mends a mistake may
-    /// also keep the run from going on.
+    /// Asserts that the run violates nothing, up to the first event that cannot happen any more: a
+    /// fix may also make the rest of the run impossible.
     ///
     /// # Panics
     /// If an assertion is violated, with the story of the run.

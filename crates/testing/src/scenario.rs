@@ -1,4 +1,4 @@
-//! Scenarios as tests name them: by the functions that make them.
+//! Scenarios in tests, named by the functions that make them.
 
 use std::{any::type_name, fmt::Display};
 
@@ -14,7 +14,7 @@ pub(crate) struct Builder<P: Protocol> {
     set: Vec<(String, String)>,
 }
 
-/// A scenario with the parameters that it was made of.
+/// A scenario and its parameters.
 pub(crate) struct Built<P: Protocol> {
     pub(crate) name: String,
     pub(crate) parameters: Parameters,
@@ -31,7 +31,7 @@ impl<P: Protocol> Builder<P> {
         self.set.push((name.to_owned(), value.to_string()));
     }
 
-    /// Makes the scenario; a test that names a parameter which is not there, or a scenario that cannot be run, fails.
+    /// Makes the scenario; panics if a parameter does not exist or the scenario cannot be run.
     #[track_caller]
     pub(crate) fn build(&self) -> Built<P> {
         let name = self.name.clone();
@@ -48,7 +48,7 @@ impl<P: Protocol> Builder<P> {
 }
 
 impl<P: Protocol> Built<P> {
-    /// The scenario as a space; a test of one that cannot be explored fails.
+    /// The scenario as a space; panics if it cannot be explored.
     #[track_caller]
     pub(crate) fn space(&self, options: &SpaceOptions) -> NetworkSpace<'_> {
         NetworkSpace::new(&self.scenario, options.clone())

@@ -1,4 +1,4 @@
-//! Simulations: what a scenario measures.
+//! Simulations in tests, and assertions about their measures.
 
 use std::{fmt::Display, ops::Range, time::Duration};
 
@@ -35,15 +35,15 @@ use crate::scenario::{Builder, Built};
 ///
 /// simulate(token).runs(5).measure("passed").assert_above(100.0);
 /// ```
-#[must_use = "a simulation is carried out by what it asserts"]
+#[must_use = "a simulation runs only when it asserts something"]
 pub fn simulate<P: Protocol>(
     scenario: impl Fn(&mut Parameters) -> Scenario<P> + 'static,
 ) -> Simulate<P> {
     Simulate { builder: Builder::new(scenario), runs: 10, seed: 1, duration: None }
 }
 
-/// A simulation that is to be carried out.
-#[must_use = "a simulation is carried out by what it asserts"]
+/// A simulation that has not run yet.
+#[must_use = "a simulation runs only when it asserts something"]
 pub struct Simulate<P: Protocol> {
     builder: Builder<P>,
     runs: u32,
@@ -58,39 +58,39 @@ impl<P: Protocol> Simulate<P> {
         self
     }
 
-    /// Makes so many independent runs: ten if nobody says.
+    /// Sets the number of independent runs; default 10.
     pub fn runs(mut self, runs: u32) -> Self {
         self.runs = runs;
         self
     }
 
-    /// Draws all random numbers from this seed: 1 if nobody says. The same seed gives the same numbers on every
-    /// machine.
+    /// Sets the seed of all random numbers; default 1. The same seed gives the same numbers on
+    /// every machine.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// Simulates this time, whatever the scenario says.
+    /// Sets the length of a run, instead of the scenario's.
     pub fn duration(mut self, duration: Duration) -> Self {
         self.duration = Some(duration);
         self
     }
 
-    /// Carries it out, and gives all that was measured.
+    /// Runs the simulation and returns all measures.
     ///
     /// # Panics
-    /// If the scenario cannot be simulated, a handler panics, or a measure reads a name that was mistyped.
+    /// If the scenario cannot be simulated, a handler panics, or a measure reads an unknown name.
     #[track_caller]
     pub fn run(&self) -> Replications {
         self.simulated(&self.built(), &Limits::default())
     }
 
-    /// Carries it out, and gives what was measured under a name: a measure of the scenario, or what its handlers count
-    /// or observe.
+    /// Runs the simulation and returns the measure with a name: one of the scenario, or one that
+    /// handlers count or observe.
     ///
     /// # Panics
-    /// If nothing was.
+    /// If there is none.
     #[track_caller]
     pub fn measure(&self, name: &str) -> Measured {
         let built = self.built();
@@ -103,13 +103,13 @@ impl<P: Protocol> Simulate<P> {
         let mut known: Vec<&str> = all.by_ref().map(|estimate| estimate.name.as_str()).collect();
         known.sort_unstable();
         known.dedup();
-        panic!("{}: nothing measures `{name}`; there are `{}`", built.name, known.join("`, `"));
+        panic!("{}: there is no measure `{name}`; there are `{}`", built.name, known.join("`, `"));
     }
 
     /// Asserts that no run violates an assertion of the scenario: they are asked after every event.
     ///
     /// # Panics
-    /// If one does, with the run by which it can be seen again.
+    /// If it is violated, with the run that shows it.
     #[track_caller]
     pub fn assert_holds(&self) {
         let built = self.built();
@@ -146,7 +146,7 @@ impl<P: Protocol> Simulate<P> {
             Ok(results) => results,
             Err(error) => panic!("{}: {error}", built.name),
         };
-        // What reads a mistyped name reads 0, which may be just what a test asserts.
+        // A mistyped name reads as 0, which may be just what a test asserts.
         let asked = readings(&built.scenario.simulation.measures);
         for missing in unrecorded(&asked, &recorded(&results)) {
             if let Some(hint) = missing.hint() {
@@ -161,39 +161,39 @@ impl<P: Protocol> Simulate<P> {
     }
 }
 
-/// What was measured, with its 95 % confidence interval.
+/// A measure with its 95 % confidence interval.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Measured {
-    /// Of which scenario.
+    /// The name of the scenario.
     pub scenario: String,
-    /// What the runs tell about it.
+    /// The estimate from all runs.
     pub estimate: Estimate,
 }
 
 impl Measured {
-    /// Asserts that it is below a value, as far as the runs tell: so is the whole interval.
+    /// Asserts that the whole interval is below a value.
     ///
     /// # Panics
-    /// If not, and whether more runs might help.
+    /// If not; the message tells whether more runs might help.
     #[track_caller]
     pub fn assert_below(&self, most: f64) -> &Self {
         self.assert_within(f64::NEG_INFINITY..most, &format!("below {most}"))
     }
 
-    /// Asserts that it is above a value, as far as the runs tell: so is the whole interval.
+    /// Asserts that the whole interval is above a value.
     ///
     /// # Panics
-    /// If not, and whether more runs might help.
+    /// If not; the message tells whether more runs might help.
     #[track_caller]
     pub fn assert_above(&self, least: f64) -> &Self {
         self.assert_within(least..f64::INFINITY, &format!("above {least}"))
     }
 
-    /// Asserts that it is between two values, as far as the runs tell: so is the whole interval.
+    /// Asserts that the whole interval is between two values.
     ///
     /// # Panics
-    /// If not, and whether more runs might help.
+    /// If not; the message tells whether more runs might help.
     #[track_caller]
     pub fn assert_between(&self, least: f64, most: f64) -> &Self {
         self.assert_within(least..most, &format!("between {least} and {most}"))
@@ -207,7 +207,7 @@ impl Measured {
         assert!(*undefined == 0, "{what} is undefined in {undefined} of {runs} runs");
         let interval = self.estimate.interval();
         let (low, high) = match interval {
-            // One run, or runs that agree: there is no spread to go by.
+            // One run, or equal runs: there is no spread.
             Interval::Constant { .. } | Interval::Unknown => (*mean, *mean),
             Interval::Student { low, high } | Interval::Proportion { low, high } => (low, high),
         };
@@ -215,7 +215,7 @@ impl Measured {
             return self;
         }
         let more = match inside(*mean) {
-            true => "; the mean is, so more runs may tell",
+            true => "; the mean is, so more runs may decide",
             false => "",
         };
         let shown = format!("{mean} {unit} ({low} to {high}, 95 % of {runs} runs)");

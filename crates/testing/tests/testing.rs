@@ -297,7 +297,10 @@ fn runs_are_given_in_words() {
     // The server looks: the last step but one cannot happen.
     replay(lock).steps(steps).assert_holds();
     let text = failure(|| replay(lock).steps(steps).assert_violates("one holder"));
-    assert_says(&text, &["step 5, `Grant from n0 arrives at n1`, cannot happen; what can: `"]);
+    assert_says(
+        &text,
+        &["step 5, `Grant from n0 arrives at n1`, cannot happen; possible events: `"],
+    );
     let text = failure(|| replay(broken_lock).set("clients", 3).steps(steps).assert_holds());
     assert_says(&text, &["broken-lock: VIOLATED in step 6", "broken: one holder"]);
     let text = failure(|| replay(careless_lock).steps(steps).assert_violates("one holder"));
@@ -333,14 +336,14 @@ fn simulations_are_asserted_with_their_intervals() {
     assert_says(&text, &["busy-lock: `granted` is ", "not below ", "95 % of 20 runs"]);
     assert!(!text.contains("more runs"));
     let text = failure(|| drop(granted.assert_above(low + 0.1 * (high - low)).clone()));
-    assert_says(&text, &["the mean is, so more runs may tell"]);
+    assert_says(&text, &["the mean is, so more runs may decide"]);
     let again = simulate(busy_lock).runs(20).seed(1).measure("granted");
     assert_eq!(again.estimate, granted.estimate);
     assert_ne!(simulate(busy_lock).runs(20).seed(2).measure("granted").estimate, granted.estimate);
     let short = simulate(busy_lock).runs(20).duration(Duration::from_secs(1)).measure("granted");
     assert!(short.estimate.mean < granted.estimate.mean);
     let text = failure(|| simulate(busy_lock).runs(3).measure("grants"));
-    assert_says(&text, &["nothing measures `grants`; there are ", "`granted`"]);
+    assert_says(&text, &["there is no measure `grants`; there are ", "`granted`"]);
 }
 
 #[test]
@@ -384,7 +387,7 @@ fn a_net_is_moved_by_hand() {
     let text = failure(|| net.expect(1, 0, &Message::Ask).in_flight());
     assert_says(&text, &["expected Ask from n1 to n0; in flight: nothing"]);
     let text = failure(|| Net::of(lock).fire(1, &Retry).in_flight());
-    assert_says(&text, &["Retry is not set at n1; there are []"]);
+    assert_says(&text, &["Retry is not set at n1; the timers that are set: []"]);
     net.command(1, &Command::Lock).duplicate().delay();
     assert_eq!(net.in_flight(), 2);
     net.reboot(1);

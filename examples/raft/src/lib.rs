@@ -6,7 +6,7 @@
 //! cargo run --release -p everypath-raft -- simulate raft
 //! ```
 //!
-//! The page `docs/raft.md` tells what is asserted and what was found.
+//! The page `docs/raft.md` explains the assertions and the findings.
 
 mod log;
 mod protocol;

@@ -3,7 +3,8 @@
 use everypath::prelude::*;
 use raftbare::{LogEntries, LogEntry, LogIndex, LogPosition, Term};
 
-/// What a log holds at one place. What a command asks for is left to the user of `raftbare`, so that all are alike.
+/// An entry of a log. The content of commands is up to the user of `raftbare`, so all commands are
+/// alike.
 #[data]
 pub enum Entry {
     /// A leader begins its term.
@@ -12,7 +13,8 @@ pub enum Entry {
     Command,
 }
 
-/// A place in a log, and the term of the entry there. Index 0 is before the first.
+/// A position in a log: an index, and the term of the entry there. Index 0 is before the first
+/// entry.
 #[data]
 #[derive(Copy, Default)]
 pub struct Position {
@@ -32,10 +34,10 @@ impl Position {
     }
 }
 
-/// The entries of a part of a log.
+/// Entries of a log as plain data.
 ///
 /// # Panics
-/// If the cluster's configuration is among them: it is not changed here.
+/// If the cluster's configuration is among them, since it is not changed here.
 pub(crate) fn entries_of(entries: &LogEntries) -> Vec<Entry> {
     let entries = entries.iter().map(|entry| match entry {
         LogEntry::Term(term) => Entry::Term(term.get()),
@@ -45,7 +47,7 @@ pub(crate) fn entries_of(entries: &LogEntries) -> Vec<Entry> {
     entries.collect()
 }
 
-/// Entries that follow a position, as `raftbare` has them.
+/// Entries after a position, as types of `raftbare`.
 pub(crate) fn bare_entries(previous: Position, entries: &[Entry]) -> LogEntries {
     let entries = entries.iter().map(|entry| match entry {
         Entry::Term(term) => LogEntry::Term(Term::new(*term)),

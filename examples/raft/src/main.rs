@@ -1,3 +1,3 @@
-//! `raft check raft`, `raft simulate raft` and all else that the command line can do.
+//! The command line of this example: `raft check raft`, `raft simulate raft` and more.
 
 everypath::main!(everypath_raft::raft);

@@ -1,4 +1,4 @@
-//! The handlers: each makes a node of `raftbare`, tells it what has happened, and does what it wants to be done.
+//! The handlers: each makes a node of `raftbare`, gives it the event, and carries out its actions.
 
 use everypath::prelude::*;
 use raftbare::{Action, Actions, LogIndex};
@@ -9,44 +9,44 @@ use crate::{
     replica::{Replica, Role},
 };
 
-/// Raft, as `raftbare` does it.
+/// Raft, by `raftbare`.
 #[derive(Debug)]
 pub struct Raft {
     /// How many nodes the cluster has.
     pub nodes: u32,
-    /// How many commands there can be in a log.
+    /// The largest number of commands in a log.
     pub proposals: u32,
     /// The error: to restart without the saved vote.
     pub forget_vote: bool,
-    /// The shortest time without a leader before a node stands for election.
+    /// The shortest election timeout.
     pub election: Duration,
     /// The time between two heartbeats.
     pub heartbeat: Duration,
-    /// Of how many election timeouts a node draws one.
+    /// The number of election timeouts from which a node draws one.
     pub draws: u32,
 }
 
-/// What a node knows while it runs, and what it has after a reboot.
+/// The state of a node: volatile and saved.
 #[data]
 pub struct State {
-    /// What it knows while it runs.
+    /// The volatile part, with a copy of the saved one.
     pub running: Replica,
-    /// What it has saved.
+    /// The saved part.
     pub saved: Saved,
 }
 
-/// What a node has on stable storage.
+/// The content of a node's stable storage.
 #[data]
 pub struct Saved {
-    /// The latest term it has heard of.
+    /// The latest known term.
     pub term: u64,
-    /// For whom it has voted in this term, or whom it follows.
+    /// The node it has voted for in this term, or follows.
     pub vote: Option<u32>,
     /// Its log.
     pub log: Vec<Entry>,
 }
 
-/// What nodes send each other. The number of a call comes back in its reply.
+/// A message between nodes. The number of a call comes back in its reply.
 #[data]
 pub enum Message {
     /// A candidate asks for a vote.
@@ -55,10 +55,10 @@ pub enum Message {
         term: u64,
         /// The number of the call.
         seqno: u64,
-        /// Where its log ends.
+        /// The end of its log.
         last: Position,
     },
-    /// A node votes, or tells a later term.
+    /// A node votes, or reports a later term.
     Vote {
         /// Its term.
         term: u64,
@@ -73,20 +73,20 @@ pub enum Message {
         term: u64,
         /// The number of the call.
         seqno: u64,
-        /// How much of its log is committed.
+        /// The committed index of its log.
         commit: u64,
-        /// What the entries follow.
+        /// The position before the entries.
         previous: Position,
         /// The entries.
         entries: Vec<Entry>,
     },
-    /// A node tells where its log ends now.
+    /// A node reports the end of its log.
     Appended {
         /// Its term.
         term: u64,
         /// The number of the call.
         seqno: u64,
-        /// Where its log ends.
+        /// The end of its log.
         last: Position,
     },
 }
@@ -116,14 +116,14 @@ impl Message {
 /// The one timer of a node.
 #[data]
 pub enum Timer {
-    /// Nothing was heard of a leader for too long; or, at a leader, it is time for a heartbeat.
+    /// An election timeout; or, at a leader, the time for a heartbeat.
     Election,
 }
 
-/// What a client can ask for.
+/// A command of a client.
 #[data]
 pub enum Command {
-    /// To append a command to the log.
+    /// Append a command to the log.
     Propose,
 }
 
@@ -132,14 +132,14 @@ impl Raft {
         Place { me: me.0, nodes: self.nodes }
     }
 
-    /// Tells a node that a message has arrived.
+    /// Gives a message to a node.
     fn hear(&self, node: &mut Node<'_, Self>, message: raftbare::Message) {
         let mut raft = self.place(node.id).node(&node.state.running);
         raft.handle_message(message);
         self.perform(node, raft);
     }
 
-    /// Does what Raft wants to be done, and writes down what it knows now.
+    /// Carries out the actions of a node, and stores its state.
     fn perform(&self, node: &mut Node<'_, Self>, mut raft: raftbare::Node) {
         let actions: Actions = std::mem::take(raft.actions_mut());
         let (led, before) = (node.state.running.leads(), node.state.running.commit);
@@ -170,13 +170,13 @@ impl Raft {
                     node.send(NodeId(to.get() as u32), Message::of(&message));
                 }
                 Action::InstallSnapshot(to) => {
-                    panic!("node {} is to get a snapshot, but none was ever taken", to.get())
+                    panic!("node {} should get a snapshot, but none was ever taken", to.get())
                 }
             }
         }
     }
 
-    /// No two nodes have the same election timeout, whatever they draw.
+    /// The election timeout of a node: no two nodes have the same, whatever they draw.
     fn timeout(&self, node: &mut Node<'_, Self>) -> Duration {
         if let Role::Leader { .. } = node.state.running.role {
             return self.heartbeat;
@@ -258,7 +258,7 @@ impl Protocol for Raft {
 
     fn on_command(&self, node: &mut Node<'_, Self>, command: &Command) {
         match command {
-            // A simulation asks every node; the one that leads does it.
+            // A simulation gives the command to every node; the leader executes it.
             Command::Propose if !node.state.running.leads() => {}
             Command::Propose => {
                 let mut raft = self.place(node.id).node(&node.state.running);

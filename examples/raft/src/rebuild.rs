@@ -1,8 +1,9 @@
-//! From plain data to a node of `raftbare` that knows just that.
+//! Rebuilds a node of `raftbare` from plain data.
 //!
-//! From outside, a node can be given a term, a vote and a log, and else only be made to learn what it is to know. So
-//! it is put through a short life of its own: timeouts and messages that end where the replica is. Whether they did is looked
-//! at each time, so that a handler never runs on anything but what the state says.
+//! A node can be created with a term, a vote and a log; it gets the rest of its knowledge only from
+//! timeouts and messages. So it is led through a short history of these that ends in the state of
+//! the replica. The result is compared each time, so that a handler never runs on a different
+//! state.
 
 use raftbare::{
     Actions, ClusterConfig, Log, LogEntries, LogIndex, Message, MessageHeader, MessageSeqNo, Node,
@@ -14,11 +15,11 @@ use crate::{
     replica::{Progress, Replica, Role},
 };
 
-/// More than any log has: whoever's log is so long gets every vote, and a reply of so long a log is one that no leader
-/// acts on.
+/// Longer than any log: a candidate with so long a log gets every vote, and a leader ignores a
+/// reply with so long a log.
 const FAR: Position = Position { term: 0, index: u64::MAX };
 
-/// The nodes of a cluster, seen by one of them.
+/// The nodes of a cluster, as seen by one of them.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) me: u32,
@@ -30,7 +31,7 @@ impl Place {
         (0..self.nodes).filter(move |&node| node != self.me)
     }
 
-    /// A node that comes up with what it has saved.
+    /// A node that starts from its saved state.
     pub(crate) fn restart(self, term: u64, vote: Option<u32>, log: &[Entry]) -> Node {
         let voters = (0..self.nodes).map(|node| NodeId::new(node.into())).collect();
         let config = ClusterConfig { voters, ..ClusterConfig::new() };
@@ -39,10 +40,10 @@ impl Place {
         Node::restart(NodeId::new(self.me.into()), Term::new(term), vote, log)
     }
 
-    /// A node that knows what a replica does.
+    /// A node with the knowledge of a replica.
     ///
     /// # Panics
-    /// If there is no life that leads to the replica: then no run leads to it either, or this module is wrong.
+    /// If no history leads to the replica: then no run does either, or this module is wrong.
     pub(crate) fn node(self, replica: &Replica) -> Node {
         let Replica { term, vote, ref log, commit, seqno, ref role } = *replica;
         let mut life = match role {
@@ -63,7 +64,7 @@ impl Place {
             Role::Leader { followers } => self.leader(term, log, commit, seqno, followers),
         };
         *life.node.actions_mut() = Actions::default();
-        assert_eq!(Replica::of(&life.node), *replica, "the node cannot be made anew");
+        assert_eq!(Replica::of(&life.node), *replica, "the node cannot be rebuilt");
         life.node
     }
 
@@ -92,7 +93,7 @@ impl Place {
                 life.hear_of(term);
                 life
             }
-            // It led in the first term, and has heard of the second just now.
+            // It was leader in the first term, and has just learnt of the second.
             (2.., None) if term == 2 => {
                 let majority = self.others().take(self.nodes as usize / 2);
                 let followers: Vec<Progress> = majority
@@ -108,7 +109,7 @@ impl Place {
                 life.hear_of(term);
                 life
             }
-            // It was a candidate, or led, and has another leader now.
+            // It was a candidate or leader, and now has another leader.
             (_, Some(leader)) => {
                 let mut life = self.begin(term - 2, None, &[]);
                 life.time_out();
@@ -144,7 +145,7 @@ impl Place {
             if seqno > 0 && matched == 0 {
                 life.answer(node, seqno, FAR);
             } else if seqno > 0 && matched <= before as u64 {
-                // The leader sends what is missing.
+                // The leader sends the missing entries.
                 life.answer(node, seqno, position(log, matched));
                 sent += 1;
             }
@@ -164,7 +165,7 @@ impl Place {
     }
 }
 
-/// A node on its way to what it is to know. What it wants to be done is not done.
+/// A node during its history. Its actions are not carried out.
 struct Life {
     node: Node,
 }
@@ -185,7 +186,7 @@ impl Life {
         self.forget_actions();
     }
 
-    /// A leader sends so many heartbeats.
+    /// A leader sends this many heartbeats.
     fn beat(&mut self, times: u64) {
         for _ in 0..times {
             self.node.heartbeat();
@@ -193,20 +194,20 @@ impl Life {
         }
     }
 
-    /// A vote arrives, which is ignored by a node that leads already.
+    /// A vote arrives; a node that is leader already ignores it.
     fn elect(&mut self, from: u32) {
         let header = header(from, self.node.current_term().get(), 0);
         self.hear(Message::RequestVoteReply { header, vote_granted: true });
     }
 
-    /// A message arrives that says nothing but that there is a later term.
+    /// A message with a later term arrives.
     fn hear_of(&mut self, term: u64) {
         let from = self.node.id().get() as u32;
         let header = header(from, term, 0);
         self.hear(Message::RequestVoteReply { header, vote_granted: false });
     }
 
-    /// A leader says that the first entry is of another term.
+    /// A leader reports that the first entry is of another term.
     fn forget_log(&mut self, leader: u32, term: u64) {
         let previous = Position { term: u64::MAX, index: 1 };
         self.hear_entries(leader, term, 0, LogEntries::new(previous.bare()));
@@ -223,14 +224,14 @@ impl Life {
         self.hear(Message::AppendEntriesCall { header, commit_index, entries });
     }
 
-    /// A follower answers that its log ends there.
+    /// A follower reports the end of its log.
     fn answer(&mut self, from: u32, seqno: u64, last: Position) {
         let header = header(from, self.node.current_term().get(), seqno);
         self.hear(Message::AppendEntriesReply { header, last_position: last.bare() });
     }
 }
 
-/// What every message begins with.
+/// The header of a message.
 pub(crate) fn header(from: u32, term: u64, seqno: u64) -> MessageHeader {
     let from = NodeId::new(from.into());
     MessageHeader { from, term: Term::new(term), seqno: MessageSeqNo::new(seqno) }

@@ -1,11 +1,12 @@
-//! All that a node of `raftbare` knows, as plain data.
+//! The knowledge of a `raftbare` node, as plain data.
 //!
-//! A state must be comparable and writable to a file, and a `raftbare::Node` is neither. Term, vote, log and how far it is
-//! committed can be asked of a node; votes, followers and the number of its last message cannot, but a node prints
-//! them. So they are read from there. The way back is in `rebuild.rs`.
+//! A state must be comparable and writable to a file, and a `raftbare::Node` is neither. Its term,
+//! vote, log and committed index have getters. Votes, followers and the number of its last message
+//! do not, but a node prints them, so they are parsed from there. `rebuild.rs` is the inverse.
 //!
-//! One thing is left out: which nodes a leader counts to the majority, of those that have equally much of its log. It decides
-//! nothing, as only the least index in the majority is ever asked for, and that follows from how much each node has.
+//! One thing is missing: which of several nodes with equally much of the log a leader counts to the
+//! majority. It has no effect, since only the least index in the majority is used, which follows
+//! from the logs.
 
 use std::collections::BTreeSet;
 
@@ -14,57 +15,57 @@ use raftbare::Node;
 
 use crate::log::{Entry, entries_of};
 
-/// What a running node knows.
+/// The knowledge of a running node.
 #[data]
 pub struct Replica {
-    /// The latest term it has heard of.
+    /// The latest known term.
     pub term: u64,
-    /// For whom it has voted in this term, or whom it follows.
+    /// The node it has voted for in this term, or follows.
     pub vote: Option<u32>,
     /// Its log.
     pub log: Vec<Entry>,
-    /// How much of the log it knows to be committed.
+    /// The index up to which it knows the log to be committed.
     pub commit: u64,
     /// The number of the last message that began an exchange.
     pub seqno: u64,
-    /// What it is in this term.
+    /// Its role in this term.
     pub role: Role,
 }
 
-/// What a node is in a term.
+/// The role of a node in a term.
 #[data]
 pub enum Role {
-    /// It does what a leader says.
+    /// It follows a leader.
     Follower,
-    /// It wants to lead.
+    /// It is a candidate.
     Candidate {
-        /// Who has voted for it.
+        /// The nodes that have voted for it.
         votes: BTreeSet<u32>,
     },
-    /// It leads.
+    /// It is the leader.
     Leader {
-        /// What it knows of the others.
+        /// Its knowledge of the others.
         followers: Vec<Progress>,
     },
 }
 
-/// What a leader knows of another node.
+/// A leader's knowledge of another node.
 #[data]
 #[derive(Copy)]
 pub struct Progress {
-    /// Which node.
+    /// The node.
     pub node: u32,
-    /// Up to where its log is known to be the leader's.
+    /// The index up to which its log equals the leader's.
     pub matched: u64,
     /// The number of the last message that it has answered.
     pub seqno: u64,
 }
 
 impl Replica {
-    /// What a node knows. All that it wanted to be done must have been taken from it.
+    /// The knowledge of a node, whose actions must have been taken before.
     ///
     /// # Panics
-    /// If it prints itself in another way than version 0.2.2 does.
+    /// If its `Debug` output differs from version 0.2.2.
     pub(crate) fn of(node: &Node) -> Self {
         let printed = format!("{node:?}");
         let (_, after) = printed.split_once(", seqno: ").expect("a node prints its number");
@@ -81,7 +82,7 @@ impl Replica {
                 .collect();
             Role::Leader { followers }
         } else {
-            assert!(role.starts_with("Follower"), "{role} is no role");
+            assert!(role.starts_with("Follower"), "{role} is not a role");
             Role::Follower
         };
         Self {
@@ -94,7 +95,7 @@ impl Replica {
         }
     }
 
-    /// Whether it leads.
+    /// Whether it is the leader.
     #[must_use]
     pub fn leads(&self) -> bool {
         matches!(self.role, Role::Leader { .. })

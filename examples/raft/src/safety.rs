@@ -1,4 +1,4 @@
-//! What must hold in every world, after Ongaro and Ousterhout: "In Search of an Understandable Consensus Algorithm", figure 3.
+//! The assertions, after Ongaro and Ousterhout: "In Search of an Understandable Consensus Algorithm", figure 3.
 
 use everypath::prelude::*;
 
@@ -22,13 +22,13 @@ fn committed(replica: &Replica) -> impl Iterator<Item = Position> + '_ {
     positions(&replica.log).take(replica.commit as usize)
 }
 
-/// Election safety: no two nodes lead in one term.
+/// Election safety: no two nodes are leaders in one term.
 pub(crate) fn one_leader_per_term(world: &World<'_, Raft>) -> bool {
     let leaders = |(one, other): &(&Replica, &Replica)| one.leads() && other.leads();
     pairs(world).iter().filter(|pair| leaders(pair)).all(|(one, other)| one.term != other.term)
 }
 
-/// Log matching: two logs that have the same term somewhere are the same up to there.
+/// Log matching: two logs with the same term at an index are equal up to there.
 pub(crate) fn logs_match(world: &World<'_, Raft>) -> bool {
     pairs(world).iter().all(|(one, other)| {
         let both = positions(&one.log).zip(positions(&other.log));
@@ -37,7 +37,7 @@ pub(crate) fn logs_match(world: &World<'_, Raft>) -> bool {
     })
 }
 
-/// Leader completeness: what was committed up to a leader's term is in its log.
+/// Leader completeness: entries committed up to a leader's term are in its log.
 pub(crate) fn leaders_are_complete(world: &World<'_, Raft>) -> bool {
     let all = pairs(world);
     let mut later =
@@ -48,8 +48,8 @@ pub(crate) fn leaders_are_complete(world: &World<'_, Raft>) -> bool {
     })
 }
 
-/// State machine safety: no two nodes take different entries for committed at one index, and who takes an entry for
-/// committed has it.
+/// State machine safety: no two nodes have different committed entries at one index, and each has
+/// the entries it knows to be committed.
 pub(crate) fn commits_agree(world: &World<'_, Raft>) -> bool {
     world.nodes().all(|(_, state)| state.running.commit <= state.running.log.len() as u64)
         && pairs(world)
@@ -57,8 +57,9 @@ pub(crate) fn commits_agree(world: &World<'_, Raft>) -> bool {
             .all(|(one, other)| committed(one).zip(committed(other)).all(|(a, b)| a == b))
 }
 
-/// How near a world is to losing what is committed. Something is, at one node; another has something else in its place, in a
-/// log that is no shorter; it no longer leads, and knows a later term; and somebody is free to vote.
+/// How near a world is to losing a committed entry. A node has one; another node has a different
+/// entry in its place, in a log that is no shorter; it is no longer leader, and knows a later term;
+/// and some node is free to vote.
 pub(crate) fn danger(world: &World<'_, Raft>) -> i64 {
     let dangers = pairs(world).into_iter().map(|(keeper, other)| {
         let differs = positions(&keeper.log).zip(positions(&other.log)).any(|(a, b)| a != b);

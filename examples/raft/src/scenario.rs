@@ -1,4 +1,4 @@
-//! The cluster, what can go wrong in it, and what must not.
+//! The scenario: a cluster, its faults and its assertions.
 
 use everypath::prelude::*;
 
@@ -7,13 +7,13 @@ use crate::{
     safety,
 };
 
-/// A cluster of nodes that all know from the beginning who belongs to it.
+/// A cluster with a fixed configuration.
 pub fn raft(ask: &mut Parameters) -> Scenario<Raft> {
     let nodes = ask.number("nodes", 3, 2..=7, "how many nodes the cluster has");
     let proposals =
         ask.number("proposals", 1, 0..=100, "how many commands `check` puts into a log");
     let loss = ask.budget("loss", Budget::AtMost(1), "how often a message is lost");
-    let duplication = ask.budget("duplication", Budget::Off, "how often one arrives twice");
+    let duplication = ask.budget("duplication", Budget::Off, "how often a message is duplicated");
     let reboot = ask.budget("reboot", Budget::AtMost(1), "how often a node reboots");
     let forget_vote = ask.flag("forget-vote", false, "restart without the saved vote: an error");
     let election = ask.duration(
@@ -27,7 +27,7 @@ pub fn raft(ask: &mut Parameters) -> Scenario<Raft> {
         "draws",
         1,
         1..=1000,
-        "of how many election timeouts a node draws one; each is a branch to `check`",
+        "the number of election timeouts from which a node draws one; each is a branch in `check`",
     );
     let interval =
         ask.duration("interval", Duration::from_millis(100), "the time between two proposals");

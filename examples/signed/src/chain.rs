@@ -1,4 +1,4 @@
-//! An order with the signatures of all through whose hands it went.
+//! Orders with a chain of signatures.
 
 use std::fmt;
 
@@ -7,32 +7,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::keys::{Keyring, Signature};
 
-/// What a commander can want.
+/// The order of a commander.
 #[data]
 #[derive(Copy)]
 pub enum Order {
-    /// To attack.
+    /// Attack.
     Attack,
-    /// To retreat. It is also what is done if there is no clear order.
+    /// Retreat; also the default without a clear order.
     Retreat,
 }
 
 impl Order {
-    /// Both.
+    /// Both orders.
     pub const ALL: [Self; 2] = [Self::Attack, Self::Retreat];
 }
 
-/// A signature, and whose it is said to be.
+/// A signature and its alleged signer.
 #[data]
 #[derive(Copy)]
 pub struct Signed {
-    /// Who is said to have signed.
+    /// The alleged signer.
     pub by: NodeId,
     /// The signature of the order and of all signatures before this one.
     pub signature: Signature,
 }
 
-/// An order, signed by one after the other.
+/// An order with a chain of signatures.
 ///
 /// ```
 /// use everypath::NodeId;
@@ -46,26 +46,26 @@ pub struct Signed {
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Chain {
-    /// What is ordered.
+    /// The order.
     pub order: Order,
     /// The signatures, the first one first.
     pub signatures: Vec<Signed>,
 }
 
 impl Chain {
-    /// An order that nobody has signed.
+    /// An order without signatures.
     #[must_use]
     pub fn new(order: Order) -> Self {
         Self { order, signatures: Vec::new() }
     }
 
-    /// The same, with one signature more.
+    /// The same with another signature.
     #[must_use]
     pub fn signed(&self, by: NodeId, keys: &Keyring) -> Self {
         self.forged(by, by, keys)
     }
 
-    /// The same, with one signature more that is said to be somebody's, but is another's.
+    /// The same with a forged signature: it names one general, but is another's.
     #[must_use]
     pub fn forged(&self, by: NodeId, forger: NodeId, keys: &Keyring) -> Self {
         let mut text = text_of(self.order);
@@ -75,7 +75,7 @@ impl Chain {
         chain
     }
 
-    /// Whether every signature is of whom it is said to be.
+    /// Whether every signature is genuine.
     #[must_use]
     pub fn is_genuine(&self, keys: &Keyring) -> bool {
         let mut text = text_of(self.order);
@@ -86,13 +86,13 @@ impl Chain {
         })
     }
 
-    /// Whether somebody is among those who are said to have signed.
+    /// Whether a general is among the alleged signers.
     #[must_use]
     pub fn has(&self, general: NodeId) -> bool {
         self.signatures.iter().any(|signed| signed.by == general)
     }
 
-    /// Whether nobody is said to have signed twice.
+    /// Whether all alleged signers are different.
     #[must_use]
     pub fn is_by_different_generals(&self) -> bool {
         let all = self.signatures.iter().enumerate();
@@ -102,7 +102,7 @@ impl Chain {
     }
 }
 
-/// As those do who have written of it, v:0:i; with the beginning of each signature, to tell chains apart.
+/// As in the literature, v:0:i, with the beginning of each signature to distinguish chains.
 impl fmt::Debug for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.order)?;
@@ -111,7 +111,7 @@ impl fmt::Debug for Chain {
     }
 }
 
-/// What the first general signs.
+/// The text that the first general signs.
 fn text_of(order: Order) -> Vec<u8> {
     match order {
         Order::Attack => b"attack".to_vec(),
@@ -119,7 +119,7 @@ fn text_of(order: Order) -> Vec<u8> {
     }
 }
 
-/// What the next one signs besides.
+/// The text that the next general signs in addition.
 fn add(text: &mut Vec<u8>, signed: &Signed) {
     text.extend(signed.by.0.to_le_bytes());
     text.extend(signed.signature.bytes());

@@ -1,4 +1,4 @@
-//! Keys and signatures: Ed25519, with a key for each node that follows from its number.
+//! Ed25519 keys and signatures, with a key per node that follows from its number.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use ed25519_dalek::{Signer, SigningKey, VerifyingKey};
 use everypath::NodeId;
 use serde::{Deserialize, Serialize};
 
-/// How many generals there can be.
+/// The largest number of generals.
 pub const GENERALS_MAX: u32 = 16;
 
 /// A signature as plain data, in two halves.
@@ -34,14 +34,14 @@ impl From<[u8; 64]> for Signature {
     }
 }
 
-/// Its beginning is enough to tell it from others.
+/// Shows its beginning, which is enough to distinguish it.
 impl fmt::Debug for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0[0][..2].iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
-/// The keys of all generals. Who may sign with which is up to the protocol.
+/// The keys of all generals. The protocol decides who signs with which.
 pub struct Keyring(Vec<(SigningKey, VerifyingKey)>);
 
 impl Default for Keyring {

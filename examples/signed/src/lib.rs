@@ -1,5 +1,4 @@
-//! Agreement among generals some of whom are traitors, by messages that are signed with Ed25519: the algorithm SM(m) of Lamport,
-//! Shostak and Pease.
+//! Byzantine agreement with Ed25519 signatures: the algorithm SM(m) of Lamport, Shostak and Pease.
 //!
 //! ```console
 //! cargo run --release -p everypath-signed -- check generals
@@ -7,7 +6,8 @@
 //! cargo run --release -p everypath-signed -- simulate generals
 //! ```
 //!
-//! The page `docs/signed.md` tells what is asserted, and what it saves to remember what such handlers did.
+//! The page `docs/signed.md` explains the assertions, and how much time memoising such handlers
+//! saves.
 
 mod chain;
 mod keys;

@@ -1,3 +1,3 @@
-//! `signed check generals`, `signed simulate generals` and all else that the command line can do.
+//! The command line of this example: `signed check generals`, `signed simulate generals` and more.
 
 everypath::main!(everypath_signed::generals);

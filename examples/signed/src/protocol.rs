@@ -1,4 +1,4 @@
-//! The handlers: loyal generals verify, sign and pass on; traitors do what they are asked to.
+//! The handlers: loyal generals verify, sign and forward orders; traitors execute commands.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,13 @@ use crate::{
     keys::Keyring,
 };
 
-/// Who gives the order.
+/// The commander.
 pub const COMMANDER: NodeId = NodeId(0);
 
-/// How lieutenants do it.
+/// The version of the algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// As Lamport, Shostak and Pease do.
+    /// The algorithm of Lamport, Shostak and Pease.
     Correct,
     /// An error: signatures are not verified.
     Unverified,
@@ -30,39 +30,39 @@ pub enum Version {
 pub struct Generals {
     /// How many generals there are.
     pub generals: u32,
-    /// How many generals may be traitors without harm: the m of SM(m).
+    /// The number of tolerated traitors: the m of SM(m).
     pub tolerated: u32,
-    /// Who are traitors.
+    /// The traitors.
     pub traitors: BTreeSet<NodeId>,
-    /// With or without an error.
+    /// The version, with or without an error.
     pub version: Version,
-    /// How long a round takes.
+    /// The length of a round.
     pub round: Duration,
     /// All keys. They are the same in every network.
     pub keys: Keyring,
 }
 
-/// What a general knows.
+/// The state of a general.
 #[data]
 pub struct State {
-    /// The round that is going on, from 1.
+    /// The present round, from 1.
     pub round: u32,
-    /// The orders that it has accepted: of a loyal commander, the one that it gave.
+    /// The orders that it has accepted; for a loyal commander, its own.
     pub orders: BTreeSet<Order>,
-    /// What it has decided.
+    /// Its decision.
     pub decision: Option<Order>,
-    /// Of a traitor: the orders that it was given, to sign them when it pleases.
+    /// For a traitor: the orders that it has received, and may sign later.
     pub held: BTreeMap<Order, Chain>,
-    /// Of a traitor: which orders it has sent to whom.
+    /// For a traitor: the orders that it has sent, with their receivers.
     pub sent: BTreeSet<(Order, NodeId)>,
 }
 
-/// What generals send each other.
+/// A message between generals.
 #[data]
 pub enum Message {
     /// The commander's order, with its signature.
     Order(Chain),
-    /// An order that a lieutenant passes on, with its signature.
+    /// An order that a lieutenant forwards, with its signature.
     Relay(Chain),
 }
 
@@ -83,21 +83,21 @@ pub enum Timer {
     Round,
 }
 
-/// What a traitor can do.
+/// A command to a traitor.
 #[data]
 pub enum Command {
     /// A commander gives an order to one lieutenant.
     Give(Order, NodeId),
-    /// A lieutenant passes an order on to one other, with its own signature.
+    /// A lieutenant forwards an order to one other, with its own signature.
     Pass(Order, NodeId),
     /// The same, but it signs twice.
     PassSignedTwice(Order, NodeId),
-    /// A lieutenant makes up an order of the commander, and passes it on to one other.
+    /// A lieutenant forges an order of the commander, and sends it to one other.
     Forge(Order, NodeId),
 }
 
 impl Generals {
-    /// All that handlers read: how many generals there are matters to none.
+    /// Everything that handlers read; the number of generals is not part of it.
     pub(crate) fn configuration(&self) -> String {
         let Self { tolerated, traitors, version, round, .. } = self;
         format!("{tolerated}, {traitors:?}, {version:?}, {round:?}")
@@ -122,7 +122,7 @@ impl Generals {
         }
     }
 
-    /// Whether an order is to be believed.
+    /// Whether an order is accepted.
     fn is_acceptable(&self, me: NodeId, chain: &Chain) -> bool {
         let begins = chain.signatures.first().is_some_and(|first| first.by == COMMANDER);
         let repeats = self.version != Version::RepeatedSigners && !chain.is_by_different_generals();
@@ -137,7 +137,7 @@ impl Generals {
         }
         node.count("chains verified");
         let signatures = u32::try_from(chain.signatures.len()).unwrap_or(u32::MAX);
-        // Who gets an order late could not pass it on in time.
+        // A late order could not be forwarded in time.
         let is_late = signatures < node.state.round || node.state.decision.is_some();
         if !self.is_acceptable(node.id, chain) || is_late || !node.state.orders.insert(chain.order)
         {
@@ -249,7 +249,7 @@ impl Protocol for Generals {
         let commands = new.flat_map(|(order, to)| match state.held.get(&order) {
             _ if me == COMMANDER => vec![Command::Give(order, to)],
             None => vec![Command::Forge(order, to)],
-            // Whoever has signed an order need not be told.
+            // Generals that have signed the order know it.
             Some(chain) if chain.has(to) => Vec::new(),
             Some(_) => vec![Command::Pass(order, to), Command::PassSignedTwice(order, to)],
         });

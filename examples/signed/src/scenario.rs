@@ -1,4 +1,4 @@
-//! The generals, who of them are traitors, and what must hold all the same.
+//! The scenario: generals, traitors among them, and the assertions.
 
 use everypath::prelude::*;
 
@@ -11,24 +11,36 @@ use crate::{
 
 /// A commander and its lieutenants, some of whom are traitors.
 pub fn generals(ask: &mut Parameters) -> Scenario<Generals> {
-    let generals = ask.number("generals", 4, 3..=GENERALS_MAX, "how many there are");
+    let generals = ask.number("generals", 4, 3..=GENERALS_MAX, "how many generals there are");
     let traitors = ask.number("traitors", 1, 0..=GENERALS_MAX, "how many of them are traitors");
-    let tolerated =
-        ask.number("tolerated", traitors, 0..=GENERALS_MAX, "how many the algorithm can bear");
-    let is_loyal = ask.flag("loyal-commander", false, "no traitor is the commander");
+    let tolerated = ask.number(
+        "tolerated",
+        traitors,
+        0..=GENERALS_MAX,
+        "how many traitors the algorithm tolerates",
+    );
+    let is_loyal = ask.flag("loyal-commander", false, "whether the commander is loyal");
     let versions = [
         ("correct", Version::Correct),
         ("unverified", Version::Unverified),
         ("repeated-signers", Version::RepeatedSigners),
         ("one-round-less", Version::OneRoundLess),
     ];
-    let version = ask.choice("version", Version::Correct, &versions, "which error it has, if any");
+    let version = ask.choice(
+        "version",
+        Version::Correct,
+        &versions,
+        "the version: correct, or with an error",
+    );
     let round = ask.duration("round", Duration::from_millis(100), "how long a round takes");
     if traitors + 2 > generals {
-        ask.reject("traitors", "at least two generals must be loyal, or nobody needs to agree");
+        ask.reject(
+            "traitors",
+            "at least two generals must be loyal, or there is nothing to agree on",
+        );
     }
     if version == Version::OneRoundLess && tolerated == 0 {
-        ask.reject("version", "there is but one round if no traitor is tolerated");
+        ask.reject("version", "there is only one round if no traitor is tolerated");
     }
     let first = u32::from(is_loyal);
     let protocol = Generals {
@@ -42,7 +54,7 @@ pub fn generals(ask: &mut Parameters) -> Scenario<Generals> {
     let topology = Topology::full_mesh(generals as usize);
     let scenario = Scenario::new(protocol, topology)
         .configuration(Generals::configuration)
-        .about("agreement by messages that are signed, and verified: SM(m) of Lamport, Shostak and Pease")
+        .about("Agreement by signed and verified messages: SM(m) of Lamport, Shostak and Pease")
         .network(NetworkKind::Unordered)
         .max_depth(12)
         .assume("messages arrive in their round", safety::is_in_time)
@@ -59,7 +71,7 @@ pub fn generals(ask: &mut Parameters) -> Scenario<Generals> {
     if is_loyal || traitors == 0 {
         return scenario;
     }
-    // To each another order than to the one before.
+    // A different order to each than to the previous one.
     scenario.simulation(|run| {
         (1..generals).fold(run, |run, lieutenant| {
             let order = Order::ALL[lieutenant as usize % 2];

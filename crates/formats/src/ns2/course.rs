@@ -1,4 +1,4 @@
-//! The path of one node, from what it is told.
+//! The path of one node, made of its commands.
 
 use std::time::Duration;
 
@@ -6,14 +6,14 @@ use everypath_model::{Leg, Path, Position};
 
 use super::statement::Command;
 
-/// What a node is told at one moment: to be somewhere at once, then to go somewhere.
+/// The commands to a node at one moment: first a jump, then a movement.
 #[derive(Default)]
 struct Moment {
     jump: Option<[Option<f64>; 3]>,
     go: Option<Command>,
 }
 
-/// Where a node starts and what it is told, in the order of time.
+/// The start of a node and its commands, in the order of time.
 pub(super) fn path(start: Position, commands: &[(Duration, Command)]) -> Path {
     let mut walk = Walk { path: Path::at(start), here: start };
     for commands in commands.chunk_by(|a, b| a.0 == b.0) {
@@ -32,7 +32,7 @@ pub(super) fn path(start: Position, commands: &[(Duration, Command)]) -> Path {
     walk.path
 }
 
-/// A path, and where its last leg begins.
+/// A path, and the start of its last leg.
 struct Walk {
     path: Path,
     here: Position,
@@ -56,7 +56,7 @@ impl Walk {
         }
     }
 
-    /// Where the node is, at a time after the beginning of its last leg.
+    /// The position of the node at a time during its last leg.
     fn position(&self, time: Duration) -> Position {
         let Some(leg) = self.path.legs.last() else {
             return self.here;
@@ -85,8 +85,7 @@ impl Walk {
     }
 }
 
-/// The leg of a node that is somewhere else all of a sudden: it takes the last nanosecond before, of which
-/// half is enough.
+/// The leg of a node that jumps: it takes half of the last nanosecond before.
 fn jump(from: Position, to: Position, at: Duration) -> Leg {
     let begin = at.saturating_sub(Duration::from_nanos(1));
     Leg { begin, to, speed: from.distance(to) * 2e9 }

@@ -14,16 +14,16 @@ use super::{
 };
 use crate::{FormatError, Limits, Problem, lines::Lines};
 
-/// What the file says about one node, and in which line first.
+/// The statements about one node, and the line of the first.
 struct Course {
     line: u64,
     start: [Option<f64>; 3],
     commands: Vec<(Duration, Command)>,
 }
 
-/// Reads an ns-2 movement trace: for each node, numbered from 0, where it starts and its `setdest`
-/// commands. A new `setdest` takes effect at once, from wherever the node is then. A speed of 0 makes it
-/// stand still. Lines about `$god_`, comments and blank lines are passed over; Tcl is not executed.
+/// Reads an ns-2 movement trace: for each node, numbered from 0, its start and its `setdest`
+/// commands. A new `setdest` takes effect at once, from the present position. A speed of 0 stops
+/// the node. Lines about `$god_`, comments and blank lines are skipped; Tcl is not executed.
 ///
 /// ```
 /// use everypath_formats::{Limits, ns2};
@@ -41,7 +41,7 @@ struct Course {
 /// ```
 ///
 /// # Errors
-/// If a line is not of this form, a node goes back in time, lacks its start or is left out, or a
+/// If a line is not of this form, a node is missing, lacks its start or goes back in time, or a
 /// limit is exceeded.
 pub fn read_movements(input: impl BufRead, limits: &Limits) -> Result<Vec<Path>, FormatError> {
     let mut lines = Lines::new(input, limits);
@@ -102,7 +102,7 @@ fn path(expected: u32, node: u32, course: &Course) -> Result<Path, FormatError> 
     };
     if node != expected {
         let remedy = format!(
-            "nodes are numbered from 0 without a gap; say where it is, or rename $node_({node})"
+            "nodes are numbered from 0 without a gap; add its start, or rename $node_({node})"
         );
         return missing(format!("$node_({expected})"), remedy);
     }
@@ -110,7 +110,7 @@ fn path(expected: u32, node: u32, course: &Course) -> Result<Path, FormatError> 
         let remedy = format!("add `$node_({node}) set X_ …` and `$node_({node}) set Y_ …`");
         return missing(format!("the start of $node_({node})"), remedy);
     };
-    // Traces of the plane leave it out.
+    // Traces of the plane have no z.
     let z = z.unwrap_or(0.0);
     Ok(course::path(Position { x, y, z }, &course.commands))
 }

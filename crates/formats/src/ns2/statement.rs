@@ -4,22 +4,22 @@ use std::time::Duration;
 
 use crate::{Problem, number};
 
-/// What a line says.
+/// The content of a line.
 #[derive(Debug, PartialEq)]
 pub(super) enum Statement {
-    /// Where a node is at the start, along one axis.
+    /// The start of a node, along one axis.
     Start(u32, Axis, f64),
-    /// What a node is told during the run.
+    /// A command to a node during the run.
     Command(u32, Duration, Command),
-    /// What has nothing to do with movement.
+    /// A statement that does not concern movement.
     Ignored,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Command {
-    /// Go there, at so many metres per second. Without a z, the height stays what it is.
+    /// Move there, at this speed in metres per second. Without a z, the height stays.
     SetDestination { x: f64, y: f64, z: Option<f64>, speed: f64 },
-    /// Be there at once, along one axis.
+    /// Jump there, along one axis.
     Set(Axis, f64),
 }
 

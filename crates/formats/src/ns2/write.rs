@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use everypath_model::{Leg, Path, Position};
 
-/// Writes paths as an ns-2 movement trace: where each node starts, then its `setdest` commands. Numbers are
-/// written so that [`read_movements`](super::read_movements) gives the same paths, to the last bit; times
+/// Writes paths as an ns-2 movement trace: the start of each node, then its `setdest` commands.
+/// [`read_movements`](super::read_movements) reads the same paths back, to the last bit, and times
 /// to the nanosecond.
 ///
-/// ns-2 and ns-3 know `setdest x y speed` only. A node whose height changes gets `setdest x y z speed`, which
-/// Everypath reads.
+/// ns-2 and ns-3 only know `setdest x y speed`. A node whose height changes gets `setdest x y z
+/// speed`, which Everypath reads.
 ///
 /// ```
 /// use everypath_formats::ns2;
@@ -40,7 +40,7 @@ pub fn write_movements(paths: &[Path], mut output: impl Write) -> io::Result<()>
             if !is_level {
                 write!(output, "{} ", to.z)?;
             }
-            // Whoever does not move has no speed.
+            // A node that does not move may have a negative speed.
             writeln!(output, "{}\"", speed.max(0.0))?;
         }
     }

@@ -1,4 +1,4 @@
-//! How routes are found: requests and replies (RFC 3561, 6.3 to 6.7).
+//! Route discovery: requests and replies (RFC 3561, 6.3 to 6.7).
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use super::{
 };
 
 impl Router<'_, '_> {
-    /// Looks for a route, unless it is being sought.
+    /// Starts a route discovery, unless there is one already.
     pub(super) fn seek(&mut self, destination: NodeId) {
         let ttl = self.first_ttl(destination);
         self.discover(Discovery::new(destination, ttl, None));
     }
 
-    /// How far the first request goes: a bit farther than the destination was (6.4).
+    /// How far the first request goes: a little farther than the destination was (6.4).
     fn first_ttl(&self, destination: NodeId) -> u8 {
         let times = self.times();
         match self.node.state.routes.get(destination) {
@@ -46,12 +46,12 @@ impl Router<'_, '_> {
         self.node.state.discoveries.iter().any(|sought| sought.destination == destination)
     }
 
-    /// What is done to find a route to a destination.
+    /// The discovery of a route to a destination, if there is one.
     fn discovery(&mut self, destination: NodeId) -> Option<&mut Discovery> {
         self.node.state.discoveries.iter_mut().find(|sought| sought.destination == destination)
     }
 
-    /// Sends the next request of a discovery, unless there were too many in this second.
+    /// Sends the next request of a discovery, unless the rate limit forbids it.
     pub(super) fn request(&mut self, destination: NodeId) {
         let postponed = !self.may_request();
         let sought = self.discovery(destination).expect("it is being sought");
@@ -92,7 +92,7 @@ impl Router<'_, '_> {
     /// A request was not answered in time.
     pub(super) fn retry(&mut self, destination: NodeId) {
         if self.node.state.routes.valid(destination).is_some() {
-            // It came without a reply, and what waits was not sent at once.
+            // The route came without a reply, and waiting packets were not sent at once.
             self.end_discovery(destination);
             return self.send_waiting(destination);
         }
@@ -112,7 +112,7 @@ impl Router<'_, '_> {
         self.request(destination);
     }
 
-    /// There seems to be no route: what waits for it is dropped.
+    /// Gives up a discovery: packets that wait for the route are dropped.
     fn give_up(&mut self, destination: NodeId) {
         let Some(sought) = self.end_discovery(destination) else { return };
         for _ in self.take_waiting(destination) {
@@ -149,7 +149,7 @@ impl Router<'_, '_> {
         if request.destination == self.node.id {
             self.answer_as_destination(request);
         } else if self.is_of_next_hop(from, request) {
-            // ns-3: an answer, it says, would make a loop.
+            // ns-3: according to its comment, an answer would make a loop.
         } else if self.can_answer(request) {
             self.answer_for_destination(from, request);
         } else if request.ttl > 1 {
@@ -157,14 +157,14 @@ impl Router<'_, '_> {
         }
     }
 
-    /// Whether a request is to be dropped since it comes from the next hop to the destination.
+    /// Whether to drop a request because it comes from the next hop to the destination.
     fn is_of_next_hop(&self, from: NodeId, request: &Request) -> bool {
         let route = self.node.state.routes.get(request.destination);
         self.rules().drop_request_of_next_hop
             && route.is_some_and(|route| route.hops != NO_HOPS && route.next == from)
     }
 
-    /// Learns the route back to where a request came from (6.5).
+    /// Learns the route back to the origin of a request (6.5).
     fn learn_reverse(&mut self, from: NodeId, request: &Request) {
         let RequestId { origin, .. } = request.request;
         let hops = request.hops.saturating_add(1);
@@ -190,7 +190,7 @@ impl Router<'_, '_> {
         self.learn(origin, Some(number), hops, from, lifetime);
     }
 
-    /// The route back to the node that asked, if a reply can take it.
+    /// The route back to the origin, if a reply can take it.
     fn route_back(&self, origin: NodeId) -> Option<&Route> {
         let route = self.node.state.routes.get(origin)?;
         let over_invalid =
@@ -198,7 +198,7 @@ impl Router<'_, '_> {
         (route.is_valid() || over_invalid).then_some(route)
     }
 
-    /// Enters a route that can be used.
+    /// Inserts a valid route.
     pub(super) fn learn(
         &mut self,
         destination: NodeId,
@@ -254,7 +254,7 @@ impl Router<'_, '_> {
         });
     }
 
-    /// What is left of a route's lifetime, if there is a clock to tell; else as if it were used now.
+    /// The remaining lifetime of a route; without a clock, that of a route used now.
     fn life_left(&self, destination: NodeId) -> Ignored<Duration> {
         let left = self.node.time_left(&Timer::Expire(destination));
         Ignored(left.unwrap_or(self.times().active_route_timeout))
@@ -288,14 +288,14 @@ impl Router<'_, '_> {
         }
     }
 
-    /// How far a reply may go: as far as the node is that asked, if all replies are passed on. Else
-    /// they end where they bring nothing better.
+    /// How far a reply may go: to the origin, if all replies are forwarded. Otherwise replies end
+    /// where they bring no better route.
     fn reply_ttl(&self, origin: NodeId) -> Option<u8> {
         let route = self.node.state.routes.get(origin).filter(|_| self.rules().pass_on_all_replies);
         route.map(|route| route.hops)
     }
 
-    /// Sends a reply on its way to the node that asked.
+    /// Sends a reply towards the origin.
     fn reply(&mut self, reply: Reply) {
         let origin = reply.origin;
         let next = self.route_back(origin).map(|route| route.next);
@@ -362,7 +362,7 @@ impl Router<'_, '_> {
         let repaired = if ends { self.end_discovery(destination) } else { None };
         let repaired = repaired.and_then(|sought| sought.repairs);
         self.forget_users(destination);
-        // Its lifetime is the reply's, also if another would have lived longer (6.7).
+        // It has the lifetime of the reply, even if the old route had a longer one (6.7).
         self.node.cancel_timer(&Timer::Expire(destination));
         self.learn(destination, Some(reply.number), hops, from, Some(*reply.lifetime));
         if reply.origin == self.node.id {
@@ -373,7 +373,7 @@ impl Router<'_, '_> {
         }
     }
 
-    /// A route takes the place of another: it may forget who used that.
+    /// A route replaces another, and may forget the users of that.
     pub(super) fn forget_users(&mut self, destination: NodeId) {
         if self.rules().forget_users
             && let Some(route) = self.node.state.routes.get_mut(destination)
@@ -391,7 +391,7 @@ impl Router<'_, '_> {
         }
     }
 
-    /// Sends what has waited for a route.
+    /// Sends the packets that waited for a route.
     fn send_waiting(&mut self, destination: NodeId) {
         for data in self.take_waiting(destination) {
             self.forward(data);

@@ -1,4 +1,4 @@
-//! What routes are for: packets of data.
+//! Forwarding of data packets.
 
 use std::time::Duration;
 
@@ -6,15 +6,15 @@ use everypath_model::{NodeId, Record};
 
 use super::{Data, Timer, router::Router};
 
-/// How many hops a packet of data may go: the usual value of IP.
+/// How many hops a packet of data may take: the usual value of IP.
 const DATA_TTL: u8 = 64;
 
-/// Of every so many packets of a source, the way of one is compared with the shortest. Among a hundred nodes
+/// One in this many packets of a source is compared with the shortest path. For a hundred nodes
 /// that takes half a per cent of the time of a simulation.
 const PACKETS_COMPARED: u32 = 16;
 
 impl Router<'_, '_> {
-    /// Sends a packet of data of this node's own.
+    /// Sends a packet of data that originates here.
     pub(super) fn send_data(&mut self, destination: NodeId) {
         let number = self.node.state.sent;
         self.node.state.sent += 1;
@@ -25,7 +25,7 @@ impl Router<'_, '_> {
         self.route_own(data);
     }
 
-    /// Sends a packet of this node's own if there is a route, or else looks for one.
+    /// Sends a packet that originates here if there is a route; otherwise starts a discovery.
     pub(super) fn route_own(&mut self, data: Data) {
         let destination = data.destination;
         if self.node.state.routes.valid(destination).is_some() {
@@ -49,7 +49,7 @@ impl Router<'_, '_> {
         self.node.state.waiting.push(data);
     }
 
-    /// The packets that wait for a route to a destination, which do not wait any longer.
+    /// Removes the packets that wait for a route to a destination.
     pub(super) fn take_waiting(&mut self, destination: NodeId) -> Vec<Data> {
         let is_for = |data: &Data| data.destination == destination;
         if !self.node.state.waiting.iter().any(is_for) {
@@ -90,7 +90,7 @@ impl Router<'_, '_> {
             return self.node.count_drop("data dropped", "it came back to its source");
         }
         if self.node.state.quiet {
-            // Whoever routes through a node that has rebooted must learn that it is too early (6.13).
+            // Nodes that route through a rebooted node must learn that it is too early (6.13).
             self.node.set_timer(Timer::Wake, self.times().delete_period);
             let neighbours = self.node.neighbours().to_vec();
             return self.refuse(data.destination, &neighbours);
@@ -122,7 +122,7 @@ impl Router<'_, '_> {
         }
     }
 
-    /// Sends a packet to the next hop of a valid route, and prolongs what it uses (6.2).
+    /// Sends a packet to the next hop of a valid route, and prolongs the routes that it uses (6.2).
     pub(super) fn forward(&mut self, mut data: Data) {
         let route = self.node.state.routes.valid(data.destination).expect("there is a route");
         let next = route.next;
@@ -137,14 +137,14 @@ impl Router<'_, '_> {
         self.node.send(next, super::Message::Data(data));
     }
 
-    /// Lets a route in the direction that something came from live on, as it is used (6.2, 6.7).
+    /// Prolongs the route towards the source of a packet, since it is used (6.2, 6.7).
     pub(super) fn prolong_back(&mut self, destination: NodeId) {
         if self.rules().reverse_expires {
             self.prolong(destination, self.times().active_route_timeout);
         }
     }
 
-    /// Lets a valid route live at least so much longer.
+    /// Prolongs the lifetime of a valid route to at least this duration.
     pub(super) fn prolong(&mut self, destination: NodeId, lifetime: Duration) {
         if self.node.state.routes.valid(destination).is_some() {
             self.node.prolong_timer(Timer::Expire(destination), lifetime);

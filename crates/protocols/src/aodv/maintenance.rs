@@ -1,5 +1,4 @@
-//! How routes end: lifetimes, broken links, announcements and repairs (RFC 3561, 6.8 to
-//! 6.13).
+//! Route maintenance: lifetimes, broken links, errors and repairs (RFC 3561, 6.8 to 6.13).
 
 use everypath_model::NodeId;
 
@@ -9,7 +8,7 @@ use super::{
 };
 
 impl Router<'_, '_> {
-    /// The quiet time after a reboot is over: what waits for a route can be sought.
+    /// The quiet time after a reboot is over: discoveries for waiting packets can start.
     pub(super) fn wake(&mut self) {
         self.node.state.quiet = false;
         let waiting: Vec<NodeId> =
@@ -28,7 +27,7 @@ impl Router<'_, '_> {
         }
     }
 
-    /// Makes a route invalid: its number becomes the given one, or is raised.
+    /// Makes a route invalid, with the given number or a raised one.
     fn invalidate(&mut self, destination: NodeId, number: Option<SequenceNumber>) {
         let rules = &self.aodv.rules;
         let Some(route) = self.node.state.routes.get_mut(destination) else { return };
@@ -64,7 +63,7 @@ impl Router<'_, '_> {
                 return self.node.count_drop("data dropped", "the next hop is out of reach");
             }
             Message::Reply(_) if told => return self.reply_failed(to),
-            // No link layer waits for the acknowledgement of a broadcast, which most of these are.
+            // Most of these are broadcasts, which no link layer acknowledges.
             _ => return,
         };
         if self.break_link(to, Some(data)) {
@@ -90,9 +89,9 @@ impl Router<'_, '_> {
         self.break_link(neighbour, None);
     }
 
-    /// A link is broken: all routes over it become invalid, and who uses them is told (6.11). The
-    /// packet that could not be sent, if there is one, may be worth a repair, for which it then waits;
-    /// true if so.
+    /// A link is broken: all routes over it become invalid, and their users are notified (6.11).
+    /// The undeliverable packet, if any, may start a repair, for which it then waits; returns
+    /// whether it does.
     pub(super) fn break_link(&mut self, neighbour: NodeId, undelivered: Option<&Data>) -> bool {
         let again = self.rules().announce_again;
         if again && self.node.state.routes.get(neighbour).is_none() {
@@ -122,7 +121,7 @@ impl Router<'_, '_> {
         repaired.is_some()
     }
 
-    /// Tells the users of some routes, and perhaps others, that they are invalid.
+    /// Announces to the users of some routes, and perhaps others, that they are invalid.
     fn announce(&mut self, destinations: Vec<NodeId>, also: &[NodeId]) {
         if !self.rules().errors || self.node.state.quiet && also.is_empty() {
             return;
@@ -149,7 +148,7 @@ impl Router<'_, '_> {
     fn tell(&mut self, mut users: Vec<NodeId>, unreachable: Unreachable) {
         users.sort_unstable();
         users.dedup();
-        // ns-3 tells nobody to whom it has no route.
+        // ns-3 sends no announcement to a node without a route.
         let again = self.rules().announce_again;
         users.retain(|&user| !again || self.node.state.routes.valid(user).is_some());
         if users.is_empty() || !self.may_announce() {
@@ -163,8 +162,7 @@ impl Router<'_, '_> {
         }
     }
 
-    /// A packet of data came that cannot be sent on: who sent it is told, or who is on the way to where
-    /// it came from at first.
+    /// Announces that a packet of data cannot be forwarded: to its sender, or towards its source.
     pub(super) fn refuse_data(&mut self, from: NodeId, data: &Data) {
         if !self.rules().refuse_towards_origin {
             return self.refuse(data.destination, &[from]);
@@ -183,7 +181,7 @@ impl Router<'_, '_> {
         }
     }
 
-    /// A packet came that cannot be sent on: some nodes are told (6.11), by a number that is raised.
+    /// Announces that a packet cannot be forwarded to some nodes (6.11), with a raised number.
     pub(super) fn refuse(&mut self, destination: NodeId, told: &[NodeId]) {
         let Rules { increment_on_invalidation, remove_invalid, .. } = self.aodv.rules;
         let route = self.node.state.routes.get_mut(destination);
@@ -212,7 +210,7 @@ impl Router<'_, '_> {
                 self.tell_of_repair(&route);
                 continue;
             }
-            // A number that is no news, or none at all, must not make the own one older.
+            // An old or unknown number must not make the own one older.
             let believed = self.rules().believe_errors && number.is_newer_than(route.number);
             if route.is_valid() {
                 self.invalidate(destination, believed.then_some(number));
@@ -222,13 +220,13 @@ impl Router<'_, '_> {
         self.announce(lost, &[]);
     }
 
-    /// How far away a node is, or was when a route to it was known.
+    /// The distance of a node, or its last known distance.
     fn hops_to(&self, node: NodeId) -> u8 {
         self.node.state.routes.get(node).map_or(NO_HOPS, |route| route.hops)
     }
 
-    /// Whether to repair rather than to give up: the packet has not far to go (6.12), and the node is
-    /// not seeking a route for itself anyway.
+    /// Whether to repair a route: the destination is near (6.12), and there is no discovery for the
+    /// node itself.
     fn is_worth_repairing(&self, data: &Data) -> bool {
         self.rules().local_repair
             && data.source != self.node.id
@@ -257,7 +255,7 @@ impl Router<'_, '_> {
         self.announce(vec![destination], &[]);
     }
 
-    /// A longer way was found: users may want to look for a better one (6.12).
+    /// The repaired route is longer: users may look for a better one (6.12).
     pub(super) fn repair_succeeded(&mut self, destination: NodeId, hops_before: u8) {
         let Some(route) = self.node.state.routes.valid(destination) else { return };
         if route.hops > hops_before {
@@ -266,7 +264,7 @@ impl Router<'_, '_> {
         }
     }
 
-    /// Tells the users of a route that it was repaired: it is only longer (6.12).
+    /// Announces to the users of a route that it was repaired and is only longer (6.12).
     fn tell_of_repair(&mut self, route: &Route) {
         let destinations = vec![(route.destination, route.number)];
         self.tell(route.precursors.clone(), Unreachable { destinations, repaired: true });

@@ -1,4 +1,4 @@
-//! AODV among nodes that move: what simulators of radio networks compare.
+//! AODV among moving nodes on a field, as in comparisons of radio simulators.
 
 use std::time::Duration;
 
@@ -13,10 +13,9 @@ use super::{
     traffic::{measured, payload},
 };
 
-/// Routers with the rules and times of a preset on a field, hellos and rate limits included, and what is
-/// measured of them.
+/// Routers with the rules and times of a preset on a field, with hellos, rate limits and measures.
 ///
-/// An exploration sees nodes without links there: it begins with what a simulation has come to.
+/// Without a simulation, nodes have no links there; an exploration starts from a simulated world.
 #[must_use]
 pub fn on_field(preset: Preset, nodes: usize, field: Field, flows: &[Flow]) -> Scenario<Aodv> {
     let times = Times { buffer_time: Some(Duration::from_secs(30)), ..preset.times() };
@@ -32,7 +31,7 @@ pub fn on_field(preset: Preset, nodes: usize, field: Field, flows: &[Flow]) -> S
         })
 }
 
-/// How many nodes there can be.
+/// The largest number of nodes.
 const NODES_MAX: usize = 20_000;
 
 /// AODV among nodes that move at random.
@@ -42,24 +41,24 @@ pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
         "rules",
         Preset::Rfc3561,
         &[("rfc3561", Preset::Rfc3561), ("ns3", Preset::Ns3)],
-        "whose AODV it is: that of the standard or of ns-3",
+        "the AODV of the standard or of ns-3",
     );
     let nodes = parameters.number("nodes", 50, 2..=NODES_MAX, "how many nodes there are");
     let flows = parameters.number(
         "flows",
         20.min(nodes),
         1..=NODES_MAX,
-        "how many nodes send packets: each to the one half of all nodes further on",
+        "how many nodes send packets: each to the node half of all nodes further on",
     );
     if flows > nodes {
         parameters.reject("flows", format!("there are only {nodes} nodes; give fewer"));
     }
-    let range = parameters.number("range", 250.0, 1.0..=1e6, "how far a node is heard, in metres");
+    let range = parameters.number("range", 250.0, 1.0..=1e6, "the range of a radio, in metres");
     let degree = parameters.number(
         "degree",
         8.0,
         0.1..=1e4,
-        "how many neighbours a node has on average, but for the edges: it gives the area",
+        "the mean number of neighbours of a node, except at the edges; it determines the area",
     );
     let side = ((nodes as f64 - 1.0) * std::f64::consts::PI * range * range / degree).sqrt();
     let area = Area { width: side, height: side };
@@ -68,14 +67,14 @@ pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
     if slowest > fastest {
         parameters.reject("slowest", format!("it is above the largest speed, {fastest} m/s"));
     }
-    let pause = parameters.duration("pause", Duration::ZERO, "how long nodes rest at each point");
+    let pause = parameters.duration("pause", Duration::ZERO, "how long nodes pause at each point");
     let interval = parameters.duration(
         "interval",
         Duration::from_millis(250),
         "how often each sender sends a packet",
     );
     if interval.is_zero() {
-        parameters.reject("interval", "packets would be sent without end; give more than 0s");
+        parameters.reject("interval", "packets would be sent endlessly; give more than 0s");
     }
     let mobility = match parameters.choice(
         "mobility",
@@ -92,7 +91,7 @@ pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
     };
     let payload = payload(parameters);
     let radio = Radio::Ideal(IdealRadio::default().range(range));
-    // They begin one after the other, once the first hellos have been heard.
+    // They start one after the other, after the first hellos.
     let flow = |source: usize| {
         let (from, to) = (source.into(), ((source + nodes.div_ceil(2)) % nodes).into());
         let begin = Duration::from_secs(5) + Duration::from_secs(5) * source as u32 / flows as u32;
@@ -104,20 +103,20 @@ pub fn manet(parameters: &mut Parameters) -> Scenario<Aodv> {
     scenario.protocol.payload_bytes = payload;
     let scenario = explored(scenario, parameters);
     scenario
-        .about("AODV among nodes that move at random: how much arrives, how fast, at what cost?")
+        .about("AODV among randomly moving nodes: how many packets arrive, how fast, at what cost?")
         .simulation(|run| run.duration(Duration::from_secs(200)))
 }
 
-/// What an exploration asks that begins with what a simulation has come to. Nodes stand still
-/// then: that links fail and come back is what is left of their movement.
+/// Properties and faults for an exploration from a simulated world. Nodes do not move then; failing
+/// and returning links take the place of movement.
 fn explored(mut scenario: Scenario<Aodv>, parameters: &mut Parameters) -> Scenario<Aodv> {
     let mut budget = |name, about| parameters.budget(name, Budget::Off, about);
     scenario = scenario
         .loss(budget("loss", "how often packets are lost, while exploring"))
         .reboot(budget("reboot", "how often nodes reboot, while exploring"))
         .link_failure(budget("link-failure", "how often links fail, while exploring"))
-        .link_return(budget("link-return", "how often they come back, while exploring"));
-    let about = "whether senders ask for routes that they have not, while exploring";
+        .link_return(budget("link-return", "how often failed links come back, while exploring"));
+    let about = "whether senders look for missing routes, while exploring";
     if parameters.flag("seek", false, about) {
         let flows = &scenario.simulation.flows;
         scenario.protocol.sources = flows.len();
@@ -127,7 +126,7 @@ fn explored(mut scenario: Scenario<Aodv>, parameters: &mut Parameters) -> Scenar
         "timers",
         true,
         &[("any", false), ("patient", true)],
-        "when timers fire, while exploring: at any moment, or those that the standard makes long only when all is over that they wait for",
+        "when timers fire, while exploring: at any moment, or the long ones only as late as the standard intends",
     );
     let about = "whether lifetimes of routes end, while exploring";
     let expire = parameters.flag("expire", false, about);

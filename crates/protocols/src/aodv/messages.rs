@@ -1,4 +1,4 @@
-//! What routers tell each other.
+//! Messages between AODV routers.
 
 use std::{fmt, time::Duration};
 
@@ -9,13 +9,13 @@ use everypath_model::{
 
 use super::SequenceNumber;
 
-/// Which request: its origin, and the origin's number for it.
+/// The identity of a request: its origin, and the origin's number for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct RequestId {
-    /// Who asks.
+    /// The origin.
     pub origin: NodeId,
-    /// Its how manieth request it is.
+    /// The origin's number of the request.
     pub id: u32,
 }
 
@@ -25,109 +25,108 @@ impl fmt::Debug for RequestId {
     }
 }
 
-/// RREQ: who knows a route (RFC 3561, 5.1)?
+/// RREQ: a search for a route (RFC 3561, 5.1).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Request {
-    /// Which request it is.
+    /// The identity of the request.
     pub request: RequestId,
     /// The origin's own number.
     pub origin_number: SequenceNumber,
-    /// To whom a route is sought.
+    /// The destination of the route.
     pub destination: NodeId,
-    /// The newest number of the destination that is known so far; none is the flag U.
+    /// The newest known number of the destination; `None` is the flag U.
     pub number: Option<SequenceNumber>,
-    /// How many nodes have passed it on.
+    /// How many nodes have forwarded it.
     pub hops: u8,
-    /// How many hops it may still go.
+    /// How many more hops it may take.
     pub ttl: u8,
-    /// The flag G: who answers for the destination is to tell the destination.
+    /// The flag G: a node that answers for the destination also notifies the destination.
     pub gratuitous: bool,
-    /// The flag D: nobody is to answer for the destination.
+    /// The flag D: only the destination may answer.
     pub destination_only: bool,
 }
 
-/// RREP: here is a route (RFC 3561, 5.2).
+/// RREP: an offer of a route (RFC 3561, 5.2).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Reply {
-    /// Where the route leads.
+    /// The destination of the route.
     pub destination: NodeId,
     /// The destination's number.
     pub number: SequenceNumber,
-    /// How far it is from the one that sends this.
+    /// The distance of the destination from the sender.
     pub hops: u8,
-    /// Who asked for it.
+    /// The origin of the request.
     pub origin: NodeId,
-    /// How many hops it may still go, if that is limited.
+    /// How many more hops it may take, if limited.
     pub ttl: Option<u8>,
-    /// The flag A: whoever receives it is to say so.
+    /// The flag A: the receiver acknowledges it.
     pub acknowledge: bool,
-    /// For how long the route is good. An exploration has no clock, so it does not tell replies
-    /// apart.
+    /// The lifetime of the route. An exploration has no clock, so it does not distinguish replies.
     pub lifetime: Ignored<Duration>,
 }
 
-/// RERR: these cannot be reached through me any more (RFC 3561, 5.3).
+/// RERR: destinations that the sender no longer reaches (RFC 3561, 5.3).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Unreachable {
-    /// The destinations and what their numbers are from now on; 0 if none is known.
+    /// The destinations with their new numbers; 0 if unknown.
     pub destinations: Vec<(NodeId, SequenceNumber)>,
-    /// The flag N: the route was repaired and is only longer, so it need not be given up.
+    /// The flag N: the route was repaired and is only longer, so it stays valid.
     pub repaired: bool,
 }
 
-/// A packet of data on its way.
+/// A packet of data under way.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Data {
-    /// Who sent it.
+    /// Its source.
     pub source: NodeId,
-    /// For whom it is.
+    /// Its destination.
     pub destination: NodeId,
-    /// The source's how manieth packet it is.
+    /// The source's number of the packet.
     pub number: u32,
-    /// How many hops it may still go.
+    /// How many more hops it may take.
     pub ttl: u8,
-    /// Where it has been, if that is watched.
+    /// The nodes it has visited, if recorded.
     pub visited: Vec<NodeId>,
 }
 
 impl Data {
-    /// A number that tells the packet from all others that are under way.
+    /// A number that is unique among all packets under way.
     #[must_use]
     pub fn key(&self) -> u64 {
         u64::from(self.source.0) << 32 | u64::from(self.number)
     }
 }
 
-/// What routers send each other.
+/// A message between routers.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub enum Message {
-    /// Who knows a route?
+    /// A search for a route.
     Request(Request),
-    /// Here is a route.
+    /// An offer of a route.
     Reply(Reply),
-    /// These cannot be reached through me any more.
+    /// Destinations that the sender no longer reaches.
     Unreachable(Unreachable),
-    /// RREP-ACK: I have received your reply (RFC 3561, 5.4).
+    /// RREP-ACK: acknowledges a reply (RFC 3561, 5.4).
     Acknowledgement,
-    /// I am here: a reply that nobody asked for and that is not passed on (RFC 3561, 6.9).
+    /// A hello: an unsolicited reply that is not forwarded (RFC 3561, 6.9).
     Hello {
-        /// The sender's own number.
+        /// The sender's number.
         number: SequenceNumber,
     },
-    /// What all this is for.
+    /// A packet of data.
     Data(Data),
 }
 
-/// The headers of IP and UDP.
+/// The size of the headers of IP and UDP, in bytes.
 const HEADERS_BYTES: usize = 28;
 
 impl Message {
-    /// Its size on the wire, given that of a payload.
+    /// Its size on the wire in bytes, given that of a payload.
     #[must_use]
     pub fn bytes(&self, payload: usize) -> usize {
         let content = match self {

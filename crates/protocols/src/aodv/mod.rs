@@ -1,12 +1,12 @@
 //! Ad-hoc on-demand distance vector routing (AODV, RFC 3561).
 //!
 //! A node that needs a route floods the network with a request; the destination, or a node that
-//! knows a fresh route to it, answers; on its way back the answer leaves routes behind. Sequence
-//! numbers tell fresh routes from stale ones, and so keep packets from going round in circles, if
-//! all goes well.
+//! knows a fresh route to it, answers; on its way back the answer establishes routes. Sequence
+//! numbers distinguish fresh routes from stale ones, and so prevent loops, if all goes well.
 //!
-//! There is one router, [`Aodv`]; its [`Rules`] say, clause by clause, whether it follows the
-//! standard, ns-3, or what Sobeih's thesis explores of J-Sim's, with or without its errors.
+//! There is one router, [`Aodv`]; its [`Rules`] choose, clause by clause, whether it follows the
+//! standard, ns-3, or the part of J-Sim's AODV that Sobeih's thesis explores, with or without its
+//! errors.
 //!
 //! | file | RFC 3561 |
 //! | --- | --- |
@@ -18,7 +18,7 @@
 //! | `wire.rs` | the same on a wire (5) |
 //! | `unidirectional.rs`, `rates.rs` | acknowledged replies and blacklists (6.8), rate limits (6.3, 6.11) |
 //!
-//! What is not here: multicast (the flags J and R), prefixes of subnets, several interfaces.
+//! Not implemented: multicast (the flags J and R), prefixes of subnets, several interfaces.
 
 mod discovery;
 mod forwarding;

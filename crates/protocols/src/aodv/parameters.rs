@@ -1,4 +1,4 @@
-//! Rules as parameters: a preset, and each clause by itself.
+//! The rules of AODV as parameters: a preset, and each clause by itself.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -9,21 +9,21 @@ use super::{
     Watch,
 };
 
-/// Where the rules of a scenario's router come from.
+/// The source of a router's rules.
 pub(super) enum RulesFrom {
-    /// They are these, and no parameter changes them.
+    /// Fixed rules.
     Fixed(Rules),
-    /// From parameters.
+    /// Rules from parameters.
     Parameters {
-        /// Whose they are if the parameters do not say.
+        /// The default preset.
         preset: Preset,
-        /// Whether a request goes all the way at once and is not repeated.
+        /// Whether a request floods the whole network at once and is not repeated.
         plain: bool,
     },
 }
 
 impl RulesFrom {
-    /// The preset that the parameters ask for, if they can.
+    /// The preset of the parameters, unless the rules are fixed.
     pub(super) fn preset(&self, parameters: &mut Parameters) -> Preset {
         match *self {
             Self::Fixed(_) => Preset::Jsim,
@@ -31,12 +31,12 @@ impl RulesFrom {
                 "rules",
                 preset,
                 &Preset::WORDS,
-                "whose AODV it is: that of the standard, the part of J-Sim's that Sobeih's thesis explores, or that of ns-3; rules that are set by themselves are not J-Sim's",
+                "the AODV of the standard, the part of J-Sim's that Sobeih's thesis explores, or that of ns-3; rules that are set by themselves are not J-Sim's",
             ),
         }
     }
 
-    /// The rules and times: those of the preset, but for what is given by itself.
+    /// The rules and times of the preset, with single parameters applied.
     pub(super) fn given(
         self,
         parameters: &mut Parameters,
@@ -51,33 +51,32 @@ impl RulesFrom {
     }
 }
 
-/// The times that the parameters ask for.
+/// The times of the parameters.
 ///
-/// Nothing waits for a certain time only, unless it is asked for: an exploration has a timer more for
-/// each packet then.
+/// By default, waiting packets have no time limit, since each would have a timer in an exploration.
 fn times(parameters: &mut Parameters, preset: Times, topology: &Topology) -> Times {
     let net_diameter = parameters.number(
         "net-diameter",
         preset.net_diameter.max(diameter(topology)),
         1..=NO_HOPS - 1,
-        "how many hops there can be between two nodes (10)",
+        "the largest number of hops between two nodes (10)",
     );
     let jitter = parameters.duration(
         "jitter",
         preset.jitter,
-        "by how much broadcasts and announcements are delayed at most, at random, in a simulation",
+        "the largest random delay of broadcasts and announcements, in a simulation",
     );
     let buffer_time = parameters.duration(
         "buffer-time",
         Duration::ZERO,
-        "how long a packet waits for a route at most, or 0s for as long as it is sought (ns-3: 30s)",
+        "how long a packet waits for a route at most, or 0s for as long as the search lasts (ns-3: 30s)",
     );
     let buffer_time = Some(buffer_time).filter(|time| !time.is_zero());
     Times { net_diameter, jitter, buffer_time, ..preset }
 }
 
-/// How many hops lie between the two nodes of a topology that are farthest from each other, of those
-/// that can reach each other; as many as fit into a message at most.
+/// The diameter of a topology in hops, among nodes that can reach each other; limited to what fits
+/// into a message.
 fn diameter(topology: &Topology) -> u8 {
     let farthest = topology.nodes().map(|node| farthest_from(topology, node)).max().unwrap_or(0);
     u8::try_from(farthest).unwrap_or(NO_HOPS).min(NO_HOPS - 1)
@@ -100,12 +99,11 @@ fn farthest_from(topology: &Topology, start: NodeId) -> usize {
     farthest
 }
 
-/// The rules that the parameters ask for: those of a preset, but for what is given by itself.
+/// The rules of a preset, with single parameters applied.
 ///
-/// No one says hello unless it is asked for: the links of our scenarios report that they are broken
-/// themselves. Nor are there limits on what is sent in a second, of which an exploration knows
-/// nothing. If the search is to be `plain`, a request goes all the way at once and is not
-/// repeated.
+/// By default, there are no hellos, since links report that they are broken; and no rate limits,
+/// since an exploration has no clock. If the search is `plain`, a request floods the whole network
+/// at once and is not repeated.
 fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
     if plain {
         preset = Rules { expanding_ring: false, retries: None, ..preset };
@@ -125,7 +123,7 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
         wait_after_reboot: flag(
             "wait-after-reboot",
             preset.wait_after_reboot,
-            "whether a node keeps quiet for a while after a reboot (6.13)",
+            "whether a node stays quiet for some time after a reboot (6.13)",
         ),
         remember_path: flag(
             "remember-path",
@@ -135,7 +133,7 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
         request_makes_entry: flag(
             "request-makes-entry",
             preset.request_makes_entry,
-            "whether a node that asks for a route has an invalid one from then on (J-Sim)",
+            "whether a search for a route makes an invalid entry (J-Sim)",
         ),
         late_addressing: flag(
             "late-addressing",
@@ -145,12 +143,12 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
         link_feedback: flag(
             "link-feedback",
             preset.link_feedback,
-            "whether nodes are told what a broken link could not deliver (6.10)",
+            "whether nodes get back packets that a broken link could not deliver (6.10)",
         ),
         remove_invalid: flag(
             "remove-invalid",
             preset.remove_invalid,
-            "whether invalid routes are removed after a while (6.11)",
+            "whether invalid routes are removed after some time (6.11)",
         ),
         reverse_expires: flag(
             "reverse-expires",
@@ -165,12 +163,12 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
         gratuitous_reply: flag(
             "gratuitous-reply",
             preset.gratuitous_reply,
-            "whether they tell the destination of it (6.6.3)",
+            "whether they also notify the destination (6.6.3)",
         ),
         drop_request_of_next_hop: flag(
             "drop-request-of-next-hop",
             preset.drop_request_of_next_hop,
-            "whether a node drops a request that comes from its own next hop to the destination (ns-3)",
+            "whether a node drops a request from its own next hop to the destination (ns-3)",
         ),
         errors: flag("errors", preset.errors, "whether broken routes are announced (6.11)"),
         believe_errors: flag(
@@ -186,12 +184,12 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
         local_repair: flag(
             "local-repair",
             preset.local_repair,
-            "whether nodes on the way look for another way themselves (6.12)",
+            "whether nodes on the path look for another route themselves (6.12)",
         ),
         data_proves_link: flag(
             "data-proves-link",
             preset.data_proves_link,
-            "whether sending data to a neighbour passes for having heard of it (ns-3)",
+            "whether sending data to a neighbour counts as having heard from it (ns-3)",
         ),
         hello_after_request: flag(
             "hello-after-request",
@@ -201,12 +199,12 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
         salvage: flag(
             "salvage",
             preset.salvage,
-            "whether a node tries its own packet again that could not be delivered (ns-3: no)",
+            "whether a node sends its own undeliverable packet again (ns-3: no)",
         ),
         drop_returned: flag(
             "drop-returned",
             preset.drop_returned,
-            "whether a node drops its own packet that comes back on a circle (ns-3)",
+            "whether a node drops its own packet that comes back on a loop (ns-3)",
         ),
         send_at_once: flag(
             "send-at-once",
@@ -216,42 +214,42 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
         pass_on_all_replies: flag(
             "pass-on-all-replies",
             preset.pass_on_all_replies,
-            "whether replies are passed on that bring no better route (6.7: no; ns-3: yes)",
+            "whether replies without a better route are forwarded (6.7: no; ns-3: yes)",
         ),
         replies_need_route: flag(
             "replies-need-route",
             preset.replies_need_route,
-            "whether a reply is sent only to a next hop with a valid route, which is sought if there is none (ns-3)",
+            "whether a reply needs a valid route to its next hop, and starts a search if there is none (ns-3)",
         ),
         reply_over_invalid: flag(
             "reply-over-invalid",
             preset.reply_over_invalid,
-            "whether replies take invalid routes back, which requests leave as they are (ns-3)",
+            "whether requests leave invalid reverse routes unchanged, and replies use them (ns-3)",
         ),
         wide_first_ring: flag(
             "wide-first-ring",
             preset.wide_first_ring,
-            "whether a first request may go beyond the threshold without going all the way (ns-3)",
+            "whether a first request may go beyond the threshold without flooding the whole network (ns-3)",
         ),
         forget_unfound: flag(
             "forget-unfound",
             preset.forget_unfound,
-            "whether all is forgotten of a destination that could not be found (ns-3)",
+            "whether a destination that was not found is forgotten (ns-3)",
         ),
         announce_again: flag(
             "announce-again",
             preset.announce_again,
-            "whether announcements concern routes that are invalid already (ns-3)",
+            "whether announcements include routes that are already invalid (ns-3)",
         ),
         forget_users: flag(
             "forget-users",
             preset.forget_users,
-            "whether a route that takes the place of another forgets who used that (ns-3)",
+            "whether a new route forgets the users of the one it replaces (ns-3)",
         ),
         refuse_towards_origin: flag(
             "refuse-towards-origin",
             preset.refuse_towards_origin,
-            "whether a packet that cannot be sent on is announced towards its origin (ns-3)",
+            "whether a packet that cannot be forwarded is announced towards its origin (ns-3)",
         ),
         own_number_step: parameters.number(
             "own-number-step",
@@ -267,7 +265,7 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
                 ("if-next", ReplyNumber::IfNext),
                 ("next-even", ReplyNumber::NextEven),
             ],
-            "how a destination chooses its number: as 6.1 says, as 6.6.1 and ns-3 do, or as J-Sim does",
+            "how a destination chooses its number: after 6.1, after 6.6.1 and ns-3, or after J-Sim",
         ),
         reverse_route: parameters.choice(
             "reverse-route",
@@ -294,13 +292,13 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
                 ("with-routes", Hello::WithRoutes),
                 ("always", Hello::Always),
             ],
-            "when nodes say hello (6.9: with-routes; ns-3: always)",
+            "when nodes send hellos (6.9: with-routes; ns-3: always)",
         ),
         watch: parameters.choice(
             "watch",
             preset.watch,
             &[("heard", Watch::Heard), ("requests", Watch::Requests)],
-            "what speaks for a neighbour, if nodes say hello: all that is heard of it, or as in ns-3",
+            "what shows that a neighbour is alive, with hellos: all its packets, or as in ns-3",
         ),
         blacklist: parameters.choice(
             "blacklist",
@@ -310,34 +308,34 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
                 ("feedback", Blacklist::Feedback),
                 ("acknowledged", Blacklist::Acknowledged),
             ],
-            "whose requests are ignored for a while: of neighbours to which a reply could not be delivered, or also of those that do not acknowledge it (6.8)",
+            "neighbours whose requests are ignored for some time: those with an undeliverable reply, or also those that do not acknowledge it (6.8)",
         ),
         requests_per_second: rate(
             parameters,
             "request-rate",
-            "how many requests a node originates in a second at most, or 0 for any number (6.3: 10)",
+            "the largest number of requests a node originates in a second, or 0 for any number (6.3: 10)",
         ),
         errors_per_second: rate(
             parameters,
             "error-rate",
-            "how many announcements a node sends in a second at most, or 0 for any number (6.11: 10)",
+            "the largest number of announcements a node sends in a second, or 0 for any number (6.11: 10)",
         ),
         retries: retries(parameters, preset.retries),
     }
 }
 
-/// How often in a second, if that is limited.
+/// A rate limit per second, if there is one.
 fn rate(parameters: &mut Parameters, name: &str, about: &str) -> Option<u8> {
     Some(parameters.number(name, 0, 0..=u8::MAX, about)).filter(|&limit| limit > 0)
 }
 
-/// How often a request is repeated that went all the way.
+/// How often a request through the whole network is repeated.
 fn retries(parameters: &mut Parameters, default: Option<u8>) -> Option<u8> {
     let words = [("wait", None), ("0", Some(0)), ("1", Some(1)), ("2", Some(2)), ("3", Some(3))];
     parameters.choice(
         "retries",
         default,
         &words,
-        "how often a request that went all the way is repeated (6.3), or to wait for ever",
+        "how often a request through the whole network is repeated (6.3), or to wait for ever",
     )
 }

@@ -1,11 +1,10 @@
-//! Timers that the standard makes long enough for something to be over: an exploration, which knows
-//! no time, must be told.
+//! The assumption that long timers of the standard fire as late as intended, for explorations.
 
 use everypath_model::{Event, NodeId, World};
 
 use super::{Aodv, Message, RequestId, Timer};
 
-/// Whether a timer fires late enough, if it is one that the standard makes long.
+/// Whether a timer fires as late as the standard intends.
 pub(super) fn is_late_enough(world: &World<'_, Aodv>, event: &Event<'_, Aodv>) -> bool {
     let &Event::Timer { node, timer } = event else {
         return true;
@@ -43,13 +42,13 @@ pub(super) fn is_late_enough(world: &World<'_, Aodv>, event: &Event<'_, Aodv>) -
     }
 }
 
-/// Whether such a message is in flight.
+/// Whether a matching message is in flight.
 fn flies(world: &World<'_, Aodv>, is_meant: impl Fn(&Message) -> bool) -> bool {
     world.packets().any(|packet| is_meant(packet.message))
 }
 
-/// Whether anyone routes through a node, to anywhere or to one destination, or will when a request or
-/// reply arrives that is in flight from it or to it.
+/// Whether any node routes through this node, to any or to one destination, or will when a request
+/// or reply in flight from or to it arrives.
 fn is_used(world: &World<'_, Aodv>, node: NodeId, to: Option<NodeId>) -> bool {
     let is_meant = |destination: NodeId| to.is_none_or(|to| to == destination);
     let routed = world.nodes().any(|(_, state)| {

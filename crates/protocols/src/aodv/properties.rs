@@ -1,4 +1,4 @@
-//! What is asked of worlds of routers: assertions and rankings.
+//! Assertions and rankings of AODV.
 
 use everypath_model::{
     NodeId, Rank, Scenario, World,
@@ -10,7 +10,7 @@ use super::{Aodv, Message, Route, RouterState, setting::Property};
 impl Routing for Aodv {
     type Destination = NodeId;
 
-    /// A node that keeps quiet is no router.
+    /// A quiet node does not route.
     fn hops(&self, me: NodeId, state: &RouterState) -> impl Iterator<Item = Hop<NodeId>> {
         let routes = state.routes.all_valid().filter(move |route| route.destination != me);
         routes
@@ -74,14 +74,13 @@ pub(super) fn asked(
         .routing_rankings(move |destination| matter.contains(&destination))
 }
 
-/// The route of a node to a destination, if it can be used: a node that keeps quiet is no router.
+/// The valid route of a node to a destination, if the node is not quiet.
 fn route<'a>(world: &World<'a, Aodv>, node: NodeId, destination: NodeId) -> Option<&'a Route> {
     let state = world.node(node);
     state.routes.valid(destination).filter(|_| !state.quiet)
 }
 
-/// The routes to a destination of nodes that are next to each other on it: of a node, and of the
-/// next hop.
+/// Pairs of routes to a destination: of a node, and of its next hop.
 fn consecutive<'a>(
     world: &World<'a, Aodv>,
     destination: NodeId,
@@ -93,20 +92,19 @@ fn consecutive<'a>(
     })
 }
 
-/// Whether routes get fresher or shorter from hop to hop: what the thesis takes for freedom from
-/// loops.
+/// Whether routes get fresher or shorter from hop to hop: the thesis's criterion of loop freedom.
 fn is_ordered(world: &World<'_, Aodv>, destination: NodeId) -> bool {
     consecutive(world, destination).all(|(own, next)| {
         next.number.is_newer_than(own.number) || next.number == own.number && next.hops < own.hops
     })
 }
 
-/// How many routes can be used.
+/// The number of valid routes.
 fn valid_routes(world: &World<'_, Aodv>) -> i64 {
     world.nodes().map(|(_, state)| state.routes.all_valid().count() as i64).sum()
 }
 
-/// How many nodes have a route to one of the destinations.
+/// The number of valid routes to one of the destinations.
 fn valid_routes_to(world: &World<'_, Aodv>, destinations: &[NodeId]) -> i64 {
     let reach = |(_, state): (NodeId, &RouterState)| {
         let reached = |&&destination: &&NodeId| state.routes.valid(destination).is_some();
@@ -115,13 +113,13 @@ fn valid_routes_to(world: &World<'_, Aodv>, destinations: &[NodeId]) -> i64 {
     world.nodes().map(reach).sum()
 }
 
-/// How many replies are in flight.
+/// The number of replies in flight.
 fn replies(world: &World<'_, Aodv>) -> i64 {
     world.packets().filter(|packet| matches!(packet.message, Message::Reply(_))).count() as i64
 }
 
-/// How much fresher and shorter than their next hops' the routes to a destination are, all
-/// together; the worst rank if there is no route.
+/// How much fresher and shorter than their next hops' the routes to a destination are, in total;
+/// the worst rank without a route.
 fn disorder(world: &World<'_, Aodv>, destination: NodeId) -> Rank {
     if valid_routes_to(world, &[destination]) == 0 {
         return Rank::from(i64::MIN);

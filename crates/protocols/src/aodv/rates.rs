@@ -1,4 +1,4 @@
-//! How often a node may speak up: `RREQ_RATELIMIT` and `RERR_RATELIMIT` (RFC 3561, 6.3 and 6.11).
+//! Rate limits: `RREQ_RATELIMIT` and `RERR_RATELIMIT` (RFC 3561, 6.3 and 6.11).
 //!
 //! A router has no clock, so a second begins with the first message that counts.
 
@@ -8,24 +8,24 @@ use everypath_model::{NodeId, data};
 
 use super::{Discovery, Timer, router::Router};
 
-/// What a router has sent in this second. Whatever is not limited is not counted.
+/// The messages of a router in this second. Only limited ones are counted.
 #[data]
 #[derive(Copy, Default)]
 pub struct Spent {
-    /// Requests of its own.
+    /// Its own requests.
     pub requests: u8,
     /// Announcements.
     pub errors: u8,
 }
 
 impl Router<'_, '_> {
-    /// Whether there may be one more request in this second; if so, it is counted.
+    /// Whether the limit allows another request in this second; if so, counts it.
     pub(super) fn may_request(&mut self) -> bool {
         let limit = self.rules().requests_per_second;
         self.may_spend(limit, |spent| &mut spent.requests)
     }
 
-    /// Whether there may be one more announcement in this second; if so, it is counted.
+    /// Whether the limit allows another announcement in this second; if so, counts it.
     pub(super) fn may_announce(&mut self) -> bool {
         let limit = self.rules().errors_per_second;
         self.may_spend(limit, |spent| &mut spent.errors)
@@ -45,7 +45,7 @@ impl Router<'_, '_> {
         true
     }
 
-    /// A second is over: requests that were too many for it are sent, as many as the next one allows.
+    /// A second is over: postponed requests are sent, up to the limit.
     pub(super) fn end_second(&mut self) {
         self.node.state.spent = Spent::default();
         let postponed = |sought: &&Discovery| sought.postponed;

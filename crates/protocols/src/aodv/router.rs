@@ -1,4 +1,4 @@
-//! The router: what it remembers, and which handler does what.
+//! The AODV router: its state and its handlers.
 
 use std::fmt;
 
@@ -14,28 +14,28 @@ use super::{
 /// AODV.
 #[derive(Clone, Debug)]
 pub struct Aodv {
-    /// What it does, clause by clause.
+    /// Its behaviour, clause by clause.
     pub rules: Rules,
-    /// How long things take.
+    /// Its durations.
     pub times: Times,
-    /// In which order it keeps what it has learnt.
+    /// The order of its lists.
     pub order: ListOrder,
-    /// To which nodes the environment wants routes, while exploring.
+    /// The destinations of the environment's requests, while exploring.
     pub destinations: Vec<NodeId>,
-    /// Of how many nodes it wants anything, while exploring: of the first ones.
+    /// How many nodes get commands, while exploring: the first ones.
     pub sources: usize,
-    /// How many routes it asks each node for, while exploring; without end if there is no number.
+    /// How many searches for routes each node gets, while exploring; without limit if `None`.
     pub requests_max: Option<u32>,
-    /// How many packets it gives each node to send, while exploring.
+    /// How many packets each node gets to send, while exploring.
     pub packets_max: u32,
-    /// Whether packets of data remember where they have been.
+    /// Whether packets of data record the nodes they have visited.
     pub traced: bool,
     /// The size of a packet's payload in bytes.
     pub payload_bytes: usize,
 }
 
 impl Aodv {
-    /// A router that follows the rules, with the durations of the standard; nothing is asked of it.
+    /// A router with these rules and the durations of the standard, without commands.
     #[must_use]
     pub fn new(rules: Rules) -> Self {
         Self {
@@ -52,41 +52,41 @@ impl Aodv {
     }
 }
 
-/// A route that is being sought.
+/// A route discovery.
 #[data]
 pub struct Discovery {
-    /// Where it is to lead.
+    /// The destination.
     pub destination: NodeId,
     /// How far the last request went.
     pub ttl: u8,
-    /// How many requests have gone all the way in vain.
+    /// How many requests through the whole network had no answer.
     pub failures: u8,
-    /// How long the route was that it is to replace, if it is a repair.
+    /// The length of the broken route, if it is a repair.
     pub repairs: Option<u8>,
-    /// Whether its next request was one too many for this second.
+    /// Whether the rate limit has postponed its next request.
     pub postponed: bool,
 }
 
 impl Discovery {
-    /// One that begins with a request of so many hops.
+    /// A discovery whose first request goes this many hops.
     pub(super) fn new(destination: NodeId, ttl: u8, repairs: Option<u8>) -> Self {
         Self { destination, ttl, failures: 0, repairs, postponed: false }
     }
 }
 
-/// What a router remembers.
+/// The state of a router.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct RouterState {
     /// Its own sequence number.
     pub number: SequenceNumber,
-    /// Under which id it will ask next.
+    /// The id of its next request.
     pub next_request: u32,
-    /// The requests that it has seen and not forgotten.
+    /// The requests that it remembers.
     pub seen: Vec<RequestId>,
-    /// What it knows of destinations.
+    /// Its routing table.
     pub routes: RoutingTable,
-    /// The routes that it seeks.
+    /// Its route discoveries.
     pub discoveries: Vec<Discovery>,
     /// Packets that wait for a route, the oldest first.
     pub waiting: Vec<Data>,
@@ -94,11 +94,11 @@ pub struct RouterState {
     pub neighbours: Vec<NodeId>,
     /// The neighbours that seem not to hear this node, sorted.
     pub blacklist: Vec<NodeId>,
-    /// What it has sent in this second, as far as that is limited.
+    /// The limited messages of this second.
     pub spent: Spent,
-    /// Whether it keeps quiet after a reboot.
+    /// Whether it is quiet after a reboot.
     pub quiet: bool,
-    /// Whether it has broadcast anything since it last thought of saying hello.
+    /// Whether it has broadcast anything since its last hello was due.
     pub was_heard: bool,
     /// How many packets of data it has sent.
     pub sent: u32,
@@ -107,7 +107,7 @@ pub struct RouterState {
 }
 
 impl fmt::Debug for RouterState {
-    /// What most routers do not have is shown only where it is there.
+    /// Shows rare fields only where they have content.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Router");
         shown.field("seq", &self.number).field("next_id", &self.next_request);
@@ -149,9 +149,9 @@ pub enum Timer {
     Remove(NodeId),
     /// A request was not answered in time.
     Retry(NodeId),
-    /// It is time to say hello.
+    /// The next hello is due.
     Hello,
-    /// Nothing was heard of a neighbour for too long.
+    /// There was no sign of a neighbour for too long.
     Miss(NodeId),
     /// The quiet time after a reboot is over.
     Wake,
@@ -159,13 +159,13 @@ pub enum Timer {
     Unacknowledged(NodeId),
     /// A neighbour's requests have been ignored for long enough.
     Pardon(NodeId),
-    /// A second is over, in which there were requests or announcements.
+    /// A second with requests or announcements is over.
     Second,
     /// A packet has waited for a route for too long: this one of that source.
     Drop(NodeId, u32),
 }
 
-/// What the environment can ask of a router.
+/// The commands to a router.
 #[data]
 pub enum Command {
     /// Find a route.
@@ -191,7 +191,7 @@ impl Router<'_, '_> {
 
     /// Sends to all neighbours.
     pub(super) fn broadcast(&mut self, message: Message) {
-        // Only who says hello needs to know; others must not have more states for it.
+        // Only nodes with hellos need to know; others must not have more states for it.
         self.node.state.was_heard = self.rules().hello != super::Hello::Off;
         self.node.broadcast_within(message, self.aodv.times.jitter);
     }
@@ -231,7 +231,8 @@ impl Router<'_, '_> {
 }
 
 impl Aodv {
-    /// All that handlers read. Not what the environment wants: that decides which commands there are, which is asked anew each time.
+    /// Everything that handlers read. The environment's wishes are not part of it: they only decide
+    /// which commands there are, which is evaluated each time.
     pub(super) fn configuration(&self) -> String {
         let Self { rules, times, order, traced, payload_bytes, .. } = self;
         format!("{rules:?}, {times:?}, {order:?}, {traced}, {payload_bytes}")
@@ -275,7 +276,7 @@ impl Protocol for Aodv {
 
     fn restart(&self, node: &mut Start<'_, Self>, before: &RouterState) -> RouterState {
         let mut state = self.start(node);
-        // How many packets there were to send is the environment's to know, not the router's.
+        // The number of packets to send concerns the environment, not the router.
         state.sent = before.sent;
         if self.rules.wait_after_reboot {
             state.quiet = true;

@@ -1,4 +1,4 @@
-//! Which AODV: the clauses in which standard and implementations differ.
+//! The rules of AODV: clauses in which standard and implementations differ.
 
 use super::Times;
 
@@ -13,7 +13,7 @@ pub enum ReplyNumber {
     NextEven,
 }
 
-/// When a request changes the route back to the node that it came from.
+/// When a request changes the reverse route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReverseRoute {
     /// If it is fresher, or as fresh and shorter (RFC 3561, 6.2 and 6.5).
@@ -22,24 +22,24 @@ pub enum ReverseRoute {
     Always,
 }
 
-/// What a packet says of the neighbour that transmitted it.
+/// What a packet reveals about the neighbour that transmitted it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NeighbourRoutes {
     /// Nothing.
     Off,
-    /// That there is a route of one hop, without a known number, unless there is a valid one: what
-    /// RFC 3561 says in 6.5 and 6.7. An invalid route thereby forgets its number.
+    /// A route of one hop, without a known number, unless there is a valid one (RFC 3561, 6.5 and
+    /// 6.7). An invalid route thereby forgets its number.
     IfNone,
-    /// The same, but an invalid route keeps the number that is known.
+    /// The same, but an invalid route keeps its number.
     KeepNumber,
     /// The same, also instead of a longer route (ns-3).
     Always,
 }
 
-/// When a node says hello (RFC 3561, 6.9).
+/// When a node sends hellos (RFC 3561, 6.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hello {
-    /// Never: the link layer tells which links are broken.
+    /// Never: the link layer reports broken links.
     Off,
     /// While it has a valid route.
     WithRoutes,
@@ -47,45 +47,45 @@ pub enum Hello {
     Always,
 }
 
-/// How a node that listens for hellos knows which neighbours are there (RFC 3561, 6.9).
+/// How a node that uses hellos knows its neighbours (RFC 3561, 6.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watch {
-    /// Who has said hello is gone when nothing at all was heard of it for too long.
+    /// A neighbour is gone when nothing was heard from it for too long.
     Heard,
-    /// Only hellos, new requests, the reply to a request of its own and the forwarding of data speak for
-    /// a neighbour (ns-3; there every packet for this node alone does, but who is gone is looked for
-    /// only once in an interval).
+    /// Only hellos, new requests, replies to its own requests and forwarded data show that a
+    /// neighbour is alive (ns-3; there every packet to this node alone does, but missing neighbours
+    /// are detected only once in an interval).
     Requests,
 }
 
-/// Whose requests a node ignores: those of neighbours that seem not to hear it (RFC 3561, 6.8).
+/// Neighbours whose requests a node ignores, since they seem not to hear it (RFC 3561, 6.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blacklist {
-    /// Nobody's.
+    /// None.
     Off,
-    /// Of those to which the link layer could not deliver a reply.
+    /// Those to which the link layer could not deliver a reply.
     Feedback,
-    /// Of those that do not acknowledge a reply, as well: every reply asks for it.
+    /// Also those that do not acknowledge a reply; every reply asks for it.
     Acknowledged,
 }
 
-/// Whose rules they are.
+/// A preset of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
-    /// The standard's.
+    /// Those of the standard.
     Rfc3561,
-    /// What Sobeih's thesis explores of J-Sim's simulation model.
+    /// The part of J-Sim's simulation model that Sobeih's thesis explores.
     Jsim,
     /// Those of ns-3.37.
     Ns3,
 }
 
 impl Preset {
-    /// The presets with their words, as a choice for a parameter.
+    /// The presets with their names, as options of a parameter.
     pub const WORDS: [(&'static str, Self); 3] =
         [("rfc3561", Self::Rfc3561), ("jsim", Self::Jsim), ("ns3", Self::Ns3)];
 
-    /// How long things take.
+    /// Its durations.
     #[must_use]
     pub fn times(self) -> Times {
         match self {
@@ -110,7 +110,7 @@ impl Preset {
 /// ```
 /// use everypath_protocols::aodv::Rules;
 ///
-/// // What the thesis calls counterexample 2.
+/// // Counterexample 2 of the thesis.
 /// let careless = Rules { increment_on_invalidation: false, ..Rules::jsim() };
 /// assert_ne!(careless, Rules::jsim());
 /// ```
@@ -120,92 +120,90 @@ pub struct Rules {
     pub own_number_step: u32,
     /// How a destination chooses its number (6.1, 6.6.1).
     pub reply_number: ReplyNumber,
-    /// Whether the number of a route that becomes invalid is raised (6.11). Not to do so is the
-    /// thesis's error 2.
+    /// Whether the number of a route that becomes invalid is raised (6.11); if not, the thesis's
+    /// error 2.
     pub increment_on_invalidation: bool,
     /// Whether a route whose lifetime is over is removed instead of made invalid (6.11 forbids it):
     /// the thesis's error 3.
     pub remove_expired: bool,
-    /// Whether a node that comes up again first keeps quiet for a while (6.13). Not to do so is the
-    /// thesis's error 1.
+    /// Whether a node is quiet for some time after a reboot (6.13); if not, the thesis's error 1.
     pub wait_after_reboot: bool,
-    /// Whether an invalid route is removed after a while (6.11).
+    /// Whether an invalid route is removed after some time (6.11).
     pub remove_invalid: bool,
     /// Whether an invalid route remembers its length and next hop (6.11: yes, for 6.4).
     pub remember_path: bool,
-    /// When a request changes the route back (6.5).
+    /// When a request changes the reverse route (6.5).
     pub reverse_route: ReverseRoute,
     /// Whether routes that were learnt from requests have a lifetime (6.5).
     pub reverse_expires: bool,
-    /// What a packet says of the neighbour that transmitted it (6.5, 6.7).
+    /// What a packet reveals about the neighbour that transmitted it (6.5, 6.7).
     pub neighbour_routes: NeighbourRoutes,
-    /// Whether a node that asks for a route has an invalid one from then on.
+    /// Whether a search for a route makes an invalid entry.
     pub request_makes_entry: bool,
     /// Whether nodes that know a fresh route answer for the destination (6.6.2).
     pub intermediate_reply: bool,
-    /// Whether they tell the destination of it (6.6.3).
+    /// Whether they also notify the destination (6.6.3).
     pub gratuitous_reply: bool,
-    /// Whether a request is dropped by a node whose route to the destination leads to the node that
-    /// transmitted it (ns-3).
+    /// Whether a node drops a request from its own next hop to the destination (ns-3).
     pub drop_request_of_next_hop: bool,
     /// Whether broken routes are announced (6.11).
     pub errors: bool,
-    /// Whether the numbers in announcements are believed, if they are news (6.11).
+    /// Whether newer numbers in announcements are believed (6.11).
     pub believe_errors: bool,
-    /// Whether a request first goes a few hops only, then farther (6.4).
+    /// Whether a request goes a few hops at first, then farther (6.4).
     pub expanding_ring: bool,
-    /// How often a request that went all the way is repeated; without end, and without waiting for
-    /// it, if there is no number (6.3).
+    /// How often a request through the whole network is repeated (6.3); with `None` the node waits
+    /// for ever.
     pub retries: Option<u8>,
-    /// Whether the link layer tells what it could not deliver, and the node takes that for a broken
-    /// link (6.10).
+    /// Whether the link layer reports undeliverable packets, which the node treats as a broken link
+    /// (6.10).
     pub link_feedback: bool,
-    /// Whose requests a node ignores (6.8).
+    /// Neighbours whose requests a node ignores (6.8).
     pub blacklist: Blacklist,
-    /// How many requests a node originates in a second at most (6.3).
+    /// The largest number of requests a node originates in a second (6.3).
     pub requests_per_second: Option<u8>,
-    /// How many announcements it sends in a second at most (6.11).
+    /// The largest number of announcements it sends in a second (6.11).
     pub errors_per_second: Option<u8>,
-    /// Whether a node that cannot forward a packet looks for another way itself (6.12).
+    /// Whether a node that cannot forward a packet looks for another route itself (6.12).
     pub local_repair: bool,
-    /// When a node says hello (6.9).
+    /// When a node sends hellos (6.9).
     pub hello: Hello,
-    /// Whether sending data to a neighbour passes for having heard of it (ns-3).
+    /// Whether sending data to a neighbour counts as having heard from it (ns-3).
     pub data_proves_link: bool,
-    /// How a node knows which neighbours are there (6.9).
+    /// How a node knows its neighbours (6.9).
     pub watch: Watch,
-    /// Whether a node says hello a full interval after its last request, not after its last hello (ns-3).
+    /// Whether the next hello comes a full interval after the last request, not after the last
+    /// hello (ns-3).
     pub hello_after_request: bool,
-    /// Whether a node tries its own packet again that the link layer could not deliver. ns-3 loses it.
+    /// Whether a node sends its own undeliverable packet again. ns-3 loses it.
     pub salvage: bool,
-    /// Whether a node drops its own packet that comes back to it on a circle (ns-3).
+    /// Whether a node drops its own packet that comes back on a loop (ns-3).
     pub drop_returned: bool,
-    /// Whether packets that wait for a route are sent as soon as there is one. If not, only a reply
-    /// sends them, or the end of the time in which one was to come (ns-3).
+    /// Whether waiting packets are sent as soon as there is a route. If not, only a reply or a
+    /// timeout sends them (ns-3).
     pub send_at_once: bool,
-    /// Whether replies are passed on that bring no better route (6.7: no; ns-3: yes).
+    /// Whether replies without a better route are forwarded (6.7: no; ns-3: yes).
     pub pass_on_all_replies: bool,
-    /// Whether a reply is sent only to a next hop to which there is a valid route, which is sought if
-    /// there is none (ns-3, where the reply waits for it; here it is lost).
+    /// Whether a reply needs a valid route to its next hop, and starts a search if there is none
+    /// (ns-3, where the reply waits for it; here it is lost).
     pub replies_need_route: bool,
-    /// Whether a request leaves a route back invalid that was so, and replies take it all the same
-    /// (ns-3).
+    /// Whether requests leave invalid reverse routes unchanged, and replies use them (ns-3).
     pub reply_over_invalid: bool,
-    /// Whether the first request may go farther than the threshold, if the destination was so far
-    /// away, before it goes all the way (6.4; ns-3).
+    /// Whether a first request to a distant destination may go beyond the threshold without
+    /// flooding the whole network (6.4; ns-3).
     pub wide_first_ring: bool,
-    /// Whether all is forgotten of a destination that could not be found (ns-3).
+    /// Whether a destination that was not found is forgotten (ns-3).
     pub forget_unfound: bool,
-    /// Whether announcements concern routes that are invalid already, and go to their users again
-    /// and again (ns-3).
+    /// Whether announcements include routes that are already invalid, and go to their users
+    /// repeatedly (ns-3).
     pub announce_again: bool,
-    /// Whether a route that takes the place of another forgets who used that (ns-3).
+    /// Whether a new route forgets the users of the one it replaces (ns-3).
     pub forget_users: bool,
-    /// Whether a packet that cannot be sent on is announced towards where it came from at first, or to
-    /// all, instead of to the neighbour that sent it (ns-3).
+    /// Whether a packet that cannot be forwarded is announced towards its origin, or to all,
+    /// instead of to the neighbour that sent it (ns-3).
     pub refuse_towards_origin: bool,
-    /// Whether the next hop of a travelling reply is chosen when it is delivered, from the sender's
-    /// table of that moment, as J-Sim's network layer does. The scenario must say so, too.
+    /// Whether the next hop of a reply is looked up on delivery, in the sender's table of that
+    /// moment, as in J-Sim's network layer. The scenario must choose the receivers, too.
     pub late_addressing: bool,
 }
 
@@ -256,9 +254,10 @@ impl Rules {
         }
     }
 
-    /// What Sobeih's thesis explores of J-Sim's simulation model: draft 11 as far as routes are sought and found. J-Sim also has hellos,
-    /// errors, repairs and feedback of links, which are off here. A rule of these that is switched on is the standard's: J-Sim's hellos make no
-    /// routes, for instance, and a neighbour that is not heard of is forgotten there without invalidating routes over it.
+    /// The part of J-Sim's simulation model that Sobeih's thesis explores: route discovery after
+    /// draft 11. J-Sim also has hellos, errors, repairs and link feedback, which are off here. If
+    /// switched on, they follow the standard: J-Sim's hellos make no routes, for instance, and it
+    /// forgets a silent neighbour without invalidating routes over it.
     #[must_use]
     pub fn jsim() -> Self {
         Self {
@@ -284,7 +283,7 @@ impl Rules {
         }
     }
 
-    /// What ns-3.37 does where it departs from the standard.
+    /// The rules of ns-3.37, which departs from the standard.
     #[must_use]
     pub fn ns3() -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! AODV as scenarios.
+//! Scenarios of AODV.
 
 use everypath_model::{Budget, Event, NodeId, Parameters, Profile, Scenario, Shape};
 
@@ -12,17 +12,17 @@ use super::{
     traffic::simulated,
 };
 
-/// AODV as the standard, the thesis or ns-3 has it.
+/// AODV after the standard, the thesis or ns-3.
 #[must_use]
 pub fn aodv(parameters: &mut Parameters) -> Scenario<Aodv> {
     let rules = RulesFrom::Parameters { preset: Preset::Rfc3561, plain: false };
     let setting = Setting { patient: true, property: Property::Loop, ..Setting::of(rules) };
     scenario(parameters, setting)
-        .about("AODV as RFC 3561 (or J-Sim, or ns-3) has it: does any route lead in a circle?")
+        .about("AODV after RFC 3561, J-Sim or ns-3: are there routing loops?")
         .max_depth(10)
 }
 
-/// AODV with the thesis's first error: nobody waits after a reboot.
+/// AODV with the thesis's first error: no wait after a reboot.
 #[must_use]
 pub fn aodv_1(parameters: &mut Parameters) -> Scenario<Aodv> {
     scenario(parameters, Setting::of(RulesFrom::Fixed(Rules::jsim()))).about(
@@ -63,7 +63,7 @@ pub fn aodv_ns3(parameters: &mut Parameters) -> Scenario<Aodv> {
     let rules = RulesFrom::Parameters { preset: Preset::Ns3, plain: true };
     let shape = Shape::Links(vec![(0, 1), (0, 2), (1, 2), (1, 3)]);
     scenario(parameters, Setting { shape, nodes: 4, ..Setting::with_links(rules) })
-        .about("ns-3's AODV, four nodes and a link that fails: a route that leads in a circle")
+        .about("ns-3's AODV, four nodes and a link that fails: a routing loop")
         .max_depth(14)
 }
 
@@ -78,7 +78,7 @@ pub fn aodv_rfc3561(parameters: &mut Parameters) -> Scenario<Aodv> {
         ..Setting::with_links(rules)
     };
     scenario(parameters, setting)
-        .about("RFC 3561 to the letter, three nodes and a link that fails and comes back: a route that leads in a circle")
+        .about("RFC 3561 to the letter, three nodes and a link that fails and comes back: a routing loop")
         .max_depth(14)
 }
 

@@ -1,11 +1,11 @@
-//! Sequence numbers: how fresh a route is.
+//! Sequence numbers, which measure the freshness of routes.
 
 use std::fmt;
 
 use everypath_model::serde::{Deserialize, Serialize};
 
-/// How fresh what is known of a destination is. Numbers roll over: of two numbers that one is newer
-/// to which fewer increments lead (RFC 3561, section 6.1).
+/// The freshness of a route. Numbers roll over: one number is newer than another if fewer
+/// increments lead to it (RFC 3561, section 6.1).
 ///
 /// ```
 /// use everypath_protocols::aodv::SequenceNumber;
@@ -14,13 +14,13 @@ use everypath_model::serde::{Deserialize, Serialize};
 /// assert!(last.plus(1).is_newer_than(last));
 /// assert_eq!(last.plus(2).distance_from(last), 2);
 /// ```
-// The derived order is for sorting alone: it knows nothing of rollover.
+// The derived order is for sorting alone: it ignores rollover.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct SequenceNumber(pub u32);
 
 impl SequenceNumber {
-    /// The number so many increments later.
+    /// The number after this many increments.
     #[must_use]
     pub fn plus(self, increments: u32) -> Self {
         Self(self.0.wrapping_add(increments))
@@ -44,7 +44,7 @@ impl SequenceNumber {
         if other.is_newer_than(self) { other } else { self }
     }
 
-    /// The number itself if it is even, else the next.
+    /// The number itself if it is even, otherwise the next.
     #[must_use]
     pub fn rounded_to_even(self) -> Self {
         self.plus(self.0 & 1)

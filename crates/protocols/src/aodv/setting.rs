@@ -1,42 +1,42 @@
-//! What distinguishes the scenarios.
+//! The settings in which the scenarios of AODV differ.
 
 use everypath_model::{Budget, Parameters, Shape, Topology};
 
 use super::parameters::RulesFrom;
 
-/// How many nodes there can be: a simulation has room for them, and an exploration for a few steps.
+/// The largest number of nodes: enough for simulations, and for a few steps of an exploration.
 pub(super) const NODES_MAX: usize = 500;
 
-/// What must hold.
+/// The property that must hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Property {
     /// Routes get fresher or shorter from hop to hop.
     Order,
-    /// No route leads in a circle.
+    /// There are no routing loops.
     Loop,
     /// No packet of data comes to a node twice.
     Data,
 }
 
-/// What distinguishes the scenarios.
+/// The differences between the scenarios.
 pub(super) struct Setting {
     pub(super) rules: RulesFrom,
     pub(super) shape: Shape,
     pub(super) nodes: usize,
-    /// To how many nodes routes are sought.
+    /// The number of destinations.
     pub(super) sought: usize,
     pub(super) property: Property,
-    /// Whether the long timers of the standard are taken to be long enough.
+    /// Whether the long timers of the standard fire as late as intended.
     pub(super) patient: bool,
     pub(super) loss: Budget,
     pub(super) reboot: Budget,
     pub(super) link_failure: Budget,
     pub(super) link_return: Budget,
-    /// How often each node asks for a route.
+    /// How often each node looks for a route.
     pub(super) requests: Budget,
     /// How many packets each node sends.
     pub(super) packets: u32,
-    /// How many nodes ask and send, if not all.
+    /// How many nodes look for routes and send, if not all.
     pub(super) sources: Option<usize>,
     /// Whether lifetimes end.
     pub(super) expire: bool,
@@ -63,7 +63,7 @@ impl Setting {
         }
     }
 
-    /// A link fails, and nothing else goes wrong: two nodes ask once.
+    /// A link fails, without other faults; two nodes look for a route once.
     pub(super) fn with_links(rules: RulesFrom) -> Self {
         Self {
             property: Property::Loop,
@@ -78,17 +78,17 @@ impl Setting {
         }
     }
 
-    /// The setting that the parameters ask for, and its topology.
+    /// The setting of the parameters, and its topology.
     pub(super) fn given(mut self, parameters: &mut Parameters) -> (Self, Topology) {
         self.nodes =
             parameters.number("nodes", self.nodes, 2..=NODES_MAX, "how many nodes there are");
         let shape = self.shape.clone();
-        let topology = parameters.topology("topology", self.nodes, shape, "who is whose neighbour");
+        let topology = parameters.topology("topology", self.nodes, shape, "the topology");
         self.sought = parameters.number(
             "destinations",
             self.sought,
             1..=NODES_MAX,
-            "to how many nodes routes are sought: the last ones",
+            "the number of destinations: the last nodes",
         );
         if self.sought > self.nodes {
             let reason = format!("there are only {} nodes; give fewer, or more nodes", self.nodes);
@@ -98,13 +98,13 @@ impl Setting {
             "property",
             self.property,
             &[("order", Property::Order), ("loop", Property::Loop), ("data", Property::Data)],
-            "what must hold: that routes get fresher or shorter from hop to hop, that none leads in a circle, or only that no packet of data comes to a node twice",
+            "the property: routes get fresher or shorter from hop to hop, there are no routing loops, or only no packet of data comes to a node twice",
         );
         self.patient = parameters.choice(
             "timers",
             self.patient,
             &[("any", false), ("patient", true)],
-            "when timers fire: at any moment, or those that the standard makes long only when all is over that they wait for",
+            "when timers fire: at any moment, or the long ones only as late as the standard intends",
         );
         let about = "whether lifetimes of routes end, while exploring";
         self.expire = parameters.flag("expire", self.expire, about);
@@ -112,13 +112,13 @@ impl Setting {
         self.requests = parameters.budget(
             "requests",
             self.requests,
-            "how often each node asks for a route, while exploring",
+            "how often each node looks for a route, while exploring",
         );
         self.sources = Some(parameters.number(
             "sources",
             self.sources.unwrap_or(self.nodes),
             1..=NODES_MAX,
-            "how many nodes ask for routes and send packets, while exploring: the first ones",
+            "how many nodes look for routes and send packets, while exploring: the first ones",
         ));
         self.packets = parameters.number(
             "packets",
@@ -137,7 +137,7 @@ impl Setting {
         self.reboot = parameters.budget("reboot", self.reboot, "how often nodes reboot");
         let about = "how often links fail";
         self.link_failure = parameters.budget("link-failure", self.link_failure, about);
-        let about = "how often links that have failed come back";
+        let about = "how often failed links come back";
         self.link_return = parameters.budget("link-return", self.link_return, about);
     }
 }

@@ -1,4 +1,4 @@
-//! The routing table.
+//! The routing table of AODV.
 
 use std::fmt;
 
@@ -9,19 +9,18 @@ use everypath_model::{
 
 use super::SequenceNumber;
 
-/// In which order a router keeps what it has learnt. States that differ in nothing else behave
-/// alike.
+/// The order of a router's lists. States that differ only in it behave alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ListOrder {
-    /// Sorted: such states are one.
+    /// Sorted: such states are equal.
     #[default]
     Sorted,
-    /// In the order in which it was learnt: they are several, as in the published experiments.
+    /// In the order of insertion: such states differ, as in the published experiments.
     Learnt,
 }
 
 impl ListOrder {
-    /// Puts an item where it belongs.
+    /// Inserts an item in this order.
     pub(crate) fn insert<T, K: Ord>(self, list: &mut Vec<T>, item: T, key: impl Fn(&T) -> K) {
         let place = match self {
             Self::Sorted => list.partition_point(|other| key(other) < key(&item)),
@@ -35,30 +34,30 @@ impl ListOrder {
 #[data]
 #[derive(Copy)]
 pub enum Standing {
-    /// It is kept for its number.
+    /// It is invalid, and kept for its number.
     Invalid,
-    /// It can.
+    /// It is valid.
     Valid,
-    /// It is broken, and a new one is being sought (RFC 3561, 6.12).
+    /// It is broken, and being repaired (RFC 3561, 6.12).
     Repairing,
 }
 
-/// The length of a route of which no length is known.
+/// The length of a route with unknown length.
 pub const NO_HOPS: u8 = u8::MAX;
 
-/// What a router knows of one destination.
+/// A route to one destination.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Route {
-    /// Where it leads.
+    /// The destination.
     pub destination: NodeId,
-    /// The newest number of the destination that was heard of.
+    /// The newest known number of the destination.
     pub number: SequenceNumber,
-    /// Whether any number was heard of, for this route.
+    /// Whether the number is known for this route.
     pub known: bool,
-    /// How many hops it has; [`NO_HOPS`] if that was forgotten.
+    /// Its length in hops; [`NO_HOPS`] if forgotten.
     pub hops: u8,
-    /// The first of them.
+    /// The next hop.
     pub next: NodeId,
     /// Whether it can be used.
     pub standing: Standing,
@@ -85,14 +84,13 @@ impl Route {
         self.standing == Standing::Valid
     }
 
-    /// The destination's number, if it is known.
+    /// The destination's number, if known.
     #[must_use]
     pub fn known_number(&self) -> Option<SequenceNumber> {
         self.known.then_some(self.number)
     }
 
-    /// Whether a route that is offered is better: it is fresher, or as fresh and shorter (RFC 3561,
-    /// 6.2).
+    /// Whether an offered route is better: fresher, or as fresh and shorter (RFC 3561, 6.2).
     #[must_use]
     pub fn is_improved_by(&self, number: SequenceNumber, hops: u8) -> bool {
         !self.known
@@ -128,25 +126,25 @@ impl fmt::Debug for Route {
     }
 }
 
-/// All that a router knows of destinations, at most one route to each.
+/// The routes of a router, at most one per destination.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct RoutingTable(pub Vec<Route>);
 
 impl RoutingTable {
-    /// What is known of a destination.
+    /// The entry of a destination, if there is one.
     #[must_use]
     pub fn get(&self, destination: NodeId) -> Option<&Route> {
         self.0.iter().find(|route| route.destination == destination)
     }
 
-    /// The route to a destination, if there is one that can be used.
+    /// The valid route to a destination, if there is one.
     #[must_use]
     pub fn valid(&self, destination: NodeId) -> Option<&Route> {
         self.get(destination).filter(|route| route.is_valid())
     }
 
-    /// The routes that can be used.
+    /// The valid routes.
     pub fn all_valid(&self) -> impl Iterator<Item = &Route> {
         self.0.iter().filter(|route| route.is_valid())
     }
@@ -155,7 +153,7 @@ impl RoutingTable {
         self.0.iter_mut().find(|route| route.destination == destination)
     }
 
-    /// What is known of a destination: from now on, at least that it exists.
+    /// The entry of a destination; a new one if there is none.
     pub(super) fn entry(&mut self, destination: NodeId, order: ListOrder) -> &mut Route {
         if self.get(destination).is_none() {
             order.insert(&mut self.0, Route::new(destination), |route| route.destination);

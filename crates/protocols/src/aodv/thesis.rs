@@ -1,11 +1,10 @@
-//! What Sobeih's thesis (`docs/references.md`) and the simulator that it examined do differently, beside the router.
+//! Differences of Sobeih's thesis (`docs/references.md`) and its simulator outside the router.
 
 use everypath_model::{EventKind, NodeId, Packet, Scenario, Topology};
 
 use super::{Aodv, Message, RouterState, Timer};
 
-/// Who receives a packet now, if the network layer looks up the next hop of a reply when it is
-/// delivered.
+/// The receivers of a packet, if the network layer looks up the next hop of a reply on delivery.
 pub(super) fn late_receivers(
     topology: &Topology,
     sender: &RouterState,
@@ -22,8 +21,7 @@ pub(super) fn late_receivers(
     receivers
 }
 
-/// What the thesis does differently: the order in which events are tried, and which states are the
-/// same.
+/// The thesis's order of events, and its equality of states.
 pub(super) fn published(mut scenario: Scenario<Aodv>) -> Scenario<Aodv> {
     let late = [EventKind::Reboot, EventKind::Lose, EventKind::Duplicate, EventKind::Timer];
     let order = &mut scenario.event_order;
@@ -41,7 +39,7 @@ pub(super) fn published(mut scenario: Scenario<Aodv>) -> Scenario<Aodv> {
     )
 }
 
-/// Requests in the order in which they were seen, then routes.
+/// Requests in the order of arrival, then routes.
 fn place_of(state: &RouterState, timer: &Timer) -> u64 {
     let place = match timer {
         Timer::Forget(request) => state.seen.iter().position(|seen| seen == request),
@@ -50,7 +48,7 @@ fn place_of(state: &RouterState, timer: &Timer) -> u64 {
     place.map_or(u64::MAX, |place| place as u64)
 }
 
-/// What the thesis tells states of a router apart by: not by what it is looking for.
+/// A router's state as the thesis compares it: without route discoveries.
 fn hashed(state: &RouterState) -> RouterState {
     RouterState { discoveries: Vec::new(), ..state.clone() }
 }

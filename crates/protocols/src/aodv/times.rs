@@ -1,40 +1,39 @@
-//! How long things take: the parameters of RFC 3561, section 10.
+//! Durations and distances: the parameters of RFC 3561, section 10.
 
 use std::time::Duration;
 
-/// The durations and distances that a simulation needs. An exploration knows no time, but distances.
+/// Durations and distances. An exploration uses only the distances.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// How long a route lasts that is not used.
+    /// The lifetime of an unused route.
     pub active_route_timeout: Duration,
-    /// How long a destination promises that a route to it lasts.
+    /// The lifetime of a route that a destination offers.
     pub my_route_timeout: Duration,
-    /// How often a node says hello.
+    /// The interval between hellos.
     pub hello_interval: Duration,
-    /// How many hellos may be missing before a neighbour is gone.
+    /// The number of missing hellos after which a neighbour is gone.
     pub allowed_hello_loss: u32,
-    /// How long a packet takes for one hop, generously.
+    /// A generous bound on the time of one hop.
     pub node_traversal_time: Duration,
-    /// How many hops there can be between two nodes.
+    /// The largest number of hops between two nodes.
     pub net_diameter: u8,
-    /// How many hops a request goes at first.
+    /// The hops of the first request.
     pub ttl_start: u8,
-    /// How many more it goes each next time.
+    /// The additional hops of each next request.
     pub ttl_increment: u8,
-    /// Beyond how many hops it goes all the way.
+    /// The hops beyond which a request floods the whole network.
     pub ttl_threshold: u8,
-    /// By how many hops longer than it goes is waited for an answer.
+    /// The additional hops for which a node waits for an answer.
     pub timeout_buffer: u32,
-    /// How long an invalid route is remembered, and how long a rebooted node keeps quiet.
+    /// How long an invalid route is kept, and how long a rebooted node is quiet.
     pub delete_period: Duration,
-    /// How many packets wait for a route at most.
+    /// The largest number of packets that wait for a route.
     pub buffer_packets: usize,
-    /// How long each of them waits at most; as long as the route is sought if nothing is said.
+    /// How long each of them waits at most; with `None`, as long as the search lasts.
     pub buffer_time: Option<Duration>,
-    /// By how much each broadcast and each announcement is delayed at most, at random. The standard
-    /// does not ask for it.
+    /// The largest jitter of broadcasts and announcements, which the standard does not require.
     pub jitter: Duration,
-    /// How many hops more than the route had a repair may go.
+    /// The additional hops of a repair.
     pub local_add_ttl: u8,
 }
 
@@ -74,7 +73,7 @@ impl Times {
         }
     }
 
-    /// How long a packet takes to go through the network and back.
+    /// The time to traverse the network and back.
     #[must_use]
     pub fn net_traversal_time(&self) -> Duration {
         2 * self.node_traversal_time * u32::from(self.net_diameter)
@@ -86,7 +85,7 @@ impl Times {
         2 * self.net_traversal_time()
     }
 
-    /// How long to wait for the answer to a request that goes so far.
+    /// How long to wait for the answer to a request of this many hops.
     #[must_use]
     pub fn ring_traversal_time(&self, ttl: u8) -> Duration {
         if ttl >= self.net_diameter {
@@ -96,13 +95,13 @@ impl Times {
         }
     }
 
-    /// How long a route back lasts at least that a request made after so many hops.
+    /// The least lifetime of a reverse route after this many hops.
     #[must_use]
     pub fn reverse_route_life(&self, hops: u8) -> Duration {
         self.path_discovery_time().saturating_sub(2 * self.node_traversal_time * u32::from(hops))
     }
 
-    /// How long nothing may be heard of a neighbour.
+    /// The longest silence of a neighbour.
     #[must_use]
     pub fn neighbour_timeout(&self) -> Duration {
         self.hello_interval * self.allowed_hello_loss
@@ -114,21 +113,21 @@ impl Times {
         self.node_traversal_time + Duration::from_millis(10)
     }
 
-    /// How long requests of a neighbour are ignored to which a reply could not be sent, if a request
-    /// is repeated so often.
+    /// How long requests of a neighbour are ignored after an undeliverable reply, given the number
+    /// of retries.
     #[must_use]
     pub fn blacklist_timeout(&self, retries: u8) -> Duration {
         u32::from(retries) * self.net_traversal_time()
     }
 
-    /// How far away a destination may be for a node on the way to repair the route to it.
+    /// The largest distance of a destination for which a node repairs a route.
     #[must_use]
     pub fn max_repair_ttl(&self) -> u8 {
-        // A tenth three times, so that it fits.
+        // Multiplied by tenths, so that it does not overflow.
         self.net_diameter / 10 * 3 + self.net_diameter % 10 * 3 / 10
     }
 
-    /// How far a request goes after one that went so far was not answered.
+    /// The hops of the next request, after one of this many hops had no answer.
     #[must_use]
     pub fn next_ttl(&self, ttl: u8) -> u8 {
         let next = ttl.saturating_add(self.ttl_increment);

@@ -1,4 +1,4 @@
-//! What is sent in a simulation, and what is measured.
+//! Traffic and measures of simulated AODV scenarios.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use everypath_model::{Flow, LinkModel, NodeId, Parameters, Rhythm, Scenario, Sim
 
 use super::{Aodv, Command, setting::NODES_MAX};
 
-/// Who sends packets of data how often, over what sort of links.
+/// The flows of data, and the loss of links.
 pub(super) struct Traffic {
     nodes: usize,
     flows: usize,
@@ -16,13 +16,13 @@ pub(super) struct Traffic {
     payload: usize,
 }
 
-/// How many bytes a packet of data carries.
+/// The size of a packet's payload, in bytes.
 pub(super) fn payload(parameters: &mut Parameters) -> usize {
-    let about = "how many bytes a packet of data carries, in a simulation";
+    let about = "the payload of a packet of data in bytes, in a simulation";
     parameters.number("payload", 512, 0..=65_000, about)
 }
 
-/// The traffic that the parameters ask for: the first nodes send to the last ones.
+/// The traffic of the parameters: the first nodes send to the last ones.
 pub(super) fn simulated(parameters: &mut Parameters, nodes: usize) -> Traffic {
     let flows = parameters.number(
         "flows",
@@ -39,11 +39,11 @@ pub(super) fn simulated(parameters: &mut Parameters, nodes: usize) -> Traffic {
         Duration::from_millis(250),
         "how often each of them sends a packet, in a simulation",
     );
-    // Not at the very end of a run, with packets that have no time to arrive.
+    // Not at the very end of a run, where packets have no time to arrive.
     let begin = Duration::from_millis(5100);
-    let begin = parameters.duration("begin", begin, "when they begin to, in a simulation");
+    let begin = parameters.duration("begin", begin, "when they begin to send, in a simulation");
     if interval.is_zero() {
-        parameters.reject("interval", "packets would be sent without end; give more than 0s");
+        parameters.reject("interval", "packets would be sent endlessly; give more than 0s");
     }
     let loss_rate = parameters.number(
         "loss-rate",
@@ -56,7 +56,7 @@ pub(super) fn simulated(parameters: &mut Parameters, nodes: usize) -> Traffic {
 }
 
 impl Traffic {
-    /// The scenario with this traffic, and what is measured of it.
+    /// The scenario with this traffic and its measures.
     pub(super) fn measured_in(self, mut scenario: Scenario<Aodv>) -> Scenario<Aodv> {
         let link = LinkModel::default().loss(self.loss_rate);
         let every = Some(self.interval).filter(|every| !every.is_zero());
@@ -73,7 +73,7 @@ impl Traffic {
     }
 }
 
-/// What is transmitted to find and keep routes; a broadcast is transmitted once.
+/// Counters of transmissions that find and keep routes; a broadcast counts once.
 const CONTROL: [&str; 5] = [
     "RREQ transmissions",
     "RREP transmissions",
@@ -82,7 +82,7 @@ const CONTROL: [&str; 5] = [
     "HELLO transmissions",
 ];
 
-/// The simulation, how nodes send data in it, and what is measured.
+/// The simulation, with its command to send data and its measures.
 pub(super) fn measured(run: SimulationSetup<Aodv>) -> SimulationSetup<Aodv> {
     run.data_command(Command::Send)
         .measure("delivery ratio", "", |run| {

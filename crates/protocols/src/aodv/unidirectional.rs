@@ -1,5 +1,6 @@
-//! Links that carry packets one way only: a neighbour that does not hear this node answers requests
-//! in vain, so its own are ignored for a while (RFC 3561, 6.8).
+//! Unidirectional links: acknowledged replies and blacklists (RFC 3561, 6.8).
+//!
+//! A node ignores requests of a neighbour that does not hear its replies for some time.
 
 use everypath_model::NodeId;
 
@@ -11,7 +12,7 @@ impl Router<'_, '_> {
         self.rules().blacklist == Blacklist::Acknowledged
     }
 
-    /// A reply is sent to a neighbour.
+    /// The node sends a reply to a neighbour.
     pub(super) fn await_acknowledgement(&mut self, neighbour: NodeId) {
         if self.wants_acknowledgements() {
             let wait = self.times().next_hop_wait();
@@ -19,7 +20,7 @@ impl Router<'_, '_> {
         }
     }
 
-    /// A reply has come that is to be acknowledged.
+    /// A reply that asks for an acknowledgement has arrived.
     pub(super) fn acknowledge(&mut self, from: NodeId) {
         self.node.count("RREP-ACK transmissions");
         self.node.send(from, Message::Acknowledgement);

@@ -1,4 +1,4 @@
-//! Who is there: hellos and neighbours (RFC 3561, 6.9).
+//! Hellos and neighbours (RFC 3561, 6.9).
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ impl Router<'_, '_> {
         }
     }
 
-    /// A neighbour is there, for at least so long.
+    /// A neighbour is alive, for at least this duration.
     fn prove(&mut self, neighbour: NodeId, lifetime: Duration) {
         self.node.prolong_timer(Timer::Miss(neighbour), lifetime);
         if let Err(place) = self.node.state.neighbours.binary_search(&neighbour) {
@@ -50,14 +50,14 @@ impl Router<'_, '_> {
         }
     }
 
-    /// Data has come from a neighbour, which speaks for it (ns-3).
+    /// Data from a neighbour show that it is alive (ns-3).
     pub(super) fn data_came_from(&mut self, neighbour: NodeId) {
         if self.is_choosy() {
             self.prove(neighbour, self.times().active_route_timeout);
         }
     }
 
-    /// Data is sent to a neighbour, which passes for having heard of it (ns-3).
+    /// Sending data to a neighbour counts as having heard from it (ns-3).
     pub(super) fn data_goes_to(&mut self, neighbour: NodeId, source: NodeId) {
         if !self.rules().data_proves_link || self.rules().hello == Hello::Off {
             return;
@@ -72,8 +72,8 @@ impl Router<'_, '_> {
         }
     }
 
-    /// A new request speaks for the neighbour that transmitted it (ns-3): it is there, and so is a
-    /// route to it, of which no number is known any more.
+    /// A new request shows that the neighbour that transmitted it is alive (ns-3), and makes a
+    /// route to it without a known number.
     pub(super) fn learn_transmitter(&mut self, from: NodeId, request: &Request) {
         if !self.is_choosy() {
             return;
@@ -85,7 +85,7 @@ impl Router<'_, '_> {
         self.prove(from, self.times().neighbour_timeout());
     }
 
-    /// A message has come from a neighbour: there is a route to it, and it is there.
+    /// A message has come from a neighbour, so it is alive and has a route.
     pub(super) fn hear_of(&mut self, from: NodeId, message: &Message) {
         if self.rules().watch == Watch::Heard && self.node.state.neighbours.contains(&from) {
             self.node.set_timer(Timer::Miss(from), self.times().neighbour_timeout());
@@ -131,8 +131,7 @@ impl Router<'_, '_> {
         self.rules().watch == Watch::Requests && self.rules().hello != Hello::Off
     }
 
-    /// The link layer says that a neighbour did not hear this node, or nothing was heard of it for too
-    /// long.
+    /// A neighbour is lost: the link layer reports it, or it was silent for too long.
     pub(super) fn lose_neighbour(&mut self, neighbour: NodeId) {
         self.node.cancel_timer(&Timer::Miss(neighbour));
         self.node.state.neighbours.retain(|&known| known != neighbour);

@@ -1,4 +1,4 @@
-//! Messages as RFC 3561 writes them (section 5), on UDP port 654.
+//! The wire format of RFC 3561 (section 5), on UDP port 654.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use everypath_model::{Datagram, Ignored, NodeId};
 use super::{Aodv, Data, Message, Reply, Request, SequenceNumber, Unreachable};
 
 const PORT: u16 = 654;
-/// Packets of data have a port of their own that nothing else uses.
+/// The port of data packets, used by nothing else.
 const DATA_PORT: u16 = 50_000;
 
 const REQUEST: u8 = 1;
@@ -16,10 +16,10 @@ const UNREACHABLE: u8 = 3;
 const ACKNOWLEDGEMENT: u8 = 4;
 
 impl Aodv {
-    /// A message as it looks on a wire when a node sends it to another, or to all.
+    /// The datagram of a message, from a node to another or to all.
     ///
-    /// What passes from router to router comes from the one that sends it; a packet of data from where
-    /// it set out. An announcement names at most 255 destinations: its format has no room for more.
+    /// The source of a routing message is its sender; of a packet of data, its origin. An
+    /// announcement has at most 255 destinations, the limit of its format.
     ///
     /// ```
     /// use everypath_model::NodeId;
@@ -61,7 +61,7 @@ impl Aodv {
     }
 
     fn data_datagram(&self, data: &Data) -> Datagram {
-        // Its number, as far as there is room, and nothing.
+        // Its number where there is room, then zeros.
         let mut payload = data.number.to_be_bytes().to_vec();
         payload.resize(self.payload_bytes, 0);
         Datagram::new(data.source, Some(data.destination), DATA_PORT, payload)

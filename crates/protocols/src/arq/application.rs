@@ -1,4 +1,4 @@
-//! The applications at the two ends.
+//! The applications at both ends of ARQ: a source and a sink.
 
 use everypath_model::{
     Never,
@@ -11,17 +11,17 @@ use super::{
     transport::{Receiving, Sending, Tell},
 };
 
-/// An application that always has one more packet to send.
+/// An application that always has a packet to send.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Whether packets carry their number.
+    /// Whether packets have numbers.
     pub numbered: bool,
 }
 
-/// What the source remembers.
+/// The state of the source.
 #[data]
 pub struct SourceState {
-    /// How many packets it has handed down.
+    /// How many packets it has sent.
     pub handed_down: u32,
 }
 
@@ -59,16 +59,16 @@ impl Component for Source {
     }
 }
 
-/// An application that takes packets and checks their order.
+/// An application that receives packets and checks their order.
 #[derive(Clone, Debug)]
 pub struct Sink;
 
-/// What the sink remembers.
+/// The state of the sink.
 #[data]
 pub struct SinkState {
     /// How many packets have arrived.
     pub delivered: u32,
-    /// Whether each packet that carried a number came in its turn.
+    /// Whether all numbered packets arrived in order.
     pub in_order: bool,
 }
 

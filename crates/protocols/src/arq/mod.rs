@@ -2,15 +2,15 @@
 //!
 //! The sender sends one data packet, marked with a bit, and waits. The receiver answers each data
 //! packet with an acknowledgement that names the bit it expects next. When the acknowledgement asks
-//! for the other bit, the sender goes on to the next packet; when none comes in time, it sends the
-//! same one again.
+//! for the other bit, the sender sends the next packet; when none comes in time, it repeats the
+//! packet.
 //!
-//! Each end is made of two components: an application over the transport. The applications
-//! ([`Source`], [`Sink`]) hand packets down and check what comes up; the transports ([`Sender`],
-//! [`Receiver`]) know nothing of what they carry.
+//! Each end has two components: an application over the transport. The applications ([`Source`],
+//! [`Sink`]) send packets and check received ones; the transports ([`Sender`], [`Receiver`]) do not
+//! look into packets.
 //!
-//! The erroneous variant ignores the number in an acknowledgement, as if there were none. On a
-//! clean link nobody notices; see the scenario `arq-erroneous`.
+//! The erroneous variant ignores the number in an acknowledgement. On a clean link that has no
+//! effect; see the scenario `arq-erroneous`.
 
 mod application;
 mod scenarios;
@@ -35,19 +35,19 @@ pub use transport::{
     SenderIn, SenderOut, SenderPorts, SenderState, Sending, Tell,
 };
 
-/// What travels between the two ends. It prints as in a textbook: `D0`, `D1`, `A0`, `A1`, with
-/// the packet's number behind it if it has one.
+/// A frame between the two ends. It prints as in a textbook: `D0`, `D1`, `A0`, `A1`, followed by
+/// the packet's number if it has one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub enum Frame {
     /// A packet of the application, marked with a bit.
     Data {
-        /// Tells a packet from the one before and the one after it.
+        /// Distinguishes a packet from the previous and the next.
         bit: bool,
-        /// What the application has handed down.
+        /// The packet of the application.
         packet: Packet,
     },
-    /// What the receiver expects next.
+    /// An acknowledgement.
     Ack {
         /// The bit of the packet it expects next.
         expected: bool,
@@ -66,8 +66,7 @@ impl fmt::Debug for Frame {
     }
 }
 
-/// What the application hands down: a packet that may carry its number, so that the other end can
-/// check the order.
+/// A packet of the application, with a number if the other end checks the order.
 #[data]
 #[derive(Copy)]
 pub struct Packet {
@@ -109,7 +108,7 @@ pub struct ReceivingEnd {
 pub struct Arq {
     /// An application that always has a packet to send.
     pub sender: Host<SendingEnd>,
-    /// An application that takes what arrives.
+    /// An application that receives packets.
     pub receiver: Host<ReceivingEnd>,
 }
 

@@ -1,4 +1,4 @@
-//! ARQ, correct and erroneous, as scenarios.
+//! Scenarios of ARQ, correct and erroneous.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::{
     Arq, Frame, Receiver, ReceivingEnd, Sender, SendingEnd, Sink, SinkState, Source, SourceState,
 };
 
-/// Stop-and-wait ARQ as it should be.
+/// Correct stop-and-wait ARQ.
 #[must_use]
 pub fn arq(parameters: &mut Parameters) -> Scenario<Arq> {
     scenario(parameters, false).about(
@@ -33,26 +33,31 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
         "network",
         network,
         &NetworkKind::WORDS,
-        "in which order the network delivers; with 1-bit numbers ARQ needs fifo or list",
+        "the order of delivery; with 1-bit numbers ARQ needs fifo or list",
     );
-    let loss = parameters.budget("loss", Budget::Unlimited, "how often the network loses a frame");
+    let loss = parameters.budget("loss", Budget::Unlimited, "how often the network loses frames");
     let duplication =
-        parameters.budget("duplication", Budget::Off, "how often the network doubles a frame");
+        parameters.budget("duplication", Budget::Off, "how often the network duplicates frames");
     let numbered = parameters.flag(
         "numbered",
         !thesis,
-        "whether the application numbers its packets, so that the receiver can check their order",
+        "whether packets are numbered, so that the receiver can check their order",
     );
-    let data_bytes = parameters.number("data-bytes", 1000, 1..=65_535, "size of a data frame");
-    let ack_bytes = parameters.number("ack-bytes", 40, 1..=65_535, "size of an acknowledgement");
+    let data_bytes =
+        parameters.number("data-bytes", 1000, 1..=65_535, "size of a data frame, in bytes");
+    let ack_bytes =
+        parameters.number("ack-bytes", 40, 1..=65_535, "size of an acknowledgement, in bytes");
     let bandwidth_bps = parameters.number(
         "bandwidth",
         10_000_000,
         1..=1_000_000_000_000,
-        "of the simulated link, in bit/s",
+        "bandwidth of the simulated link, in bit/s",
     );
-    let delay =
-        parameters.duration("delay", Duration::from_millis(1), "of the simulated link, one way");
+    let delay = parameters.duration(
+        "delay",
+        Duration::from_millis(1),
+        "delay of the simulated link, one way",
+    );
     let loss_rate = parameters.number(
         "loss-rate",
         0.0,
@@ -62,13 +67,11 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
     let timeout = parameters.duration(
         "timeout",
         round_trip(data_bytes, ack_bytes, bandwidth_bps, delay) + Duration::from_micros(1),
-        "how long the simulated sender waits for an acknowledgement",
+        "how long the sender waits for an acknowledgement, in a simulation",
     );
     if timeout.is_zero() {
-        parameters.reject(
-            "timeout",
-            "the sender would send without end at one moment; give more than 0s",
-        );
+        parameters
+            .reject("timeout", "the sender would send endlessly at one moment; give more than 0s");
     }
     let link = LinkModel::default().bandwidth_bps(bandwidth_bps).delay(delay).loss(loss_rate);
     let frame_s = bits(data_bytes) / bandwidth_bps as f64;
@@ -113,7 +116,7 @@ fn bits(bytes: usize) -> f64 {
     bytes as f64 * 8.0
 }
 
-/// From the first bit of a data frame to the last bit of its acknowledgement.
+/// The time from the first bit of a data frame to the last bit of its acknowledgement.
 fn round_trip(data: usize, ack: usize, bandwidth_bps: u64, delay: Duration) -> Duration {
     Duration::from_secs_f64(bits(data + ack) / bandwidth_bps as f64) + 2 * delay
 }
@@ -126,7 +129,7 @@ fn sink<'a>(world: &World<'a, Arq>) -> &'a SinkState {
     &world.node(Arq::RECEIVER).receiver().expect("node 1 receives").sink
 }
 
-/// How many packets the sender believes to be on their way or delivered that are not delivered.
+/// How many packets the sender is ahead of the receiver.
 fn ahead(world: &World<'_, Arq>) -> i64 {
     i64::from(source(world).handed_down) - i64::from(sink(world).delivered)
 }

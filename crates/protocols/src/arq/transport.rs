@@ -1,4 +1,4 @@
-//! The transport: what a textbook calls stop-and-wait ARQ.
+//! The transport of ARQ: sender and receiver of the textbook.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use everypath_model::{
 
 use super::{Frame, Packet};
 
-/// Between a source and the transport: packets go down, acknowledgements come up.
+/// The contract between a source and the transport: packets go down, acknowledgements come up.
 pub struct Sending;
 
 impl Contract for Sending {
@@ -18,14 +18,14 @@ impl Contract for Sending {
     type Indication = Tell;
 }
 
-/// What the sending transport tells its application.
+/// An indication of the sending transport.
 #[data]
 pub enum Tell {
-    /// The packet has arrived; the next one, please.
+    /// The packet has arrived; the next can be sent.
     Acknowledged,
 }
 
-/// Between the transport and a sink: packets come up.
+/// The contract between the transport and a sink: packets come up.
 pub struct Receiving;
 
 impl Contract for Receiving {
@@ -36,20 +36,20 @@ impl Contract for Receiving {
 /// The sending end.
 #[derive(Clone, Debug)]
 pub struct Sender {
-    /// Where the receiver is.
+    /// The node of the receiver.
     pub receiver: NodeId,
     /// How long to wait for an acknowledgement.
     pub timeout: Duration,
-    /// The error: to take any acknowledgement for the one that is waited for.
+    /// The error: to accept any acknowledgement.
     pub ignores_number: bool,
 }
 
-/// What the sending end remembers.
+/// The state of the sending end.
 #[data]
 pub struct SenderState {
-    /// The mark of the packet under way.
+    /// The bit of the packet under way.
     pub bit: bool,
-    /// The packet under way, if there is one.
+    /// The packet under way, if any.
     pub packet: Option<Packet>,
 }
 
@@ -84,7 +84,7 @@ impl Component for Sender {
     type Ports = SenderPorts;
 
     fn start(&self, _: &mut PartStart<'_, Self>) -> SenderState {
-        // The first packet will be marked with the other bit.
+        // The first packet has the other bit.
         SenderState { bit: true, packet: None }
     }
 
@@ -115,10 +115,10 @@ impl Component for Sender {
 #[derive(Clone, Debug)]
 pub struct Receiver;
 
-/// What the receiving end remembers.
+/// The state of the receiving end.
 #[data]
 pub struct ReceiverState {
-    /// The mark of the packet it waits for.
+    /// The bit of the packet it waits for.
     pub expected: bool,
 }
 

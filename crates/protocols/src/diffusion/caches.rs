@@ -1,4 +1,4 @@
-//! What a node remembers of interests and of data.
+//! The caches of a node for interests and data.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use everypath_model::{
 use super::{Data, EventId, Kind, Rate, Task};
 use crate::aodv::ListOrder;
 
-/// A direction in which data are wanted.
+/// A gradient: a neighbour that wants data.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Gradient {
-    /// The neighbour that asked for them.
+    /// The neighbour.
     pub neighbour: NodeId,
     /// The sources for whose data it is reinforced, sorted.
     pub reinforced: Vec<NodeId>,
@@ -31,7 +31,7 @@ impl Gradient {
         self.reinforced.binary_search(&origin).is_ok()
     }
 
-    /// At which rate data of a source are wanted.
+    /// The rate at which it wants data of a source.
     #[must_use]
     pub fn rate(&self, origin: NodeId) -> Rate {
         if self.is_reinforced(origin) { Rate::Reinforced } else { Rate::Exploratory }
@@ -43,7 +43,7 @@ impl Gradient {
         }
     }
 
-    /// Whether this changes anything.
+    /// Removes the reinforcement for a source; returns whether there was one.
     pub(super) fn degrade(&mut self, origin: NodeId) -> bool {
         let place = self.reinforced.binary_search(&origin);
         place.map(|place| self.reinforced.remove(place)).is_ok()
@@ -63,13 +63,13 @@ impl fmt::Debug for Gradient {
     }
 }
 
-/// An interest that a node has heard of.
+/// An interest that a node knows.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct InterestEntry {
-    /// What for.
+    /// Its task.
     pub task: Task,
-    /// Who wants to be told, at most one gradient to each neighbour, at least one.
+    /// The gradients, at most one per neighbour, at least one.
     pub gradients: Vec<Gradient>,
 }
 
@@ -105,11 +105,11 @@ impl fmt::Debug for InterestEntry {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Seen {
-    /// What was seen, with the hops that it had come.
+    /// The data, with their hops.
     pub data: Data,
-    /// From whom: from the node itself, if it sensed it.
+    /// The neighbour that sent them, or the node itself if it sensed the event.
     pub from: NodeId,
-    /// The tasks for which that neighbour has been reinforced because of it, sorted.
+    /// The tasks for which these data caused a reinforcement, sorted.
     pub answered: Vec<Task>,
 }
 
@@ -124,13 +124,13 @@ impl fmt::Debug for Seen {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Upstream {
-    /// What for.
+    /// Its task.
     pub task: Task,
-    /// For whose data.
+    /// The source of the data.
     pub origin: NodeId,
-    /// Whom.
+    /// The neighbour.
     pub neighbour: NodeId,
-    /// How many events in a row have come first from others.
+    /// How many events in a row came first from others.
     pub stale: u8,
 }
 
@@ -141,13 +141,13 @@ impl fmt::Debug for Upstream {
     }
 }
 
-/// For which event of a source a node last took part in reinforcement.
+/// The event of a source for which a node last took part in reinforcement.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Label {
-    /// Which event: no older one is of interest any more.
+    /// The event; older ones are ignored.
     pub event: EventId,
-    /// How many hops it had come.
+    /// Its hops.
     pub hops: u8,
 }
 

@@ -1,4 +1,4 @@
-//! Data: how they are sensed, and how they come to the sinks.
+//! Data: sensing, and the way to the sinks.
 
 use everypath_model::{NodeId, Record};
 
@@ -9,9 +9,9 @@ use super::{
 use crate::aodv::ListOrder;
 
 impl Worker<'_, '_> {
-    /// Something has happened where the node is.
+    /// The environment shows the node an event.
     pub(super) fn on_stimulus(&mut self, kind: Kind) {
-        // How much it is shown matters only to those who limit it.
+        // The number of shown events matters only if it is limited.
         if self.diffusion.events_max > 0 {
             self.node.state.shown = self.node.state.shown.saturating_add(1);
         }
@@ -33,27 +33,27 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Whether somebody wants to know what happens here.
+    /// Whether any interest covers this node.
     fn is_of_interest(&self, kind: Kind) -> bool {
         let place = self.place();
         let mut known = self.node.state.interests.iter();
         self.rules().flooding || known.any(|entry| entry.task.matches(kind, place))
     }
 
-    /// Notices something by itself.
+    /// Senses an event by itself.
     fn sense(&mut self, kind: Kind, rate: Rate) {
         if !self.is_of_interest(kind) {
             return;
         }
         let event = EventId { kind, origin: self.node.id, number: self.node.state.sensed };
-        // A number that nobody reads must not tell states apart.
+        // An unread number must not distinguish states.
         if self.rules().identity == Identity::Event {
             self.node.state.sensed += 1;
         }
         self.describe(event, rate);
     }
 
-    /// Describes what has happened to those who want to know.
+    /// Sends the description of an event to interested neighbours.
     fn describe(&mut self, event: EventId, rate: Rate) {
         let (kind, place) = (event.kind, self.place());
         let data = Data { event, place, rate, hops: 0 };
@@ -109,8 +109,8 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// What a node neither wants nor passes on must not keep it from passing on the same stimulus when it
-    /// comes from another source, to which there is a path.
+    /// Data that a node neither wants nor forwards must not stop it from forwarding the same
+    /// stimulus from another source, for which there is a path.
     fn disregard(&mut self, data: &Data) {
         if self.rules().identity == Identity::Stimulus {
             self.node.state.data.retain(|seen| seen.data.event != data.event);
@@ -118,7 +118,7 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Whether such data are in the cache.
+    /// Whether these data are in the cache.
     fn has_seen(&self, data: &Data) -> bool {
         let same = |seen: &Seen| match self.rules().identity {
             Identity::Event => seen.data.event == data.event,
@@ -129,7 +129,7 @@ impl Worker<'_, '_> {
     }
 
     fn remember(&mut self, data: Data, from: NodeId) {
-        // Only who goes by the oldest data asks in which order they came.
+        // The order of arrival matters only if the oldest data decide.
         let order = match self.rules().preference {
             Preference::Oldest => ListOrder::Learnt,
             Preference::Latest | Preference::Labelled => self.diffusion.order,
@@ -140,7 +140,7 @@ impl Worker<'_, '_> {
         self.node.set_timer(timer, self.diffusion.times.data_lifetime);
     }
 
-    /// Sends data along all gradients that are for them; tells whether there is any.
+    /// Sends data along all matching gradients; returns whether there is any.
     fn forward(&mut self, data: Data, from: Option<NodeId>) -> bool {
         let Data { event, place, .. } = data;
         if self.rules().flooding {
@@ -148,7 +148,7 @@ impl Worker<'_, '_> {
             self.node.broadcast(Message::Data(data));
             return true;
         }
-        // Hops that nobody reads must not tell states apart.
+        // Unread hops must not distinguish states.
         let rules = &self.diffusion.rules;
         let hop = u8::from(rules.preference == Preference::Labelled);
         let hops = data.hops.saturating_add(hop);
@@ -176,12 +176,12 @@ impl Worker<'_, '_> {
     }
 }
 
-/// Whether data are about one stimulus, whoever sensed it.
+/// Whether data are about one stimulus, from any sensor.
 fn is_same_stimulus(one: &Data, other: &Data) -> bool {
     (one.event.kind, one.event.number) == (other.event.kind, other.event.number)
 }
 
-/// A number that tells an event from all others that are under way.
+/// A number that is unique among all events under way.
 fn key(event: &EventId) -> u64 {
     u64::from(event.kind.0) << 56 | u64::from(event.origin.0) << 32 | u64::from(event.number)
 }

@@ -1,4 +1,4 @@
-//! Directed diffusion on a field: targets move about, sensors tell the sinks.
+//! Directed diffusion on a field with moving targets.
 
 use std::time::Duration;
 
@@ -17,35 +17,36 @@ use super::{
 pub fn diffusion_field(parameters: &mut Parameters) -> Scenario<Diffusion> {
     let given = rules(parameters, Preset::Published, false);
     let side =
-        parameters.number("side", 8, 2..=40, "how many nodes stand along each side of a grid");
+        parameters.number("side", 8, 2..=40, "how many nodes are along each side of the grid");
     let spacing = parameters.number(
         "spacing",
         30.0,
         0.1..=1e5,
-        "how far they are from each other, in metres",
+        "the distance between neighbours on the grid, in metres",
     );
-    let range = parameters.number("range", 45.0, 0.1..=1e6, "how far a node is heard, in metres");
+    let range = parameters.number("range", 45.0, 0.1..=1e6, "the range of a radio, in metres");
     let sinks = parameters.number("sinks", 1, 1..=64, "how many sinks there are: the last nodes");
     let targets = parameters.number(
         "targets",
         1,
         1..=16,
-        "how many targets move about, in the quarter of the field that is farthest from the sinks",
+        "how many targets move in the quarter of the field that is farthest from the sinks",
     );
     let sensing_range =
-        parameters.number("sensing-range", 40.0, 0.1..=1e6, "from how far a target is sensed");
+        parameters.number("sensing-range", 40.0, 0.1..=1e6, "the range of a sensor, in metres");
     let interval =
         parameters.duration("interval", Duration::from_millis(500), "how often a target is sensed");
-    let fastest = parameters.number("speed", 2.0, 0.01..=1e4, "how fast targets are, in m/s");
+    let fastest =
+        parameters.number("speed", 2.0, 0.01..=1e4, "the largest speed of targets, in m/s");
     let suppress = parameters.flag(
         "suppress",
         true,
-        "whether nodes take what several of them sense of one target at one moment for one event",
+        "whether simultaneous observations of one target count as one event",
     );
     let flooding = parameters.flag(
         "flooding",
         false,
-        "whether every node passes every event on to all, without interests: for comparison",
+        "whether every node forwards every event to all, without interests, for comparison",
     );
     if suppress && given.identity == Identity::Rate {
         parameters.reject(
@@ -54,7 +55,7 @@ pub fn diffusion_field(parameters: &mut Parameters) -> Scenario<Diffusion> {
         );
     }
     if interval.is_zero() {
-        parameters.reject("interval", "targets would be sensed without end; give more than 0s");
+        parameters.reject("interval", "targets would be sensed endlessly; give more than 0s");
     }
     if sinks >= side * side {
         parameters.reject("sinks", format!("there are only {} nodes", side * side));
@@ -79,7 +80,7 @@ pub fn diffusion_field(parameters: &mut Parameters) -> Scenario<Diffusion> {
     let field = Field::new(grid.mobility(), Radio::Ideal(radio)).energy(Energy::default());
     Scenario::new(protocol, Topology::unlinked(side * side))
         .role_names(Diffusion::role_name)
-        .about("directed diffusion among sensors on a field: how much energy does it save?")
+        .about("Directed diffusion among sensors on a field: how much energy does it save?")
         .simulation(|run| {
             let run = run
                 .field(field)
@@ -96,7 +97,7 @@ pub fn diffusion_field(parameters: &mut Parameters) -> Scenario<Diffusion> {
         })
 }
 
-/// What is measured of events that several nodes may sense.
+/// Measures of events that several nodes may sense.
 fn measured(run: SimulationSetup<Diffusion>) -> SimulationSetup<Diffusion> {
     run.measure_count("events delivered")
         .measure("delay", "s", |run| run.mean("delay"))
@@ -127,7 +128,7 @@ impl Grid {
         Mobility::Paths(self.nodes().map(|place| Path::at(at(place))).collect())
     }
 
-    /// The sinks want to know of all targets in the quarter that is farthest from them.
+    /// The tasks of the sinks: all targets in the quarter that is farthest from them.
     fn protocol(&self, rules: Rules, sinks: usize, targets: usize) -> Diffusion {
         let place = |(x, y)| Place { x: x as u32, y: y as u32 };
         let half = (self.side / 2) as u32;

@@ -1,4 +1,4 @@
-//! Interests: how they spread, and the gradients that they leave behind.
+//! Interests: how they spread and establish gradients.
 
 use std::time::Duration;
 
@@ -7,16 +7,16 @@ use everypath_model::{Ignored, NodeId};
 use super::{InterestEntry, Message, Suppression, Task, Timer, node::Worker};
 
 impl Worker<'_, '_> {
-    /// The environment wants a sink to ask.
+    /// The environment tells a sink to send its interest.
     pub(super) fn on_ask(&mut self, task: Task) {
-        // How often it was asked to matters only to those who limit it, whether it was only to those
-        // who go on asking by themselves.
+        // The number of commands matters only if it is limited; whether there was one, only if
+        // sinks repeat interests by themselves.
         let counted = self.diffusion.interests_max.unwrap_or(u32::from(self.rules().refresh));
         self.node.state.asked = (self.node.state.asked + 1).min(counted);
         self.ask(task);
     }
 
-    /// A sink asks for what it wants to know, and will ask again.
+    /// A sink sends its interest, and will repeat it.
     pub(super) fn ask(&mut self, task: Task) {
         if self.rules().refresh {
             self.node.set_timer(Timer::Refresh(task), self.diffusion.times.refresh_interval);
@@ -42,12 +42,12 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Whether it is a sink for a task.
+    /// Whether the node is a sink for a task.
     fn wants(&self, task: &Task) -> bool {
         self.diffusion.tasks_of(self.node.id).any(|own| own == *task)
     }
 
-    /// A neighbour wants data: there is a gradient to it from now on, or for longer.
+    /// A neighbour wants data: adds or prolongs a gradient to it.
     fn add_gradient(&mut self, from: NodeId, task: Task, lifetime: Duration) {
         let order = self.diffusion.order;
         match self.node.state.interest_mut(&task) {
@@ -61,7 +61,7 @@ impl Worker<'_, '_> {
         self.node.prolong_timer(Timer::Expire(task, from), lifetime);
     }
 
-    /// Tells all neighbours of an interest.
+    /// Broadcasts an interest.
     fn spread(&mut self, task: Task, lifetime: Duration) {
         if self.rules().suppression == Suppression::Recent {
             if let Err(place) = self.node.state.resent.binary_search(&task) {

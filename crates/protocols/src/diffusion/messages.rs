@@ -1,4 +1,4 @@
-//! What nodes tell each other.
+//! Messages of directed diffusion.
 
 use std::{fmt, time::Duration};
 
@@ -9,13 +9,13 @@ use everypath_model::{
 
 use super::{Kind, Place, Task};
 
-/// How often data are sent: now and then, to find out about paths; or as often as they are wanted.
+/// The rate of data: exploratory, to find paths, or reinforced.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub enum Rate {
-    /// Now and then.
+    /// Rarely, along all gradients.
     Exploratory,
-    /// As often as they are wanted.
+    /// At the wanted rate, along reinforced gradients.
     Reinforced,
 }
 
@@ -28,15 +28,15 @@ impl fmt::Debug for Rate {
     }
 }
 
-/// Which event: what was sensed, by whom, and its number there.
+/// The identity of an event: its kind, its source, and the source's number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct EventId {
-    /// What was sensed.
+    /// Its kind.
     pub kind: Kind,
-    /// Who sensed it.
+    /// The node that sensed it.
     pub origin: NodeId,
-    /// Its how manieth event it was.
+    /// The node's number of the event.
     pub number: u32,
 }
 
@@ -46,60 +46,60 @@ impl fmt::Debug for EventId {
     }
 }
 
-/// The description of an event, on its way.
+/// The description of an event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Data {
-    /// Which event it was.
+    /// The event.
     pub event: EventId,
-    /// Where it happened.
+    /// Its place.
     pub place: Place,
-    /// At which rate such data are sent.
+    /// The rate of such data.
     pub rate: Rate,
-    /// How many hops it has come, if that is counted.
+    /// The hops so far, if counted.
     pub hops: u8,
 }
 
-/// Which data are meant by a reinforcement, and how it was chosen whom to reinforce.
+/// The data of a reinforcement, and the reason for its choice of neighbour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Reinforcement {
-    /// What they are wanted for.
+    /// Their task.
     pub task: Task,
-    /// Whose they are.
+    /// Their source.
     pub origin: NodeId,
-    /// The number of the event that came first from the neighbour, if reinforcements name it.
+    /// The number of the event that came first from the neighbour, if named.
     pub number: u32,
-    /// How many hops it had come then.
+    /// The hops of that event.
     pub hops: u8,
 }
 
-/// What nodes send each other.
+/// A message between nodes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub enum Message {
-    /// Tell me of this.
+    /// An interest in events.
     Interest {
-        /// Of what.
+        /// Its task.
         task: Task,
-        /// For how long. An exploration has no clock, so it does not tell interests apart.
+        /// Its lifetime. An exploration has no clock, so it does not distinguish interests.
         lifetime: Ignored<Duration>,
     },
-    /// This has happened.
+    /// The description of an event.
     Data(Data),
-    /// Positive reinforcement: send me such data as often as you have them.
+    /// Positive reinforcement: requests such data at the full rate.
     Reinforce(Reinforcement),
-    /// Negative reinforcement: send me exploratory data only.
+    /// Negative reinforcement: requests exploratory data only.
     Degrade {
-        /// What they are wanted for.
+        /// Their task.
         task: Task,
-        /// Whose data.
+        /// Their source.
         origin: NodeId,
     },
 }
 
 impl Message {
-    /// Its size on the wire, given that of a description of an event.
+    /// Its size on the wire in bytes, given that of a description of an event.
     #[must_use]
     pub fn bytes(&self, payload: usize) -> usize {
         match self {

@@ -1,13 +1,12 @@
-//! Directed diffusion (Intanagonwiwat, Govindan and Estrin, MobiCom 2000): data are named, not
-//! nodes.
+//! Directed diffusion (Intanagonwiwat, Govindan and Estrin, MobiCom 2000).
 //!
-//! A sink floods the network with an interest in what happens in an area. On its way the interest
-//! leaves gradients behind, from each node to the neighbours that asked it. Sources send a few
-//! exploratory data along all gradients; the sink then reinforces the neighbour from which it heard
-//! first, that one its own, and so on up to the source. All other data take the reinforced path.
+//! Messages name data, not nodes. A sink floods the network with an interest in events of an area.
+//! The interest establishes gradients, from each node to the neighbours that sent it. Sources send a few exploratory data
+//! along all gradients. The sink then reinforces the neighbour from which data came first, that one
+//! does the same, and so on up to the source. All other data take the reinforced path.
 //!
-//! There is one protocol, [`Diffusion`]; its [`Rules`] say whether it is the published one, what the
-//! simulation model of Sobeih's thesis has of it, or one without circles.
+//! There is one protocol, [`Diffusion`]; its [`Rules`] choose the published one, the simulation
+//! model of Sobeih's thesis, or one without loops.
 
 mod caches;
 mod collection;

@@ -1,4 +1,4 @@
-//! The node: what it remembers, and which handler does what.
+//! The node of directed diffusion: its state and its handlers.
 
 use std::fmt;
 
@@ -16,31 +16,30 @@ use crate::aodv::ListOrder;
 /// Directed diffusion.
 #[derive(Clone, Debug)]
 pub struct Diffusion {
-    /// What it does, rule by rule.
+    /// Its behaviour, rule by rule.
     pub rules: Rules,
-    /// How long things take.
+    /// Its durations.
     pub times: Times,
-    /// In which order nodes keep gradients.
+    /// The order of gradients in a node.
     pub order: ListOrder,
-    /// Where the nodes are.
+    /// The places of the nodes.
     pub places: Vec<Place>,
-    /// Who wants to know what.
+    /// The tasks of the sinks.
     pub subscriptions: Vec<Subscription>,
-    /// Every how manieth event is sent along all gradients.
+    /// One in this many events is sent along all gradients.
     pub exploratory_every: u32,
-    /// How often each sink asks, while exploring; without end if there is no number.
+    /// How often each sink sends its interest, while exploring; without limit if `None`.
     pub interests_max: Option<u32>,
-    /// How many events each source senses of itself, while exploring.
+    /// How many events each source senses, while exploring.
     pub events_max: u32,
     /// The size of the description of an event in bytes.
     pub payload_bytes: usize,
-    /// Whether events have the numbers of the stimuli that they are about: then those that come to a sink are
-    /// counted, however many nodes have sensed them.
+    /// Whether events have the numbers of their stimuli, so that a sink counts each stimulus once.
     pub counts_stimuli: bool,
 }
 
 impl Diffusion {
-    /// Nodes at these places that follow the rules; nobody wants to know anything yet.
+    /// Nodes at these places with these rules, without tasks.
     #[must_use]
     pub fn new(rules: Rules, places: Vec<Place>) -> Self {
         Self {
@@ -57,13 +56,13 @@ impl Diffusion {
         }
     }
 
-    /// What a node wants to know.
+    /// The task of a node, if it is a sink.
     pub(super) fn tasks_of(&self, sink: NodeId) -> impl Iterator<Item = Task> + '_ {
         let own = self.subscriptions.iter().filter(move |subscription| subscription.sink == sink);
         own.map(|subscription| subscription.task)
     }
 
-    /// What a node is called.
+    /// The role of a node.
     pub(super) fn role_name(&self, node: NodeId) -> &'static str {
         let wanted = |subscription: &Subscription| self.is_source(node, &subscription.task);
         match (self.tasks_of(node).next(), self.subscriptions.iter().any(wanted)) {
@@ -85,30 +84,30 @@ impl Diffusion {
     }
 }
 
-/// What a node remembers.
+/// The state of a node.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct NodeState {
-    /// The interests that it has heard of.
+    /// The interests that it knows.
     pub interests: Vec<InterestEntry>,
-    /// The interests that it has passed on a short time ago, sorted.
+    /// The interests that it forwarded recently, sorted.
     pub resent: Vec<Task>,
-    /// The data that it has seen and not forgotten.
+    /// The data that it remembers.
     pub data: Vec<Seen>,
     /// The neighbours that it has reinforced.
     pub upstream: Vec<Upstream>,
-    /// For which events it last took part in reinforcement, one for each source.
+    /// The event of each source for which it last took part in reinforcement.
     pub labels: Vec<Label>,
     /// How many events it has sensed.
     pub sensed: u32,
     /// How many events the environment has shown to it, while exploring.
     pub shown: u32,
-    /// How often it has asked, while exploring.
+    /// How often it sent its interest, while exploring.
     pub asked: u32,
 }
 
 impl fmt::Debug for NodeState {
-    /// What most nodes do not have is shown only where it is there.
+    /// Shows rare fields only where they have content.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Node");
         shown.field("interests", &self.interests);
@@ -133,7 +132,7 @@ impl fmt::Debug for NodeState {
 }
 
 impl NodeState {
-    /// What is known of a task.
+    /// The interest of a task, if known.
     #[must_use]
     pub fn interest(&self, task: &Task) -> Option<&InterestEntry> {
         self.interests.iter().find(|entry| entry.task == *task)
@@ -159,20 +158,20 @@ pub enum Timer {
     Forget(EventId, Rate),
     /// The lifetime of a gradient is over.
     Expire(Task, NodeId),
-    /// An interest that is heard again is to be passed on again.
+    /// A repeated interest is to be forwarded again.
     Resend(Task),
-    /// It is time to ask again.
+    /// The next interest of a sink is due.
     Refresh(Task),
 }
 
-/// What the environment can ask of a node.
+/// The commands to a node.
 #[data]
 pub enum Command {
-    /// Ask for what you want to know.
+    /// Send your interest.
     Ask(Task),
-    /// Something has happened where you are.
+    /// An event happens at your place.
     Sense(Kind),
-    /// A target has emitted its how manieth stimulus near you.
+    /// A target emits this stimulus near you.
     Observe(Kind, u32),
 }
 
@@ -187,7 +186,7 @@ impl Worker<'_, '_> {
         &self.diffusion.rules
     }
 
-    /// Where it is.
+    /// Its place.
     pub(super) fn place(&self) -> Place {
         self.diffusion.places[self.node.id.index()]
     }
@@ -225,8 +224,8 @@ impl Protocol for Diffusion {
         NodeState::default()
     }
 
-    /// Numbers of events, and labels, are on stable storage: the first would be timestamps, the
-    /// second change with every exploratory event at most. A sink goes on asking.
+    /// Numbers of events and labels are on stable storage: numbers stand in for timestamps, and
+    /// labels change at most with every exploratory event. A sink continues to send its interest.
     fn restart(&self, node: &mut Start<'_, Self>, before: &NodeState) -> NodeState {
         if self.rules.refresh && before.asked > 0 {
             for task in self.tasks_of(node.id) {

@@ -1,19 +1,19 @@
-//! Rules as parameters: a preset, and each rule by itself.
+//! The rules of directed diffusion as parameters: a preset, and each rule by itself.
 
 use everypath_model::Parameters;
 
 use super::{Identity, Preference, Preset, Rules, Suppression};
 
-/// The rules that the parameters ask for: those of a preset, but for what is given by itself.
+/// The rules of a preset, with single parameters applied.
 ///
-/// If they are to be `plain`, what matters only to several sinks, or over time, is left out: sinks
-/// relay nothing, and an interest that is known is not passed on again.
+/// `plain` rules omit what matters only to several sinks, or over time: sinks relay nothing, and a
+/// known interest is not forwarded again.
 pub(super) fn rules(parameters: &mut Parameters, preset: Preset, plain: bool) -> Rules {
     let preset = parameters.choice(
         "rules",
         preset,
         &Preset::WORDS,
-        "whose directed diffusion it is: that of the paper, of Sobeih's thesis, or hardened; what follows changes single rules",
+        "the directed diffusion of the paper, of Sobeih's thesis, or hardened; the parameters below change single rules",
     );
     let mut preset = preset.rules();
     if plain {
@@ -24,13 +24,13 @@ pub(super) fn rules(parameters: &mut Parameters, preset: Preset, plain: bool) ->
             "suppression",
             preset.suppression,
             &[("recent", Suppression::Recent), ("known", Suppression::Known)],
-            "when interests are not passed on: for a while after it, or as long as there is a gradient (J-Sim)",
+            "when interests are not forwarded again: for some time, or as long as there is a gradient (J-Sim)",
         ),
         identity: parameters.choice(
             "identity",
             preset.identity,
             &[("event", Identity::Event), ("rate", Identity::Rate)],
-            "by what data are known again: by the event, or by their rate alone (J-Sim)",
+            "how repeated data are recognised: by the event, or by their rate alone (J-Sim)",
         ),
         preference: parameters.choice(
             "preference",
@@ -40,13 +40,13 @@ pub(super) fn rules(parameters: &mut Parameters, preset: Preset, plain: bool) ->
                 ("oldest", Preference::Oldest),
                 ("labelled", Preference::Labelled),
             ],
-            "whom a node reinforces: from whom the latest event came first, from whom the oldest data came that it remembers (J-Sim), or as labels allow (hardened)",
+            "the neighbour that a node reinforces: the first to send the latest event, the sender of the oldest remembered data (J-Sim), or as labels allow (hardened)",
         ),
         negative_window: window(parameters, preset.negative_window),
         sinks_relay: parameters.flag(
             "sinks-relay",
             preset.sinks_relay,
-            "whether sinks pass on what they want themselves",
+            "whether sinks forward interests and data that they want themselves",
         ),
         refresh: parameters.flag(
             "refresh",
@@ -56,7 +56,7 @@ pub(super) fn rules(parameters: &mut Parameters, preset: Preset, plain: bool) ->
         sense_at_once: parameters.flag(
             "sense-at-once",
             preset.sense_at_once,
-            "whether a source senses as soon as it hears of an interest",
+            "whether a source senses as soon as it gets an interest",
         ),
         return_to_sender: parameters.flag(
             "return-to-sender",
@@ -66,13 +66,14 @@ pub(super) fn rules(parameters: &mut Parameters, preset: Preset, plain: bool) ->
         flooding: preset.flooding,
     };
     if rules.preference == Preference::Labelled && rules.identity == Identity::Rate {
-        let reason = "labels go by numbers of events, which data known by their rate lack; use identity=event";
+        let reason =
+            "labels need numbers of events, which data with identity=rate lack; use identity=event";
         parameters.reject("preference", reason);
     }
     rules
 }
 
-/// After how many events a neighbour is negatively reinforced.
+/// The number of late events after which a neighbour is negatively reinforced.
 fn window(parameters: &mut Parameters, default: Option<u8>) -> Option<u8> {
     let words = [
         ("off", None),
@@ -86,6 +87,6 @@ fn window(parameters: &mut Parameters, default: Option<u8>) -> Option<u8> {
         "negative-window",
         default,
         &words,
-        "after how many events that came first from others a neighbour is reinforced negatively",
+        "a neighbour is reinforced negatively after this many events that came first from others",
     )
 }

@@ -1,4 +1,4 @@
-//! What is asked of worlds of nodes that diffuse: assertions and rankings.
+//! Assertions and rankings of directed diffusion.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use everypath_model::{
 
 use super::{Diffusion, Message, NodeState, Reinforcement, Task};
 
-/// A stream of data is a destination: what is for a task, of one source. It ends at the sinks, but
-/// those can be on the way to others.
+/// A destination is a stream of data: the data of one source for one task. It ends at the sinks,
+/// which may also forward it to others.
 impl Routing for Diffusion {
     type Destination = (Task, NodeId);
 
@@ -34,13 +34,13 @@ impl Routing for Diffusion {
         stream.into_iter()
     }
 
-    /// Gradients that are not reinforced, but can be.
+    /// Gradients that can still be reinforced.
     fn groundwork(&self, state: &NodeState) -> usize {
         state.gradients().filter(|(_, gradient)| gradient.reinforced.is_empty()).count()
     }
 }
 
-/// For which tasks, and whose data, some gradient is reinforced.
+/// The tasks and sources with a reinforced gradient.
 fn streams(world: &World<'_, Diffusion>) -> BTreeSet<(Task, NodeId)> {
     let all = world.nodes().flat_map(|(_, state)| state.gradients());
     all.flat_map(|(task, gradient)| gradient.reinforced.iter().map(move |&origin| (task, origin)))
@@ -58,7 +58,7 @@ fn next<'a>(
     gradients.filter(move |it| it.is_reinforced(origin)).map(|it| it.neighbour)
 }
 
-/// Where data come to that are sent on by some nodes.
+/// The nodes that data reach from some nodes.
 fn reached(
     world: &World<'_, Diffusion>,
     stream: (Task, NodeId),
@@ -76,8 +76,8 @@ fn reached(
     reached
 }
 
-/// Whether every reinforced path begins at the source, or where a reinforcement is still on its way
-/// there.
+/// Whether every reinforced path begins at the source, or where a reinforcement is still under way
+/// to it.
 pub(super) fn is_fed(world: &World<'_, Diffusion>) -> bool {
     streams(world).into_iter().all(|stream| {
         let (task, origin) = stream;
@@ -100,23 +100,23 @@ pub(super) fn is_fed(world: &World<'_, Diffusion>) -> bool {
     })
 }
 
-/// How many gradients there are.
+/// The number of gradients.
 pub(super) fn gradients(world: &World<'_, Diffusion>) -> i64 {
     world.nodes().map(|(_, state)| state.gradients().count() as i64).sum()
 }
 
-/// How many of them are reinforced.
+/// The number of reinforced gradients.
 pub(super) fn reinforced(world: &World<'_, Diffusion>) -> i64 {
     let all = world.nodes().flat_map(|(_, state)| state.gradients());
     all.filter(|(_, gradient)| !gradient.reinforced.is_empty()).count() as i64
 }
 
-/// How many positive reinforcements are in flight.
+/// The number of positive reinforcements in flight.
 pub(super) fn reinforcements(world: &World<'_, Diffusion>) -> i64 {
     world.packets().filter(|packet| matches!(packet.message, Message::Reinforce(_))).count() as i64
 }
 
-/// How many data are remembered.
+/// The number of remembered data.
 pub(super) fn remembered(world: &World<'_, Diffusion>) -> i64 {
     world.nodes().map(|(_, state)| state.data.len() as i64).sum()
 }

@@ -1,4 +1,4 @@
-//! Reinforcement: which path data take.
+//! Reinforcement: the choice of the path of data.
 
 use everypath_model::NodeId;
 
@@ -8,7 +8,7 @@ use super::{
 };
 
 impl Worker<'_, '_> {
-    /// A sink has heard of an event, and reinforces the neighbour that it heard of it from.
+    /// A sink has received an event, and reinforces the neighbour that sent it.
     pub(super) fn reinforce_first(&mut self, wanted: &[Task], data: &Data) {
         if self.rules().preference == Preference::Labelled && !wanted.is_empty() {
             let label = self.label_of(data.event);
@@ -20,7 +20,7 @@ impl Worker<'_, '_> {
         wanted.iter().for_each(|&task| self.answer(task, data.event, data.hops));
     }
 
-    /// A neighbour wants data of a source as often as there are any.
+    /// A neighbour requests data of a source at the full rate.
     pub(super) fn on_reinforcement(&mut self, from: NodeId, wanted: &Reinforcement) {
         let &Reinforcement { task, origin, .. } = wanted;
         let entry = self.node.state.interest_mut(&task);
@@ -63,7 +63,7 @@ impl Worker<'_, '_> {
         if let Err(place) = place
             && from != self.node.id
         {
-            // Who goes by the oldest data does not ask, and must not have more states for it.
+            // Not needed if the oldest data decide; there it would only add states.
             if self.diffusion.rules.preference != Preference::Oldest {
                 answered.insert(place, task);
             }
@@ -71,8 +71,8 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Reinforces the neighbour from which the oldest data came that are remembered, as long as some
-    /// gradient is not reinforced and no reinforced data have come from it.
+    /// Reinforces the neighbour that sent the oldest remembered data, as long as some gradient is
+    /// not reinforced and no reinforced data have come from it.
     fn pass_on_oldest(&mut self, task: Task, origin: NodeId) -> bool {
         let grows = self.node.state.interest(&task).is_some_and(|entry| {
             entry.gradients.iter().any(|gradient| !gradient.is_reinforced(origin))
@@ -89,8 +89,8 @@ impl Worker<'_, '_> {
         true
     }
 
-    /// Takes part if labels allow it, and reinforces the neighbour from which the event came first
-    /// that the reinforcement names.
+    /// Takes part if labels allow it, and reinforces the neighbour that first sent the event in the
+    /// reinforcement.
     fn pass_on_labelled(&mut self, wanted: &Reinforcement) -> bool {
         let &Reinforcement { task, origin, number, hops } = wanted;
         let event = EventId { kind: task.kind, origin, number };
@@ -107,14 +107,14 @@ impl Worker<'_, '_> {
         if label.is_none_or(|(newest, _)| newest < number) {
             self.take_part(event, own_hops);
         }
-        // An event that was forgotten and came again may have come from the one that asks.
+        // A forgotten event that came again may have come from the neighbour that reinforces.
         if self.hops_of(event) == Some(own_hops) {
             self.answer(task, event, own_hops);
         }
         true
     }
 
-    /// How many hops an event had come, if it is remembered.
+    /// The hops of an event, if it is remembered.
     fn hops_of(&self, event: EventId) -> Option<u8> {
         let seen = self.node.state.data.iter().find(|seen| seen.data.event == event);
         seen.map(|seen| seen.data.hops)
@@ -124,7 +124,8 @@ impl Worker<'_, '_> {
         self.node.state.labels.iter().find(|label| label.stream() == (event.kind, event.origin))
     }
 
-    /// Takes part in reinforcement for an event: what was reinforced for older ones is degraded.
+    /// Takes part in reinforcement for an event; gradients reinforced for older events are
+    /// degraded.
     fn take_part(&mut self, event: EventId, hops: u8) {
         let label = Label { event, hops };
         let labels = &mut self.node.state.labels;
@@ -154,7 +155,7 @@ impl Worker<'_, '_> {
         self.node.send(neighbour, Message::Reinforce(Reinforcement { task, origin, number, hops }));
     }
 
-    /// New data came first from a neighbour: others that were reinforced for them are late once more.
+    /// New data came first from a neighbour: other reinforced neighbours were late once more.
     pub(super) fn note_novelty(&mut self, from: NodeId, data: &Data) {
         let Some(window) = self.rules().negative_window else {
             return;
@@ -180,7 +181,7 @@ impl Worker<'_, '_> {
         self.node.send(neighbour, Message::Degrade { task, origin });
     }
 
-    /// A neighbour gets the data of a source from elsewhere.
+    /// A neighbour no longer needs the data of a source at the full rate.
     pub(super) fn on_degradation(&mut self, from: NodeId, task: Task, origin: NodeId) {
         let entry = self.node.state.interest_mut(&task);
         let gradient = entry.and_then(|entry| entry.gradient_mut(from));
@@ -189,7 +190,7 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Whoever needs the data of a source no longer says so to those who send them.
+    /// Reinforces senders negatively if this node no longer needs the data of a source.
     pub(super) fn stop_if_dry(&mut self, task: Task, origin: NodeId) {
         let flows = self.node.state.interest(&task).is_some_and(|entry| entry.flows(origin));
         let is_wanted = self.diffusion.tasks_of(self.node.id).any(|own| own == task);
@@ -204,7 +205,7 @@ impl Worker<'_, '_> {
     }
 }
 
-/// Whether it is about an exploratory event of a source that a task is about.
+/// Whether data are about an exploratory event of a source that matches a task.
 fn is_about(seen: &Seen, task: &Task, origin: NodeId) -> bool {
     let Data { event, place, rate, .. } = seen.data;
     rate == Rate::Exploratory && event.origin == origin && task.matches(event.kind, place)

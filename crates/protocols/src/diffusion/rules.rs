@@ -1,41 +1,40 @@
-//! Which directed diffusion: where the paper leaves it open, and where implementations differ.
+//! The rules of directed diffusion: where the paper is open, and where implementations differ.
 
-/// When a node that hears an interest does not pass it on.
+/// When a node does not forward an interest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suppression {
-    /// While it has passed on such an interest a short time ago.
+    /// If it forwarded the interest recently.
     Recent,
-    /// While it has a gradient for it (J-Sim).
+    /// If it has a gradient for it (J-Sim).
     Known,
 }
 
-/// By what a node tells whether it has seen data before.
+/// How a node recognises repeated data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// By the event: who sensed it, and its number there. Data keep the rate at which they were sent.
+    /// By the event: its source, and its number there. Data keep the rate at which they were sent.
     Event,
-    /// By the stimulus: its kind and number, whoever sensed it. So what several nodes sense of one target
-    /// is one event, of which each node passes on what it hears first.
+    /// By the stimulus: its kind and number, from any sensor. So observations of one target by
+    /// several nodes are one event, of which each node forwards the first.
     Stimulus,
-    /// By the rate alone: events have no numbers, data go out along every gradient at the rate that
-    /// it has, and a sink takes nothing while it remembers anything (J-Sim).
+    /// By the rate alone: events have no numbers, data leave along every gradient at its rate, and
+    /// a sink accepts no data while it remembers any (J-Sim).
     Rate,
 }
 
-/// Which neighbour a node reinforces when it is reinforced itself.
+/// The neighbour that a reinforced node reinforces in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preference {
-    /// The one from which the latest event came first: of those that it remembers, the one with the
-    /// largest number.
+    /// The first to send the latest event, which is the remembered one with the largest number.
     Latest,
-    /// The one from which came what has been in the data cache for the longest time (J-Sim).
+    /// The sender of the oldest data in the cache (J-Sim).
     Oldest,
-    /// The one from which the event came first that the reinforcement names, and only if it had come
-    /// fewer hops than to the one that asks: see [`Rules::hardened`].
+    /// The first to send the event in the reinforcement, and only if that event had fewer hops here
+    /// than at the neighbour that reinforces: see [`Rules::hardened`].
     Labelled,
 }
 
-/// Whose rules they are.
+/// A preset of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     /// Those of the paper.
@@ -47,7 +46,7 @@ pub enum Preset {
 }
 
 impl Preset {
-    /// The presets with their words, as a choice for a parameter.
+    /// The presets with their names, as options of a parameter.
     pub const WORDS: [(&'static str, Self); 3] =
         [("published", Self::Published), ("jsim", Self::Jsim), ("hardened", Self::Hardened)];
 
@@ -72,31 +71,31 @@ impl Preset {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// When interests are not passed on.
+    /// When interests are not forwarded.
     pub suppression: Suppression,
-    /// Whether sinks pass on interests and data as others do. If not, a sink takes no notice of
-    /// interests in what it wants itself (J-Sim).
+    /// Whether sinks forward interests and data as others do. If not, a sink ignores interests in
+    /// its own task (J-Sim).
     pub sinks_relay: bool,
     /// Whether sinks repeat their interests.
     pub refresh: bool,
-    /// Whether a node that hears an interest for the first time senses at once.
+    /// Whether a node senses at once when it first gets an interest.
     pub sense_at_once: bool,
-    /// By what data are told apart.
+    /// How repeated data are recognised.
     pub identity: Identity,
-    /// Whether data are also sent to the neighbour that they came from, if it has asked for them.
+    /// Whether data are also sent back to the neighbour that they came from, if it wants them.
     pub return_to_sender: bool,
     /// Which neighbour is reinforced.
     pub preference: Preference,
-    /// A neighbour that was reinforced is reinforced negatively when so many events in a row came
-    /// first from others; never, if there is no number.
+    /// The number of events in a row that came first from others after which a reinforced neighbour
+    /// is reinforced negatively; never if `None`.
     pub negative_window: Option<u8>,
-    /// Whether data go to all neighbours of every node, whoever has asked for them, once: flooding, for
-    /// comparison. There are no interests then, and nothing is reinforced.
+    /// Whether data go to all neighbours of every node once: flooding, for comparison, without
+    /// interests and reinforcement.
     pub flooding: bool,
 }
 
 impl Rules {
-    /// What the paper says.
+    /// The rules of the paper.
     #[must_use]
     pub fn published() -> Self {
         Self {
@@ -112,8 +111,8 @@ impl Rules {
         }
     }
 
-    /// What the thesis explored of J-Sim's simulation model: one sink, one source, one task, and
-    /// positive reinforcement only.
+    /// The part of J-Sim's simulation model that the thesis explored: one sink, one source, one
+    /// task, and positive reinforcement only.
     #[must_use]
     pub fn jsim() -> Self {
         Self {
@@ -127,17 +126,17 @@ impl Rules {
         }
     }
 
-    /// The paper's rules, with labels that let no circle of reinforced gradients form.
+    /// The paper's rules, with labels that prevent loops of reinforced gradients.
     ///
-    /// Data count their hops. A reinforcement names the event by which the neighbour was chosen, and
-    /// how many hops that had come. Of each source, a node remembers the newest event for which it
-    /// took part in reinforcement, and how many hops that had come to it: its label, which it keeps
-    /// through timeouts and reboots. It refuses reinforcements for older events, and those for the
-    /// same event from nodes that the event had reached in no more hops than itself. When it takes
-    /// part for a newer event, it degrades what was reinforced before.
+    /// Data count their hops. A reinforcement names the event by which the neighbour was chosen,
+    /// and its hops there. For each source, a node has a label: the newest event for which it took
+    /// part in reinforcement, and its hops here. The label survives timeouts and reboots. A node
+    /// refuses reinforcements for older events, and those for the same event from nodes that it had
+    /// reached in no more hops. When it takes part for a newer event, it degrades earlier
+    /// reinforced gradients.
     ///
-    /// So along reinforced gradients events never get older, and where they stay the same, hops
-    /// grow: no circle can do that.
+    /// So along reinforced gradients events never get older, and for the same event hops grow,
+    /// which is impossible on a loop.
     #[must_use]
     pub fn hardened() -> Self {
         Self { preference: Preference::Labelled, ..Self::published() }

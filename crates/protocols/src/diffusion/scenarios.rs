@@ -1,4 +1,4 @@
-//! Directed diffusion as scenarios.
+//! Scenarios of directed diffusion.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ use super::{
 };
 use crate::aodv::ListOrder;
 
-/// Directed diffusion as the paper, the thesis or we have it.
+/// Directed diffusion of the paper, of the thesis, or hardened.
 #[must_use]
 pub fn diffusion(parameters: &mut Parameters) -> Scenario<Diffusion> {
     let rules = rules(parameters, Preset::Published, false);
     scenario(parameters, Setting::of(rules))
-        .about("directed diffusion: does any reinforced path lead in a circle?")
+        .about("Directed diffusion: are there loops of reinforced gradients?")
         .max_depth(12)
 }
 
@@ -41,16 +41,16 @@ pub fn diffusion_2(parameters: &mut Parameters) -> Scenario<Diffusion> {
         .max_depth(20)
 }
 
-/// Directed diffusion without circles.
+/// Directed diffusion without loops.
 #[must_use]
 pub fn diffusion_hardened(parameters: &mut Parameters) -> Scenario<Diffusion> {
     let rules = rules(parameters, Preset::Hardened, false);
     scenario(parameters, Setting::of(rules))
-        .about("directed diffusion with labels that keep reinforced paths from leading in circles")
+        .about("Directed diffusion with labels that prevent loops of reinforced gradients")
         .max_depth(12)
 }
 
-/// Directed diffusion on four nodes, with two events that take different ways, and no fault at all.
+/// Directed diffusion on four nodes, with two events that take different paths, and no faults.
 #[must_use]
 pub fn diffusion_crossing(parameters: &mut Parameters) -> Scenario<Diffusion> {
     let rules = rules(parameters, Preset::Published, true);
@@ -66,20 +66,20 @@ pub fn diffusion_crossing(parameters: &mut Parameters) -> Scenario<Diffusion> {
         ..Setting::of(rules)
     };
     scenario(parameters, setting)
-        .about("directed diffusion, two events that take different ways and no fault: a reinforced path that leads in a circle")
+        .about("Directed diffusion, two events on different paths and no faults: a loop of reinforced gradients")
         .max_depth(16)
 }
 
-/// What must hold.
+/// The property that must hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Property {
-    /// No reinforced path leads in a circle.
+    /// There are no loops of reinforced gradients.
     Loop,
     /// Every reinforced path begins at a source.
     Disruption,
 }
 
-/// What distinguishes the scenarios.
+/// The differences between the scenarios.
 struct Setting {
     rules: Rules,
     shape: Shape,
@@ -90,11 +90,11 @@ struct Setting {
     property: Property,
     loss: Budget,
     reboot: Budget,
-    /// How often each sink asks.
+    /// How often each sink sends its interest.
     interests: Budget,
     /// How many events the environment shows to each source.
     events: u32,
-    /// Every how manieth event is exploratory.
+    /// One in this many events is exploratory.
     exploratory_every: u32,
     /// Whether data caches forget.
     forget: bool,
@@ -125,22 +125,22 @@ impl Setting {
 }
 
 impl Setting {
-    /// The setting that the parameters ask for, and its topology.
+    /// The setting of the parameters, and its topology.
     fn given(mut self, parameters: &mut Parameters) -> (Self, Topology) {
         self.nodes = parameters.number("nodes", self.nodes, 2..=64, "how many nodes there are");
         let shape = self.shape.clone();
-        let topology = parameters.topology("topology", self.nodes, shape, "who is whose neighbour");
+        let topology = parameters.topology("topology", self.nodes, shape, "the topology");
         let mut count = |name, default, about| parameters.number(name, default, 1..=64, about);
         self.sinks = count("sinks", self.sinks, "how many sinks there are: the first nodes");
         self.sources = count(
             "sources",
             self.sources,
-            "how many nodes are in the area that the sinks are interested in: the last ones",
+            "how many nodes are in the area of interest: the last ones",
         );
         self.tasks = count(
             "tasks",
             self.tasks,
-            "how many kinds of events the sinks are interested in, each in one of them, in turn",
+            "how many kinds of events there are; each sink is interested in one, in turn",
         );
         if self.sinks + self.sources > self.nodes {
             parameters.reject("sinks", format!("there are only {} nodes", self.nodes));
@@ -153,7 +153,7 @@ impl Setting {
             "property",
             self.property,
             &[("loop", Property::Loop), ("disruption", Property::Disruption)],
-            "what must hold: that no reinforced path leads in a circle, or that each begins at a source",
+            "the property: reinforced gradients form no loop, or each reinforced path begins at a source",
         );
         self.loss = parameters.budget("loss", self.loss, "how often packets are lost");
         self.reboot = parameters.budget("reboot", self.reboot, "how often nodes reboot");
@@ -167,7 +167,7 @@ impl Setting {
         self.interests = parameters.budget(
             "interests",
             self.interests,
-            "how often each sink asks, while exploring",
+            "how often each sink sends its interest, while exploring",
         );
         self.events = parameters.number(
             "events",
@@ -179,19 +179,18 @@ impl Setting {
             "exploratory-every",
             self.exploratory_every,
             1..=1000,
-            "every how manieth event is sent along all gradients, not only the reinforced ones",
+            "one in this many events is sent along all gradients, not only the reinforced ones",
         );
         (self, topology)
     }
 
-    /// Which nodes are sources. The published runs have it at the same place however long the chain
-    /// is.
+    /// The sources. In the published runs the source has the same place in chains of any length.
     fn area(&self, thesis: bool) -> std::ops::RangeInclusive<usize> {
         let last = if thesis { (self.nodes - 1).min(3) } else { self.nodes - 1 };
         (last + 1).saturating_sub(self.sources)..=last
     }
 
-    /// Who wants to know what: nodes stand in a row, one beside the other.
+    /// The tasks of the sinks; nodes are in a row.
     fn subscriptions(&self, thesis: bool) -> Vec<Subscription> {
         let area = self.area(thesis);
         let area = Area { from: place(*area.start()), to: place(*area.end()) };
@@ -267,8 +266,8 @@ fn asked(scenario: Scenario<Diffusion>, property: Property) -> Scenario<Diffusio
         .routing_rankings(|_| true)
 }
 
-/// What the thesis does differently: the order in which events are tried, which states are the same,
-/// and a last node whose data cache never forgets.
+/// The thesis's order of events, its equality of states, and a last node whose data cache never
+/// forgets.
 fn published(mut scenario: Scenario<Diffusion>) -> Scenario<Diffusion> {
     let early = [EventKind::Lose, EventKind::Command, EventKind::Deliver, EventKind::Timer];
     let order = &mut scenario.event_order;
@@ -284,7 +283,7 @@ fn published(mut scenario: Scenario<Diffusion>) -> Scenario<Diffusion> {
         })
 }
 
-/// Data in the order in which they were seen, gradients in the order in which they were asked for.
+/// Data in the order of arrival, gradients in the order of interests.
 fn place_of(state: &NodeState, timer: &Timer) -> u64 {
     let place = match timer {
         Timer::Forget(event, rate) => {
@@ -307,7 +306,7 @@ fn as_sets(state: &NodeState) -> NodeState {
     state
 }
 
-/// A simulation: the sinks ask, and the sources sense an event now and then.
+/// A simulation: the sinks send interests, and the sources sense events at intervals.
 fn simulated(
     parameters: &mut Parameters,
     scenario: Scenario<Diffusion>,
@@ -319,7 +318,7 @@ fn simulated(
         "how often each source senses an event, in a simulation",
     );
     if interval.is_zero() {
-        parameters.reject("interval", "events would be sensed without end; give more than 0s");
+        parameters.reject("interval", "events would be sensed endlessly; give more than 0s");
     }
     let every = Some(interval).filter(|interval| !interval.is_zero());
     let loss_rate = parameters.number(

@@ -1,4 +1,4 @@
-//! What sinks are interested in: a kind of event, in an area.
+//! Tasks of sinks: a kind of event, in an area.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use everypath_model::{
     serde::{Deserialize, Serialize},
 };
 
-/// What kind of event: what a sensor can tell apart.
+/// A kind of event, as a sensor distinguishes them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Kind(pub u8);
@@ -20,7 +20,7 @@ impl fmt::Debug for Kind {
     }
 }
 
-/// Where something is.
+/// A place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Place {
@@ -61,7 +61,7 @@ impl fmt::Debug for Area {
     }
 }
 
-/// What a sink wants to know. Two sinks with the same task are interested in the same data.
+/// The interest of a sink. Two sinks with the same task want the same data.
 ///
 /// ```
 /// use everypath_protocols::diffusion::{Area, Kind, Place, Task};
@@ -75,9 +75,9 @@ impl fmt::Debug for Area {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Task {
-    /// What is to be watched for.
+    /// The kind of event.
     pub kind: Kind,
-    /// Where.
+    /// The area.
     pub area: Area,
 }
 
@@ -95,11 +95,11 @@ impl fmt::Debug for Task {
     }
 }
 
-/// Who wants to know what.
+/// A sink and its task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subscription {
-    /// The node that asks.
+    /// The sink.
     pub sink: NodeId,
-    /// What for.
+    /// Its task.
     pub task: Task,
 }

@@ -1,15 +1,15 @@
-//! How long things take.
+//! Durations of directed diffusion.
 
 use std::time::Duration;
 
-/// The durations that a simulation needs. An exploration knows no time.
+/// Durations for simulations. An exploration has no clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// How often a sink repeats its interests.
+    /// The interval between interests of a sink.
     pub refresh_interval: Duration,
-    /// For how long a node does not pass on an interest again.
+    /// How long a node does not forward an interest again.
     pub suppression: Duration,
-    /// How long a gradient lasts that is not asked for again.
+    /// The lifetime of a gradient without a new interest.
     pub gradient_lifetime: Duration,
     /// How long data are remembered.
     pub data_lifetime: Duration,

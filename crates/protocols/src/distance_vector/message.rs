@@ -1,4 +1,4 @@
-//! What routers tell each other.
+//! Messages between RIP routers.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use everypath_model::{
 
 use super::INFINITY;
 
-/// How far a destination is from the one that sends this (RFC 2453, 3.6).
+/// The distance of a destination from the sender (RFC 2453, 3.6).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Entry {
-    /// Which destination.
+    /// The destination.
     pub destination: NodeId,
-    /// How far it is.
+    /// Its distance.
     pub metric: u8,
 }
 
@@ -28,26 +28,26 @@ impl fmt::Debug for Entry {
     }
 }
 
-/// What routers send each other.
+/// A message between routers.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub enum Message {
-    /// Tell me all that you know.
+    /// Asks for all routes.
     Request,
-    /// This is how far it is from me.
+    /// Distances from the sender.
     Response(Vec<Entry>),
 }
 
-/// The headers of IP, UDP and RIP.
+/// The size of the headers of IP, UDP and RIP, in bytes.
 const HEADERS_BYTES: usize = 32;
 const ENTRY_BYTES: usize = 20;
 
 impl Message {
-    /// Its size on the wire.
+    /// Its size on the wire, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let entries = match self {
-            // One that names no destination and infinity asks for all (RFC 2453, 3.9.1).
+            // One entry without a destination, with metric infinity, asks for all (RFC 2453, 3.9.1).
             Self::Request => 1,
             Self::Response(entries) => entries.len(),
         };

@@ -1,17 +1,16 @@
 //! Distance vector routing (RIP, RFC 2453).
 //!
-//! Every node tells its neighbours from time to time how far it is from each destination, and takes
-//! for each the neighbour through which it is nearest. Good news travels fast. Bad news may not
-//! travel at all: two nodes that have lost a destination can believe each other's old distances, one
-//! longer each time, until they have counted to what stands for infinity. Split horizon helps
-//! against it, not always.
+//! Every node periodically sends its distances to its neighbours, and routes to each destination
+//! through the nearest neighbour. Good news travels fast. Bad news may not travel at all: two nodes
+//! that have lost a destination can believe each other's old distances, one longer each time, until
+//! they have counted to infinity. Split horizon prevents some of these cases.
 //!
 //! A destination is the network of a node, which that node alone is attached to, at metric 1; so the
 //! metric of a route is one more than its hops.
 //!
-//! What is not here: subnets, authentication and route tags, requests for single routes, links of
-//! other costs than 1, a random interval between triggered updates, and the switch to another route
-//! of the same length when the old one is about to time out (a router has timers, but no clock).
+//! Not implemented: subnets, authentication and route tags, requests for single routes, link costs
+//! other than 1, a random interval between triggered updates, and the switch to another route of
+//! the same length before the old one times out (a router has timers, but no clock).
 
 mod message;
 mod patience;

@@ -1,10 +1,10 @@
-//! Timers are much longer than packets take: an exploration, which knows no time, must be told.
+//! The assumption that timers are longer than packet delays, for explorations, which have no clock.
 
 use everypath_model::{Event, NodeId, World};
 
 use super::{DistanceVector, Timer};
 
-/// Whether a timer fires late enough for what the standard makes it long for.
+/// Whether a timer fires as late as the standard intends.
 pub(super) fn is_late_enough(
     protocol: &DistanceVector,
     world: &World<'_, DistanceVector>,
@@ -15,9 +15,9 @@ pub(super) fn is_late_enough(
     };
     let mut packets = world.packets();
     match *timer {
-        // What it has sent itself has arrived, or was lost.
+        // Its own messages have arrived or are lost.
         Timer::Update | Timer::Trigger => !packets.any(|packet| packet.from == node),
-        // Whatever anyone has sent has, and whatever there was to be told was sent.
+        // All messages have, and all changes were sent.
         Timer::Timeout(destination) => {
             !is_refreshed(protocol, world, node, destination) && !is_busy(world)
         }
@@ -28,12 +28,12 @@ pub(super) fn is_late_enough(
     }
 }
 
-/// Whether anything is in flight that can arrive.
+/// Whether a packet in flight can arrive.
 pub(super) fn is_busy(world: &World<'_, DistanceVector>) -> bool {
     world.packets().any(|packet| world.is_up(packet.from, packet.to))
 }
 
-/// Whether the next hop of a node's route still tells of it: then it does not time out.
+/// Whether the next hop of a route still announces it, so that it does not time out.
 pub(super) fn is_refreshed(
     protocol: &DistanceVector,
     world: &World<'_, DistanceVector>,

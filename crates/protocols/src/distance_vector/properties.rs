@@ -1,4 +1,4 @@
-//! What is asked of worlds of routers.
+//! Properties of distance vector routing: loops, counting to infinity, convergence.
 
 use std::collections::VecDeque;
 
@@ -33,8 +33,8 @@ impl Routing for DistanceVector {
     }
 }
 
-/// Whether a node is counting to infinity: it takes a way to be one that is longer than any on
-/// which no node is twice.
+/// Whether a node is counting to infinity: it has a route that is longer than any path without a
+/// repeated node.
 pub(super) fn is_counting(world: &World<'_, DistanceVector>) -> bool {
     let longest = NEAREST as usize + world.nodes().len() - 1;
     world
@@ -42,8 +42,8 @@ pub(super) fn is_counting(world: &World<'_, DistanceVector>) -> bool {
         .any(|(_, state)| state.routes.usable().any(|route| route.metric as usize > longest))
 }
 
-/// Whether nothing changes any more as long as no link fails or comes back: nothing is in flight
-/// and nothing to be told, no route times out, and what nodes tell each other is known.
+/// Whether the routes have converged: nothing changes until a link fails or comes back. No message
+/// is in flight or pending, no route times out, and all announcements are known.
 #[must_use]
 pub fn is_settled(protocol: &DistanceVector, world: &World<'_, DistanceVector>) -> bool {
     !is_busy(world)
@@ -59,7 +59,7 @@ pub fn is_settled(protocol: &DistanceVector, world: &World<'_, DistanceVector>) 
         })
 }
 
-/// Whether a node would learn something if a neighbour told it all that it knows.
+/// Whether a node would learn something from a full update of a neighbour.
 fn tells_news(
     protocol: &DistanceVector,
     world: &World<'_, DistanceVector>,
@@ -75,7 +75,7 @@ fn tells_news(
     })
 }
 
-/// The metric of a shortest way from a node to a destination over links that are up.
+/// The metric of a shortest path from a node to a destination over links that are up.
 #[must_use]
 pub fn shortest_metric(
     world: &World<'_, DistanceVector>,
@@ -96,8 +96,8 @@ pub fn shortest_metric(
     metrics[from.index()]
 }
 
-/// Whether every node knows how far it is from every destination, and of those that are out of reach
-/// that they are.
+/// Whether every node has the right distance to every destination, and infinity to unreachable
+/// ones.
 pub(super) fn is_right(protocol: &DistanceVector, world: &World<'_, DistanceVector>) -> bool {
     world.nodes().all(|(node, state)| {
         protocol.destinations.iter().all(|&destination| {

@@ -1,4 +1,4 @@
-//! The router: what it remembers, and what it does.
+//! The RIP router: its state and its handlers.
 
 use std::{fmt, time::Duration};
 
@@ -9,19 +9,19 @@ use everypath_model::{
 
 use super::{Entry, INFINITY, Message, NEAREST, Route, RoutingTable};
 
-/// What a node tells a neighbour of routes that lead through that neighbour (RFC 2453, 3.4.3).
+/// The announcement of routes to the neighbour that they lead through (RFC 2453, 3.4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SplitHorizon {
-    /// The same as everyone.
+    /// As to all neighbours.
     Off,
-    /// Nothing.
+    /// No announcement.
     Simple,
-    /// That it cannot reach their destinations.
+    /// Announced as unreachable.
     PoisonedReverse,
 }
 
 impl SplitHorizon {
-    /// The kinds with their words, as a choice for a parameter.
+    /// The kinds with their names, as options of a parameter.
     pub const WORDS: [(&'static str, Self); 3] = [
         ("none", Self::Off),
         ("simple", Self::Simple),
@@ -29,21 +29,21 @@ impl SplitHorizon {
     ];
 }
 
-/// How long things take (RFC 2453, 3.8 and 3.10.1). An exploration knows no time.
+/// Durations (RFC 2453, 3.8 and 3.10.1). An exploration has no clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// How often a node tells its neighbours all that it knows.
+    /// The interval between full updates.
     pub update: Duration,
-    /// After how long without news of it a route cannot be used any more.
+    /// The time without news after which a route becomes invalid.
     pub timeout: Duration,
-    /// How long a route that cannot be used is still announced as such.
+    /// How long an invalid route is still announced.
     pub garbage: Duration,
-    /// How long after a triggered update the next can be sent at the earliest.
+    /// The least time between triggered updates.
     pub hold_off: Duration,
 }
 
 impl Default for Times {
-    /// The values of RFC 2453; of the 1 to 5 s between triggered updates the mean.
+    /// The values of RFC 2453, with the mean of the 1 to 5 s between triggered updates.
     fn default() -> Self {
         Self {
             update: Duration::from_secs(30),
@@ -57,23 +57,22 @@ impl Default for Times {
 /// Distance vector routing.
 #[derive(Clone, Debug)]
 pub struct DistanceVector {
-    /// What a node tells a neighbour of routes that lead through it.
+    /// The announcement of routes to the neighbour that they lead through.
     pub split_horizon: SplitHorizon,
-    /// Whether changes are told at once, not only with the next periodic update.
+    /// Whether changes are announced at once, not only with the next periodic update.
     pub triggered: bool,
-    /// Whether a node that comes up asks its neighbours for all that they know.
+    /// Whether a starting node asks its neighbours for all their routes.
     pub asks: bool,
-    /// From which metric on a destination is taken to be out of reach, and has the metric
-    /// [`INFINITY`].
+    /// The smallest metric that counts as unreachable, and becomes [`INFINITY`].
     pub infinity: u8,
     /// The nodes whose networks are announced.
     pub destinations: Vec<NodeId>,
-    /// How long things take.
+    /// The durations.
     pub times: Times,
 }
 
 impl DistanceVector {
-    /// The standard's router.
+    /// The router of the standard.
     #[must_use]
     pub fn new(destinations: Vec<NodeId>) -> Self {
         Self {
@@ -86,7 +85,7 @@ impl DistanceVector {
         }
     }
 
-    /// What a node tells a neighbour of a route, if anything (RFC 2453, 3.10.2).
+    /// The announcement of a route to a neighbour, if any (RFC 2453, 3.10.2).
     #[must_use]
     pub fn announced(&self, route: &Route, to: NodeId) -> Option<Entry> {
         let Route { destination, metric, next, .. } = *route;
@@ -99,7 +98,7 @@ impl DistanceVector {
         }
     }
 
-    /// What an entry of a neighbour means here: one hop more, if it is valid (RFC 2453, 3.9.2).
+    /// The metric here of a neighbour's entry: one hop more, if it is valid (RFC 2453, 3.9.2).
     #[must_use]
     pub fn offered(&self, entry: Entry) -> Option<Entry> {
         let metric = match entry.metric {
@@ -111,11 +110,11 @@ impl DistanceVector {
     }
 }
 
-/// What a router remembers.
+/// The state of a router.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct RouterState {
-    /// What it knows of destinations.
+    /// Its routing table.
     pub routes: RoutingTable,
     /// Whether it must wait before it sends the next triggered update.
     pub holds_off: bool,
@@ -135,13 +134,13 @@ impl fmt::Debug for RouterState {
 /// The timers of a router.
 #[data]
 pub enum Timer {
-    /// It is time to tell the neighbours all.
+    /// The next full update is due.
     Update,
     /// The next triggered update can be sent.
     Trigger,
-    /// Nothing was heard of a route for too long.
+    /// There was no news of a route for too long.
     Timeout(NodeId),
-    /// A route that cannot be used need not be announced any longer.
+    /// An invalid route need not be announced any longer.
     Garbage(NodeId),
 }
 
@@ -151,7 +150,7 @@ struct Router<'a, 'n> {
     node: &'a mut Node<'n, DistanceVector>,
 }
 
-/// Which routes a response is about.
+/// The routes in a response.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum About {
     All,
@@ -170,7 +169,7 @@ impl Router<'_, '_> {
         }
     }
 
-    /// Tells the neighbours; what has changed is then told.
+    /// Sends an update to all neighbours; no change is pending afterwards.
     fn update(&mut self, about: About) {
         for neighbour in self.node.neighbours().to_vec() {
             self.respond(neighbour, about);
@@ -178,7 +177,7 @@ impl Router<'_, '_> {
         self.node.state.routes.0.iter_mut().for_each(|route| route.changed = false);
     }
 
-    /// Tells what has changed, unless it must wait with it (RFC 2453, 3.10.1).
+    /// Sends the changes, unless it must wait (RFC 2453, 3.10.1).
     fn tell_changes(&mut self) {
         let has_news = self.node.state.routes.0.iter().any(|route| route.changed);
         if !self.protocol.triggered || self.node.state.holds_off || !has_news {
@@ -217,7 +216,7 @@ impl Router<'_, '_> {
         }
     }
 
-    /// A route that is there cannot be used from now on (RFC 2453, 3.8).
+    /// Makes an existing route invalid (RFC 2453, 3.8).
     fn start_deletion(&mut self, destination: NodeId) {
         if let Some(route) = self.node.state.routes.get_mut(destination) {
             route.metric = INFINITY;

@@ -1,4 +1,4 @@
-//! Distance vector routing as scenarios.
+//! Scenarios of distance vector routing.
 
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ use super::{
     properties::{is_counting, is_right, is_settled},
 };
 
-/// RIP as the standard has it.
+/// RIP after the standard.
 #[must_use]
 pub fn distance_vector(parameters: &mut Parameters) -> Scenario<DistanceVector> {
     scenario(parameters, Setting { asks: true, ..Setting::default() })
-        .about("RIP as RFC 2453 has it, with poisoned reverse, on a chain: does any route lead in a circle?")
+        .about("RIP after RFC 2453, with poisoned reverse, on a chain: are there routing loops?")
         .max_depth(30)
 }
 
@@ -34,7 +34,7 @@ pub fn distance_vector_plain(parameters: &mut Parameters) -> Scenario<DistanceVe
 #[must_use]
 pub fn distance_vector_split(parameters: &mut Parameters) -> Scenario<DistanceVector> {
     scenario(parameters, Setting { split_horizon: SplitHorizon::Simple, ..Setting::default() })
-        .about("RIP with split horizon, a chain and a link that fails: nobody counts")
+        .about("RIP with split horizon, a chain and a link that fails: no node counts to infinity")
         .max_depth(30)
 }
 
@@ -52,7 +52,7 @@ pub fn distance_vector_triangle(parameters: &mut Parameters) -> Scenario<Distanc
         .max_depth(20)
 }
 
-/// What distinguishes the scenarios.
+/// The differences between the scenarios.
 struct Setting {
     split_horizon: SplitHorizon,
     asks: bool,
@@ -72,12 +72,12 @@ impl Default for Setting {
 }
 
 impl Setting {
-    /// The protocol and the topology that the parameters ask for.
+    /// The protocol and the topology of the parameters.
     fn given(self, parameters: &mut Parameters) -> (DistanceVector, Topology) {
         let nodes = parameters.number("nodes", self.nodes, 2..=64, "how many nodes there are");
-        let about = "who is whose neighbour";
+        let about = "the topology";
         let topology = parameters.topology("topology", nodes, self.shape, about);
-        let about = "how many nodes' networks are announced: those of the last ones";
+        let about = "how many nodes announce their networks: the last ones";
         let announced = parameters.number("destinations", 1, 1..=64, about);
         if announced > nodes {
             parameters.reject("destinations", format!("there are only {nodes} nodes"));
@@ -87,17 +87,17 @@ impl Setting {
             "split-horizon",
             self.split_horizon,
             &SplitHorizon::WORDS,
-            "what a node tells a neighbour of routes that lead through it: the same as all, nothing, or that they are broken (RFC 2453, 3.4.3)",
+            "how a node announces routes to the neighbour that they lead through: as to all, not at all, or as broken (RFC 2453, 3.4.3)",
         );
-        let about = "whether changes are told at once (3.4.4), not only with the next update";
+        let about = "whether changes are announced at once (3.4.4), not only with the next update";
         let triggered = parameters.flag("triggered", true, about);
-        let about = "whether a node that comes up asks its neighbours for all they know (3.9.1)";
+        let about = "whether a starting node asks its neighbours for all routes (3.9.1)";
         let asks = parameters.flag("requests", self.asks, about);
         let infinity = parameters.number(
             "infinity",
             INFINITY,
             3..=INFINITY,
-            "from which metric on a destination is out of reach (3.6: 16)",
+            "the smallest metric that means unreachable (3.6: 16)",
         );
         let times = times(parameters);
         let protocol =
@@ -113,7 +113,7 @@ fn times(parameters: &mut Parameters) -> Times {
         update: duration(
             "update",
             standard.update,
-            "how often nodes tell all they know, in a simulation (3.8)",
+            "the interval between full updates, in a simulation (3.8)",
         ),
         timeout: duration(
             "timeout",
@@ -132,7 +132,7 @@ fn times(parameters: &mut Parameters) -> Times {
         ),
     };
     if times.update.is_zero() {
-        parameters.reject("update", "updates would be sent without end; give more than 0s");
+        parameters.reject("update", "updates would be sent endlessly; give more than 0s");
     }
     times
 }
@@ -143,13 +143,13 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<DistanceV
         "network",
         NetworkKind::FifoPerLink,
         &NetworkKind::WORDS,
-        "in which order packets arrive",
+        "the order of delivery",
     );
     let is_patient = parameters.choice(
         "timers",
         true,
         &[("any", false), ("patient", true)],
-        "when timers fire: at any moment, or only when all is over that the standard makes them long for",
+        "when timers fire: at any moment, or only as late as the standard intends",
     );
     let mut budget = |name, default, about| parameters.budget(name, default, about);
     let mut scenario = Scenario::new(protocol, topology)
@@ -157,11 +157,7 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<DistanceV
         .loss(budget("loss", Budget::Off, "how often packets are lost"))
         .reboot(budget("reboot", Budget::Off, "how often nodes reboot"))
         .link_failure(budget("link-failure", Budget::AtMost(1), "how often links fail"))
-        .link_return(budget(
-            "link-return",
-            Budget::Off,
-            "how often links that have failed come back",
-        ));
+        .link_return(budget("link-return", Budget::Off, "how often failed links come back"));
     if is_patient {
         let protocol = scenario.protocol.clone();
         scenario = scenario.assume("timers wait long enough", move |world, event| {
@@ -189,7 +185,7 @@ fn asked(scenario: Scenario<DistanceVector>) -> Scenario<DistanceVector> {
         .routing_rankings(|_| true)
 }
 
-/// A simulation: all nodes come up at once.
+/// A simulation: all nodes start at once.
 fn simulated(
     parameters: &mut Parameters,
     scenario: Scenario<DistanceVector>,

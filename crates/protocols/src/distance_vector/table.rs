@@ -1,4 +1,4 @@
-//! The routing table.
+//! The routing table of RIP.
 
 use std::fmt;
 
@@ -9,35 +9,35 @@ use everypath_model::{
 
 use super::Entry;
 
-/// The metric of what cannot be reached (RFC 2453, 3.6).
+/// The metric of unreachable destinations (RFC 2453, 3.6).
 pub const INFINITY: u8 = 16;
 
 /// The metric of a network that a node is attached to.
 pub const NEAREST: u8 = 1;
 
-/// What a router knows of one destination.
+/// A route to one destination.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct Route {
-    /// Where it leads.
+    /// The destination.
     pub destination: NodeId,
-    /// How far it is.
+    /// Its metric.
     pub metric: u8,
-    /// Through whom it leads; the node itself, if the destination is its own network.
+    /// The next hop; the node itself, if the destination is its own network.
     pub next: NodeId,
-    /// Whether neighbours are still to be told of a change.
+    /// Whether a change is still to be announced.
     pub changed: bool,
 }
 
 impl Route {
-    /// Whether its destination can be reached.
+    /// Whether its destination is reachable.
     #[must_use]
     pub fn is_usable(&self) -> bool {
         self.metric < INFINITY
     }
 
-    /// Whether it is to be replaced by what a neighbour offers, the way to the neighbour included
-    /// (RFC 2453, 3.9.2): by anything that is shorter, and by anything else from the next hop itself.
+    /// Whether a neighbour's offer, with the hop to the neighbour, replaces it (RFC 2453, 3.9.2):
+    /// if it is shorter, or different and from the next hop itself.
     #[must_use]
     pub fn yields_to(&self, from: NodeId, metric: u8) -> bool {
         metric < self.metric || from == self.next && metric != self.metric
@@ -52,20 +52,20 @@ impl fmt::Debug for Route {
     }
 }
 
-/// All that a router knows of destinations: at most one route to each, in their order.
+/// The routes of a router: at most one per destination, in their order.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub struct RoutingTable(pub Vec<Route>);
 
 impl RoutingTable {
-    /// What is known of a destination.
+    /// The route to a destination, if there is one.
     #[must_use]
     pub fn get(&self, destination: NodeId) -> Option<&Route> {
         self.0.iter().find(|route| route.destination == destination)
     }
 
-    /// Whether what a neighbour announces, the way to it included, changes what is known: of a
-    /// destination that was not known, that it can be reached.
+    /// Whether a neighbour's offer, with the hop to the neighbour, changes the table; of an unknown
+    /// destination, only a reachable one does.
     #[must_use]
     pub fn is_changed_by(&self, from: NodeId, offer: Entry) -> bool {
         match self.get(offer.destination) {
@@ -83,7 +83,7 @@ impl RoutingTable {
         self.0.iter_mut().find(|route| route.destination == destination)
     }
 
-    /// Puts a route in the place of what was known of its destination.
+    /// Replaces the route to a destination.
     pub(super) fn put(&mut self, route: Route) {
         match self.0.binary_search_by_key(&route.destination, |known| known.destination) {
             Ok(place) => self.0[place] = route,

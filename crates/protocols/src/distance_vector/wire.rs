@@ -1,4 +1,4 @@
-//! Messages as RFC 2453 writes them (version 2), on UDP port 520.
+//! The wire format of RFC 2453 (version 2), on UDP port 520.
 
 use everypath_model::{Datagram, NodeId};
 
@@ -8,7 +8,7 @@ const PORT: u16 = 520;
 const VERSION: u8 = 2;
 
 impl Message {
-    /// The message as it looks on a wire when a node sends it to another, or to all.
+    /// The datagram of the message, from a node to another or to all.
     ///
     /// ```
     /// use everypath_model::NodeId;
@@ -25,7 +25,7 @@ impl Message {
         };
         let mut payload = vec![command, VERSION, 0, 0];
         match self {
-            // One entry of no family and infinity: all that you know (3.9.1).
+            // One entry without a family, with metric infinity: a request for all routes (3.9.1).
             Self::Request => {
                 payload.resize(payload.len() + 19, 0);
                 payload.push(INFINITY);

@@ -1,4 +1,4 @@
-//! What goes wrong while simulating: nodes and links that are down for a while.
+//! Outages: simulated nodes and links that are down for a time.
 
 use std::{fmt, time::Duration};
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::{NodeId, Topology};
 
-/// What can be down.
+/// A node or link that can be down.
 ///
 /// ```
 /// use everypath_model::{NodeId, Part};
@@ -16,10 +16,9 @@ use crate::{NodeId, Topology};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// A node: it receives nothing, its timers are gone, no command reaches it. What it still had to
-    /// send is lost.
+    /// A node: it receives nothing, loses its timers and its unsent packets, and gets no commands.
     Node(NodeId),
-    /// A link, in both directions: what is on it or sent over it comes back to its sender.
+    /// A link, in both directions: packets on it, or sent over it, come back to their senders.
     Link(NodeId, NodeId),
 }
 
@@ -32,7 +31,7 @@ impl fmt::Display for Part {
     }
 }
 
-/// When something is down. What is random differs between replications.
+/// The times of an outage. Random times differ between replications.
 ///
 /// ```
 /// use std::time::Duration;
@@ -48,24 +47,24 @@ impl fmt::Display for Part {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Downtime {
-    /// From one moment to another; for ever, if there is no other.
+    /// From one moment to another, or for ever.
     Given {
         /// When it fails.
         down: Duration,
-        /// When it comes back. A node for which this is the same moment reboots in an instant.
+        /// When it comes back. At the same moment, a node reboots in an instant.
         up: Option<Duration>,
     },
-    /// Again and again, from working at the start on. Both times are exponential.
+    /// Repeated outages; it works at the start. Both times are exponential.
     Random {
-        /// How long it works, in the mean.
+        /// The mean time to failure.
         to_failure: Duration,
-        /// How long it is down, in the mean.
+        /// The mean time to repair.
         to_repair: Duration,
     },
 }
 
-/// A node or a link that is down while simulating, once or again and again. Whatever has several
-/// outages is down while any of them lasts.
+/// An outage of a simulated node or link, once or repeatedly. A part with several outages is down
+/// while any of them lasts.
 ///
 /// ```
 /// use everypath_model::{Downtime, NodeId, Outage, Part};
@@ -77,13 +76,13 @@ pub enum Downtime {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outage {
-    /// What is down.
+    /// The part that is down.
     pub part: Part,
     /// When.
     pub downtime: Downtime,
 }
 
-/// An outage that cannot be.
+/// An invalid outage.
 ///
 /// ```
 /// use std::time::Duration;
@@ -96,37 +95,35 @@ pub struct Outage {
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OutageError {
-    /// Of a node that does not exist.
-    #[error("{0} is to be down, but does not exist")]
+    /// The node does not exist.
+    #[error("{0} cannot be down: it does not exist")]
     Node(NodeId),
-    /// Of a link that does not exist.
-    #[error("{0} is to be down, but they are not neighbours")]
+    /// The link does not exist.
+    #[error("{0} cannot be down: they are not neighbours")]
     Link(Part),
-    /// Of a link where there is none.
-    #[error(
-        "{0} is to be down, but on a field there are no links: let one of the nodes be down instead"
-    )]
+    /// There are no links on a field.
+    #[error("{0} cannot be down: a field has no links; take one of the nodes down instead")]
     OnField(Part),
     /// It ends before it begins.
-    #[error("{part} is to be down at {down:?} and back at {up:?}, which is earlier")]
+    #[error("{part} cannot be down at {down:?} and back at {up:?}, which is earlier")]
     Back {
-        /// What is down.
+        /// The part that is down.
         part: Part,
         /// When it fails.
         down: Duration,
         /// When it comes back.
         up: Duration,
     },
-    /// It fails all the time.
-    #[error("{0} is to work for 0 s in the mean, so time would stand still; make it positive")]
+    /// Its mean time to failure is 0.
+    #[error("{0} fails after 0 s in the mean, so time would stand still; make it positive")]
     Standstill(Part),
 }
 
 impl Outage {
-    /// Whether there is such a part, and it can be down at such times.
+    /// Whether the part exists, and its times are possible.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The first error found.
     pub fn validate(&self, topology: &Topology, on_field: bool) -> Result<(), OutageError> {
         let part = self.part;
         match part {
@@ -169,38 +166,38 @@ mod tests {
         let [second, two] = [1, 2].map(Duration::from_secs);
         let fine = Downtime::Given { down: second, up: None };
         let link = |one, other| Part::Link(NodeId(one), NodeId(other));
-        check(Part::Node(NodeId(3)), fine, false, "n3 is to be down, but does not exist");
+        check(Part::Node(NodeId(3)), fine, false, "n3 cannot be down: it does not exist");
         check(
             link(0, 2),
             fine,
             false,
-            "the link between n0 and n2 is to be down, but they are not neighbours",
+            "the link between n0 and n2 cannot be down: they are not neighbours",
         );
         check(
             link(7, 0),
             fine,
             false,
-            "the link between n7 and n0 is to be down, but they are not neighbours",
+            "the link between n7 and n0 cannot be down: they are not neighbours",
         );
         check(
             link(0, 1),
             fine,
             true,
-            "the link between n0 and n1 is to be down, but on a field there are no links: let one of the nodes be down instead",
+            "the link between n0 and n1 cannot be down: a field has no links; take one of the nodes down instead",
         );
         let back = Downtime::Given { down: two, up: Some(second) };
         check(
             link(0, 1),
             back,
             false,
-            "the link between n0 and n1 is to be down at 2s and back at 1s, which is earlier",
+            "the link between n0 and n1 cannot be down at 2s and back at 1s, which is earlier",
         );
         let never = Downtime::Random { to_failure: Duration::ZERO, to_repair: second };
         check(
             Part::Node(NodeId(0)),
             never,
             false,
-            "n0 is to work for 0 s in the mean, so time would stand still; make it positive",
+            "n0 fails after 0 s in the mean, so time would stand still; make it positive",
         );
         let outage = Outage { part: link(1, 0), downtime: fine };
         assert_eq!(outage.validate(&Topology::chain(3), false), Ok(()));

@@ -1,10 +1,10 @@
-//! How far a signal is understood, and how far it is noticed.
+//! Propagation of radio signals: reception range, carrier sense range and delay.
 
 use std::time::Duration;
 
-use crate::{FieldError, field::is_positive};
+use super::field_error::{FieldError, is_positive};
 
-/// How a signal becomes weaker with the distance.
+/// The loss of a signal's power with the distance.
 ///
 /// ```
 /// use everypath_model::{DcfRadio, PathLoss, Power, Propagation};
@@ -17,32 +17,32 @@ use crate::{FieldError, field::is_positive};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PathLoss {
-    /// In free space, after Friis: by the square of the distance.
+    /// Free space, after Friis: by the square of the distance.
     FreeSpace {
-        /// In hertz.
+        /// The frequency, in hertz.
         frequency_hz: f64,
     },
-    /// Over a plane that reflects: as in free space up to the distance 4π h h' / λ, beyond it by the fourth
-    /// power of the distance.
+    /// Over a reflecting plane: as in free space up to the distance 4π h h' / λ, beyond it by the
+    /// fourth power of the distance.
     TwoRayGround {
-        /// In hertz.
+        /// The frequency, in hertz.
         frequency_hz: f64,
-        /// Of the antennas that transmit and receive, over the ground, in metres. Where a node is
-        /// makes no difference.
+        /// The heights of the transmitting and receiving antennas over the ground, in metres,
+        /// wherever nodes are.
         heights: (f64, f64),
     },
     /// By a power of the distance.
     LogDistance {
-        /// Which one.
+        /// The exponent.
         exponent: f64,
-        /// A distance, in metres; nearer than that, nothing is lost beyond what is lost there.
+        /// The reference distance, in metres; nearer points have the loss of this distance.
         reference: f64,
-        /// What is lost at that distance, in decibels.
+        /// The loss at that distance, in decibels.
         reference_loss_db: f64,
     },
 }
 
-/// A signal with a power.
+/// The power of a signal, and the thresholds of a receiver.
 ///
 /// ```
 /// use everypath_model::{Power, Propagation};
@@ -54,20 +54,20 @@ pub enum PathLoss {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Power {
-    /// With which it is transmitted, in decibels over a milliwatt.
+    /// The transmission power, in decibels over a milliwatt.
     pub transmit_dbm: f64,
-    /// What the antennas at both ends add, together, in decibels.
+    /// The total gain of both antennas, in decibels.
     pub gain_db: f64,
-    /// What it loses on its way.
+    /// The path loss.
     pub loss: PathLoss,
-    /// From which power on it is understood.
+    /// The smallest power that can be received.
     pub reception_dbm: f64,
-    /// From which power on it is noticed; not above the former.
+    /// The smallest power that is sensed; not above `reception_dbm`.
     pub sense_dbm: f64,
 }
 
 impl Power {
-    /// Right beside the sender.
+    /// The power right beside the sender.
     fn strongest_dbm(self) -> f64 {
         let lost = match self.loss {
             PathLoss::FreeSpace { .. } | PathLoss::TwoRayGround { .. } => 0.0,
@@ -77,12 +77,12 @@ impl Power {
     }
 }
 
-/// How far a signal is understood, and how far it is noticed.
+/// The ranges of reception and carrier sense.
 ///
 /// ```
 /// use everypath_model::{PathLoss, Power, Propagation};
 ///
-/// // As far as its power allows, which falls with the third power of the distance.
+/// // Its power falls with the third power of the distance.
 /// let loss = PathLoss::LogDistance { exponent: 3.0, reference: 1.0, reference_loss_db: 46.7 };
 /// let power =
 ///     Power { transmit_dbm: 16.0, gain_db: 0.0, loss, reception_dbm: -82.0, sense_dbm: -90.0 };
@@ -90,26 +90,26 @@ impl Power {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Propagation {
-    /// Up to these distances, and no farther.
+    /// Sharp ranges.
     Disc {
-        /// Up to which it is understood, in metres.
+        /// The reception range, in metres.
         reception: f64,
-        /// Up to which it is noticed; not below the former.
+        /// The carrier sense range; not below `reception`.
         sense: f64,
     },
-    /// By its power.
+    /// Ranges by power.
     Power(Power),
 }
 
 impl Propagation {
-    /// Understood as far as it is noticed.
+    /// One range for reception and carrier sense.
     #[must_use]
     pub fn disc(range: f64) -> Self {
         Self::Disc { reception: range, sense: range }
     }
 
-    /// The radio of many simulations: 914 MHz, 281.8 mW, antennas at 1.5 m over the ground; understood up to 250 m
-    /// and noticed up to 550 m.
+    /// The radio of many simulations: 914 MHz, 281.8 mW, antennas at 1.5 m over the ground;
+    /// received up to 250 m and sensed up to 550 m.
     #[must_use]
     pub fn two_ray_ground() -> Self {
         Self::Power(Power {
@@ -176,7 +176,7 @@ impl Propagation {
     }
 }
 
-/// How long a signal takes to get there.
+/// The propagation delay of a signal.
 ///
 /// ```
 /// use std::time::Duration;
@@ -187,8 +187,8 @@ impl Propagation {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PropagationDelay {
-    /// As long as light does.
+    /// The speed of light.
     Light,
-    /// Always the same.
+    /// A fixed delay.
     Constant(Duration),
 }

@@ -1,13 +1,14 @@
-//! What nodes on a field sense while simulating: targets that move about and emit stimuli.
+//! Moving targets whose stimuli nodes on a field sense.
 
 use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::{FieldError, Mobility, Protocol, Rhythm, RhythmError};
+use super::{FieldError, Mobility, Rhythm, RhythmError};
+use crate::Protocol;
 
-/// Targets that move about on a field and now and then emit a stimulus, which every node within range
-/// senses at once.
+/// Targets that move on a field and emit stimuli; every node within range senses a stimulus at
+/// once.
 ///
 /// ```
 /// use everypath_model::{Mobility, Path, Position, Rhythm, Sensing};
@@ -21,27 +22,27 @@ use crate::{FieldError, Mobility, Protocol, Rhythm, RhythmError};
 pub struct Sensing {
     /// How many targets there are.
     pub targets: usize,
-    /// How they move.
+    /// Their movement.
     pub mobility: Mobility,
-    /// From how far nodes sense a stimulus, in metres.
+    /// The sensing range, in metres.
     pub range: f64,
     /// When targets begin to emit stimuli.
     pub begin: Duration,
-    /// How often each of them does.
+    /// The rhythm of each target's stimuli.
     pub rhythm: Rhythm,
 }
 
 impl Sensing {
-    /// So many targets that emit stimuli from the start on.
+    /// Targets that emit stimuli from the start on.
     #[must_use]
     pub fn of(targets: usize, mobility: Mobility, range: f64, rhythm: Rhythm) -> Self {
         Self { targets, mobility, range, begin: Duration::ZERO, rhythm }
     }
 
-    /// Whether there can be such targets.
+    /// Whether the targets are valid.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// The first error found.
     pub fn validate(&self) -> Result<(), SensingError> {
         self.mobility.validate(self.targets)?;
         self.rhythm.validate()?;
@@ -52,7 +53,7 @@ impl Sensing {
     }
 }
 
-/// Targets that cannot be.
+/// Invalid targets.
 ///
 /// ```
 /// use everypath_model::{Mobility, Path, Rhythm, Sensing, SensingError};
@@ -64,21 +65,21 @@ impl Sensing {
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SensingError {
-    /// They cannot move so.
+    /// Their movement is invalid.
     #[error("the targets: {0}")]
     Mobility(#[from] FieldError),
-    /// They cannot emit stimuli so.
+    /// Their rhythm is invalid.
     #[error("the rhythm of stimuli: {0}")]
     Rhythm(#[from] RhythmError),
-    /// Nobody can sense them.
-    #[error("stimuli are sensed from {0} m; it must be positive and finite")]
+    /// Their range is invalid.
+    #[error("the sensing range is {0} m; it must be positive and finite")]
     Range(String),
-    /// There are no places.
+    /// Nodes are not on a field.
     #[error("there are targets, but nodes are not on a field; put them on one (`field`)")]
     NoField,
-    /// Nobody knows what happens then.
+    /// No command for a stimulus.
     #[error(
-        "there are targets, but the scenario does not say what a node does that senses one (`stimulus_command`)"
+        "there are targets, but no command for a node that senses one; define it (`stimulus_command`)"
     )]
     Unsensed,
 }
@@ -94,11 +95,11 @@ pub enum SensingError {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stimulus {
-    /// Of which target.
+    /// The number of its target.
     pub target: usize,
-    /// Its how manieth, from 0 on.
+    /// Its number at the target, from 0 on.
     pub number: u32,
 }
 
-/// Which command a node gets that senses a stimulus.
+/// The command for a node that senses a stimulus.
 pub type StimulusCommand<P> = Box<dyn Fn(Stimulus) -> <P as Protocol>::Command + Send + Sync>;

@@ -1,13 +1,11 @@
-//! A component alone, driven through its ports.
+//! A single component, driven through its ports by a test.
 
 use std::{collections::VecDeque, time::Duration};
 
-use crate::{
-    Effects, NodeId, Record,
-    component::{Component, ComponentInput, In, Out, PartOf},
-};
+use super::{Component, ComponentInput, In, Out, PartOf};
+use crate::{Effects, NodeId, Record};
 
-/// Drives a component alone: a test says what comes in through its ports and reads what goes out.
+/// Drives a single component: a test sends signals through its ports and reads the answers.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -25,7 +23,7 @@ use crate::{
 ///     above: Provides<Sums>,
 /// }
 ///
-/// /// Tells the sum of all that it was asked.
+/// /// Answers with the sum of all requests.
 /// struct Summer;
 ///
 /// impl Component for Summer {
@@ -52,13 +50,13 @@ use crate::{
 pub struct Probe<C: Component> {
     /// The component.
     pub component: C,
-    /// What it remembers.
+    /// Its state.
     pub state: C::State,
-    /// What it did besides, and what is around it.
+    /// Its other effects, and its surroundings.
     pub around: Around<C>,
 }
 
-/// What is around a component that is [driven alone](Probe).
+/// The surroundings of a component that a [`Probe`] drives.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -72,17 +70,17 @@ pub struct Probe<C: Component> {
 /// assert!(application.around.timers.is_empty());
 /// ```
 pub struct Around<C: Component> {
-    /// At which node it is.
+    /// Its node.
     pub id: NodeId,
-    /// Who the neighbours of the node are.
+    /// The neighbours of the node.
     pub neighbours: Vec<NodeId>,
-    /// The timers that are set, and after how long each fires.
+    /// The timers that are set, with their durations.
     pub timers: Vec<(C::Timer, Duration)>,
-    /// What it recorded.
+    /// Its measurements.
     pub records: Vec<Record>,
-    /// What it is answered when it [chooses](crate::Node::choose), in order; 0 when they run out.
+    /// The answers to its [choices](crate::Node::choose), in order; 0 when they run out.
     pub choices: VecDeque<u32>,
-    /// What it emitted, as far as nobody [took](Probe::emitted) it.
+    /// The signals it emitted, until [`emitted`](Probe::emitted) takes them.
     pub out: Vec<Out<C>>,
 }
 
@@ -100,18 +98,19 @@ impl<C: Component> Default for Around<C> {
 }
 
 impl<C: Component> Probe<C> {
-    /// Starts a component at node 0, which has no neighbours. [`emitted`](Self::emitted) tells what it emits.
+    /// Starts a component at node 0 without neighbours; [`emitted`](Self::emitted) returns its
+    /// signals.
     pub fn start(component: C) -> Self {
         Self::start_in(component, Around::default())
     }
 
-    /// Starts a component where one says.
+    /// Starts a component in given surroundings.
     pub fn start_in(component: C, mut around: Around<C>) -> Self {
         let state = component.bring_up(around.id, None, &mut around);
         Self { component, state, around }
     }
 
-    /// Reboots it: its timers are gone. What it emits.
+    /// Reboots it, without timers, and returns the signals that it emits.
     pub fn restart(&mut self) -> Vec<Out<C>> {
         self.around.timers.clear();
         let id = self.around.id;
@@ -119,12 +118,12 @@ impl<C: Component> Probe<C> {
         self.emitted()
     }
 
-    /// Something comes in through a port. What it emits.
+    /// Sends it a signal, and returns the signals that it emits.
     pub fn signal(&mut self, signal: In<C>) -> Vec<Out<C>> {
         self.handle(ComponentInput::Signal(signal))
     }
 
-    /// A timer fires. What it emits.
+    /// Fires a timer, and returns the signals that it emits.
     ///
     /// # Panics
     /// If the timer is not set.
@@ -133,18 +132,18 @@ impl<C: Component> Probe<C> {
         let timers = &mut self.around.timers;
         let Some(place) = timers.iter().position(|(set, _)| set == timer) else {
             let set: Vec<_> = timers.iter().map(|(set, _)| set).collect();
-            panic!("{timer:?} is not set; these are: {set:?}");
+            panic!("{timer:?} is not set; the timers that are set: {set:?}");
         };
         timers.remove(place);
         self.handle(ComponentInput::Timer(timer))
     }
 
-    /// The environment asks for something. What it emits.
+    /// Gives it a command, and returns the signals that it emits.
     pub fn command(&mut self, command: &C::Command) -> Vec<Out<C>> {
         self.handle(ComponentInput::Command(command))
     }
 
-    /// What it has emitted that nobody was told of yet.
+    /// Removes and returns the signals emitted so far.
     pub fn emitted(&mut self) -> Vec<Out<C>> {
         std::mem::take(&mut self.around.out)
     }

@@ -1,65 +1,31 @@
-//! Which code handles what: for telling what has changed between two versions of a protocol, and what was never executed.
+//! Names and prints of handler code: they show which code has changed, and which never ran.
 
 use std::{
     collections::BTreeMap,
     sync::{Mutex, PoisonError},
 };
 
-use crate::{Input, Protocol, component::Component};
-
-/// What code of a protocol is executed on, besides the state of its node.
-pub enum Trigger<'a, P: Protocol> {
-    /// The node comes up for the first time.
-    Start,
-    /// The node comes up again.
-    Restart,
-    /// Something happens to it.
-    On(Input<'a, P>),
-}
-
-impl<P: Protocol> Clone for Trigger<'_, P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P: Protocol> Copy for Trigger<'_, P> {}
-
-/// What code of a component is executed on, besides its state.
-pub enum ComponentTrigger<'a, C: Component> {
-    /// The node comes up for the first time.
-    Start,
-    /// The node comes up again.
-    Restart,
-    /// Something comes in through a port. Code is not told apart by what it is: in a composite, anything may follow.
-    Signal,
-    /// A timer has fired.
-    Timer(&'a C::Timer),
-    /// The environment asks for something.
-    Command(&'a C::Command),
-}
-
 /// A piece of a protocol's code: a handler, or the part of one that handles one kind of input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// What it is called, such as `timer:Expire`.
+    /// Its name, such as `timer:Expire`.
     pub name: &'static str,
-    /// A digest of the code and of all that it uses. As long as it stays the same, the same input has
+    /// A digest of the code and of all that it uses. While it stays the same, the same input has
     /// the same outcome.
     pub print: u64,
 }
 
 impl Code {
-    /// The same code as that of a part: `timer:Expire` of the part `sender` is called `sender/timer:Expire`.
+    /// The code of a part: `timer:Expire` of the part `sender` becomes `sender/timer:Expire`.
     #[must_use]
     pub fn within(self, part: &'static str) -> Self {
         Self { name: name_within(part, self.name), ..self }
     }
 
-    /// This code, together with other code that it may lead to: its name, and a print of both.
+    /// This code together with other code that it may trigger: its name, and a print of both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        // The finalizer of SplitMix64, so that every bit counts and the order does.
+        // The finalizer of SplitMix64: every bit counts, and so does the order.
         let mut print =
             self.print.rotate_left(29) ^ other.print.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         print = (print ^ (print >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -68,16 +34,17 @@ impl Code {
     }
 }
 
-/// The code of a whole, whose parts all have some that is executed one after the other.
+/// Code of a whole, made of the code of its parts.
 #[doc(hidden)]
 impl Code {
-    /// All of it under one name.
+    /// All of these, under one name.
     #[must_use]
     pub fn of_all(name: &'static str, parts: &[Self]) -> Self {
         parts.iter().fold(Self { name, print: 0 }, |all, &part| all.and(part))
     }
 
-    /// The code that what comes in from outside leads to: for each part its name, whether it is entered from outside, and what it does with signals.
+    /// The code for a signal from outside. Given for each part: its name, whether it has an outer
+    /// port, and its code for signals.
     #[must_use]
     pub fn of_signals(parts: &[(&'static str, bool, Self)]) -> Self {
         let mut entered = parts.iter().filter(|(_, is_entered, _)| *is_entered);
@@ -88,11 +55,11 @@ impl Code {
     }
 }
 
-/// What the code is called that handles what comes in through a port.
+/// The name of code that handles signals.
 const SIGNAL: &str = "signal";
 
-/// What all the code of a composite is called, as far as it can be told whether it is executed: for each part its name, whether it is entered from
-/// outside, and what its code is called.
+/// The names of a composite's code whose execution can be observed. Given for each part: its name,
+/// whether it has an outer port, and the names of its code.
 #[doc(hidden)]
 #[must_use]
 pub fn names_of_parts(parts: &[(&'static str, bool, Vec<&'static str>)]) -> Vec<&'static str> {
@@ -106,23 +73,23 @@ pub fn names_of_parts(parts: &[(&'static str, bool, Vec<&'static str>)]) -> Vec<
         .then_some(SIGNAL);
     let own = parts.iter().flat_map(|(part, is_entered, names)| {
         let is_alone = *is_entered && entered.len() == 1;
-        let told = names.iter().filter(move |name| match handler_of(name) {
+        let own = names.iter().filter(move |name| match handler_of(name) {
             "start" | "restart" => false,
             SIGNAL => is_alone,
             _ => true,
         });
-        told.map(|name| name_within(part, name))
+        own.map(|name| name_within(part, name))
     });
     ["start", "restart"].into_iter().filter_map(starts).chain(shared).chain(own).collect()
 }
 
-/// Of which handler some code is, whatever part it is of: that of `sender/timer:Expire` is `timer`.
+/// The handler of some code, without its part: `timer` for `sender/timer:Expire`.
 fn handler_of(name: &str) -> &str {
     let name = name.rsplit('/').next().unwrap_or(name);
     name.split(':').next().unwrap_or(name)
 }
 
-/// What the code of a part is called. A protocol has few names, so each is made once and kept.
+/// The name of a part's code. A protocol has few names, so each is leaked once.
 pub(crate) fn name_within(part: &'static str, name: &'static str) -> &'static str {
     type Names = BTreeMap<(&'static str, &'static str), &'static str>;
     static NAMES: Mutex<Names> = Mutex::new(Names::new());
@@ -130,7 +97,7 @@ pub(crate) fn name_within(part: &'static str, name: &'static str) -> &'static st
     names.entry((part, name)).or_insert_with(|| format!("{part}/{name}").leak())
 }
 
-/// What all the code of a part is called.
+/// The names of a part's code.
 #[must_use]
 pub fn names_within(part: &'static str, names: Vec<&'static str>) -> Vec<&'static str> {
     names.into_iter().map(|name| name_within(part, name)).collect()

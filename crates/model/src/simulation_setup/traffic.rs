@@ -1,4 +1,4 @@
-//! What is asked of nodes during a simulation, and when.
+//! Traffic of a simulation: commands, flows and their rhythms.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::{NodeId, Protocol};
 
-/// When something happens again and again. What is random differs between replications.
+/// The times of a repeated action. Random times differ between replications.
 ///
 /// ```
 /// use std::time::Duration;
@@ -18,19 +18,19 @@ use crate::{NodeId, Protocol};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rhythm {
-    /// Once, at the beginning.
+    /// Once, at the start.
     #[default]
     Once,
-    /// At the beginning, and then after every such interval.
+    /// At the start, and then at this interval.
     Every(Duration),
-    /// A Poisson process: from the beginning on, intervals are exponential with this mean.
+    /// A Poisson process: exponential intervals with this mean.
     Poisson(Duration),
-    /// On for a while and off for a while, both exponential; while on, at the beginning of that and
-    /// then after every such interval. It is in its steady state from the beginning.
+    /// Alternately on and off, both exponential. While on, as `Every`. It is in its steady state
+    /// from the start.
     OnOff {
-        /// How long it is on, in the mean.
+        /// The mean time on.
         on: Duration,
-        /// How long it is off, in the mean.
+        /// The mean time off.
         off: Duration,
         /// The interval while it is on.
         every: Duration,
@@ -51,10 +51,10 @@ impl From<Duration> for Rhythm {
 }
 
 impl Rhythm {
-    /// Whether time passes between one time and the next.
+    /// Whether time passes between two actions.
     ///
     /// # Errors
-    /// Which duration is 0, and would make time stand still.
+    /// The duration that is 0.
     pub fn validate(self) -> Result<(), RhythmError> {
         let named = match self {
             Self::Once => vec![],
@@ -71,7 +71,7 @@ impl Rhythm {
     }
 }
 
-/// A rhythm with which time would stand still.
+/// A rhythm in which time would stand still.
 ///
 /// ```
 /// use std::time::Duration;
@@ -84,7 +84,7 @@ impl Rhythm {
 #[error("{0} is 0 s, so time would stand still; make it positive")]
 pub struct RhythmError(&'static str);
 
-/// A command that is given during a simulation, once or again and again.
+/// A command to a node during a simulation, once or repeatedly.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -110,15 +110,15 @@ pub struct RhythmError(&'static str);
 /// ```
 #[derive(Debug)]
 pub struct Job<P: Protocol> {
-    /// The node that gets it.
+    /// The node.
     pub node: NodeId,
     /// The command.
     pub command: P::Command,
     /// When its rhythm begins.
     pub begin: Duration,
-    /// How often it is given.
+    /// Its rhythm.
     pub rhythm: Rhythm,
-    /// From when on it is not given any more, if there is such a time.
+    /// The end of the rhythm, if there is one.
     pub end: Option<Duration>,
 }
 
@@ -129,8 +129,8 @@ impl<P: Protocol> Clone for Job<P> {
     }
 }
 
-/// Packets of data from one node to another, of any protocol that can
-/// [send](crate::SimulationSetup::data_command) them.
+/// Packets of data from one node to another, for protocols with a
+/// [command](crate::SimulationSetup::data_command) to send them.
 ///
 /// ```
 /// use everypath_model::{Flow, NodeId, Rhythm};
@@ -144,15 +144,15 @@ impl<P: Protocol> Clone for Job<P> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Flow {
-    /// Who sends.
+    /// The sender.
     pub from: NodeId,
-    /// To whom.
+    /// The destination.
     pub to: NodeId,
     /// When its rhythm begins.
     pub begin: Duration,
-    /// How often a packet is sent.
+    /// Its rhythm.
     pub rhythm: Rhythm,
-    /// From when on none is sent any more, if there is such a time.
+    /// The end of the rhythm, if there is one.
     pub end: Option<Duration>,
 }
 
@@ -166,7 +166,7 @@ impl Flow {
 
 crate::setters!(Flow { rhythm: Rhythm, end: impl Into<Option<Duration>> });
 
-/// By which command a node sends a packet of data to another.
+/// The command by which a node sends a packet of data to another.
 pub type DataCommand<P> = Box<dyn Fn(NodeId) -> <P as Protocol>::Command + Send + Sync>;
 
 #[cfg(test)]

@@ -1,52 +1,12 @@
-//! What a handler is given: its node.
+//! The node that a handler receives.
 
 use std::{fmt, time::Duration};
 
-use crate::{Data, Effects, NodeId, Protocol, Record, data};
+use super::{Actor, Effects, Outgoing, Protocol, Record};
+use crate::NodeId;
 
-/// Whose handlers a [`Node`] is given to: those of a [`Protocol`], or of a [component](crate::component::Component).
-pub trait Actor {
-    /// What it remembers.
-    type State;
-    /// The names of its timers.
-    type Timer: Data + Ord;
-    /// What it sends.
-    type Output;
-}
-
-impl<P: Protocol> Actor for P {
-    type State = <P as Protocol>::State;
-    type Timer = <P as Protocol>::Timer;
-    type Output = Outgoing<P::Message>;
-}
-
-/// What a node asks of the network.
-///
-/// ```
-/// use everypath_model::{NodeId, Outgoing};
-///
-/// fn receiver(outgoing: &Outgoing<String>) -> Option<NodeId> {
-///     match outgoing {
-///         Outgoing::To(to, _) | Outgoing::ToWithin(to, ..) => Some(*to),
-///         Outgoing::ToAll(_) | Outgoing::ToAllWithin(..) => None,
-///     }
-/// }
-/// assert_eq!(receiver(&Outgoing::To(NodeId(1), "hello".to_owned())), Some(NodeId(1)));
-/// ```
-#[data]
-pub enum Outgoing<M> {
-    /// Carry the message to one neighbour.
-    To(NodeId, M),
-    /// Carry a copy of the message to every neighbour.
-    ToAll(M),
-    /// As `To`, after a random while of at most so long; see [`Node::send_within`].
-    ToWithin(NodeId, M, Duration),
-    /// As `ToAll`, after a random while of at most so long; see [`Node::broadcast_within`].
-    ToAllWithin(M, Duration),
-}
-
-/// A node while one of its handlers runs: who it is, what it remembers, and what it can do. What it does takes place when the
-/// handler returns.
+/// A node while one of its handlers runs: its id, its state and its effects. Effects happen when
+/// the handler returns.
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -84,14 +44,14 @@ pub enum Outgoing<M> {
 /// }
 /// ```
 pub struct Node<'a, A: Actor, S = <A as Actor>::State> {
-    /// Which one it is.
+    /// Its id.
     pub id: NodeId,
-    /// What it remembers.
+    /// Its state.
     pub state: &'a mut S,
     effects: &'a mut dyn Effects<A>,
 }
 
-/// A node that comes up: it remembers nothing yet.
+/// A node that starts, without a state yet.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -110,13 +70,13 @@ impl<'a, A: Actor, S> Node<'a, A, S> {
         Self { id, state, effects }
     }
 
-    /// Its parts, to be borrowed one by one.
+    /// Its parts, to borrow them separately.
     #[doc(hidden)]
     pub fn parts(&mut self) -> (NodeId, &mut S, &mut dyn Effects<A>) {
         (self.id, self.state, self.effects)
     }
 
-    /// Its state, and the node without it: to act while parts of the state are borrowed.
+    /// Splits off the state, so that a handler can act while it borrows parts of the state.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -137,12 +97,12 @@ impl<'a, A: Actor, S> Node<'a, A, S> {
     /// # }
     /// ```
     pub fn split(&mut self) -> (&mut S, Node<'_, A, ()>) {
-        // Nothing has no size, so nothing is allocated.
+        // `()` has no size, so this allocates nothing.
         let nothing = Box::leak(Box::new(()));
         (self.state, Node { id: self.id, state: nothing, effects: self.effects })
     }
 
-    /// The same node with another state: a part of it, for instance.
+    /// The same node with another state, such as a part of its own.
     pub fn with_state<'b, T>(&'b mut self, state: &'b mut T) -> Node<'b, A, T> {
         Node { id: self.id, state, effects: self.effects }
     }
@@ -153,7 +113,7 @@ impl<'a, A: Actor, S> Node<'a, A, S> {
         self.effects.emit(output);
     }
 
-    /// Sets a timer. One that is set already under this name is set anew.
+    /// Sets a timer. If it is set already, it starts again.
     ///
     /// A simulation fires it after the duration; an exploration at any later moment that the
     /// scenario's assumptions allow.
@@ -161,8 +121,8 @@ impl<'a, A: Actor, S> Node<'a, A, S> {
         self.effects.set_timer(timer, after);
     }
 
-    /// Sets a timer, unless it is set and fires later anyway: a lifetime that only grows. To an
-    /// exploration, which knows no time, it is the same as [`set_timer`](Self::set_timer).
+    /// Sets a timer, unless it is set and fires later: a lifetime that only grows. In an
+    /// exploration, which has no clock, it equals [`set_timer`](Self::set_timer).
     pub fn prolong_timer(&mut self, timer: A::Timer, after: Duration) {
         self.effects.prolong_timer(timer, after);
     }
@@ -172,16 +132,15 @@ impl<'a, A: Actor, S> Node<'a, A, S> {
         self.effects.cancel_timer(timer);
     }
 
-    /// How long it takes until a timer fires, if it is set and there is a time: in an exploration
-    /// there is none. So it can tell how long something else is to last, such as another timer or a
-    /// lifetime in a message, which is [`Ignored`](crate::Ignored); it must not decide what
-    /// happens.
+    /// The time until a timer fires, if it is set and there is a clock; an exploration has none.
+    /// Use it for other durations, such as another timer or an [`Ignored`](crate::Ignored) lifetime
+    /// in a message. It must not decide what happens.
     #[must_use]
     pub fn time_left(&self, timer: &A::Timer) -> Option<Duration> {
         self.effects.time_left(timer)
     }
 
-    /// One of `0..options`: drawn at random in a simulation, each in turn in an exploration.
+    /// One of `0..options`: a simulation draws it at random, an exploration tries each.
     ///
     /// # Panics
     /// If there are no options.
@@ -190,9 +149,8 @@ impl<'a, A: Actor, S> Node<'a, A, S> {
         self.effects.choose(options)
     }
 
-    /// The node's neighbours, in increasing order, whether or not the links to them are up: a node
-    /// learns that a link is down only by what [comes back](Protocol::on_undeliverable), or does
-    /// not.
+    /// The node's neighbours, in increasing order, whether or not the links to them are up. A node
+    /// learns that a link is down only from messages that [come back](Protocol::on_undeliverable).
     #[must_use]
     pub fn neighbours(&self) -> &[NodeId] {
         self.effects.neighbours()
@@ -203,69 +161,69 @@ impl<'a, A: Actor, S> Node<'a, A, S> {
         self.effects.record(record);
     }
 
-    /// Counts one more.
+    /// Adds one to a counter.
     pub fn count(&mut self, name: &'static str) {
         self.record(Record::Count { name, by: 1 });
     }
 
-    /// Counts one more that is given up, and says why: the log of a run tells the reason.
+    /// Counts something that is dropped; the log of a run shows the reason.
     pub fn count_drop(&mut self, name: &'static str, reason: &'static str) {
         self.record(Record::Drop { name, reason });
     }
 
-    /// Takes one observation of a distribution.
+    /// Adds an observation to a distribution.
     pub fn sample(&mut self, name: &'static str, value: f64) {
         self.record(Record::Sample { name, value });
     }
 
-    /// Gives a time series its next value.
+    /// Adds a value to a time series.
     pub fn level(&mut self, name: &'static str, value: f64) {
         self.record(Record::Level { name, value });
     }
 
-    /// Starts measuring a duration, for [`end`](Self::end) to complete.
+    /// Starts measuring a duration, until [`end`](Self::end).
     pub fn begin(&mut self, name: &'static str, key: u64) {
         self.record(Record::Begin { name, key });
     }
 
-    /// Completes the measuring of a duration.
+    /// Ends a measured duration.
     pub fn end(&mut self, name: &'static str, key: u64) {
         self.record(Record::End { name, key });
     }
 
-    /// Compares the way that something has come with the shortest that there is now: by how many hops it
-    /// was longer. A simulation has to look for that one, which takes a while where nodes are many.
+    /// Records how many more hops something took than the shortest path of this moment. Finding
+    /// that path is slow in large networks.
     pub fn route(&mut self, name: &'static str, from: NodeId, hops: u32) {
         self.record(Record::Route { name, from, hops });
     }
 }
 
-/// What a node sends to others.
+/// Messages to other nodes.
 impl<P: Protocol, S> Node<'_, P, S> {
     /// Sends a message to a neighbour. Sending to any other node is an error of the protocol and
-    /// panics, unless the scenario says [who receives packets](crate::Scenario::receivers): then a
-    /// message can be addressed to any node.
+    /// panics, unless the scenario defines [receivers](crate::Scenario::receivers): then a message
+    /// can be addressed to any node.
     #[track_caller]
     pub fn send(&mut self, to: NodeId, message: P::Message) {
         self.effects.emit(Outgoing::To(to, message));
     }
 
-    /// Sends a message to every neighbour: one copy each, in increasing order of their ids, whether or
-    /// not the link to it is up.
+    /// Sends a copy of a message to every neighbour, in the order of their ids, whether or not the
+    /// link is up.
     pub fn broadcast(&mut self, message: P::Message) {
         self.effects.emit(Outgoing::ToAll(message));
     }
 
-    /// Sends a message after a random while of at most `within`: what a simulation draws, so that
-    /// nodes that act at one moment do not all transmit at once. To an exploration it is the same as
-    /// [`send`](Self::send), since a packet can be in flight for any time anyway.
+    /// Sends a message with jitter: a simulation delays it by up to `within`, so that nodes that
+    /// act at one moment do not all transmit at once. In an exploration it equals
+    /// [`send`](Self::send), since a packet can be in flight for any time.
     #[track_caller]
     pub fn send_within(&mut self, to: NodeId, message: P::Message, within: Duration) {
         self.effects.emit(Outgoing::ToWithin(to, message, within));
     }
 
-    /// Sends a message to every neighbour after a random while of at most `within`, the same for all
-    /// copies: as [`send_within`](Self::send_within).
+    /// Sends a message to every neighbour with jitter of up to `within`, the same for all copies;
+    /// see [`send_within`](Self::send_within).
     pub fn broadcast_within(&mut self, message: P::Message, within: Duration) {
         self.effects.emit(Outgoing::ToAllWithin(message, within));
     }

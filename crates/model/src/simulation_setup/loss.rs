@@ -1,6 +1,6 @@
-//! Which packets a link loses.
+//! Packet loss of a link.
 
-/// Which packets a link loses, in one direction. A number is a [probability](Self::Independent):
+/// Packet loss of a link, in one direction. A number is a [probability](Self::Independent):
 ///
 /// ```
 /// use everypath_model::{LinkModel, Loss};
@@ -12,15 +12,15 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Loss {
-    /// Each with this probability, whatever happened to others.
+    /// Each packet with this probability, independently of others.
     Independent(f64),
-    /// Some times are worse than others.
+    /// Losses in bursts.
     Bursts(Bursts),
 }
 
-/// Losses that come in bursts, after Gilbert and Elliott: a link is in a good or in a bad state, in each of which it
-/// loses packets with some probability. After each packet the state can change. The first packet finds
-/// each state as likely as it is in the long run.
+/// Losses in bursts, after Gilbert and Elliott: a link is in a good or a bad state, each with its
+/// own loss probability. The state can change after each packet. It is in its steady state from the
+/// start.
 ///
 /// ```
 /// use everypath_model::Bursts;
@@ -42,11 +42,11 @@ pub struct Bursts {
 }
 
 impl Loss {
-    /// Nothing is lost.
+    /// No loss.
     pub const NONE: Self = Self::Independent(0.0);
 
-    /// Bursts in which every packet is lost, and none between them, after Gilbert: such a share of all packets is
-    /// lost, so many at a time on average.
+    /// Bursts in which every packet is lost, and none between them, after Gilbert: `share` of all
+    /// packets in the long run, in bursts of `length` packets on average.
     #[must_use]
     pub fn in_bursts(share: f64, length: f64) -> Self {
         let to_good = 1.0 / length;
@@ -54,7 +54,7 @@ impl Loss {
         Self::Bursts(Bursts { good_loss: 0.0, bad_loss: 1.0, to_bad, to_good })
     }
 
-    /// The share of packets that is lost in the long run.
+    /// The share of lost packets in the long run.
     #[must_use]
     pub fn mean(&self) -> f64 {
         match self {
@@ -66,7 +66,7 @@ impl Loss {
         }
     }
 
-    /// All probabilities that it is made of.
+    /// All its probabilities.
     pub(crate) fn probabilities(&self) -> Vec<f64> {
         match *self {
             Self::Independent(probability) => vec![probability],
@@ -76,7 +76,7 @@ impl Loss {
         }
     }
 
-    /// Whether it depends on its state, which never changes.
+    /// Whether its state never changes.
     pub(crate) fn is_stuck(&self) -> bool {
         matches!(self, Self::Bursts(bursts) if bursts.to_bad == 0.0 && bursts.to_good == 0.0)
     }

@@ -1,4 +1,4 @@
-//! How messages look on a wire: for captures that other programs read.
+//! Messages as datagrams on a wire, for captures.
 
 use std::net::Ipv4Addr;
 
@@ -15,21 +15,21 @@ use crate::{NodeId, Protocol};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Datagram {
-    /// Where it comes from: for what is passed on from hop to hop, not the node that sends it now.
+    /// Its original source: not the forwarding node.
     pub source: NodeId,
-    /// Where it is to go in the end; to all that hear it if to nobody.
+    /// Its final destination; `None` for a broadcast.
     pub destination: Option<NodeId>,
-    /// How many hops it may still go.
+    /// How many more hops it may take.
     pub ttl: u8,
     /// The UDP port of both ends.
     pub port: u16,
-    /// What it carries.
+    /// Its payload.
     pub payload: Vec<u8>,
-    /// What traces call the sort of traffic, in a word: `AODV`, `cbr`.
+    /// The traffic type in traces, one word: `AODV`, `cbr`.
     pub traffic: &'static str,
-    /// What traces call the message, in a word: `REQUEST`.
+    /// The message kind in traces, one word: `REQUEST`.
     pub kind: &'static str,
-    /// What tells it from all others, if it is passed on from hop to hop.
+    /// A unique key, if it is forwarded.
     pub key: Option<u64>,
 }
 
@@ -46,28 +46,28 @@ impl Datagram {
         Self { source, destination, ttl: 1, port, payload, traffic: "udp", kind: "DATA", key: None }
     }
 
-    /// The same with so many hops to go.
+    /// Sets how many hops it may take.
     #[must_use]
     pub fn ttl(mut self, hops: u8) -> Self {
         self.ttl = hops;
         self
     }
 
-    /// The same as traffic of another sort, in a word.
+    /// Sets the traffic type, one word.
     #[must_use]
     pub fn traffic(mut self, word: &'static str) -> Self {
         self.traffic = word;
         self
     }
 
-    /// The same as a message of another kind, in a word.
+    /// Sets the message kind, one word.
     #[must_use]
     pub fn kind(mut self, word: &'static str) -> Self {
         self.kind = word;
         self
     }
 
-    /// The same with what tells it from all others, however many hops it is passed on.
+    /// Sets the unique key, which stays the same over all hops.
     #[must_use]
     pub fn key(mut self, key: u64) -> Self {
         self.key = Some(key);
@@ -75,7 +75,7 @@ impl Datagram {
     }
 }
 
-/// How a message that one node sends to another, or to all, looks on a wire.
+/// The datagram of a message that one node sends to another, or to all.
 pub type Wire<P> =
     Box<dyn Fn(&P, NodeId, Option<NodeId>, &<P as Protocol>::Message) -> Datagram + Send + Sync>;
 

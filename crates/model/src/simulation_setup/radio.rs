@@ -1,15 +1,17 @@
-//! How frames travel between nodes on a field.
+//! Radios: how frames travel between nodes on a field.
 
 use std::time::Duration;
 
-use crate::{FieldError, Propagation, PropagationDelay, field::is_positive};
+use super::{
+    Propagation, PropagationDelay,
+    field_error::{FieldError, is_positive},
+};
 
-/// The idealised radio: frames that meet do not disturb each other.
+/// The idealised radio, without collisions.
 ///
-/// A node transmits one frame at a time and keeps a limited number waiting. A frame is received by
-/// whoever is within range when its transmission ends. A frame for one node that is out of range
-/// then is lost, and the sender is told at once
-/// ([`Protocol::on_undeliverable`](crate::Protocol::on_undeliverable)).
+/// A node transmits one frame at a time and keeps a limited number waiting. All nodes within range
+/// at the end of the transmission receive a frame. A frame to a node out of range is lost, and the
+/// sender learns it at once ([`Protocol::on_undeliverable`](crate::Protocol::on_undeliverable)).
 ///
 /// ```
 /// use std::time::Duration;
@@ -21,13 +23,13 @@ use crate::{FieldError, Propagation, PropagationDelay, field::is_positive};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct IdealRadio {
-    /// How far a node is heard, in metres.
+    /// The range, in metres.
     pub range: f64,
     /// Bits per second, for every frame.
     pub bandwidth_bps: u64,
-    /// From the end of a transmission to its reception.
+    /// The time from the end of a transmission to its reception.
     pub delay: Duration,
-    /// How many frames can wait for a node's transmitter; one more is dropped.
+    /// How many frames can wait for a node's transmitter; further ones are dropped.
     pub queue: usize,
 }
 
@@ -45,14 +47,14 @@ impl Default for IdealRadio {
 
 crate::setters!(IdealRadio { range: f64, bandwidth_bps: u64, delay: Duration, queue: usize });
 
-/// A shared medium: frames that meet destroy each other.
+/// A shared medium with collisions.
 ///
-/// A node transmits at once what it has to send, one frame at a time, whatever it hears, and keeps a
-/// limited number waiting. A frame is received by whoever is within range when its transmission begins, unless
-/// another frame from within range overlaps it there, or the node itself transmits meanwhile. When a frame for one
-/// node was not received by it, the sender is told at its end
-/// ([`Protocol::on_undeliverable`](crate::Protocol::on_undeliverable)), as with the idealised radio: nothing need
-/// be sent for that.
+/// A node transmits at once, one frame at a time, without carrier sense, and keeps a limited number
+/// waiting. All nodes within range at the start of the transmission receive a frame, unless another
+/// frame from within range overlaps it or the node itself transmits. If the addressed node did not
+/// receive a frame, the sender learns it at the end
+/// ([`Protocol::on_undeliverable`](crate::Protocol::on_undeliverable)), as with the idealised
+/// radio, without an acknowledgement.
 ///
 /// ```
 /// use everypath_model::{PropagationDelay, SharedRadio};
@@ -63,13 +65,13 @@ crate::setters!(IdealRadio { range: f64, bandwidth_bps: u64, delay: Duration, qu
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SharedRadio {
-    /// How far a node is heard, and how far it disturbs others, in metres.
+    /// The range of reception and interference, in metres.
     pub range: f64,
     /// Bits per second, for every frame.
     pub bandwidth_bps: u64,
-    /// How long a signal takes to get there.
+    /// The propagation delay.
     pub delay: PropagationDelay,
-    /// How many frames can wait for a node's transmitter; one more is dropped.
+    /// How many frames can wait for a node's transmitter; further ones are dropped.
     pub queue: usize,
 }
 
@@ -91,9 +93,10 @@ crate::setters!(SharedRadio {
 /// IEEE 802.11's distributed coordination function: carrier sense, random backoff, acknowledgement,
 /// retransmission.
 ///
-/// A frame for one node is transmitted until it is acknowledged, so many times at most; then the sender is told
-/// ([`Protocol::on_undeliverable`](crate::Protocol::on_undeliverable)). A frame for whoever hears it is transmitted
-/// once. The page on the field in the documentation says what happens when.
+/// A node repeats a frame to one node until it is acknowledged, a limited number of times; then the
+/// sender learns of the failure
+/// ([`Protocol::on_undeliverable`](crate::Protocol::on_undeliverable)). It sends a broadcast once.
+/// The documentation page on fields has the details.
 ///
 /// ```
 /// use everypath_model::{DcfRadio, Propagation};
@@ -104,44 +107,45 @@ crate::setters!(SharedRadio {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DcfRadio {
-    /// How far a signal is understood, and how far it is noticed.
+    /// The ranges of reception and carrier sense.
     pub propagation: Propagation,
-    /// How long a signal takes to get there.
+    /// The propagation delay.
     pub delay: PropagationDelay,
-    /// By how much a frame must be stronger than another that overlaps it to be received nevertheless, in
-    /// decibels; if `None`, or where signals have no power, both are lost.
+    /// How much stronger a frame must be than an overlapping one to be received, in decibels; if
+    /// `None`, or with sharp ranges, both are lost.
     pub capture_db: Option<f64>,
-    /// Bits per second of frames for one node.
+    /// Bits per second of frames to one node.
     pub data_bps: u64,
-    /// Bits per second of frames for whoever hears them.
+    /// Bits per second of broadcasts.
     pub basic_bps: u64,
     /// Bits per second of acknowledgements.
     pub acknowledgement_bps: u64,
-    /// How long what comes before every frame takes: preamble and header of the physical layer.
+    /// The duration of preamble and header of the physical layer, before every frame.
     pub preamble: Duration,
     /// The unit of the backoff.
     pub slot: Duration,
-    /// From a frame to its acknowledgement.
+    /// The time from a frame to its acknowledgement.
     pub sifs: Duration,
-    /// How long the medium must be idle before a frame or a backoff.
+    /// The idle time before a frame or a backoff.
     pub difs: Duration,
-    /// The backoff is drawn from 0 to this at first.
+    /// The first backoff is drawn from 0 to this.
     pub window_min: u32,
-    /// And to this at most: each failure doubles the window.
+    /// The largest window; each failure doubles the window.
     pub window_max: u32,
-    /// How often a frame for one node is transmitted at most.
+    /// The largest number of transmissions of a frame to one node.
     pub tries: u32,
-    /// What is transmitted besides every message, in bytes: header and checksum of the link layer.
+    /// The size of header and checksum of the link layer, in bytes.
     pub header_bytes: usize,
-    /// The size of an acknowledgement.
+    /// The size of an acknowledgement, in bytes.
     pub acknowledgement_bytes: usize,
-    /// How many frames can wait while another is transmitted; one more is dropped.
+    /// How many frames can wait for the transmitter; further ones are dropped.
     pub queue: usize,
 }
 
 impl Default for DcfRadio {
-    /// 802.11b, without RTS and CTS: 11 Mbit/s for frames to one node and 1 Mbit/s for all else, long preamble, 28 bytes of header and checksum and 8 of LLC, a
-    /// sharp range of 250 m, no capture, 100 frames.
+    /// 802.11b, without RTS and CTS: 11 Mbit/s for frames to one node and 1 Mbit/s otherwise, long
+    /// preamble, 28 bytes of header and checksum and 8 of LLC, a sharp range of 250 m, no capture,
+    /// 100 frames.
     fn default() -> Self {
         Self {
             propagation: Propagation::disc(250.0),
@@ -183,7 +187,7 @@ crate::setters!(DcfRadio {
     queue: usize,
 });
 
-/// How frames travel.
+/// The radio of all nodes.
 ///
 /// ```
 /// use everypath_model::{Area, DcfRadio, Field, Mobility, Radio, SharedRadio};
@@ -195,11 +199,11 @@ crate::setters!(DcfRadio {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Radio {
-    /// They do not disturb each other.
+    /// No collisions.
     Ideal(IdealRadio),
-    /// They destroy each other where they meet.
+    /// Collisions.
     Shared(SharedRadio),
-    /// As `Shared`, but nodes listen before they transmit, and try again.
+    /// Collisions, carrier sense and retransmission.
     Dcf(DcfRadio),
 }
 

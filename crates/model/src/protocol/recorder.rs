@@ -1,10 +1,11 @@
-//! Effects that are only written down.
+//! Effects that are only recorded, for explorations and unit tests.
 
 use std::{cell::Cell, time::Duration};
 
-use crate::{Effects, NodeId, Outgoing, Protocol, Record, not_a_neighbour};
+use super::{Effects, Outgoing, Protocol, Record, not_a_neighbour};
+use crate::NodeId;
 
-/// One thing that a handler did.
+/// One effect of a handler.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -20,34 +21,34 @@ use crate::{Effects, NodeId, Outgoing, Protocol, Record, not_a_neighbour};
 pub enum Did<M, T> {
     /// It sent a message; a broadcast is one of these per neighbour.
     Sent {
-        /// To whom.
+        /// The receiver.
         to: NodeId,
-        /// What.
+        /// The message.
         message: M,
     },
     /// It set a timer.
     Set {
-        /// Which.
+        /// The timer.
         timer: T,
-        /// After how long it is to fire.
+        /// The time until it fires.
         after: Duration,
     },
     /// It unset a timer.
     Cancelled {
-        /// Which.
+        /// The timer.
         timer: T,
     },
     /// It took a measurement.
     Recorded(Record),
 }
 
-/// How many choices one handler execution can make: more than a handler needs that comes to an end
-/// on all its branches.
+/// The largest number of choices in one execution: more than a handler needs that ends on all its
+/// branches.
 const CHOICES_MAX: usize = 1 << 10;
 
-/// Effects that write down what a handler did, and answer its choices from a list.
+/// Records the effects of a handler, and answers its choices from a list.
 ///
-/// The explorer runs handlers with it, and a protocol's own unit tests can, too:
+/// The explorer runs handlers with it; unit tests of a protocol can, too:
 ///
 /// ```
 /// # extern crate everypath_model as everypath;
@@ -70,22 +71,22 @@ const CHOICES_MAX: usize = 1 << 10;
 pub struct Recorder<'a, P: Protocol> {
     me: NodeId,
     neighbours: &'a [NodeId],
-    /// To how many nodes messages can be addressed, if not only to neighbours.
+    /// How many nodes can be addressed, if not only neighbours.
     addressable: Option<usize>,
-    /// All that the handler did, in order.
+    /// All effects, in order.
     pub did: Vec<Did<P::Message, P::Timer>>,
-    /// What it sent to all neighbours, whoever they are, each with its place in [`did`](Self::did).
+    /// The broadcasts, each with its place in [`did`](Self::did).
     pub broadcasts: Vec<(usize, P::Message)>,
-    /// Whether it asked who the neighbours are.
+    /// Whether the handler read the neighbours.
     asked: Cell<bool>,
-    /// The answers to its choices: those given beforehand, then 0 for every further one.
+    /// The answers to choices: the given ones, then 0 for each further choice.
     pub choices: Vec<u32>,
     /// How many options each choice had.
     pub options: Vec<u32>,
 }
 
 impl<'a, P: Protocol> Recorder<'a, P> {
-    /// For a handler of node `me`.
+    /// A recorder for a handler of node `me`.
     #[must_use]
     pub fn new(me: NodeId, neighbours: &'a [NodeId]) -> Self {
         Self::with_choices(me, neighbours, Vec::new())
@@ -106,14 +107,14 @@ impl<'a, P: Protocol> Recorder<'a, P> {
         }
     }
 
-    /// Whether the handler asked who the neighbours are, other than by sending to all of them.
+    /// Whether the handler read the neighbours, other than by a broadcast.
     #[must_use]
     pub fn asked_for_neighbours(&self) -> bool {
         self.asked.get()
     }
 
-    /// Lets the handler address messages to any of so many nodes, as in a scenario that says
-    /// [who receives packets](crate::Scenario::receivers).
+    /// Lets the handler address any of this many nodes, as in a scenario with
+    /// [receivers](crate::Scenario::receivers).
     #[must_use]
     pub fn addressing(mut self, nodes: usize) -> Self {
         self.addressable = Some(nodes);

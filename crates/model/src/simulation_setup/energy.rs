@@ -1,13 +1,12 @@
-//! What nodes live on.
+//! Energy: the batteries of nodes, and what their radios take from them.
 
-use crate::FieldError;
+use super::FieldError;
 
-/// What a node's radio takes from its battery. A node whose battery is empty is off for good: it neither
-/// transmits nor receives, and its timers and commands no longer happen.
+/// The power of a node's radio and the charge of its battery. A node whose battery is empty is off
+/// for good: it neither transmits nor receives, and gets no timers and commands.
 ///
-/// A node receives, and pays for it, while a frame is in the air that it is near enough to understand,
-/// whoever it is for and whatever becomes of it; several at once cost as much as one. A node
-/// that transmits pays for that alone.
+/// A node receives, and uses energy for it, while any frame is in the air within range; several at
+/// once cost as much as one. A node that transmits uses energy for that alone.
 ///
 /// ```
 /// use everypath_model::Energy;
@@ -18,13 +17,13 @@ use crate::FieldError;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Energy {
-    /// While it transmits, in watts.
+    /// Power while transmitting, in watts.
     pub transmit_w: f64,
-    /// While it receives.
+    /// Power while receiving.
     pub receive_w: f64,
-    /// While it does neither.
+    /// Power while idle.
     pub idle_w: f64,
-    /// What is in the battery at the start, in joules; may be infinite.
+    /// Charge at the start, in joules; may be infinite.
     pub initial_j: f64,
 }
 

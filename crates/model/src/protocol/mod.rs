@@ -1,12 +1,28 @@
-//! What one node runs.
+//! Protocols: the trait, the node that handlers receive, and its effects.
 
-use crate::{Code, Data, Effects, Node, NodeId, Start, Trigger};
+mod actor;
+mod code;
+mod effects;
+mod node;
+mod outgoing;
+mod part_effects;
+mod recorder;
+
+pub use actor::Actor;
+pub use code::{Code, names_of_parts, names_within};
+pub use effects::{Effects, Record, not_a_neighbour};
+pub use node::{Node, Start};
+pub use outgoing::Outgoing;
+pub use part_effects::{Outlet, PartEffects, Straight};
+pub use recorder::{Did, Recorder};
+
+use crate::{Data, NodeId};
 
 /// A protocol: the state of a node and the handlers that change it.
 ///
 /// `self` is configuration, the same for all nodes and never changed. A handler is a function of
 /// its arguments alone: the same state and input give the same new state and effects. It reads no
-/// clock, no file and no random source; where it must draw lots it asks [`Node::choose`].
+/// clock, no file and no random source; for random choices it calls [`Node::choose`].
 ///
 /// Two nodes that greet each other:
 ///
@@ -36,20 +52,20 @@ use crate::{Code, Data, Effects, Node, NodeId, Start, Trigger};
 /// }
 /// ```
 pub trait Protocol: Sized + Send + Sync + 'static {
-    /// What a node remembers.
+    /// The state of a node.
     type State: Data;
-    /// What nodes send each other.
+    /// The messages between nodes.
     type Message: Data;
-    /// The names of a node's timers; [`Never`](crate::Never) if it has none.
+    /// The timers of a node; [`Never`](crate::Never) if it has none.
     type Timer: Data + Ord;
-    /// What the environment can ask of a node; [`Never`](crate::Never) if nothing.
+    /// The commands of the environment to a node; [`Never`](crate::Never) if there are none.
     type Command: Data;
 
-    /// The node comes up for the first time.
+    /// The node starts for the first time.
     fn start(&self, node: &mut Start<'_, Self>) -> Self::State;
 
-    /// The node comes up again after a reboot. Its timers are gone. What it kept on stable storage
-    /// can be taken from the state `before`; as a rule, nothing was.
+    /// The node starts again after a reboot, without timers. Take from the state `before` what
+    /// survives on stable storage; by default, nothing does.
     fn restart(&self, node: &mut Start<'_, Self>, before: &Self::State) -> Self::State {
         let _ = before;
         self.start(node)
@@ -58,8 +74,8 @@ pub trait Protocol: Sized + Send + Sync + 'static {
     /// A message has arrived.
     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Self::Message);
 
-    /// A message that the node sent comes back, since the link it would take is down: link-layer
-    /// feedback. As a rule, nothing happens.
+    /// A message that the node sent comes back, since the link is down: link-layer feedback. By
+    /// default, nothing happens.
     fn on_undeliverable(&self, node: &mut Node<'_, Self>, to: NodeId, message: &Self::Message) {
         let _ = (node, to, message);
     }
@@ -70,7 +86,7 @@ pub trait Protocol: Sized + Send + Sync + 'static {
         panic!("timer {timer:?} fired at {id}, but the protocol has no `on_timer` handler");
     }
 
-    /// The environment asks for something.
+    /// The environment gives a command.
     fn on_command(&self, node: &mut Node<'_, Self>, command: &Self::Command) {
         let id = node.id;
         panic!(
@@ -78,16 +94,17 @@ pub trait Protocol: Sized + Send + Sync + 'static {
         );
     }
 
-    /// The commands that the environment may give in this state: the explorer tries them all.
-    /// A simulation takes its commands from the scenario's [`SimulationSetup`](crate::SimulationSetup) instead.
+    /// The commands that the environment may give in this state; the explorer tries them all. A
+    /// simulation takes its commands from the scenario's
+    /// [`SimulationSetup`](crate::SimulationSetup) instead.
     fn commands(&self, id: NodeId, state: &Self::State) -> Vec<Self::Command> {
         let _ = (id, state);
         Vec::new()
     }
 
-    // What follows is for those who run protocols, and for the attributes to write.
+    // The rest is for engines, and written by the attributes.
 
-    /// Runs [`start`](Self::start), or [`restart`](Self::restart) if there is a state before.
+    /// Runs [`start`](Self::start), or [`restart`](Self::restart) after a reboot.
     #[doc(hidden)]
     #[inline]
     fn bring_up<F: Effects<Self>>(
@@ -104,7 +121,7 @@ pub trait Protocol: Sized + Send + Sync + 'static {
         }
     }
 
-    /// Runs the handler of an input.
+    /// Runs the handler for an input.
     #[doc(hidden)]
     #[inline]
     fn handle<F: Effects<Self>>(
@@ -123,23 +140,23 @@ pub trait Protocol: Sized + Send + Sync + 'static {
         }
     }
 
-    /// Which piece of the code handles a trigger at a node, if that is known. Without it, every change of the
-    /// program is taken for a change of every handler: what an older version has done is not relied on.
+    /// The code that handles a trigger at a node, if known. If not, every change of the program
+    /// counts as a change of every handler, and no memoised executions are reused.
     #[doc(hidden)]
     fn code(&self, id: NodeId, trigger: Trigger<'_, Self>) -> Option<Code> {
         let _ = (id, trigger);
         None
     }
 
-    /// What all the code is called that [`code`](Self::code) tells of at a node, as far as it is there to be executed: for telling what
-    /// never was. Empty if that is not known.
+    /// The names of the [`code`](Self::code) that a node can execute, to report code that never
+    /// ran. Empty if unknown.
     #[doc(hidden)]
     fn code_names(&self, id: NodeId) -> Vec<&'static str> {
         let _ = id;
         Vec::new()
     }
 
-    /// Which of several [roles](crate::roles) a node plays; empty if there are none.
+    /// The [role](crate::roles) of a node; empty if there are no roles.
     #[doc(hidden)]
     fn role(&self, id: NodeId) -> &'static str {
         let _ = id;
@@ -147,7 +164,7 @@ pub trait Protocol: Sized + Send + Sync + 'static {
     }
 }
 
-/// What a handler of a protocol is executed on, besides the state of its node.
+/// The input of a handler, besides the node.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -161,21 +178,21 @@ pub trait Protocol: Sized + Send + Sync + 'static {
 pub enum Input<'a, P: Protocol> {
     /// A message has arrived.
     Message {
-        /// Who sent it.
+        /// The sender.
         from: NodeId,
-        /// What was sent.
+        /// The message.
         message: &'a P::Message,
     },
-    /// A message of the node's own comes back.
+    /// A message of the node itself comes back.
     Undeliverable {
-        /// For whom it was.
+        /// The intended receiver.
         to: NodeId,
-        /// What was sent.
+        /// The message.
         message: &'a P::Message,
     },
     /// A timer has fired.
     Timer(&'a P::Timer),
-    /// The environment asks for something.
+    /// The environment gives a command.
     Command(&'a P::Command),
 }
 
@@ -188,7 +205,8 @@ impl<P: Protocol> Clone for Input<'_, P> {
 impl<P: Protocol> Copy for Input<'_, P> {}
 
 impl<'a, P: Protocol> Input<'a, P> {
-    /// What it is to a role whose timers and commands are found by these; nothing if it is one of another role.
+    /// The same input for a role, given how to extract its timers and commands; `None` if it
+    /// belongs to another role.
     #[doc(hidden)]
     #[inline]
     pub fn of_role<R: Protocol<Message = P::Message>>(
@@ -204,3 +222,27 @@ impl<'a, P: Protocol> Input<'a, P> {
         })
     }
 }
+
+impl<P: Protocol> Actor for P {
+    type State = <P as Protocol>::State;
+    type Timer = <P as Protocol>::Timer;
+    type Output = Outgoing<P::Message>;
+}
+
+/// The trigger of a protocol's code: a start, or an input.
+pub enum Trigger<'a, P: Protocol> {
+    /// The node starts for the first time.
+    Start,
+    /// The node starts again.
+    Restart,
+    /// The node receives an input.
+    On(Input<'a, P>),
+}
+
+impl<P: Protocol> Clone for Trigger<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Protocol> Copy for Trigger<'_, P> {}

@@ -1,143 +1,38 @@
-//! What a simulation needs to know beyond what an exploration does: how long things take, what is
-//! done when, and what is measured.
+//! The part of a scenario that only a simulation reads: times, traffic, radios and measures.
+
+mod energy;
+mod field;
+mod field_error;
+mod link_model;
+mod loss;
+mod measure;
+mod mobility;
+mod outage;
+mod propagation;
+mod radio;
+mod sensing;
+mod traffic;
+mod wire;
 
 use std::time::Duration;
 
-use crate::{
-    DataCommand, Datagram, Field, Flow, Job, Loss, NodeId, Outage, Protocol, Rhythm, ScenarioError,
-    Sensing, SensingError, Stimulus, StimulusCommand, Topology, Wire, property::unique,
-};
+pub use energy::Energy;
+pub use field::Field;
+pub use field_error::FieldError;
+pub use link_model::LinkModel;
+pub use loss::{Bursts, Loss};
+pub use measure::{Measure, Readings, WarmUp};
+pub use mobility::{Area, Leg, Mobility, Path, Position};
+pub use outage::{Downtime, Outage, OutageError, Part};
+pub use propagation::{PathLoss, Power, Propagation, PropagationDelay};
+pub use radio::{DcfRadio, IdealRadio, Radio, SharedRadio};
+pub use sensing::{Sensing, SensingError, Stimulus, StimulusCommand};
+pub use traffic::{DataCommand, Flow, Job, Rhythm, RhythmError};
+pub use wire::{Datagram, Wire};
 
-/// How a point-to-point link treats packets, in one direction.
-///
-/// ```
-/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
-/// # use greeting::Greeting;
-/// use std::time::Duration;
-/// use everypath_model::{LinkModel, Scenario, Topology};
-///
-/// let slow = LinkModel::default()
-///     .bandwidth_bps(64_000)
-///     .delay(Duration::from_millis(250))
-///     .loss(0.01);
-/// let scenario = Scenario::new(Greeting, Topology::chain(2)).simulation(|run| run.link(slow));
-/// assert!(scenario.validate().is_ok());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct LinkModel {
-    /// Bits per second; `None` for a link on which a packet takes no time.
-    pub bandwidth_bps: Option<u64>,
-    /// From the last bit sent to the last bit received.
-    pub delay: Duration,
-    /// Which packets are lost on the way.
-    pub loss: Loss,
-    /// How many packets can wait for the link; one more is dropped.
-    pub queue: usize,
-}
+use crate::{NodeId, Protocol};
 
-impl Default for LinkModel {
-    /// 10 Mbit/s, 1 ms, no loss, 100 packets.
-    fn default() -> Self {
-        Self {
-            bandwidth_bps: Some(10_000_000),
-            delay: Duration::from_millis(1),
-            loss: Loss::NONE,
-            queue: 100,
-        }
-    }
-}
-
-crate::setters!(LinkModel {
-    bandwidth_bps: impl Into<Option<u64>>,
-    delay: Duration,
-    loss: impl Into<Loss>,
-    queue: usize,
-});
-
-/// What of a simulation run does not count, because the run has not settled yet.
-///
-/// ```
-/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
-/// # use greeting::Greeting;
-/// use everypath_model::{Scenario, Topology, WarmUp};
-///
-/// let scenario = Scenario::new(Greeting, Topology::ring(5))
-///     .simulation(|run| run.warm_up(WarmUp::Mser5));
-/// assert_eq!(scenario.simulation.warm_up, WarmUp::Mser5);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum WarmUp {
-    /// Everything counts.
-    #[default]
-    None,
-    /// What is measured before this moment does not count.
-    Until(Duration),
-    /// Of each distribution, as many of the first observations do not count as MSER-5 says. Counters
-    /// and levels over time have no such rule: they are those of the whole run.
-    Mser5,
-}
-
-/// What a finished simulation run has measured, after its [warm-up](WarmUp); a [`Measure`] is
-/// computed from it.
-///
-/// ```
-/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
-/// # use greeting::Greeting;
-/// use everypath_model::{Scenario, Topology};
-///
-/// let scenario = Scenario::new(Greeting, Topology::full_mesh(3)).simulation(|run| {
-///     run.measure("delivered", "", |run| {
-///         run.packets_delivered() as f64 / run.packets_sent() as f64
-///     })
-/// });
-/// assert!(scenario.validate().is_ok());
-/// ```
-pub trait Readings {
-    /// The simulated time in which was measured, in seconds.
-    fn elapsed_s(&self) -> f64;
-    /// How many packets were handed to a link; a broadcast is one for every neighbour.
-    fn packets_sent(&self) -> u64;
-    /// How many packets arrived.
-    fn packets_delivered(&self) -> u64;
-    /// The value of a counter; 0 if nothing was counted under that name.
-    fn count(&self, name: &str) -> u64;
-    /// The mean of a distribution, or the time average of a series; not a number if nothing was
-    /// observed under that name.
-    fn mean(&self, name: &str) -> f64;
-    /// The value that this fraction of the observations of a distribution does not exceed, to within
-    /// 0.4 %; not a number if nothing was observed under that name. 0.5 gives the median.
-    ///
-    /// # Panics
-    /// If the fraction is not from 0 to 1.
-    fn quantile(&self, name: &str, fraction: f64) -> f64;
-}
-
-/// How a result is computed from what a run has measured.
-type Formula = Box<dyn Fn(&dyn Readings) -> f64 + Send + Sync>;
-
-/// A result of a simulation run, computed from its measurements.
-///
-/// ```
-/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
-/// # use greeting::Greeting;
-/// use everypath_model::{Scenario, Topology};
-///
-/// let scenario = Scenario::new(Greeting, Topology::ring(5))
-///     .simulation(|run| run.measure("load", "1/s", |run| run.packets_sent() as f64 / run.elapsed_s()));
-/// let load = &scenario.simulation.measures[0];
-/// assert_eq!((&load.name[..], &load.unit[..]), ("load", "1/s"));
-/// ```
-pub struct Measure {
-    /// What it is called.
-    pub name: String,
-    /// What it is measured in; empty if it is a plain number.
-    pub unit: String,
-    /// How it is computed.
-    pub compute: Formula,
-}
-
-/// How many bytes a message takes on the wire.
+/// The size of a message on the wire, in bytes.
 pub type MessageBytes<P> = Box<dyn Fn(&P, &<P as Protocol>::Message) -> usize + Send + Sync>;
 
 /// The part of a scenario that only a simulation reads; see [`Scenario::simulation`](crate::Scenario::simulation).
@@ -156,37 +51,36 @@ pub type MessageBytes<P> = Box<dyn Fn(&P, &<P as Protocol>::Message) -> usize + 
 /// assert_eq!(scenario.simulation.duration, Duration::from_secs(600));
 /// ```
 pub struct SimulationSetup<P: Protocol> {
-    /// How links treat packets, unless [`links`](Self::links) says otherwise.
+    /// The model of all links that are not in [`links`](Self::links).
     pub link: LinkModel,
-    /// Links that differ, by direction.
+    /// Links with their own model, by direction.
     pub links: Vec<((NodeId, NodeId), LinkModel)>,
-    /// Where nodes are and how they hear each other, if they talk by radio: then there are no links.
+    /// Places and radios of nodes, if they use radios; then there are no links.
     pub field: Option<Field>,
-    /// How many bytes a message takes on the wire, if somebody says.
+    /// The size of a message on the wire, in bytes; default 64.
     pub message_bytes: Option<MessageBytes<P>>,
-    /// How long a run lasts.
+    /// The length of a run.
     pub duration: Duration,
-    /// What of a run does not count.
+    /// The part of a run that does not count.
     pub warm_up: WarmUp,
-    /// How many independent runs there are.
+    /// The default number of independent runs.
     pub replications: u32,
-    /// The commands that are given.
+    /// Commands to nodes.
     pub jobs: Vec<Job<P>>,
-    /// The packets of data that are sent; it takes a
-    /// [`data_command`](Self::data_command) to send any.
+    /// Flows of data; they need a [`data_command`](Self::data_command).
     pub flows: Vec<Flow>,
-    /// By which command a node sends a packet of data to another, if the protocol has such a thing.
+    /// The command by which a node sends a packet of data, if the protocol has one.
     pub data_command: Option<DataCommand<P>>,
-    /// What nodes on a field sense, if they do; it takes a
-    /// [`stimulus_command`](Self::stimulus_command) to notice.
+    /// Targets that nodes on a field sense, if any; they need a
+    /// [`stimulus_command`](Self::stimulus_command).
     pub sensing: Option<Sensing>,
-    /// Which command a node gets that senses a stimulus, if the protocol has such a thing.
+    /// The command for a node that senses a stimulus, if the protocol has one.
     pub stimulus_command: Option<StimulusCommand<P>>,
-    /// What is down when.
+    /// Downtimes of nodes and links.
     pub outages: Vec<Outage>,
-    /// The results that are computed.
+    /// The results to compute.
     pub measures: Vec<Measure>,
-    /// How messages look on a wire, for captures, if they look like anything.
+    /// The form of messages on a wire, for captures, if they have one.
     pub wire: Option<Wire<P>>,
 }
 
@@ -213,7 +107,7 @@ impl<P: Protocol> Default for SimulationSetup<P> {
 }
 
 impl<P: Protocol> SimulationSetup<P> {
-    /// How many bytes a message takes on the wire; 64 if nobody says.
+    /// Sets the size of a message on the wire, in bytes; default 64.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -233,7 +127,7 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// How simulated links treat packets.
+    /// Sets the model of links.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -250,8 +144,8 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// Puts the nodes on a field, where they talk by radio, while simulating: then links do not
-    /// matter, whatever the topology says.
+    /// Puts the nodes on a field, where they use radios; the links of the topology then do not
+    /// matter.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -269,14 +163,14 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// How long a simulation run lasts.
+    /// Sets the length of a run.
     #[must_use]
     pub fn duration(mut self, duration: Duration) -> Self {
         self.duration = duration;
         self
     }
 
-    /// What of a simulation run does not count, because the run has not settled yet.
+    /// Sets the warm-up: the first part of a run, which does not count.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -295,15 +189,15 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// How many independent runs a simulation has if nobody says.
+    /// Sets the default number of independent runs.
     #[must_use]
     pub fn replications(mut self, replications: u32) -> Self {
         self.replications = replications;
         self
     }
 
-    /// Gives a command during a simulation, once or in a [rhythm](Rhythm): `None` for once, or a
-    /// fixed interval, are rhythms.
+    /// Gives a command to a node, once or in a [rhythm](Rhythm). `None` means once; a duration is a
+    /// fixed interval.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -340,8 +234,8 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// Says by which command a node sends a packet of data to another: then
-    /// [flows](Self::flow) can be given, also from outside.
+    /// Sets the command by which a node sends a packet of data. Then [flows](Self::flow) can be
+    /// used, also from files.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -375,21 +269,21 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// Has packets of data sent during a simulation.
+    /// Adds a flow of data.
     #[must_use]
     pub fn flow(mut self, flow: Flow) -> Self {
         self.flows.push(flow);
         self
     }
 
-    /// Has targets move about on the field and emit stimuli during a simulation.
+    /// Adds moving targets that emit stimuli.
     #[must_use]
     pub fn sensing(mut self, sensing: Sensing) -> Self {
         self.sensing = Some(sensing);
         self
     }
 
-    /// Says which command a node gets that senses a stimulus.
+    /// Sets the command for a node that senses a stimulus.
     ///
     /// ```
     /// # extern crate everypath_model as everypath;
@@ -425,7 +319,7 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// Has a node or a link be down during a simulation.
+    /// Takes a node or link down during a simulation.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -445,7 +339,7 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// Computes a result from the measurements of a simulation run.
+    /// Adds a result, computed from the measurements of a run.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -473,8 +367,7 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// Has it among the results of a simulation run how often something was
-    /// [counted](crate::Node::count).
+    /// Adds a [counter](crate::Node::count) to the results.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -490,8 +383,8 @@ impl<P: Protocol> SimulationSetup<P> {
         self.measure(name, "", move |run| run.count(name) as f64)
     }
 
-    /// Says how a message that one node sends to another, or to all, looks on a wire: with that,
-    /// `simulate --pcap` and `--ns2-trace` can write packets that other programs understand.
+    /// Defines how a message to another node, or to all, looks on a wire. `simulate --pcap` and
+    /// `--ns2-trace` need it to write packets for other programs.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -515,7 +408,7 @@ impl<P: Protocol> SimulationSetup<P> {
         self
     }
 
-    /// How a link treats packets in one direction.
+    /// The model of a link in one direction.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -535,7 +428,7 @@ impl<P: Protocol> SimulationSetup<P> {
         self.links.iter().find(|(ends, _)| *ends == (from, to)).map_or(self.link, |&(_, link)| link)
     }
 
-    /// All commands that are given: the jobs, then those by which flows send.
+    /// All commands: the jobs, then those of the flows.
     pub fn all_jobs(&self) -> impl Iterator<Item = Job<P>> {
         let sending = self.flows.iter().flat_map(|flow| {
             self.data_command.as_ref().map(|command| Job {
@@ -547,79 +440,5 @@ impl<P: Protocol> SimulationSetup<P> {
             })
         });
         self.jobs.iter().cloned().chain(sending)
-    }
-
-    /// Whether it can be simulated so on a topology.
-    pub(crate) fn validate(&self, topology: &Topology) -> Result<(), ScenarioError> {
-        unique("measures", self.measures.iter().map(|measure| measure.name.as_str()))?;
-        self.validate_links(topology)?;
-        if let Some(field) = &self.field {
-            field.validate(topology.len())?;
-        }
-        if self.replications == 0 {
-            return Err(ScenarioError::NoRuns);
-        }
-        let duration = self.duration;
-        match self.warm_up {
-            WarmUp::Until(warm_up) if warm_up >= duration => {
-                return Err(ScenarioError::WarmUp { duration, warm_up });
-            }
-            WarmUp::Until(_) | WarmUp::Mser5 | WarmUp::None => {}
-        }
-        for outage in &self.outages {
-            outage.validate(topology, self.field.is_some())?;
-        }
-        if let Some(sensing) = &self.sensing {
-            if self.field.is_none() {
-                return Err(SensingError::NoField.into());
-            }
-            if self.stimulus_command.is_none() {
-                return Err(SensingError::Unsensed.into());
-            }
-            sensing.validate()?;
-        }
-        self.validate_traffic()
-    }
-
-    fn validate_links(&self, topology: &Topology) -> Result<(), ScenarioError> {
-        for link in self.links.iter().map(|(_, link)| link).chain([&self.link]) {
-            let is_none = |probability: &f64| !(0.0..=1.0).contains(probability);
-            if let Some(none) = link.loss.probabilities().into_iter().find(is_none) {
-                return Err(ScenarioError::Loss(none.to_string()));
-            }
-            if link.loss.is_stuck() {
-                return Err(ScenarioError::Stuck);
-            }
-            if link.bandwidth_bps == Some(0) {
-                return Err(ScenarioError::Bandwidth);
-            }
-        }
-        let named = self.links.iter().flat_map(|((from, to), _)| [*from, *to]);
-        let named = named.chain(self.jobs.iter().map(|job| job.node));
-        let mut named = named.chain(self.flows.iter().flat_map(|flow| [flow.from, flow.to]));
-        if let Some(stranger) = named.find(|node| node.index() >= topology.len()) {
-            return Err(ScenarioError::UnknownNode(stranger));
-        }
-        let linked = |ends: (NodeId, NodeId)| topology.are_neighbours(ends.0, ends.1);
-        match self.links.iter().find(|(ends, _)| !linked(*ends)) {
-            Some(&((from, to), _)) => Err(ScenarioError::UnknownLink(from, to)),
-            None => Ok(()),
-        }
-    }
-
-    fn validate_traffic(&self) -> Result<(), ScenarioError> {
-        let Self { jobs, flows, data_command, .. } = self;
-        if let Some(flow) = flows.iter().find(|flow| flow.from == flow.to) {
-            return Err(ScenarioError::FlowToItself(flow.from));
-        }
-        if !flows.is_empty() && data_command.is_none() {
-            return Err(ScenarioError::Unsendable);
-        }
-        let jobs = jobs.iter().map(|job| (job.node, job.rhythm));
-        let rhythms = jobs.chain(flows.iter().map(|flow| (flow.from, flow.rhythm)));
-        for (node, rhythm) in rhythms {
-            rhythm.validate().map_err(|error| ScenarioError::Rhythm { node, error })?;
-        }
-        Ok(())
     }
 }

@@ -1,0 +1,111 @@
+//! Reasons why a scenario cannot be run.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::{FieldError, NodeId, OutageError, RhythmError, SensingError};
+
+/// A scenario that cannot be run.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Scenario, ScenarioError, Topology};
+///
+/// let nowhere = Scenario::new(Greeting, Topology::chain(0));
+/// assert_eq!(nowhere.validate(), Err(ScenarioError::NoNodes));
+/// ```
+#[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ScenarioError {
+    /// There are no nodes.
+    #[error("the scenario has no nodes; give its topology at least one")]
+    NoNodes,
+    /// Two parts have the same name.
+    #[error("two {what} are called `{name}`, or a built-in one is; give each its own name")]
+    SameName {
+        /// The kind of parts.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// A ranking whose name cannot be written on the command line.
+    #[error("the name of the ranking `{ranking}` has a comma, which separates rankings; remove it")]
+    Comma {
+        /// Its name.
+        ranking: String,
+    },
+    /// A link with an invalid probability.
+    #[error("the losses of a link have a probability of {0}; it must be from 0 to 1")]
+    Loss(String),
+    /// Bursts of losses that neither begin nor end.
+    #[error(
+        "a link loses packets in bursts that neither begin nor end: `to_bad` and `to_good` are 0; make one of them positive, or give a probability"
+    )]
+    Stuck,
+    /// A link without bandwidth.
+    #[error(
+        "a link has a bandwidth of 0 bit/s, so nothing would ever arrive; use `None` for a link on which packets take no time"
+    )]
+    Bandwidth,
+    /// A command or link names a node that does not exist.
+    #[error("the simulation set-up names node {0}, which does not exist")]
+    UnknownNode(NodeId),
+    /// A link that does not exist.
+    #[error("the simulation set-up names a link from {0} to {1}, which are not neighbours")]
+    UnknownLink(NodeId, NodeId),
+    /// An order that lacks or repeats a kind of event.
+    #[error(
+        "the order of events must name each kind once; it lacks or repeats one, so an exploration would miss or double events"
+    )]
+    EventOrder,
+    /// Receivers and an order per link.
+    #[error(
+        "the scenario chooses receivers when a packet arrives (`receivers`), so links cannot keep packets in order; use the network `unordered` or `list`"
+    )]
+    LateOrder,
+    /// Receivers and a field.
+    #[error(
+        "the scenario chooses receivers (`receivers`) and puts nodes on a field, where range decides; remove one of the two"
+    )]
+    LateOnField,
+    /// An invalid field.
+    #[error("the field: {0}")]
+    Field(#[from] FieldError),
+    /// A simulation without runs.
+    #[error("a simulation has 0 runs; give it at least one")]
+    NoRuns,
+    /// A warm-up as long as the run.
+    #[error(
+        "a run of {duration:?} is over before its warm-up of {warm_up:?} is; make it longer, or the warm-up shorter"
+    )]
+    WarmUp {
+        /// The length of a run.
+        duration: Duration,
+        /// The length of its warm-up.
+        warm_up: Duration,
+    },
+    /// A command that repeats endlessly at one moment.
+    #[error("the rhythm of a command to {node}: {error}")]
+    Rhythm {
+        /// The node.
+        node: NodeId,
+        /// The error of its rhythm.
+        error: RhythmError,
+    },
+    /// Flows without a command to send data.
+    #[error(
+        "there are flows, but no command that sends a packet of data; define it (`data_command`), or give commands instead (`job`)"
+    )]
+    Unsendable,
+    /// An invalid outage.
+    #[error(transparent)]
+    Outage(#[from] OutageError),
+    /// Invalid targets.
+    #[error(transparent)]
+    Sensing(#[from] SensingError),
+    /// A flow from a node to itself.
+    #[error("a flow leads from {0} to itself; name two nodes")]
+    FlowToItself(NodeId),
+}

@@ -1,0 +1,144 @@
+//! Checks that a scenario can be run.
+
+use std::collections::HashSet;
+
+use super::{Scenario, ScenarioError};
+use crate::{
+    Condition, EventKind, NetworkKind, NodeId, Protocol, SensingError, SimulationSetup, Topology,
+    WarmUp,
+    property::{ALWAYS_ASSERTED, EQUAL, NEVER_STUCK, NOVELTY, SIMULATED},
+};
+
+impl<P: Protocol> Scenario<P> {
+    /// Whether the scenario can be run.
+    ///
+    /// # Errors
+    /// The first error found.
+    pub fn validate(&self) -> Result<(), ScenarioError> {
+        if self.topology.is_empty() {
+            return Err(ScenarioError::NoNodes);
+        }
+        self.validate_names()?;
+        let mut kinds = self.event_order.clone();
+        kinds.sort_unstable();
+        if kinds != EventKind::ALL {
+            return Err(ScenarioError::EventOrder);
+        }
+        if self.receivers.is_some() && self.network == NetworkKind::FifoPerLink {
+            return Err(ScenarioError::LateOrder);
+        }
+        if self.receivers.is_some() && self.simulation.field.is_some() {
+            return Err(ScenarioError::LateOnField);
+        }
+        self.simulation.validate(&self.topology)
+    }
+
+    /// Whether all names are unique.
+    fn validate_names(&self) -> Result<(), ScenarioError> {
+        fn names<P: Protocol>(conditions: &[Condition<P>]) -> impl Iterator<Item = &str> {
+            conditions.iter().map(|condition| condition.name.as_str())
+        }
+        let own = names(&self.assertions).chain(names(&self.end_assertions));
+        unique("assertions", own.chain(ALWAYS_ASSERTED).chain([NEVER_STUCK]))?;
+        unique("goals", names(&self.goals))?;
+        unique("prunings", names(&self.prunings))?;
+        unique("assumptions", self.assumptions.iter().map(|assumption| assumption.name.as_str()))?;
+        let rankings = self.all_rankings().map(|ranking| ranking.name.as_str());
+        unique("rankings", rankings.chain([NOVELTY]))?;
+        if let Some(ranking) = self.rankings.iter().find(|ranking| ranking.name.contains(',')) {
+            return Err(ScenarioError::Comma { ranking: ranking.name.clone() });
+        }
+        let relations = self.relations.iter().map(|relation| relation.name.as_str());
+        unique("relations", relations.chain([SIMULATED, EQUAL]))
+    }
+}
+
+/// Whether all names are different.
+fn unique<'a>(
+    what: &'static str,
+    names: impl Iterator<Item = &'a str>,
+) -> Result<(), ScenarioError> {
+    let mut seen = HashSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(ScenarioError::SameName { what, name: name.to_owned() });
+        }
+    }
+    Ok(())
+}
+
+impl<P: Protocol> SimulationSetup<P> {
+    /// Whether it fits a topology.
+    fn validate(&self, topology: &Topology) -> Result<(), ScenarioError> {
+        unique("measures", self.measures.iter().map(|measure| measure.name.as_str()))?;
+        self.validate_links(topology)?;
+        if let Some(field) = &self.field {
+            field.validate(topology.len())?;
+        }
+        if self.replications == 0 {
+            return Err(ScenarioError::NoRuns);
+        }
+        let duration = self.duration;
+        match self.warm_up {
+            WarmUp::Until(warm_up) if warm_up >= duration => {
+                return Err(ScenarioError::WarmUp { duration, warm_up });
+            }
+            WarmUp::Until(_) | WarmUp::Mser5 | WarmUp::None => {}
+        }
+        for outage in &self.outages {
+            outage.validate(topology, self.field.is_some())?;
+        }
+        if let Some(sensing) = &self.sensing {
+            if self.field.is_none() {
+                return Err(SensingError::NoField.into());
+            }
+            if self.stimulus_command.is_none() {
+                return Err(SensingError::Unsensed.into());
+            }
+            sensing.validate()?;
+        }
+        self.validate_traffic()
+    }
+
+    fn validate_links(&self, topology: &Topology) -> Result<(), ScenarioError> {
+        for link in self.links.iter().map(|(_, link)| link).chain([&self.link]) {
+            let is_none = |probability: &f64| !(0.0..=1.0).contains(probability);
+            if let Some(none) = link.loss.probabilities().into_iter().find(is_none) {
+                return Err(ScenarioError::Loss(none.to_string()));
+            }
+            if link.loss.is_stuck() {
+                return Err(ScenarioError::Stuck);
+            }
+            if link.bandwidth_bps == Some(0) {
+                return Err(ScenarioError::Bandwidth);
+            }
+        }
+        let named = self.links.iter().flat_map(|((from, to), _)| [*from, *to]);
+        let named = named.chain(self.jobs.iter().map(|job| job.node));
+        let mut named = named.chain(self.flows.iter().flat_map(|flow| [flow.from, flow.to]));
+        if let Some(stranger) = named.find(|node| node.index() >= topology.len()) {
+            return Err(ScenarioError::UnknownNode(stranger));
+        }
+        let linked = |ends: (NodeId, NodeId)| topology.are_neighbours(ends.0, ends.1);
+        match self.links.iter().find(|(ends, _)| !linked(*ends)) {
+            Some(&((from, to), _)) => Err(ScenarioError::UnknownLink(from, to)),
+            None => Ok(()),
+        }
+    }
+
+    fn validate_traffic(&self) -> Result<(), ScenarioError> {
+        let Self { jobs, flows, data_command, .. } = self;
+        if let Some(flow) = flows.iter().find(|flow| flow.from == flow.to) {
+            return Err(ScenarioError::FlowToItself(flow.from));
+        }
+        if !flows.is_empty() && data_command.is_none() {
+            return Err(ScenarioError::Unsendable);
+        }
+        let jobs = jobs.iter().map(|job| (job.node, job.rhythm));
+        let rhythms = jobs.chain(flows.iter().map(|flow| (flow.from, flow.rhythm)));
+        for (node, rhythm) in rhythms {
+            rhythm.validate().map_err(|error| ScenarioError::Rhythm { node, error })?;
+        }
+        Ok(())
+    }
+}
