@@ -4,7 +4,7 @@ use everypath_explore::{EventPattern, Semantics};
 use everypath_model::{Budget, EventKind, KeptWorld, Profile, Protocol, Scenario, ScenarioError};
 use thiserror::Error;
 
-use crate::{links::LINKS_MAX, verify::Verification};
+use crate::{link_set::LINKS_MAX, verify::Verification};
 
 /// How many nodes an exploration can have.
 pub(crate) const NODES_MAX: usize = 1 << 12;

@@ -28,10 +28,9 @@ use xxhash_rust::xxh3::Xxh3;
 
 use self::entries::{Asked, Entries, Known};
 use crate::{
+    bytes::{Sink, Source, WRITES},
     declared_changes::DeclaredChanges,
-    portable::WRITES,
     program::program_print,
-    saved::{Sink, Source},
 };
 
 /// After so many lookups the time that they take is compared with the time that executing takes.
