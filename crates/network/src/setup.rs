@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use everypath_explore::{EventId, EventPattern, Facts};
+use everypath_explore::{EventId, EventPattern, Identity};
 use everypath_model::{
     ALWAYS_ASSERTED, Condition, EventKind, Faults, KeptWorld, NEVER_STUCK, NetworkKind, NodeId,
     Profile, Protocol, SIMULATED, Scenario, Topology,
@@ -147,7 +147,7 @@ impl Setup {
 
     /// What must be the same in the space that goes on: what the scenario says, and what the options
     /// of the space say.
-    pub(crate) fn facts(&self, start_digest: Option<u64>) -> Facts {
+    pub(crate) fn identity(&self, start_digest: Option<u64>) -> Identity {
         let patterns = |patterns: &[EventPattern]| {
             let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
             format!("{patterns:?}")

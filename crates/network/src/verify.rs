@@ -27,7 +27,7 @@ use crate::mix::mix;
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
 /// # use greeting::Greeting;
-/// use everypath_explore::{Options, Space, explore};
+/// use everypath_explore::{Options, explore};
 /// use everypath_model::{Scenario, Topology};
 /// use everypath_network::{NetworkSpace, SpaceOptions, Verification};
 ///

@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use everypath_explore::{Difference, EventId, EventPattern, Facts, Space, StateId};
+use everypath_explore::{EventId, EventPattern, Identity, Judged, Mismatch, StateId};
 use everypath_model::{EventKind, NodeId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -43,7 +43,7 @@ const NO_EVENT: &str = "a record is of an event that is not there";
 /// What precedes a graph.
 #[derive(Serialize, Deserialize)]
 struct Head {
-    facts: Facts,
+    identity: Identity,
     /// The events that were left out.
     disabled: Vec<String>,
     authors: Vec<Author>,
@@ -67,7 +67,7 @@ struct Head {
 pub enum GraphError {
     /// It is of something else.
     #[error(transparent)]
-    Different(#[from] Difference),
+    Different(#[from] Mismatch),
     /// It is not a graph, or cannot be read.
     #[error("{0}")]
     Damaged(io::Error),
@@ -157,7 +157,7 @@ impl<'a> NetworkSpace<'a> {
             (place(executed), Executed { node, slot, input, outcomes })
         };
         out.block(&Head {
-            facts: self.graph_facts(),
+            identity: self.graph_identity(),
             disabled: self.tables.setup.options.disabled.iter().map(ToString::to_string).collect(),
             authors: authors.clone(),
         })?;
@@ -198,8 +198,8 @@ impl<'a> NetworkSpace<'a> {
         let mut file: Box<dyn Read + 'a> = Box::new(input);
         let input = &mut Source::new(&mut *file);
         let head: Head = input.block()?;
-        if let Some(difference) = Difference::between(&head.facts, &self.graph_facts()) {
-            return Err(difference.into());
+        if let Some(mismatch) = Mismatch::between(&head.identity, &self.graph_identity()) {
+            return Err(mismatch.into());
         }
         let mut graph = self.graph.kept.take().unwrap_or_default();
         graph.counts.all_modified = !head.authors.is_empty()
@@ -244,10 +244,10 @@ impl<'a> NetworkSpace<'a> {
     }
 
     /// What must be the same in a space that uses a graph.
-    fn graph_facts(&self) -> Facts {
+    fn graph_identity(&self) -> Identity {
         self.tables
             .setup
-            .facts(self.machine.start_digest())
+            .identity(self.machine.start_digest())
             .into_iter()
             .filter(|(what, _)| SAME.contains(&what.as_str()))
             .collect()

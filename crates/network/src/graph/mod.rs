@@ -29,7 +29,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use everypath_explore::{EventId, Space, StateId, Step, map_bytes, map_growth};
+use everypath_explore::{EventId, Judged, StateId, Step, map_bytes, map_growth};
 use rustc_hash::FxHashMap;
 
 use self::changed::Changed;

@@ -151,7 +151,7 @@ pub(crate) struct Author {
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
 /// # use greeting::Greeting;
 /// use std::time::Duration;
-/// use everypath_explore::{Options, Space, explore};
+/// use everypath_explore::{Measured, Options, explore};
 /// use everypath_model::{Scenario, Topology};
 /// use everypath_network::{Memo, NetworkSpace, SpaceOptions};
 ///

@@ -1,6 +1,6 @@
 //! The steps out of a state.
 
-use everypath_explore::{EventId, Space, StateId, Step};
+use everypath_explore::{EventId, Measured, StateId, Step};
 use everypath_model::{Budget, EventKind, Faults};
 
 use super::{NetworkSpace, exits::Here};

@@ -14,7 +14,8 @@ use std::{
 };
 
 use everypath_explore::{
-    EventId, EventPattern, EventText, PartChange, Space, StateId, StateText, Step, Verdict,
+    Described, EventId, EventPattern, EventText, Guided, Judged, Measured, PartChange, Related,
+    Saved, Space, StateId, StateText, Step, Verdict,
 };
 use everypath_model::{EventKind, KeptWorld, Protocol, Scenario};
 use indexmap::IndexSet;
@@ -167,7 +168,7 @@ impl<'a> NetworkSpace<'a> {
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
     /// # use greeting::Greeting;
-    /// use everypath_explore::{Options, Space, explore};
+    /// use everypath_explore::{Options, explore};
     /// use everypath_model::{Scenario, Topology};
     /// use everypath_network::{Memo, NetworkSpace, SpaceOptions};
     ///
@@ -267,15 +268,32 @@ impl Space for NetworkSpace<'_> {
         }
     }
 
-    fn limit_memory(&mut self, most: Option<u64>) {
-        self.tables.executor.allowance = Allowance::new(most);
+    fn contains(&self, state: StateId) -> bool {
+        self.tables.interner.contains(state)
+    }
+
+    fn event_kinds(&self) -> Vec<String> {
+        self.tables.setup.kinds.iter().map(|kind: &EventKind| kind.name().to_owned()).collect()
     }
 
     #[inline]
-    fn expand_within(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
-        self.tables.executor.allowance.begin();
-        self.expand(states, steps);
-        self.tables.executor.allowance.end();
+    fn event_kind(&self, event: EventId) -> usize {
+        self.tables.setup.kind_place(event)
+    }
+
+    #[inline]
+    fn flaw(&self) -> Option<&str> {
+        self.tables.verifier.flaw()
+    }
+}
+
+impl Judged for NetworkSpace<'_> {
+    fn assertions(&self) -> Vec<String> {
+        self.tables.setup.assertion_names()
+    }
+
+    fn own_assertions(&self) -> usize {
+        self.tables.setup.own_assertion_count()
     }
 
     #[inline]
@@ -295,14 +313,6 @@ impl Space for NetworkSpace<'_> {
             || self.tables.interner.breakage(tuple).is_some()
     }
 
-    fn assertions(&self) -> Vec<String> {
-        self.tables.setup.assertion_names()
-    }
-
-    fn own_assertions(&self) -> usize {
-        self.tables.setup.own_assertion_count()
-    }
-
     fn goals(&self) -> Vec<String> {
         self.tables.setup.goals.clone()
     }
@@ -315,6 +325,12 @@ impl Space for NetworkSpace<'_> {
         self.judgements.is_pruned(&self.tables, &*self.machine, state)
     }
 
+    fn explain(&self, state: StateId, assertion: usize) -> Option<String> {
+        self.view().explain(state, assertion)
+    }
+}
+
+impl Guided for NetworkSpace<'_> {
     fn rankings(&self) -> Vec<String> {
         self.tables.setup.rankings.clone()
     }
@@ -328,21 +344,9 @@ impl Space for NetworkSpace<'_> {
         let slots = (0..).zip(self.tables.interner.tuples.get(tuple));
         parts.extend(slots.map(|(node, &slot): (u64, _)| node << 32 | u64::from(slot)));
     }
+}
 
-    fn event_kinds(&self) -> Vec<String> {
-        self.tables.setup.kinds.iter().map(|kind: &EventKind| kind.name().to_owned()).collect()
-    }
-
-    #[inline]
-    fn event_kind(&self, event: EventId) -> usize {
-        self.tables.setup.kind_place(event)
-    }
-
-    fn matches(&self, state: StateId, event: EventId, pattern: &EventPattern) -> bool {
-        let name = EventName::unpack(event);
-        self.view().describes(pattern, state, name, || self.view().choices_of(state, name))
-    }
-
+impl Related for NetworkSpace<'_> {
     fn relations(&self) -> Vec<String> {
         self.tables.setup.relation_names()
     }
@@ -362,11 +366,36 @@ impl Space for NetworkSpace<'_> {
     fn is_simulated_by(&mut self, state: StateId, other: StateId, relation: usize) -> bool {
         self.relations.is_simulated_by(&self.tables, &mut *self.machine, state, other, relation)
     }
+}
 
-    fn contains(&self, state: StateId) -> bool {
-        self.tables.interner.contains(state)
+impl Described for NetworkSpace<'_> {
+    fn event_text(&self, state: StateId, event: EventId) -> EventText {
+        self.view().describe_event(state, event)
     }
 
+    fn state_text(&self, state: StateId) -> StateText {
+        self.view().describe_state(state)
+    }
+
+    fn matches(&self, state: StateId, event: EventId, pattern: &EventPattern) -> bool {
+        let name = EventName::unpack(event);
+        self.view().describes(pattern, state, name, || self.view().choices_of(state, name))
+    }
+
+    fn state_change(&self, before: StateId, after: StateId) -> Vec<(String, PartChange)> {
+        self.view().describe_change(before, after)
+    }
+
+    fn digest(&self, state: StateId) -> u64 {
+        xxh3_64(&self.machine.encode(&self.tables, state))
+    }
+
+    fn fingerprint(&mut self, state: StateId) -> u64 {
+        self.relations.fingerprints.of(&self.tables, &*self.machine, state)
+    }
+}
+
+impl Measured for NetworkSpace<'_> {
     fn handler_executions(&self) -> u64 {
         self.tables.executor.executions
     }
@@ -389,40 +418,24 @@ impl Space for NetworkSpace<'_> {
         self.tables.interner.networks.is_full()
     }
 
+    fn limit_memory(&mut self, most: Option<u64>) {
+        self.tables.executor.allowance = Allowance::new(most);
+    }
+
     #[inline]
-    fn flaw(&self) -> Option<&str> {
-        self.tables.verifier.flaw()
+    fn expand_within(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
+        self.tables.executor.allowance.begin();
+        self.expand(states, steps);
+        self.tables.executor.allowance.end();
     }
+}
 
-    fn event_text(&self, state: StateId, event: EventId) -> EventText {
-        self.view().describe_event(state, event)
-    }
-
-    fn state_text(&self, state: StateId) -> StateText {
-        self.view().describe_state(state)
-    }
-
-    fn state_change(&self, before: StateId, after: StateId) -> Vec<(String, PartChange)> {
-        self.view().describe_change(before, after)
-    }
-
-    fn digest(&self, state: StateId) -> u64 {
-        xxh3_64(&self.machine.encode(&self.tables, state))
-    }
-
-    fn fingerprint(&mut self, state: StateId) -> u64 {
-        self.relations.fingerprints.of(&self.tables, &*self.machine, state)
-    }
-
+impl Saved for NetworkSpace<'_> {
     fn save(&self, out: &mut dyn Write) -> io::Result<()> {
         self.write_tables(out)
     }
 
     fn restore(&mut self, input: &mut dyn Read) -> io::Result<()> {
         self.read_tables(input)
-    }
-
-    fn explain(&self, state: StateId, assertion: usize) -> Option<String> {
-        self.view().explain(state, assertion)
     }
 }

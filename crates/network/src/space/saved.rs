@@ -11,7 +11,7 @@
 
 use std::io;
 
-use everypath_explore::Difference;
+use everypath_explore::Mismatch;
 use serde::{Deserialize, Serialize};
 
 use super::NetworkSpace;
@@ -33,7 +33,7 @@ struct Asked {
 impl NetworkSpace<'_> {
     pub(crate) fn write_tables(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let mut out = Sink::new(out);
-        out.block(&self.tables.setup.facts(self.machine.start_digest()))?;
+        out.block(&self.tables.setup.identity(self.machine.start_digest()))?;
         self.write_content(&mut out)?;
         out.list(self.tables.executed().into_iter().map(|(executed, outcomes)| Executed {
             outcomes: self.tables.executor.saved_outcomes(outcomes),
@@ -67,11 +67,11 @@ impl NetworkSpace<'_> {
 
     pub(crate) fn read_tables(&mut self, input: &mut dyn io::Read) -> io::Result<()> {
         let input = &mut Source::new(input);
-        if let Some(difference) = Difference::between(
+        if let Some(mismatch) = Mismatch::between(
             &input.block()?,
-            &self.tables.setup.facts(self.machine.start_digest()),
+            &self.tables.setup.identity(self.machine.start_digest()),
         ) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, difference));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, mismatch));
         }
         self.read_content(input, |node| {
             Err(outdated(&format!("{} accepts other commands", node.name)))

@@ -1,4 +1,4 @@
-//! Threads that look states up while another expands.
+//! Worker threads that look states up while another expands.
 
 use std::{
     sync::{
@@ -8,7 +8,8 @@ use std::{
     thread::Scope,
 };
 
-use crate::{StateId, store::Store};
+use super::exact_set::ExactSet;
+use crate::StateId;
 
 /// How many batches may wait for a thread: enough to keep it busy, few enough to stay in the cache.
 const BATCHES_WAITING: usize = 8;
@@ -40,11 +41,11 @@ impl Crew {
             let (order, batches) = sync_channel::<Arc<[StateId]>>(BATCHES_WAITING);
             let answer = answer.clone();
             scope.spawn(move || {
-                let mut store = Store::default();
+                let mut set = ExactSet::default();
                 for batch in batches {
-                    let new = insert_own(&mut store, &batch, thread, threads);
+                    let new = insert_own(&mut set, &batch, thread, threads);
                     // Nobody listens any more if the search has ended by a panic.
-                    let _ = answer.send(Answer { thread, new, bytes: store.bytes() });
+                    let _ = answer.send(Answer { thread, new, bytes: set.bytes() });
                 }
             });
             order
@@ -78,14 +79,19 @@ impl Crew {
 }
 
 /// Inserts the states of a batch that are a thread's own; those that are new.
-fn insert_own(store: &mut Store, batch: &[StateId], thread: usize, threads: usize) -> Vec<StateId> {
+fn insert_own(
+    set: &mut ExactSet,
+    batch: &[StateId],
+    thread: usize,
+    threads: usize,
+) -> Vec<StateId> {
     let (thread, threads) = (thread as u64, threads as u64);
     let own = batch.iter().filter(|state| (state.0 >> 32) % threads == thread);
     own.copied()
         .filter(|&StateId(state)| {
             // Without the part that all of a thread's states share, upper halves are dense again.
             let upper = (state >> 32) / threads;
-            store.insert(StateId(upper << 32 | state & u64::from(u32::MAX)))
+            set.insert(StateId(upper << 32 | state & u64::from(u32::MAX)))
         })
         .collect()
 }

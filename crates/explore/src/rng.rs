@@ -1,14 +1,14 @@
 //! Random numbers: named substreams of one seed.
 
-use rand_pcg::{Pcg64Mcg, rand_core::Rng};
+use rand_pcg::{Pcg64Mcg, rand_core::Rng as _};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// A stream of random numbers that belongs to one purpose.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Dice(Pcg64Mcg);
+pub(crate) struct Rng(Pcg64Mcg);
 
-impl Dice {
+impl Rng {
     pub(crate) fn new(seed: u64, purpose: &str) -> Self {
         let mut name = seed.to_le_bytes().to_vec();
         name.extend_from_slice(purpose.as_bytes());

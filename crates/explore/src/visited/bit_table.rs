@@ -1,9 +1,9 @@
-//! Visited states as bits of a table.
+//! A table of bits, in which states set some.
 
 use crate::{StoreKind, exploration::StoreReport};
 
 /// A table of bits, of which each state sets a few.
-pub(crate) struct Bits {
+pub(crate) struct BitTable {
     words: Vec<u64>,
     hashes: u32,
     /// How many bits are set.
@@ -14,7 +14,7 @@ fn words_of(bytes: u64) -> usize {
     usize::try_from(bytes.div_ceil(8)).unwrap_or(usize::MAX).max(1)
 }
 
-impl Bits {
+impl BitTable {
     pub(crate) fn new(bytes: u64, hashes: u32) -> Self {
         Self { words: vec![0; words_of(bytes)], hashes, ones: 0 }
     }
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn the_estimate_is_near_the_truth() {
         for (bytes, hashes) in [(1 << 10, 1), (1 << 12, 2), (1 << 13, 3), (1 << 16, 3)] {
-            let mut bits = Bits::new(bytes, hashes);
+            let mut bits = BitTable::new(bytes, hashes);
             let states = 20_000_u64;
             let found = (0..states).filter(|i| bits.insert(xxh3_64(&i.to_le_bytes()))).count();
             let truth = found as f64 / states as f64;
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn what_is_in_is_not_new() {
-        let mut bits = Bits::new(8, 3);
+        let mut bits = BitTable::new(8, 3);
         assert!(bits.insert(0x1234_5678_9abc_def0));
         assert!(!bits.insert(0x1234_5678_9abc_def0));
     }

@@ -1,14 +1,15 @@
-//! The visited states, exact.
+//! A set of states, kept exactly.
 
-use crate::{StateId, compact_set::CompactSet, gentle_growth};
+use super::compact_set::CompactSet;
+use crate::{StateId, gentle_growth};
 
-/// The visited states.
+/// A set of states.
 ///
 /// They are kept by the lower half of a state, which has mostly been seen with one upper half alone
 /// or with few: so most look-ups are one access to a list, near to where the space has just looked
 /// when it named the state. By the upper half, in hash tables, a search takes 1.2 times as long on
 /// ARQ to depth 45.
-pub(crate) struct Store {
+pub(crate) struct ExactSet {
     /// By lower half: the one upper half it was seen with, or where there are more.
     uppers: Vec<u32>,
     /// Upper halves of one lower half, up to the first that is [`UNSEEN`]; the first of these lists
@@ -28,14 +29,14 @@ const SEVERAL_MAX: usize = 4;
 /// How many states are looked at before those that may be new are added.
 const CHUNK: usize = 64;
 
-impl Default for Store {
+impl Default for ExactSet {
     fn default() -> Self {
         let several = vec![[UNSEEN; SEVERAL_MAX]];
         Self { uppers: Vec::new(), several, others: CompactSet::default() }
     }
 }
 
-impl Store {
+impl ExactSet {
     /// Adds states; gives those that are new.
     ///
     /// Most are not. Those of which that is seen at a glance are sorted out first, without a branch
@@ -56,7 +57,7 @@ impl Store {
         }
     }
 
-    /// Whether a state is seen in the store at a glance; if not, it may be there all the same.
+    /// Whether a state is seen in the set at a glance; if not, it may be there all the same.
     #[inline(always)]
     fn is_seen(&self, state: StateId) -> bool {
         let (upper, lower) = ((state.0 >> 32) as u32, state.0 as u32);
@@ -125,13 +126,13 @@ mod tests {
     proptest! {
         #[test]
         fn a_state_is_new_once(states in prop::collection::vec((0..40u64, 0..100u64), 0..2000)) {
-            let mut store = Store::default();
+            let mut set = ExactSet::default();
             let mut known = HashSet::new();
             // Both ends of the numbers, so that those that mark something else are among them.
             for (upper, lower) in states {
                 for upper in [upper, u64::from(u32::MAX) - upper, (1 << 31) - 2 + upper] {
                     let state = StateId(upper << 32 | lower);
-                    prop_assert_eq!(store.insert(state), known.insert(state));
+                    prop_assert_eq!(set.insert(state), known.insert(state));
                 }
             }
         }
@@ -140,12 +141,12 @@ mod tests {
         fn of_many_states_those_are_new_that_were_not_there(
             batches in prop::collection::vec(prop::collection::vec((0..60u64, 0..40u64), 0..300), 0..20)
         ) {
-            let mut store = Store::default();
+            let mut set = ExactSet::default();
             let mut known = HashSet::new();
             for batch in batches {
                 let states: Vec<_> = batch.iter().map(|(upper, lower)| StateId(upper << 32 | lower)).collect();
                 let mut new = Vec::new();
-                store.insert_all(&states, |state| new.push(state));
+                set.insert_all(&states, |state| new.push(state));
                 let expected: Vec<_> = states.into_iter().filter(|&state| known.insert(state)).collect();
                 prop_assert_eq!(new, expected);
             }
