@@ -1,4 +1,4 @@
-//! What an exploration found.
+//! The result of a search: counts, findings, witnesses and timings.
 
 use std::time::Duration;
 

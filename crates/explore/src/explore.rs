@@ -1,4 +1,4 @@
-//! One way into every search.
+//! `explore`, the entry point of every search.
 
 use crate::{
     Ended, Explorable, Exploration, Guided, Options, Refusal, Strategy, Watch, frontier, levels,

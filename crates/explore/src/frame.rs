@@ -1,4 +1,4 @@
-//! What every search has: a space, options, what ends it, and what it has counted and found.
+//! The frame of a search: its space, its options, its limits, and what it has counted and found.
 
 use std::ops::ControlFlow;
 

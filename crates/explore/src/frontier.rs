@@ -1,4 +1,4 @@
-//! Searches that keep a list of states to be explored, in whatever order.
+//! The search engine with a list of states to be explored, in the order of the strategy.
 //!
 //! Every visited state has a record of how it was reached, so a trace is found by following
 //! records back. With a depth bound, a state that is met again after fewer events is explored again:

@@ -1,4 +1,4 @@
-//! Exhaustive search, level by level.
+//! The search engine that works level by level.
 
 use std::{ops::ControlFlow, thread};
 

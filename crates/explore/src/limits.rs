@@ -1,4 +1,4 @@
-//! What ends a run, and what is told while it lasts.
+//! Limits, progress and watchers of a search, and the reasons for which it ends.
 
 use std::{
     io::{self, Write},

@@ -1,4 +1,4 @@
-//! In what a search does not match the checkpoint that it is to go on with.
+//! Mismatches between a search and the checkpoint from which it is to be resumed.
 
 use thiserror::Error;
 

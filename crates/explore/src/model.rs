@@ -1,4 +1,4 @@
-//! Plain Rust models as spaces.
+//! Plain Rust models, and their spaces.
 
 use std::{fmt::Debug, hash::Hash};
 

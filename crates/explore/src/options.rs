@@ -1,4 +1,4 @@
-//! How to explore.
+//! Search options, and the combinations that are refused.
 
 use std::fmt;
 
@@ -80,7 +80,7 @@ pub struct RankBy(pub Vec<RankingPart>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RankingPart {
-    /// One of the space's own, by its place in [`Space::rankings`].
+    /// One of the space's own, by its place in [`Guided::rankings`].
     Named(usize),
     /// States whose parts were seen least often come first. Needs nothing from the model.
     Novelty,
@@ -201,7 +201,7 @@ pub struct Options {
     /// What is kept of the visited states.
     pub store: StoreKind,
     /// By which of the space's relations a state stands for another, by its place in
-    /// [`Space::relations`]; only for itself if there is none.
+    /// [`Related::relations`]; only for itself if there is none.
     pub relation: Option<usize>,
     /// An event that a violation's run must contain, looked for on the path by which the state was
     /// reached first. Published semantics only: a sound search needs states that remember it.

@@ -1,4 +1,4 @@
-//! The states to be explored.
+//! The list of states to be explored, for each strategy.
 
 use std::collections::{BTreeMap, VecDeque};
 

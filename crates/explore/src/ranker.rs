@@ -1,4 +1,4 @@
-//! How good states are.
+//! The rank of a state by several rankings, and by novelty.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

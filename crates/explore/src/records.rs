@@ -1,4 +1,4 @@
-//! How the states of a search with a list were reached.
+//! Records of how each visited state was reached.
 
 use serde::{Deserialize, Serialize};
 

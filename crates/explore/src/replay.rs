@@ -1,4 +1,4 @@
-//! Running a recorded run again.
+//! Replaying recorded runs.
 
 use thiserror::Error;
 

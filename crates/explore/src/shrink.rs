@@ -1,4 +1,4 @@
-//! Making a run shorter.
+//! Shrinking counterexamples.
 
 use rustc_hash::FxHashMap;
 

@@ -1,4 +1,4 @@
-//! Counting what happens and noting what is found, the same way in every search.
+//! The counts and findings of a search, kept in the same way by every engine.
 
 use std::ops::ControlFlow;
 

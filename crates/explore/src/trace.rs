@@ -1,4 +1,4 @@
-//! Runs from an initial state.
+//! Traces: runs from an initial state.
 
 use serde::{Deserialize, Serialize};
 

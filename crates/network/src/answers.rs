@@ -1,4 +1,4 @@
-//! Answers of a scenario that are kept by tuple.
+//! Answers about worlds, kept by tuple.
 
 /// An answer, and whether it holds for every network.
 pub(crate) struct Reading<T> {

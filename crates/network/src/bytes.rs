@@ -1,4 +1,4 @@
-//! Values one after the other, as bytes.
+//! Reading and writing values as bytes.
 
 use std::{
     fmt,

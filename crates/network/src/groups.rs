@@ -1,4 +1,4 @@
-//! What all events do to one tuple: computed once for many states that share it.
+//! Groups: the effects of all events on one tuple, computed once for all states that share it.
 
 use everypath_explore::EventId;
 use everypath_model::EventKind;

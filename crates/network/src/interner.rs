@@ -1,4 +1,4 @@
-//! What states are made of: slots, tuples and networks, each kept once and named by a number.
+//! Interned parts of states: slots, tuples and networks, each kept once and named by a number.
 
 use std::io;
 

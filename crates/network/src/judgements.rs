@@ -1,4 +1,4 @@
-//! What assertions, goals, prunings, assumptions and rankings say of states, kept by tuple where the
+//! Judgements: the answers of assertions, goals, prunings, assumptions and rankings, kept by tuple where the
 //! network was not read.
 
 use std::cell::Cell;

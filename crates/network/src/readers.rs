@@ -1,4 +1,4 @@
-//! Which parts of a scenario have read the network.
+//! Readers of the network: which assertions, goals, prunings and assumptions have looked at packets.
 
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! What a scenario and the options of its space say, without the types of the protocol.
+//! The scenario and the options of a space, without the types of the protocol.
 
 use std::fmt::Write as _;
 

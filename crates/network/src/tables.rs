@@ -1,5 +1,5 @@
-//! Everything that a space knows by ids of nodes, networks and executions: nothing here depends on
-//! the types of a protocol.
+//! Tables: what is known of nodes, networks and executions by ids. Nothing here depends on the types of a
+//! protocol.
 
 use std::io;
 

@@ -1,5 +1,5 @@
-//! Whether a search can rely on what it is given: on handlers and closures that are functions of what
-//! they are told, and on data that can be written and read back.
+//! Verification by a second look: whether handlers and closures are functions of what they are given, and
+//! whether data can be written and read back.
 //!
 //! All of the first are looked at twice, and then a share that goes by content: what is looked at
 //! depends on nothing that is measured. A handler that does two things breaks its node, which is a

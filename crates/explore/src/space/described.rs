@@ -1,4 +1,4 @@
-//! States and events in words, and numbers for their content.
+//! `Described`: states and events in words, and digests of their content.
 
 use serde::{Deserialize, Serialize};
 

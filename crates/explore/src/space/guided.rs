@@ -1,4 +1,4 @@
-//! How good states are.
+//! `Guided`: rankings and parts of states.
 
 use super::{Space, StateId};
 

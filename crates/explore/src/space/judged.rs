@@ -1,4 +1,4 @@
-//! What is asserted of states.
+//! `Judged`: assertions, goals and prunings.
 
 use super::{Space, StateId};
 

@@ -1,4 +1,4 @@
-//! What a space takes, and may take.
+//! `Measured`: the memory and the time that a space takes.
 
 use std::time::Duration;
 

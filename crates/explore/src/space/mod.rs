@@ -1,4 +1,4 @@
-//! The waist between models and searches: the graph of packed states, and what a space may say of it.
+//! The waist between models and searches: `Space`, a graph of packed states, and the traits that extend it.
 
 mod described;
 mod guided;

@@ -1,4 +1,4 @@
-//! States and events as bytes that mean the same in every process.
+//! `Portable`: states and events as bytes that mean the same in every process.
 
 use super::{EventId, Space, StateId, Step};
 

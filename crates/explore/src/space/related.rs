@@ -1,4 +1,4 @@
-//! Which states cover which others.
+//! `Related`: which states cover which others.
 
 use super::{Space, StateId};
 

@@ -1,4 +1,4 @@
-//! What a space has learned, as bytes.
+//! `Saved`: the content of a space in a checkpoint.
 
 use std::io::{self, Read, Write};
 

@@ -1,4 +1,4 @@
-//! A table of bits, in which states set some.
+//! A table of bits, of which each state sets some.
 
 use crate::{StoreKind, exploration::StoreReport};
 

@@ -1,5 +1,4 @@
-//! At which depth each visited state was met, and under which record, in a search that does not go by
-//! levels.
+//! A map from visited states to depths and records, for a search that does not go by levels.
 
 use rustc_hash::FxHashMap;
 

@@ -1,4 +1,4 @@
-//! What is kept of visited states, for each engine and each kind of store.
+//! Visited states, as each engine and each kind of store keeps them.
 
 mod bit_table;
 mod compact_set;

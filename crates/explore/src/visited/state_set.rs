@@ -1,4 +1,4 @@
-//! Which states a search by levels has visited.
+//! The set of visited states of a search by levels.
 
 use super::{
     bit_table::BitTable, exact_set::ExactSet, fingerprint_set::FingerprintSet, lookup_workers::Crew,

@@ -1,4 +1,4 @@
-//! What has changed since a graph was written.
+//! The changes of a protocol since a graph was written.
 
 use everypath_explore::{EventPattern, StateId};
 use everypath_model::EventKind;

@@ -1,4 +1,4 @@
-//! Graphs as bytes.
+//! Graphs in files.
 
 use std::{
     collections::BTreeSet,

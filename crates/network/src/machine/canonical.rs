@@ -1,4 +1,4 @@
-//! Which tuples mean the same, if the scenario says which states of a node do.
+//! Canonical slots: one for all slots that mean the same, if the scenario says which do.
 
 use everypath_model::{Protocol, panics};
 use indexmap::IndexSet;

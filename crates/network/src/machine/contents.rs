@@ -1,4 +1,4 @@
-//! What the slots of a node hold.
+//! The contents of a node's slots: states, timers and commands.
 
 use everypath_model::Protocol;
 use indexmap::IndexSet;

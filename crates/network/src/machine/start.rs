@@ -1,4 +1,4 @@
-//! Starting in a world of a simulated run.
+//! The initial state in a world of a simulated run.
 
 use everypath_explore::StateId;
 use everypath_model::{KeptWorld, NodeId, Protocol};

@@ -1,4 +1,4 @@
-//! States and events with the types of their protocol.
+//! Events and worlds with the types of their protocol, as owned copies.
 
 use everypath_model::{
     Event, EventKind, KeptNode, KeptPacket, KeptWorld, NodeId, Packet, Protocol,

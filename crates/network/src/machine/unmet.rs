@@ -1,5 +1,4 @@
-//! What a scenario has that was never met in a search: code that was not executed, messages that were not sent, parts of the
-//! scenario that made no difference.
+//! Messages and code of a protocol that were never met in a search.
 
 use std::{cell::Cell, collections::BTreeSet};
 

@@ -1,4 +1,4 @@
-//! A packed state as assertions, assumptions and rankings read it.
+//! The world of a packed state, as assertions, assumptions and rankings read it.
 
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! Keys and what is known under them, as bytes.
+//! The entries of a memo: keys and values as bytes.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What handlers did, by content: for other processes, other versions of the protocol and other
+//! Memoised handler executions, by content: for other processes, other versions of the protocol and other
 //! networks of the same nodes.
 //!
 //! What a handler does depends on the protocol's [configuration](Protocol::configuration), on its node,

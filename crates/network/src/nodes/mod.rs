@@ -1,4 +1,4 @@
-//! What is known of each node by ids alone: its slots, and what its handlers do in them.
+//! The table of a node, by ids alone: its slots, and what its handlers lead to in them.
 
 mod outcome;
 mod slot;

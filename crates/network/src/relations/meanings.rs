@@ -1,4 +1,4 @@
-//! Which tuples mean the same, if the scenario says which states of a node do.
+//! Meanings: a number for all tuples that mean the same, if the scenario says which do.
 
 use rustc_hash::FxHashMap;
 

@@ -1,4 +1,4 @@
-//! Which states cover which others, and fingerprints of states.
+//! Relations between states: keys, signatures and comparisons; and fingerprints of states.
 
 mod fingerprint;
 mod meanings;

@@ -1,5 +1,5 @@
-//! How packets leave the network where that is not known in advance: since the scenario says who
-//! can receive a packet now, or since links can fail.
+//! Exits: the ways in which packets leave the network where that depends on more than their address, since
+//! the scenario says who can receive a packet, or since links can fail.
 //!
 //! By which exits a packet could leave depends on the tuple and is computed once for the group; which
 //! of them are open depends on the links that are down, so on the network. The scenario is asked

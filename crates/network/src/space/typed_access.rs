@@ -1,4 +1,4 @@
-//! States and events with the types of their protocol.
+//! Access to states and events with the types of their protocol.
 
 use everypath_explore::{EventId, StateId};
 use everypath_model::{KeptWorld, Protocol};

@@ -1,4 +1,4 @@
-//! The contents of the network: packets in flight, and what is remembered of the past.
+//! Network contents: packets in transit, and what is remembered of the past.
 //!
 //! A network is a list in a [`Trie`]: equal networks are one, so putting a packet at the end is one
 //! step, whatever the length; and what remains when a packet is taken out follows from what

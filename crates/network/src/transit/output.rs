@@ -1,4 +1,4 @@
-//! What a step puts into the network: packets that are sent, and faults.
+//! Outputs: the packets that a step sends, and the fault that it is.
 
 use everypath_model::NodeId;
 use indexmap::IndexSet;

@@ -1,4 +1,4 @@
-//! The packets that can be taken out of a network, and what then remains.
+//! Takes: the packets that can be removed from a network, each with the network that remains.
 
 use std::ops::Range;
 

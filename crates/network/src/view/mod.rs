@@ -1,4 +1,4 @@
-//! What ids mean: a space as it is read, never changed.
+//! The meaning of ids: a space as it is read, never changed.
 
 mod patterns;
 mod text;

@@ -1,4 +1,4 @@
-//! Event patterns: whether they describe anything that was met.
+//! Event patterns, and whether they describe anything that was met.
 
 use everypath_explore::EventPattern;
 use everypath_model::EventKind;
