@@ -200,7 +200,7 @@ pub struct Options {
     pub shuffle: Option<u64>,
     /// What is kept of the visited states.
     pub store: StoreKind,
-    /// By which of the space's relations a state stands for another, by its place in
+    /// By which of the space's relations a state covers another, by its place in
     /// [`Related::relations`]; only for itself if there is none.
     pub relation: Option<usize>,
     /// An event that a violation's run must contain, looked for on the path by which the state was

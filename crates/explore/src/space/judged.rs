@@ -9,7 +9,7 @@ use super::{Space, StateId};
 ///
 /// // The second and the fourth assertion are violated.
 /// let verdict = Verdict(0b1010);
-/// assert!(verdict.violates(1) && !verdict.violates(2));
+/// assert!(verdict.violates(1) && !verdict.violates(2) && !verdict.violates(99));
 /// assert_eq!(verdict.first(), Some(1));
 /// assert!(Verdict::SAFE.is_safe());
 /// ```
@@ -29,7 +29,7 @@ impl Verdict {
     /// Whether a certain assertion is violated.
     #[must_use]
     pub fn violates(self, assertion: usize) -> bool {
-        self.0 >> assertion & 1 == 1
+        assertion < 64 && self.0 >> assertion & 1 == 1
     }
 
     /// The first assertion that is violated.

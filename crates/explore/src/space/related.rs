@@ -17,7 +17,7 @@ use super::{Space, StateId};
 /// assert!(space.is_simulated_by(StateId(0), StateId(0), 0));
 /// ```
 pub trait Related: Space {
-    /// The names of the relations by which one state can stand for another.
+    /// The names of the relations by which one state can cover another.
     fn relations(&self) -> Vec<String> {
         Vec::new()
     }
@@ -29,21 +29,21 @@ pub trait Related: Space {
         None
     }
 
-    /// A number that is the same for every two states of which one can stand for the other.
+    /// A number that is the same for every two states of which one can cover the other.
     fn relation_key(&mut self, state: StateId, relation: usize) -> u64 {
         let _ = (state, relation);
         0
     }
 
-    /// Sixteen numbers of four bits, from 0 to 7: for whatever stands for this state, none of them
-    /// is smaller. Tells most states apart that do not stand for each other.
+    /// Sixteen numbers of four bits, from 0 to 7: for whatever covers this state, none of them
+    /// is smaller. Tells most states apart that do not cover each other.
     fn relation_signature(&mut self, state: StateId, relation: usize) -> u64 {
         let _ = (state, relation);
         0
     }
 
     /// Whether one state is simulated by another: whatever can be reached from it can be reached
-    /// from the other, as far as assertions tell.
+    /// from the other, to the extent that assertions tell.
     fn is_simulated_by(&mut self, state: StateId, other: StateId, relation: usize) -> bool {
         let _ = relation;
         state == other

@@ -5,13 +5,13 @@ use rustc_hash::FxHashMap;
 use super::depth_map::{Met, Status, meet_in, table_growth};
 use crate::{Related, StateId, map_bytes};
 
-/// The record of a state that was never stored, because another stood for it.
+/// The record of a state that was never stored, because another covers it.
 const NO_RECORD: u32 = u32::MAX;
 
-/// States of which one can stand for another.
+/// States of which one can cover another.
 pub(super) struct Covers {
     relation: usize,
-    /// Every state that was met, whether it was stored or another stood for it: at which depth at
+    /// Every state that was met, whether it was stored or another covers it: at which depth at
     /// most, and its record, if it has one. Most states are met more than once, and need be compared
     /// with others only once.
     met: FxHashMap<StateId, Met>,
@@ -20,7 +20,7 @@ pub(super) struct Covers {
     candidates: usize,
 }
 
-/// Stored states that can stand for each other, none of which does at the same depth.
+/// Stored states that can cover each other, none of which does at the same depth.
 #[derive(Default)]
 struct Shelf {
     boards: Vec<Board>,
@@ -95,7 +95,7 @@ impl Covers {
         status
     }
 
-    /// Whether a candidate stands for a state; if not, it becomes one.
+    /// Whether a candidate covers a state; if not, it becomes one.
     fn is_covered(
         &mut self,
         space: &mut impl Related,
@@ -116,13 +116,13 @@ impl Covers {
                     && space.is_simulated_by(new.state, board.candidates[place].state, relation)
             });
             if let Some(place) = cover {
-                // What stands for one state stands for many: it is looked at earlier next time.
+                // What covers one state covers many: it is looked at earlier next time.
                 board.signatures.swap(place, place / 2);
                 board.candidates.swap(place, place / 2);
                 return true;
             }
         }
-        // What the new state stands for need not be compared any more, which keeps lists short.
+        // What the new state covers need not be compared any more, which keeps lists short.
         for board in shelf.boards.iter_mut().filter(|board| board.present & !present == 0) {
             let mut place = 0;
             while place < board.candidates.len() {

@@ -15,7 +15,7 @@ pub(crate) enum Status {
     New,
     /// It was met before, after more events: this is its record.
     Shallower(u32),
-    /// It, or what stands for it, was met before, after no more events.
+    /// It, or what covers it, was met before, after no more events.
     Known,
 }
 

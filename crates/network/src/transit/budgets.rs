@@ -3,7 +3,7 @@
 use everypath_model::{Budget, Faults};
 use serde::{Deserialize, Serialize};
 
-/// What is left of the budgets of faults.
+/// Remaining fault budgets, but for those of links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct FaultsLeft {
     pub(crate) loss: Left,
@@ -11,10 +11,10 @@ pub(crate) struct FaultsLeft {
     pub(crate) reboot: Left,
 }
 
-/// What is left of one budget.
+/// What remains of one budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Left {
-    /// So many times.
+    /// This many times.
     Times(u32),
     /// As often as it likes.
     Unlimited,
@@ -59,7 +59,7 @@ impl From<Budget> for Left {
 }
 
 impl FaultsLeft {
-    /// Whether a run with these budgets can have so many left.
+    /// Whether a run with these budgets can have this much left.
     pub(crate) fn is_within(self, faults: Faults) -> bool {
         self.loss.is_within(faults.loss)
             && self.duplication.is_within(faults.duplication)

@@ -121,7 +121,7 @@ impl Output {
         fault && !required && sent.iter().all(|&packet| sender(packet) == node)
     }
 
-    /// Whether it names only packets, links and events that there are: so many of the first two, and
+    /// Whether it names only packets, links and events that there are: this many of the first two, and
     /// a required event or none.
     pub(super) fn is_possible(&self, packets: usize, links: usize, can_be_required: bool) -> bool {
         let Self { sent, fault, required } = self;

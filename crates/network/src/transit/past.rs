@@ -21,7 +21,7 @@ pub(crate) struct LinksPast {
 }
 
 impl LinksPast {
-    /// Whether a run with these budgets and so many links can have this past.
+    /// Whether a run with these budgets and this many links can have this past.
     pub(crate) fn is_within(self, faults: Faults, links: usize) -> bool {
         self.failures.is_within(faults.link_failure)
             && self.returns.is_within(faults.link_return)
@@ -29,7 +29,7 @@ impl LinksPast {
     }
 
     /// Whether everything that can come after another past can come after this one. A link that is
-    /// down lets other events happen than one that is up, so neither stands for the other.
+    /// down lets other events happen than one that is up, so neither covers the other.
     fn covers(self, other: Self) -> bool {
         self.down == other.down
             && self.failures.covers(other.failures)
@@ -40,7 +40,7 @@ impl LinksPast {
 /// What a network remembers of its past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Past {
-    /// What is left of the budgets of faults but those of links.
+    /// Remaining fault budgets, but for those of links.
     pub(crate) left: FaultsLeft,
     /// What has become of links.
     pub(crate) links: LinksPast,
@@ -81,7 +81,7 @@ impl Past {
     }
 
     /// Whether everything that can come after another past can come after this one. Where the required event
-    /// has happened, a run ends at its first violation, and where it has not, it goes on: neither stands for
+    /// has happened, a run ends at its first violation, and where it has not, it goes on: neither covers
     /// the other.
     pub(crate) fn covers(self, other: Self) -> bool {
         self.left.loss.covers(other.left.loss)
