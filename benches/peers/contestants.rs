@@ -3,7 +3,7 @@
 
 use everypath::{
     Parameters, Profile, Protocol, Scenario,
-    explore::{Model, ModelAssertion, ModelSpace, Options, Space, explore},
+    explore::{Explorable, Model, ModelAssertion, ModelSpace, Options, explore},
     network::{NetworkSpace, SpaceOptions},
     protocols::{aodv::aodv_1, arq::arq},
 };
@@ -92,7 +92,7 @@ fn model<M: ByHand>(depth: u32) -> Counts {
     breadth_first_to(depth, &mut ModelSpace::new(Plain(M::default())))
 }
 
-fn breadth_first_to(depth: u32, space: &mut impl Space) -> Counts {
+fn breadth_first_to(depth: u32, space: &mut impl Explorable) -> Counts {
     let options = Options::default().max_depth(depth);
     let found = explore(space, &options, &mut ()).expect("the options go together");
     Counts { states: found.states_visited, events: found.counts.events }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use everypath_explore::{
-    Exploration, Options, Refusal, ResumeError, Space, Trace, explore, resume, shrink,
+    Exploration, Judged, Options, Refusal, ResumeError, Space, Trace, explore, resume, shrink,
 };
 use everypath_model::{DETERMINISTIC, Protocol};
 use everypath_network::NetworkSpace;

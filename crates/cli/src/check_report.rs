@@ -3,7 +3,8 @@
 use std::{borrow::Cow, fmt::Write, path::Path};
 
 use everypath_explore::{
-    Ended, EventPattern, Exploration, Options, Space, StoreKind, StoreReport, Strategy, Timings,
+    Ended, EventPattern, Exploration, Judged, Options, Space, StoreKind, StoreReport, Strategy,
+    Timings,
 };
 use everypath_model::NEVER_STUCK;
 use everypath_network::NetworkSpace;

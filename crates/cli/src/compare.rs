@@ -10,7 +10,7 @@ use std::{
 };
 
 use everypath_explore::{
-    Ended, Exploration, Progress, Space, Strategy, Watch, explore, memory_taken,
+    Ended, Exploration, Judged, Progress, Strategy, Watch, explore, memory_taken,
 };
 use everypath_model::Profile;
 

@@ -3,7 +3,7 @@
 use std::{io, path::PathBuf};
 
 use everypath_capture::{LogDifference, LogError};
-use everypath_explore::{Conflict, Difference, PatternError, Refusal};
+use everypath_explore::{Conflict, Mismatch, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::{GraphError, SpaceError};
 #[cfg(feature = "png")]
@@ -65,7 +65,7 @@ pub(crate) enum CliError {
         remedy: &'static str,
     },
     #[error("{path} is a checkpoint of another search: {difference}; make them the same, or start anew", path = path.display())]
-    OtherSearch { path: PathBuf, difference: Difference },
+    OtherSearch { path: PathBuf, difference: Mismatch },
     #[error("cannot go on from {path}: {what}", path = path.display())]
     #[diagnostic(help("start the search anew, without --resume"))]
     Resume { path: PathBuf, what: String },

@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use everypath_explore::{Exploration, Space};
+use everypath_explore::{Exploration, Measured};
 use everypath_network::{DeclaredChanges, Memo, MemoCounts, NetworkSpace};
 use everypath_report::{
     FileKind, FileLock, MEMO, SealedFileError, Trouble, open_sealed, write_sealed,

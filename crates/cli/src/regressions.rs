@@ -8,7 +8,7 @@ use std::{
 
 use clap::Args;
 use everypath_explore::{
-    Ended, Exploration, Limits, Neighbourhood, Options, Retraced, Space, Trace, Watch,
+    Ended, Exploration, Judged, Limits, Measured, Neighbourhood, Options, Retraced, Trace, Watch,
     explore_neighbourhood, retrace,
 };
 use everypath_model::Profile;
@@ -284,7 +284,7 @@ fn run_again(
 }
 
 fn standing(
-    space: &impl Space,
+    space: &impl Judged,
     recorded: &TraceFile,
     retraced: &Retraced,
     max_depth: Option<u32>,

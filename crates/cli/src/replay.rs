@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::Path};
 
 use everypath_capture::LogFile;
-use everypath_explore::{Space, Trace, enabled, replay as replay_trace};
+use everypath_explore::{Judged, Trace, enabled, replay as replay_trace};
 use everypath_model::{Parameters, Profile, Protocol};
 use everypath_network::{NetworkSpace, SpaceOptions, Verification};
 use everypath_report::{Story, TraceFile};

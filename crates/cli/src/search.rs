@@ -4,8 +4,8 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
 use everypath_explore::{
-    Add, EventPattern, Limits, Options, RankBy, RankingPart, Semantics, Space, Stop, StoreKind,
-    Strategy,
+    Add, EventPattern, Guided, Limits, Options, RankBy, RankingPart, Related, Semantics, Stop,
+    StoreKind, Strategy,
 };
 use everypath_model::{EQUAL, NOVELTY, Profile};
 use everypath_network::{SpaceOptions, Verification};
@@ -261,7 +261,7 @@ impl Plan<'_> {
             .deadlock(self.conditions.deadlock)
     }
 
-    pub(crate) fn options(&self, space: &impl Space) -> Result<Options, CliError> {
+    pub(crate) fn options(&self, space: &(impl Guided + Related)) -> Result<Options, CliError> {
         let Self { search, conditions, limits, .. } = self;
         let semantics = self.space_options().semantics();
         let published = semantics == Semantics::Published;
@@ -321,7 +321,7 @@ impl Plan<'_> {
         }
     }
 
-    fn strategy(&self, space: &impl Space) -> Result<Strategy, CliError> {
+    fn strategy(&self, space: &(impl Guided + Related)) -> Result<Strategy, CliError> {
         let name = self.search.strategy;
         self.all_used()?;
         let rank_by = self.rank_by(space)?;
@@ -381,7 +381,7 @@ impl Plan<'_> {
         }
     }
 
-    fn rank_by(&self, space: &impl Space) -> Result<RankBy, CliError> {
+    fn rank_by(&self, space: &(impl Guided + Related)) -> Result<RankBy, CliError> {
         let known = space.rankings();
         let part = |name: &String| match known.iter().position(|known| known == name) {
             Some(ranking) => Ok(RankingPart::Named(ranking)),
@@ -395,7 +395,7 @@ impl Plan<'_> {
         Ok(RankBy(if parts.is_empty() { vec![RankingPart::Novelty] } else { parts }))
     }
 
-    fn relation(&self, space: &impl Space) -> Result<Option<usize>, CliError> {
+    fn relation(&self, space: &(impl Guided + Related)) -> Result<Option<usize>, CliError> {
         let name = &self.search.relation;
         if name == EQUAL {
             return Ok(None);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use everypath_explore::{Ended, Exploration, Space};
+use everypath_explore::{Ended, Exploration, Judged, Space};
 use everypath_network::{NetworkSpace, Unmet};
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! What differs between two states, in words.
+//! Differences between two states, in words.
 
 use std::hash::Hash;
 

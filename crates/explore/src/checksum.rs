@@ -1,4 +1,4 @@
-//! Bytes with a checksum.
+//! Readers and writers that keep a checksum.
 
 use std::io::{self, Read, Write};
 

@@ -1,4 +1,4 @@
-//! What an exploration found.
+//! The result of a search: counts, findings, witnesses and timings.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::{Ended, Refusal, Space, StoreKind, Trace};
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
 /// # use counter::Counter;
-/// use everypath_explore::{ModelSpace, Options, Space, explore};
+/// use everypath_explore::{Judged, ModelSpace, Options, explore};
 ///
 /// let mut space = ModelSpace::new(Counter);
 /// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
@@ -31,10 +31,10 @@ pub struct Finding {
 /// A goal, and a run that reaches it.
 ///
 /// ```
-/// use everypath_explore::{Exploration, Space};
+/// use everypath_explore::{Exploration, Judged};
 ///
 /// /// The goals that were reached, each with the length of a run to it.
-/// fn reached(space: &impl Space, found: &Exploration) -> Vec<(String, usize)> {
+/// fn reached(space: &impl Judged, found: &Exploration) -> Vec<(String, usize)> {
 ///     let goals = space.goals();
 ///     let witnesses = found.witnesses.iter();
 ///     witnesses.map(|it| (goals[it.goal].clone(), it.trace.steps.len())).collect()
@@ -213,6 +213,29 @@ pub struct StoreReport {
     pub missed_probability: f64,
     /// The share of states that was probably found, as far as the store knows.
     pub coverage: f64,
+}
+
+impl StoreReport {
+    /// Why states may be missing without anybody knowing, if they may. Fingerprints are as good as
+    /// states for that: their probability of missing one is given and tiny.
+    pub(crate) fn incomplete(&self) -> Option<&'static str> {
+        matches!(self.kind, StoreKind::Bitstate { .. })
+            .then_some("bits of a table do not tell all states apart")
+    }
+
+    /// Of a store that misses nothing.
+    pub(crate) fn exact(bytes: usize) -> Self {
+        Self { kind: StoreKind::Exact, bytes, missed_probability: 0.0, coverage: 1.0 }
+    }
+
+    /// Of a store of 64-bit fingerprints: each pair of states looks the same with probability
+    /// 2^-64.
+    pub(crate) fn fingerprints(states: usize, bytes: usize) -> Self {
+        let states = states as f64;
+        let pairs = states * (states - 1.0).max(0.0) / 2.0;
+        let missed_probability = -(-pairs / 2_f64.powi(64)).exp_m1();
+        Self { kind: StoreKind::Fingerprint, bytes, missed_probability, coverage: 1.0 }
+    }
 }
 
 /// What the time went into.

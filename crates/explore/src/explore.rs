@@ -1,8 +1,8 @@
-//! One way into every search.
+//! `explore`, the entry point of every search.
 
 use crate::{
-    Ended, Exploration, Options, Refusal, Space, Strategy, Watch, frontier, levels, limits::Guard,
-    walk,
+    Ended, Explorable, Exploration, Guided, Options, Refusal, Strategy, Watch, frontier, levels,
+    limits::Guard, walk,
 };
 
 /// Explores a space.
@@ -34,7 +34,7 @@ use crate::{
 /// # Errors
 /// If the options do not go together in this space.
 pub fn explore(
-    space: &mut impl Space,
+    space: &mut impl Explorable,
     options: &Options,
     watch: &mut dyn Watch,
 ) -> Result<Exploration, Refusal> {
@@ -53,7 +53,7 @@ pub fn explore(
 }
 
 /// Whether the states of a space are not made of parts.
-fn has_no_parts(space: &mut impl Space) -> bool {
+fn has_no_parts(space: &mut impl Guided) -> bool {
     let (mut initial, mut parts) = (Vec::new(), Vec::new());
     space.initial(&mut initial);
     initial.iter().for_each(|&state| space.parts(state, &mut parts));
@@ -62,7 +62,7 @@ fn has_no_parts(space: &mut impl Space) -> bool {
 
 /// Searches depth-first to depth 0, to depth 1, … until something was found or nothing is left.
 /// What an earlier round has found is kept: it is shorter than what a later one finds.
-fn deepening(space: &mut impl Space, options: &Options, guard: &mut Guard<'_>) -> Exploration {
+fn deepening(space: &mut impl Explorable, options: &Options, guard: &mut Guard<'_>) -> Exploration {
     guard.never_save();
     let mut before: Option<Exploration> = None;
     let mut bound = 0;

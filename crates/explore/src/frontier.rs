@@ -1,4 +1,4 @@
-//! Searches that keep a list of states to be explored, in whatever order.
+//! The search engine with a list of states to be explored, in the order of the strategy.
 //!
 //! Every visited state has a record of how it was reached, so a trace is found by following
 //! records back. With a depth bound, a state that is met again after fewer events is explored again:
@@ -9,18 +9,18 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Add, Ended, Exploration, Limit, Misfit, Options, Progress, Refusal, Semantics, Space, StateId,
-    Step, Strategy, TraceStep, Verdict,
-    dice::Dice,
+    Add, Ended, Explorable, Exploration, Limit, Misfit, Options, Refusal, Semantics, StateId, Step,
+    Strategy, TraceStep, Verdict,
+    frame::Frame,
     limits::Guard,
     memory::while_memory_lasts,
     queue::{Entry, Queue, Reach},
     ranker::Ranker,
     records::{NOTHING, Place, Record, Records},
-    saved,
-    seen::{Seen, Status},
-    stopwatch::{Operation, Stopwatch},
-    tally::{Ending, REACHED, Tally, Violation},
+    rng::Rng,
+    stopwatch::Operation,
+    tally::{Ending, REACHED, Tally},
+    visited::{DepthMap, Status},
 };
 
 /// After how many events and look-ups limits are looked at.
@@ -29,7 +29,7 @@ const WORK_BETWEEN_CHECKS: u64 = 2048;
 const DROPPED_MAX: u64 = 1 << 60;
 /// A state of a recursive search whose successors are being followed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Frame {
+struct Ancestor {
     entry: Entry,
     /// Where its steps start in the list of all.
     start: usize,
@@ -38,20 +38,22 @@ struct Frame {
     end: usize,
 }
 
-/// What a search knows, besides what follows from it.
+/// What is saved of a search.
+pub(crate) type Kept = (Tally<Place>, State);
+
+/// What a search knows, besides what it has counted and found, and what follows from all that.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct State {
-    tally: Tally<Place>,
     records: Records,
     queue: Queue,
     ranker: Ranker,
-    dice: Option<Dice>,
+    rng: Option<Rng>,
     /// What is left of the level that a beam search expands.
     level: Vec<Entry>,
     /// Stored states that will never be expanded although they should be.
     dropped: u64,
     /// The states that a recursive search is in, and all their steps.
-    frames: Vec<Frame>,
+    ancestors: Vec<Ancestor>,
     steps: Vec<Step>,
     /// The state that is to be expanded next: that a recursive search is about to enter, or for whose
     /// expansion memory did not suffice.
@@ -59,42 +61,39 @@ pub(crate) struct State {
 }
 
 impl State {
-    fn new(space: &impl Space, options: &Options) -> Self {
+    fn new(options: &Options) -> Self {
         Self {
-            tally: Tally::new(space),
             records: Records::default(),
             queue: Queue::new(&options.strategy, options.seed),
             ranker: Ranker::new(options.strategy.rank_by()),
-            dice: options.shuffle.map(|seed| Dice::new(seed, "shuffle")),
+            rng: options.shuffle.map(|seed| Rng::new(seed, "shuffle")),
             level: Vec::new(),
             dropped: 0,
-            frames: Vec::new(),
+            ancestors: Vec::new(),
             steps: Vec::new(),
             entering: None,
         }
     }
 }
 
-/// Whether the steps of each frame follow those of the one below it.
-fn are_stacked(frames: &[Frame], steps: usize) -> bool {
+/// Whether the steps of each ancestor follow those of the one below it.
+fn are_stacked(ancestors: &[Ancestor], steps: usize) -> bool {
     let mut top = 0;
-    frames.iter().all(|frame| {
-        let above = top <= frame.start;
-        top = frame.end;
-        above && frame.start <= frame.next && frame.next <= frame.end && frame.end <= steps
+    ancestors.iter().all(|ancestor| {
+        let above = top <= ancestor.start;
+        top = ancestor.end;
+        above
+            && ancestor.start <= ancestor.next
+            && ancestor.next <= ancestor.end
+            && ancestor.end <= steps
     })
 }
 
 /// A search with a list of states to be explored.
 struct Search<'a, 'w, S> {
-    space: &'a mut S,
-    options: &'a Options,
-    guard: &'a mut Guard<'w>,
-    stopwatch: Stopwatch,
+    frame: Frame<'a, 'w, S, Place>,
     state: State,
-    seen: Seen,
-    /// How many states were stored.
-    stored: u64,
+    visited: DepthMap,
     rank: Vec<i64>,
     /// How much was done since limits were looked at.
     work: u64,
@@ -102,13 +101,12 @@ struct Search<'a, 'w, S> {
 }
 
 /// Explores a space with a list of states to be explored.
-pub(crate) fn search<S: Space>(
+pub(crate) fn search<S: Explorable>(
     space: &mut S,
     options: &Options,
     guard: &mut Guard<'_>,
 ) -> Exploration {
-    let state = State::new(space, options);
-    let mut search = Search::new(space, options, guard, state);
+    let mut search = Search::new(Frame::new(space, options, guard), State::new(options));
     let flow = search.start();
     search.run(flow).expect(REACHED)
 }
@@ -117,65 +115,56 @@ pub(crate) fn search<S: Space>(
 ///
 /// # Errors
 /// If what was saved does not fit the space.
-pub(crate) fn resume<S: Space>(
+pub(crate) fn resume<S: Explorable>(
     space: &mut S,
     options: &Options,
     guard: &mut Guard<'_>,
-    mut state: State,
+    (tally, mut state): Kept,
 ) -> Result<Exploration, Misfit> {
     state.ranker.take_parts(Ranker::new(options.strategy.rank_by()));
-    let mut search = Search::new(space, options, guard, state);
+    let mut search = Search::new(Frame::resumed(space, options, guard, tally), state);
     search.rebuild()?;
     search.run(ControlFlow::Continue(()))
 }
 
-impl<'a, 'w, S: Space> Search<'a, 'w, S> {
-    fn new(space: &'a mut S, options: &'a Options, guard: &'a mut Guard<'w>, state: State) -> Self {
-        Self {
-            space,
-            options,
-            guard,
-            stopwatch: Stopwatch::new(options.timings),
-            state,
-            seen: Seen::new(options),
-            stored: 0,
-            rank: Vec::new(),
-            work: 0,
-            refusal: None,
-        }
+impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
+    fn new(frame: Frame<'a, 'w, S, Place>, state: State) -> Self {
+        let visited = DepthMap::new(frame.options);
+        Self { frame, state, visited, rank: Vec::new(), work: 0, refusal: None }
     }
 
     /// Makes what follows from a state that was saved.
     fn rebuild(&mut self) -> Result<(), Misfit> {
-        let State { tally, records, queue, level, frames, steps, entering, dropped, .. } =
-            &self.state;
-        if !tally.fits(self.space) {
+        let State { records, queue, level, ancestors, steps, entering, dropped, .. } = &self.state;
+        let tally = &self.frame.tally;
+        if !tally.fits(self.frame.space) {
             return Err(Misfit::Counts);
         }
-        if !records.fits(self.space) || !queue.is_whole() {
+        if !records.fits(self.frame.space) || !queue.is_whole() {
             return Err(Misfit::State);
         }
         for (place, record) in (0..).zip(records.iter()) {
-            self.seen.restore(self.space, record.state, record.reach.depth(), place);
+            self.visited.restore(self.frame.space, record.state, record.reach.depth(), place);
         }
-        let framed = frames.iter().map(|frame| &frame.entry);
-        let stored = level.iter().chain(framed).chain(entering);
+        let followed = ancestors.iter().map(|ancestor| &ancestor.entry);
+        let stored = level.iter().chain(followed).chain(entering);
         let is_stored = |entry: &Entry| records.owns(entry.record, entry.state);
         let fits = |entry: &Entry| {
-            (is_stored(entry) || self.options.add == Add::Current && records.knows(entry.record))
-                && self.space.contains(entry.state)
+            (is_stored(entry)
+                || self.frame.options.add == Add::Current && records.knows(entry.record))
+                && self.frame.space.contains(entry.state)
                 && records.can_be_reached(entry.reach)
         };
         if !queue.iter().all(fits)
             || !stored.into_iter().all(|entry| is_stored(entry) && fits(entry))
-            || !tally.places().all(|place| records.has(place, self.space))
-            || !are_stacked(frames, steps.len())
-            || steps.iter().any(|step| !self.space.contains(step.target))
+            || !tally.places().all(|place| records.has(place, self.frame.space))
+            || !are_stacked(ancestors, steps.len())
+            || steps.iter().any(|step| !self.frame.space.contains(step.target))
             || *dropped > DROPPED_MAX
         {
             return Err(Misfit::State);
         }
-        self.stored = records.len() as u64;
+        self.frame.stored = records.len() as u64;
         Ok(())
     }
 
@@ -193,7 +182,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     }
 
     fn search(&mut self) -> ControlFlow<Ended> {
-        while_memory_lasts(|| match &self.options.strategy {
+        while_memory_lasts(|| match &self.frame.options.strategy {
             Strategy::DepthFirstRecursive => self.recursive(),
             Strategy::Beam { width, .. } => self.beam(*width),
             _ => self.by_queue(),
@@ -203,30 +192,28 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
 
     /// Whether there are states at the depth bound.
     fn bound_reached(&self) -> bool {
-        let at_bound = |record: &Record| Some(record.reach.depth()) == self.options.max_depth;
-        match self.options.semantics {
+        let at_bound = |record: &Record| Some(record.reach.depth()) == self.frame.options.max_depth;
+        match self.frame.options.semantics {
             Semantics::Exact => self.state.records.iter().any(at_bound),
             Semantics::Published => {
-                self.state.tally.counts.deepest_events > 0
+                self.frame.tally.counts.deepest_events > 0
                     || self.state.records.iter().any(at_bound)
             }
         }
     }
 
     fn is_deepest(&self, depth: u32) -> bool {
-        self.options.max_depth.is_some_and(|most| depth >= most)
+        self.frame.options.max_depth.is_some_and(|most| depth >= most)
     }
 
     fn start(&mut self) -> ControlFlow<Ended> {
-        let mut initial = Vec::new();
-        self.space.initial(&mut initial);
-        Ended::unless_flawed(self.space)?;
+        let initial = self.frame.initial()?;
         let reach = Reach::new(0, false);
         for state in initial {
-            let verdict = self.space.verdict(state);
+            let verdict = self.frame.space.verdict(state);
             if !self.goes_on(verdict, state) {
                 self.violated(verdict, state, reach, Place::Initial(state))?;
-            } else if self.is_deepest(0) || self.options.add == Add::Next {
+            } else if self.is_deepest(0) || self.frame.options.add == Add::Next {
                 let admitted = self.admit(state, NOTHING, reach);
                 if let Some(entry) = admitted.filter(|_| !self.is_deepest(0)) {
                     self.enqueue(entry);
@@ -248,7 +235,7 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             let Some(entry) = self.state.queue.pop() else {
                 return ControlFlow::Continue(());
             };
-            self.stopwatch.lap(Operation::Frontier);
+            self.frame.stopwatch.lap(Operation::Frontier);
             if let Some(entry) = self.due(entry) {
                 self.explore(entry, &mut steps)?;
             }
@@ -268,16 +255,16 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
 
     /// What to expand when an entry's turn has come, if anything.
     fn due(&mut self, entry: Entry) -> Option<Entry> {
-        match self.options.add {
+        match self.frame.options.add {
             // If it was met again after fewer events, another entry stands for it.
             Add::Next => {
                 let record = self.state.records.get(entry.record);
                 let current = record.reach == entry.reach;
-                (current || self.options.semantics == Semantics::Published).then_some(entry)
+                (current || self.frame.options.semantics == Semantics::Published).then_some(entry)
             }
             Add::Current => {
                 let admitted = self.admit(entry.state, entry.record, entry.reach);
-                let counts = &mut self.state.tally.counts;
+                let counts = &mut self.frame.tally.counts;
                 if entry.record != NOTHING {
                     counts.tree_events += u64::from(admitted.is_some());
                     counts.non_tree_events += u64::from(admitted.is_none());
@@ -297,23 +284,23 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
                 let start = self.state.steps.len();
                 self.state.steps.extend_from_slice(&steps);
                 let end = self.state.steps.len();
-                self.state.frames.push(Frame { entry, start, next: start, end });
+                self.state.ancestors.push(Ancestor { entry, start, next: start, end });
             }
-            let Some(frame) = self.state.frames.last_mut() else {
+            let Some(ancestor) = self.state.ancestors.last_mut() else {
                 self.state.entering = self.state.queue.pop();
                 if self.state.entering.is_none() {
                     return ControlFlow::Continue(());
                 }
                 continue;
             };
-            let (entry, next) = (frame.entry, frame.next);
-            if next == frame.end {
-                let start = frame.start;
+            let (entry, next) = (ancestor.entry, ancestor.next);
+            if next == ancestor.end {
+                let start = ancestor.start;
                 self.state.steps.truncate(start);
-                self.state.frames.pop();
+                self.state.ancestors.pop();
                 continue;
             }
-            frame.next += 1;
+            ancestor.next += 1;
             let step = self.state.steps[next];
             self.state.entering = self.take(entry, &step)?;
         }
@@ -339,76 +326,72 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             // The best comes out first.
             self.state.level.reverse();
             self.state.dropped += self.state.queue.len() as u64;
-            self.state.queue = Queue::new(&self.options.strategy, self.options.seed);
+            self.state.queue = Queue::new(&self.frame.options.strategy, self.frame.options.seed);
         }
     }
 
     fn expand(&mut self, entry: Entry, steps: &mut Vec<Step>) -> ControlFlow<Ended> {
         let batch = [entry.state];
-        steps.clear();
-        self.stopwatch.start();
         // It stays so if memory does not suffice for it.
         self.state.entering = Some(entry);
-        self.space.expand_within(&batch, steps);
+        let flow = self.frame.expand(&batch, steps);
         self.state.entering = None;
-        self.stopwatch.lap(Operation::Expansion);
-        Ended::unless_flawed(self.space)?;
+        flow?;
         self.work += steps.len() as u64;
         let required_met = self.required_met(entry.reach);
         let at = |_| Place::At(entry.record);
-        let stop = self.options.stop;
-        let tally = &mut self.state.tally;
-        let ends = tally.survey::<false>(self.space, &batch, steps, required_met, stop, at);
-        if let Some(dice) = &mut self.state.dice {
-            dice.shuffle(steps);
+        let stop = self.frame.options.stop;
+        let Frame { space, tally, .. } = &mut self.frame;
+        let ends = tally.survey::<false>(*space, &batch, steps, required_met, stop, at);
+        if let Some(rng) = &mut self.state.rng {
+            rng.shuffle(steps);
         }
         ends
     }
 
     /// Whether the path to a state has the event that is required, if the search looks for one.
     fn required_met(&self, reach: Reach) -> bool {
-        self.options.required_on_path.is_none() || reach.required_met()
+        self.frame.options.required_on_path.is_none() || reach.required_met()
     }
 
     /// Takes a step out of a state; gives what is to be explored then.
     fn take(&mut self, from: Entry, step: &Step) -> ControlFlow<Ended, Option<Entry>> {
-        self.state.tally.executed(self.space, step);
+        self.frame.tally.executed(self.frame.space, step);
         let depth = from.reach.depth() + 1;
-        self.state.tally.counts.depth(depth as usize).events += 1;
-        let required_met = from.reach.required_met()
-            || self
-                .options
-                .required_on_path
-                .as_ref()
-                .is_some_and(|pattern| self.space.matches(from.state, step.event, pattern));
+        self.frame.tally.counts.depth(depth as usize).events += 1;
+        let required_met =
+            from.reach.required_met()
+                || self.frame.options.required_on_path.as_ref().is_some_and(|pattern| {
+                    self.frame.space.matches(from.state, step.event, pattern)
+                });
         let reach = Reach::new(depth, required_met);
-        let verdict = self.space.verdict(step.target);
-        self.stopwatch.lap(Operation::Assertion);
+        let verdict = self.frame.space.verdict(step.target);
+        self.frame.stopwatch.lap(Operation::Assertion);
         let at = Place::After(from.record, TraceStep { event: step.event, state: step.target });
         if !self.goes_on(verdict, step.target) {
-            self.state.tally.counts.unsafe_events += 1;
+            self.frame.tally.counts.unsafe_events += 1;
             self.violated(verdict, step.target, reach, at)?;
             return ControlFlow::Continue(None);
         }
         if self.is_deepest(depth) {
-            self.state.tally.counts.deepest_events += 1;
-            match self.options.semantics {
+            self.frame.tally.counts.deepest_events += 1;
+            match self.frame.options.semantics {
                 Semantics::Exact => drop(self.admit(step.target, from.record, reach)),
                 Semantics::Published => {
-                    self.state.tally.seek_goals(self.space, step.target, || at);
+                    self.frame.tally.seek_goals(self.frame.space, step.target, || at);
                 }
             }
-            self.stopwatch.lap(Operation::Store);
+            self.frame.stopwatch.lap(Operation::Store);
             return ControlFlow::Continue(None);
         }
-        if self.options.add == Add::Current {
+        if self.frame.options.add == Add::Current {
             let entry = Entry { state: step.target, record: from.record, reach };
             return ControlFlow::Continue(Some(entry));
         }
         let admitted = self.admit(step.target, from.record, reach);
-        self.stopwatch.lap(Operation::Store);
-        self.state.tally.counts.tree_events += u64::from(admitted.is_some());
-        self.state.tally.counts.non_tree_events += u64::from(admitted.is_none());
+        self.frame.stopwatch.lap(Operation::Store);
+        self.frame.tally.counts.tree_events += u64::from(admitted.is_some());
+        self.frame.tally.counts.non_tree_events += u64::from(admitted.is_none());
         ControlFlow::Continue(admitted)
     }
 
@@ -419,15 +402,15 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         reach: Reach,
         at: Place,
     ) -> ControlFlow<Ended> {
-        let required_met = self.required_met(reach) && self.space.counts(state);
-        self.state.tally.violated(Violation { verdict, at }, required_met, self.options.stop)
+        let required_met = self.required_met(reach) && self.frame.space.counts(state);
+        self.frame.violated(verdict, at, required_met)
     }
 
     /// Whether a state is to be stored and expanded. The published procedure leaves every state that
     /// violates an assertion.
     fn goes_on(&mut self, verdict: Verdict, state: StateId) -> bool {
-        match self.options.semantics {
-            Semantics::Exact => self.state.tally.goes_on(self.space, state, verdict),
+        match self.frame.options.semantics {
+            Semantics::Exact => self.frame.tally.goes_on(self.frame.space, state, verdict),
             Semantics::Published => verdict.is_safe(),
         }
     }
@@ -436,12 +419,12 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     /// explored.
     fn admit(&mut self, state: StateId, before: u32, reach: Reach) -> Option<Entry> {
         let fresh = self.state.records.fresh();
-        let status = self.seen.meet(self.space, state, reach.depth(), fresh);
+        let status = self.visited.meet(self.frame.space, state, reach.depth(), fresh);
         let again = Record { state, before, reach };
         let record = match status {
             Status::Known => return None,
             Status::Shallower(record)
-                if self.options.semantics == Semantics::Exact
+                if self.frame.options.semantics == Semantics::Exact
                     && self.state.records.get(record).state == state =>
             {
                 self.state.records.replace(record, again);
@@ -449,8 +432,8 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
             }
             Status::New | Status::Shallower(_) => {
                 self.state.records.push(again);
-                self.stored += 1;
-                self.state.tally.seek_goals(self.space, state, || Place::At(fresh));
+                self.frame.stored += 1;
+                self.frame.tally.seek_goals(self.frame.space, state, || Place::At(fresh));
                 fresh
             }
         };
@@ -458,48 +441,47 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     }
 
     fn enqueue(&mut self, entry: Entry) {
-        self.stopwatch.lap(Operation::Frontier);
-        self.state.ranker.rank(self.space, entry.state, &mut self.rank);
-        self.stopwatch.lap(Operation::Ranking);
+        self.frame.stopwatch.lap(Operation::Frontier);
+        self.state.ranker.rank(self.frame.space, entry.state, &mut self.rank);
+        self.frame.stopwatch.lap(Operation::Ranking);
         self.state.queue.push(entry, &self.rank);
-        self.stopwatch.lap(Operation::Frontier);
+        self.frame.stopwatch.lap(Operation::Frontier);
     }
 
     fn check_limits(&mut self) -> ControlFlow<Ended> {
         self.work += 1;
         // To look at the clock and the memory takes time; to count states does not.
-        let few_states = self.options.limits.states.is_none_or(|most| self.stored < most);
-        let started = self.state.tally.counts.events > 0;
+        let few_states =
+            self.frame.options.limits.states.is_none_or(|most| self.frame.stored < most);
+        let started = self.frame.tally.counts.events > 0;
         if self.work < WORK_BETWEEN_CHECKS && started && few_states {
             return ControlFlow::Continue(());
         }
         self.work = 0;
         self.check_relation()?;
-        if self.space.is_full() || self.state.records.is_full() {
+        if self.state.records.is_full() {
             return ControlFlow::Break(Ended::Limit(Limit::Capacity));
         }
-        let progress = self.progress();
-        let Self { space, seen, guard, .. } = self;
-        guard.check(progress, || space.bytes_soon() + seen.bytes_soon())?;
+        let depth = self.frame.tally.counts.depths.len().saturating_sub(1);
+        let progress = self.frame.progress(self.waiting(), depth, self.bytes());
+        let Self { frame, visited, .. } = self;
+        frame.check_limits(progress, || visited.bytes_soon())?;
         self.save(false);
         ControlFlow::Continue(())
     }
 
     fn save(&mut self, at_end: bool) {
-        if !self.guard.wants_save(at_end) {
-            return;
+        if self.frame.guard.wants_save(at_end) {
+            self.frame.save(&self.state);
         }
-        let Self { space, options, guard, state, .. } = self;
-        let elapsed = guard.elapsed();
-        guard.save(&|out| saved::write(out, options, elapsed, state, *space));
     }
 
     /// What an assertion reads is known only when it has been asked.
     fn check_relation(&mut self) -> ControlFlow<Ended> {
-        let Some(relation) = self.options.relation else {
+        let Some(relation) = self.frame.options.relation else {
             return ControlFlow::Continue(());
         };
-        self.refusal = Refusal::of_relation(self.space, relation);
+        self.refusal = Refusal::of_relation(self.frame.space, relation);
         match self.refusal {
             None => ControlFlow::Continue(()),
             Some(_) => ControlFlow::Break(Ended::Refused),
@@ -507,27 +489,15 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
     }
 
     fn bytes(&self) -> usize {
-        self.space.bytes()
-            + self.seen.bytes()
+        self.frame.space.bytes()
+            + self.visited.bytes()
             + self.state.queue.bytes()
             + self.state.records.bytes()
     }
 
-    fn progress(&self) -> Progress {
-        Progress {
-            states_visited: self.stored,
-            states_waiting: self.waiting(),
-            events: self.state.tally.counts.events,
-            depth: u32::try_from(self.state.tally.counts.depths.len().saturating_sub(1))
-                .unwrap_or(0),
-            bytes: self.bytes(),
-            ..Progress::default()
-        }
-    }
-
     fn waiting(&self) -> u64 {
         let in_hand = self.state.level.len()
-            + self.state.frames.len()
+            + self.state.ancestors.len()
             + usize::from(self.state.entering.is_some());
         (self.state.queue.len() + in_hand) as u64 + self.state.dropped
     }
@@ -536,27 +506,18 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         if ended.is_stopped() {
             self.save(true);
         }
-        let store = self.seen.report();
-        let ending = Ending {
-            ended,
-            incomplete: self.incomplete().or(store.incomplete()),
-            states_visited: self.stored,
-            states_waiting: self.waiting(),
-            bytes: self.bytes(),
-            store,
-            refusal: self.refusal,
-        };
-        let State { mut tally, records, .. } = self.state;
-        records.count(&mut tally.counts);
-        let required = self.options.required_on_path.as_ref();
-        tally.conclude(ending, self.space, &self.stopwatch, self.guard, |space, at| {
-            records.trace(space, at, required)
-        })
+        let ending = self.frame.ending(ended, self.waiting(), self.bytes(), self.visited.report());
+        let incomplete = self.incomplete().or(ending.incomplete);
+        let ending = Ending { incomplete, refusal: self.refusal, ..ending };
+        let Self { mut frame, state: State { records, .. }, .. } = self;
+        records.count(&mut frame.tally.counts);
+        let required = frame.options.required_on_path.as_ref();
+        frame.conclude(ending, |space, at| records.trace(space, at, required))
     }
 
     /// Why the order of the search has left states out, if it has.
     fn incomplete(&self) -> Option<&'static str> {
-        let Options { semantics, relation, required_on_path, .. } = self.options;
+        let Options { semantics, relation, required_on_path, .. } = self.frame.options;
         let published = *semantics == Semantics::Published
             && (relation.is_some() || required_on_path.is_some());
         if self.state.dropped > 0 {

@@ -1,4 +1,4 @@
-//! Lists that grow without much to spare.
+//! Growing lists with little spare capacity.
 
 /// Puts an item at the end of a list that may become very large. If there is no room, it grows by
 /// an eighth instead of doubling: 23 bytes per state are left of 32 on ARQ to depth 45. The

@@ -1,20 +1,19 @@
-//! Exhaustive search, level by level.
+//! The search engine that works level by level.
 
 use std::{ops::ControlFlow, thread};
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Ended, Exploration, Limit, Misfit, Options, Progress, Space, StateId, Step, TraceStep, Verdict,
+    Ended, Explorable, Exploration, Misfit, Options, Progress, StateId, Step, TraceStep,
+    frame::Frame,
     limits::Guard,
-    lookup_workers::Crew,
     memory::while_memory_lasts,
     packed_level::PackedLevel,
-    saved,
-    stopwatch::{Operation, Stopwatch},
-    tally::{Ending, REACHED, Tally, Violation},
+    stopwatch::Operation,
+    tally::{REACHED, Tally},
     trace::back_to_start,
-    visited::Visited,
+    visited::{Crew, StateSet},
 };
 
 /// How many states are expanded at a time, at most and to begin with.
@@ -26,14 +25,14 @@ const BATCH_STEPS: usize = 2048;
 /// Explores a space breadth-first: all runs of length 1, then all of length 2, …
 ///
 /// Every state within the depth bound is found, and the first violation is a shortest one.
-pub(crate) fn search<S: Space>(
+pub(crate) fn search<S: Explorable>(
     space: &mut S,
     options: &Options,
     guard: &mut Guard<'_>,
 ) -> Exploration {
-    let state = State { tally: Tally::new(space), batch: 1, ..State::default() };
+    let state = State { batch: 1, ..State::default() };
     with_visited(options, |visited| {
-        let mut search = Search::new(space, options, guard, state, visited);
+        let mut search = Search::new(Frame::new(space, options, guard), state, visited);
         let ended = match search.start() {
             ControlFlow::Break(ended) => ended,
             ControlFlow::Continue(()) => search.run(),
@@ -46,14 +45,15 @@ pub(crate) fn search<S: Space>(
 ///
 /// # Errors
 /// If what was saved does not fit the space.
-pub(crate) fn resume<S: Space>(
+pub(crate) fn resume<S: Explorable>(
     space: &mut S,
     options: &Options,
     guard: &mut Guard<'_>,
-    state: State,
+    (tally, state): Kept,
 ) -> Result<Exploration, Misfit> {
     with_visited(options, |visited| {
-        let mut search = Search::new(space, options, guard, state, visited);
+        let frame = Frame::resumed(space, options, guard, tally);
+        let mut search = Search::new(frame, state, visited);
         search.rebuild()?;
         let ended = search.run();
         search.conclude(ended)
@@ -61,29 +61,31 @@ pub(crate) fn resume<S: Space>(
 }
 
 /// Does something with a store of visited states, which may have threads of its own.
-fn with_visited<T>(options: &Options, search: impl FnOnce(Visited) -> T) -> T {
+fn with_visited<T>(options: &Options, search: impl FnOnce(StateSet) -> T) -> T {
     match options.workers {
-        0 | 1 => search(Visited::new(options.store)),
+        0 | 1 => search(StateSet::new(options.store)),
         // One of them expands.
         workers => {
-            thread::scope(|scope| search(Visited::Crew(Crew::start(scope, workers as usize - 1))))
+            thread::scope(|scope| search(StateSet::Crew(Crew::start(scope, workers as usize - 1))))
         }
     }
 }
 
 /// Where something was found: in a stored state, or one step after it.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-struct Place {
+pub(crate) struct Place {
     /// The depth of the stored state.
     depth: usize,
     state: StateId,
     step: Option<TraceStep>,
 }
 
-/// What a search knows, besides what follows from it.
+/// What is saved of a search.
+pub(crate) type Kept = (Tally<Place>, State);
+
+/// What a search knows, besides what it has counted and found, and what follows from all that.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct State {
-    tally: Tally<Place>,
     /// The levels that were expanded.
     past: Vec<PackedLevel>,
     /// The level that is being expanded.
@@ -97,50 +99,31 @@ pub(crate) struct State {
 }
 
 struct Search<'a, 'w, S> {
-    space: &'a mut S,
-    options: &'a Options,
-    guard: &'a mut Guard<'w>,
-    stopwatch: Stopwatch,
+    frame: Frame<'a, 'w, S, Place>,
     state: State,
-    visited: Visited,
+    visited: StateSet,
     /// The safe targets of a batch.
     targets: Vec<StateId>,
     past_bytes: usize,
-    stored: u64,
 }
 
-impl<'a, 'w, S: Space> Search<'a, 'w, S> {
-    fn new(
-        space: &'a mut S,
-        options: &'a Options,
-        guard: &'a mut Guard<'w>,
-        state: State,
-        visited: Visited,
-    ) -> Self {
-        Self {
-            space,
-            options,
-            guard,
-            stopwatch: Stopwatch::new(options.timings),
-            state,
-            visited,
-            targets: Vec::new(),
-            past_bytes: 0,
-            stored: 0,
-        }
+impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
+    fn new(frame: Frame<'a, 'w, S, Place>, state: State, visited: StateSet) -> Self {
+        Self { frame, state, visited, targets: Vec::new(), past_bytes: 0 }
     }
 
     /// Makes what follows from a state that was saved.
     fn rebuild(&mut self) -> Result<(), Misfit> {
-        let State { tally, past, current, expanded, next, batch } = &self.state;
+        let State { past, current, expanded, next, batch } = &self.state;
+        let tally = &self.frame.tally;
         let batch_fits = (1..=BATCH_STATES).contains(batch);
-        if !tally.fits(self.space) || *expanded > current.len() || !batch_fits {
+        if !tally.fits(self.frame.space) || *expanded > current.len() || !batch_fits {
             return Err(Misfit::Counts);
         }
         if tally.places().any(|place| place.depth > past.len()) {
             return Err(Misfit::Level);
         }
-        let contains = |state| self.space.contains(state);
+        let contains = |state| self.frame.space.contains(state);
         let is_there =
             |Place { state, step, .. }| contains(state) && step.is_none_or(|it| contains(it.state));
         if !tally.places().all(is_there) {
@@ -148,35 +131,35 @@ impl<'a, 'w, S: Space> Search<'a, 'w, S> {
         }
         let states = past.iter().flat_map(PackedLevel::iter);
         for state in states.chain(current.iter().copied()).chain(next.iter().copied()) {
-            if !self.space.contains(state) {
+            if !self.frame.space.contains(state) {
                 return Err(Misfit::State);
             }
             self.targets.push(state);
             if self.targets.len() == BATCH_STEPS {
-                self.visited.insert(self.space, &self.targets, |_| {});
+                self.visited.insert(self.frame.space, &self.targets, |_| {});
                 self.targets.clear();
             }
         }
-        self.visited.insert(self.space, &self.targets, |_| {});
+        self.visited.insert(self.frame.space, &self.targets, |_| {});
         self.visited.collect(|_| {});
         if past.iter().any(|level| level.iter().count() != level.len()) {
             return Err(Misfit::LevelLength);
         }
         let levels = past.iter().map(PackedLevel::len);
-        self.stored = levels.chain([current.len(), next.len()]).sum::<usize>() as u64;
+        self.frame.stored = levels.chain([current.len(), next.len()]).sum::<usize>() as u64;
         self.past_bytes = past.iter().map(PackedLevel::bytes).sum();
         Ok(())
     }
 }
 
-impl<S: Space> Search<'_, '_, S> {
+impl<S: Explorable> Search<'_, '_, S> {
     fn run(&mut self) -> Ended {
         loop {
             let depth = self.state.past.len();
             if self.state.current.is_empty() {
                 return Ended::Exhausted;
             }
-            if self.options.max_depth.is_some_and(|most| depth >= most as usize) {
+            if self.frame.options.max_depth.is_some_and(|most| depth >= most as usize) {
                 return Ended::Depth;
             }
             if let ControlFlow::Break(ended) = while_memory_lasts(|| self.expand_level()) {
@@ -187,17 +170,15 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn start(&mut self) -> ControlFlow<Ended> {
-        let mut initial = Vec::new();
-        self.space.initial(&mut initial);
-        Ended::unless_flawed(self.space)?;
+        let initial = self.frame.initial()?;
         let flow = initial.into_iter().try_for_each(|state| {
-            let verdict = self.space.verdict(state);
+            let verdict = self.frame.space.verdict(state);
             let at = Place { depth: 0, state, step: None };
-            if self.state.tally.goes_on(self.space, state, verdict) {
+            if self.frame.tally.goes_on(self.frame.space, state, verdict) {
                 self.reached(state, || at);
                 return ControlFlow::Continue(());
             }
-            self.violated(verdict, at)
+            self.frame.violated(verdict, at, true)
         });
         self.store_targets();
         self.enter_next();
@@ -208,12 +189,13 @@ impl<S: Space> Search<'_, '_, S> {
     #[inline]
     fn reached(&mut self, state: StateId, at: impl Fn() -> Place) {
         self.targets.push(state);
-        self.state.tally.seek_goals(self.space, state, at);
+        self.frame.tally.seek_goals(self.frame.space, state, at);
     }
 
     /// Stores the targets that are new; with other threads, they may come to know later.
     fn store_targets(&mut self) {
-        let Self { space, visited, targets, state, stored, .. } = self;
+        let Self { frame, visited, targets, state, .. } = self;
+        let Frame { space, stored, .. } = frame;
         visited.insert(*space, targets, |new| {
             state.next.push(new);
             *stored += 1;
@@ -223,15 +205,11 @@ impl<S: Space> Search<'_, '_, S> {
 
     /// Waits until every target is known to be new or not.
     fn collect(&mut self) {
-        let Self { visited, state, stored, .. } = self;
+        let Self { visited, state, frame, .. } = self;
         visited.collect(|new| {
             state.next.push(new);
-            *stored += 1;
+            frame.stored += 1;
         });
-    }
-
-    fn violated(&mut self, verdict: Verdict, at: Place) -> ControlFlow<Ended> {
-        self.state.tally.violated(Violation { verdict, at }, true, self.options.stop)
     }
 
     fn expand_level(&mut self) -> ControlFlow<Ended> {
@@ -246,11 +224,7 @@ impl<S: Space> Search<'_, '_, S> {
             let rest = &self.state.current[self.state.expanded..];
             batch.clear();
             batch.extend_from_slice(&rest[..self.state.batch.min(rest.len())]);
-            steps.clear();
-            self.stopwatch.start();
-            self.space.expand_within(&batch, &mut steps);
-            self.stopwatch.lap(Operation::Expansion);
-            Ended::unless_flawed(self.space)?;
+            self.frame.expand(&batch, &mut steps)?;
             let steps_per_state = steps.len().div_ceil(batch.len()).max(1);
             self.state.batch = (BATCH_STEPS / steps_per_state).clamp(1, BATCH_STATES);
             self.take(&batch, &steps)?;
@@ -259,33 +233,23 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn check_limits(&mut self) -> ControlFlow<Ended> {
-        if self.options.limits.states.is_some() {
+        if self.frame.options.limits.states.is_some() {
             // The same number of states must end the search, however many threads there are.
             self.collect();
         }
         let progress = self.progress();
-        let Self { space, visited, state, guard, .. } = self;
+        let Self { frame, visited, state, .. } = self;
         // The level is packed when it is over, mostly into two bytes for each state.
-        let soon = || space.bytes_soon() + visited.bytes_soon() + 2 * state.current.len();
-        guard.check(progress, soon)?;
-        if self.space.is_full() {
-            return ControlFlow::Break(Ended::Limit(Limit::Capacity));
-        }
+        frame.check_limits(progress, || visited.bytes_soon() + 2 * state.current.len())?;
         self.save(false);
         ControlFlow::Continue(())
     }
 
     fn save(&mut self, at_end: bool) {
-        if self.guard.wants_save(at_end) {
+        if self.frame.guard.wants_save(at_end) {
             self.collect();
-            self.save_now();
+            self.frame.save(&self.state);
         }
-    }
-
-    fn save_now(&mut self) {
-        let Self { space, options, guard, state, .. } = self;
-        let elapsed = guard.elapsed();
-        guard.save(&|out| saved::write(out, options, elapsed, state, *space));
     }
 
     /// Looks at the successors of a batch.
@@ -293,42 +257,42 @@ impl<S: Space> Search<'_, '_, S> {
         let depth = self.state.past.len();
         let mut flow = ControlFlow::Continue(());
         let mut taken = 0;
-        let unsafe_before = self.state.tally.counts.unsafe_events;
+        let unsafe_before = self.frame.tally.counts.unsafe_events;
         for step in steps {
             taken += 1;
-            let verdict = self.space.verdict(step.target);
+            let verdict = self.frame.space.verdict(step.target);
             let at = || Place {
                 depth,
                 state: batch[step.source as usize],
                 step: Some(TraceStep { event: step.event, state: step.target }),
             };
-            if self.state.tally.goes_on(self.space, step.target, verdict) {
+            if self.frame.tally.goes_on(self.frame.space, step.target, verdict) {
                 self.reached(step.target, at);
                 continue;
             }
-            self.state.tally.counts.unsafe_events += 1;
-            flow = self.violated(verdict, at());
+            self.frame.tally.counts.unsafe_events += 1;
+            flow = self.frame.violated(verdict, at(), true);
             if flow.is_break() {
                 break;
             }
         }
-        self.stopwatch.lap(Operation::Assertion);
+        self.frame.stopwatch.lap(Operation::Assertion);
         self.store_targets();
-        self.stopwatch.lap(Operation::Store);
+        self.frame.stopwatch.lap(Operation::Store);
         let sources = match flow {
             ControlFlow::Continue(()) => batch.len(),
             ControlFlow::Break(_) => steps[taken - 1].source as usize + 1,
         };
         self.state.expanded += sources;
-        let counts = &mut self.state.tally.counts;
+        let counts = &mut self.frame.tally.counts;
         counts.depth(depth + 1).events += taken as u64;
-        if self.options.max_depth.is_some_and(|most| depth + 1 >= most as usize) {
+        if self.frame.options.max_depth.is_some_and(|most| depth + 1 >= most as usize) {
             counts.deepest_events += taken as u64 - (counts.unsafe_events - unsafe_before);
         }
-        let stop = self.options.stop;
+        let stop = self.frame.options.stop;
         let (batch, steps) = (&batch[..sources], &steps[..taken]);
         let at = |state| Place { depth, state, step: None };
-        let ends = self.state.tally.survey::<true>(self.space, batch, steps, true, stop, at);
+        let ends = self.frame.tally.survey::<true>(self.frame.space, batch, steps, true, stop, at);
         flow?;
         ends
     }
@@ -338,7 +302,7 @@ impl<S: Space> Search<'_, '_, S> {
         self.past_bytes += level.bytes();
         self.state.past.push(level);
         self.enter_next();
-        self.stopwatch.lap(Operation::Frontier);
+        self.frame.stopwatch.lap(Operation::Frontier);
     }
 
     /// Makes the next level the one to be expanded.
@@ -350,21 +314,16 @@ impl<S: Space> Search<'_, '_, S> {
 
     fn bytes(&self) -> usize {
         self.visited.bytes()
-            + self.space.bytes()
+            + self.frame.space.bytes()
             + self.past_bytes
             + (self.state.current.capacity() + self.state.next.capacity()) * size_of::<StateId>()
     }
 
     fn progress(&self) -> Progress {
-        Progress {
-            states_visited: self.stored,
-            states_waiting: self.waiting(),
-            events: self.state.tally.counts.events,
-            depth: u32::try_from(self.state.past.len()).unwrap_or(u32::MAX),
-            level_share: Some(self.state.expanded as f64 / self.state.current.len().max(1) as f64),
-            bytes: self.bytes(),
-            ..Progress::default()
-        }
+        let State { past, current, expanded, .. } = &self.state;
+        let share = *expanded as f64 / current.len().max(1) as f64;
+        let progress = self.frame.progress(self.waiting(), past.len(), self.bytes());
+        Progress { level_share: Some(share), ..progress }
     }
 
     fn waiting(&self) -> u64 {
@@ -379,18 +338,10 @@ impl<S: Space> Search<'_, '_, S> {
             self.save(true);
         }
         self.count_levels();
-        let store = self.visited.report();
-        let ending = Ending {
-            ended,
-            incomplete: store.incomplete(),
-            states_visited: self.stored,
-            states_waiting: if ended.is_complete() { 0 } else { self.waiting() },
-            bytes: self.bytes(),
-            store,
-            refusal: None,
-        };
-        let State { tally, past, .. } = self.state;
-        tally.conclude(ending, self.space, &self.stopwatch, self.guard, |space, at: Place| {
+        let waiting = if ended.is_complete() { 0 } else { self.waiting() };
+        let ending = self.frame.ending(ended, waiting, self.bytes(), self.visited.report());
+        let State { past, .. } = self.state;
+        self.frame.conclude(ending, |space, at| {
             if at.step.is_some_and(|step| !step.leads_from(at.state, space)) {
                 return None;
             }
@@ -402,13 +353,13 @@ impl<S: Space> Search<'_, '_, S> {
 
     /// Counts what follows from the sizes of the levels.
     fn count_levels(&mut self) {
-        let counts = &mut self.state.tally.counts;
+        let counts = &mut self.frame.tally.counts;
         let levels = self.state.past.iter().map(PackedLevel::len);
         let levels = levels.chain([self.state.current.len(), self.state.next.len()]);
         for (depth, states) in levels.enumerate().filter(|(_, states)| *states > 0) {
             counts.depth(depth).states = states as u64;
         }
-        let deepest = self.options.max_depth.unwrap_or(u32::MAX) as usize;
+        let deepest = self.frame.options.max_depth.unwrap_or(u32::MAX) as usize;
         let states_before: u64 =
             counts.depths.iter().take(deepest).skip(1).map(|depth| depth.states).sum();
         counts.tree_events = states_before;

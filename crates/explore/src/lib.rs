@@ -7,7 +7,8 @@
 //!
 //! Searches and models meet in one trait, [`Space`]: a graph of packed states, each named by a
 //! [`StateId`] of eight bytes. Every search is written once against it, and every kind of model
-//! implements it once. Ids live in one process only; what leaves the process is text, digests,
+//! implements it once. What a space may say besides (what is asserted, how good states are, which cover
+//! which, words, memory, checkpoints) are traits with defaults; all together are [`Explorable`]. Ids live in one process only; what leaves the process is text, digests,
 //! and, from a [`Portable`] space, bytes.
 //!
 //! ## Models
@@ -54,21 +55,18 @@ macro_rules! setters {
     };
 }
 
-mod bits;
 mod change;
 mod checksum;
-mod compact_set;
-mod dice;
-mod difference;
 mod exploration;
 mod explore;
+mod frame;
 mod frontier;
 #[doc(hidden)]
 pub mod gentle_growth;
 mod levels;
 mod limits;
-mod lookup_workers;
 mod memory;
+mod mismatch;
 mod model;
 mod neighbourhood;
 mod options;
@@ -78,12 +76,12 @@ mod queue;
 mod ranker;
 mod records;
 mod replay;
+mod resume;
+mod rng;
 mod saved;
-mod seen;
 mod shrink;
 mod space;
 mod stopwatch;
-mod store;
 mod tally;
 mod trace;
 mod visited;
@@ -91,7 +89,6 @@ mod walk;
 
 pub use change::{PartChange, bag_difference};
 pub use checksum::Checksummed;
-pub use difference::{Difference, Facts};
 pub use exploration::{
     Counts, DepthCounts, Exploration, Finding, KindCounts, StoreReport, Timings, Witness,
 };
@@ -100,6 +97,7 @@ pub use limits::{Ended, Limit, Limits, Progress, Watch, WriteSearch};
 pub use memory::{MemoryMeter, NoMemory, memory_taken};
 #[doc(hidden)]
 pub use memory::{growth, map_bytes, map_growth};
+pub use mismatch::{Identity, Misfit, Mismatch};
 pub use model::{Model, ModelAssertion, ModelSpace};
 pub use neighbourhood::{Neighbourhood, explore_neighbourhood};
 pub use options::{
@@ -107,7 +105,10 @@ pub use options::{
 };
 pub use pattern::{EventPattern, PatternError};
 pub use replay::{Divergence, Retraced, enabled, replay, retrace, retrace_sentences};
-pub use saved::{Misfit, ResumeError, resume};
+pub use resume::{ResumeError, resume};
 pub use shrink::shrink;
-pub use space::{EventId, EventText, PartText, Portable, Space, StateId, StateText, Step, Verdict};
+pub use space::{
+    Described, EventId, EventText, Explorable, Guided, Judged, Measured, PartText, Portable,
+    Related, Saved, Space, StateId, StateText, Step, Verdict,
+};
 pub use trace::{Trace, TraceStep};

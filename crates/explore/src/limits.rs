@@ -1,4 +1,4 @@
-//! What ends a run, and what is told while it lasts.
+//! Limits, progress and watchers of a search, and the reasons for which it ends.
 
 use std::{
     io::{self, Write},
@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{MemoryMeter, Space};
+use crate::{Measured, MemoryMeter, Space};
 
 /// Writes a whole search.
 pub type WriteSearch<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
@@ -224,7 +224,7 @@ pub(crate) struct Guard<'a> {
 
 impl<'a> Guard<'a> {
     /// Of a run in a space, which is told how much memory it may take.
-    pub(crate) fn new(limits: Limits, space: &mut impl Space, watch: &'a mut dyn Watch) -> Self {
+    pub(crate) fn new(limits: Limits, space: &mut impl Measured, watch: &'a mut dyn Watch) -> Self {
         space.limit_memory(limits.bytes);
         Self {
             limits,

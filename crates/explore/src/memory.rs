@@ -1,4 +1,4 @@
-//! How much memory the process takes, and may take.
+//! The memory of the process, and its limit.
 
 use std::{
     ops::ControlFlow,

@@ -1,4 +1,4 @@
-//! Plain Rust models as spaces.
+//! Plain Rust models, and their spaces.
 
 use std::{fmt::Debug, hash::Hash};
 
@@ -6,7 +6,10 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{EventId, EventText, PartText, Space, StateId, StateText, Step, Verdict};
+use crate::{
+    Described, EventId, EventText, Guided, Judged, Measured, PartText, Related, Saved, Space,
+    StateId, StateText, Step, Verdict,
+};
 
 /// A plain model: states that can be cloned, compared and hashed, and a successor function.
 ///
@@ -81,7 +84,7 @@ impl<M: Model> ModelAssertion<M> {
     }
 }
 
-/// The one kind of events that a plain model has.
+/// The one kind of events that a plain model has: what [`Space::event_kinds`] says if it is not asked for more.
 const ACTION: &str = "action";
 
 /// A [`Model`] as a space: every distinct state is kept once, and its id is its place in the list.
@@ -154,6 +157,12 @@ impl<M: Model> Space for ModelSpace<M> {
         }
     }
 
+    fn contains(&self, state: StateId) -> bool {
+        state.0 < self.states.len() as u64
+    }
+}
+
+impl<M: Model> Judged for ModelSpace<M> {
     fn verdict(&mut self, state: StateId) -> Verdict {
         let state = self.state(state);
         let violated = |assertion: &ModelAssertion<M>| !(assertion.holds)(&self.model, state);
@@ -164,23 +173,9 @@ impl<M: Model> Space for ModelSpace<M> {
     fn assertions(&self) -> Vec<String> {
         self.assertions.iter().map(|assertion| assertion.name.clone()).collect()
     }
+}
 
-    fn rank(&mut self, _: StateId, _: usize, _: &mut Vec<i64>) {
-        unreachable!("a plain model has no rankings");
-    }
-
-    fn event_kinds(&self) -> Vec<String> {
-        vec![ACTION.to_owned()]
-    }
-
-    fn event_kind(&self, _: EventId) -> usize {
-        0
-    }
-
-    fn contains(&self, state: StateId) -> bool {
-        state.0 < self.states.len() as u64
-    }
-
+impl<M: Model> Measured for ModelSpace<M> {
     fn handler_executions(&self) -> u64 {
         self.executions
     }
@@ -189,7 +184,9 @@ impl<M: Model> Space for ModelSpace<M> {
         // A place in an index set: the hash, the value, and 8 bytes of table.
         self.states.capacity() * (size_of::<M::State>() + 16)
     }
+}
 
+impl<M: Model> Described for ModelSpace<M> {
     fn event_text(&self, _: StateId, event: EventId) -> EventText {
         let place = usize::try_from(event.0).expect("ids are places in a list");
         let action = format!("{:?}", self.actions[place]);
@@ -210,3 +207,7 @@ impl<M: Model> Space for ModelSpace<M> {
         xxh3_64(format!("{:?}", self.state(state)).as_bytes())
     }
 }
+
+impl<M: Model> Guided for ModelSpace<M> {}
+impl<M: Model> Related for ModelSpace<M> {}
+impl<M: Model> Saved for ModelSpace<M> {}

@@ -1,17 +1,17 @@
-//! Looking first where something was wrong before.
+//! The neighbourhood of earlier runs, explored before a search.
 
 use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
 use crate::{
-    Ended, EventId, Exploration, Limit, Limits, Progress, Space, StateId, Step, Stop, StoreReport,
-    Trace, TraceStep, Watch,
+    Ended, EventId, Explorable, Exploration, Limits, Options, StateId, Step, StoreReport, Trace,
+    TraceStep, Watch,
+    frame::Frame,
     limits::Guard,
     map_bytes, map_growth,
     memory::while_memory_lasts,
-    stopwatch::Stopwatch,
-    tally::{Ending, REACHED, Tally, Violation},
+    tally::{Ending, REACHED},
 };
 
 /// How many states are expanded at a time.
@@ -71,19 +71,17 @@ pub struct Neighbourhood {
 /// assert_eq!(found.finding().unwrap().trace.steps.len(), 2);
 /// ```
 pub fn explore_neighbourhood(
-    space: &mut impl Space,
+    space: &mut impl Explorable,
     runs: &[Trace],
     around: Neighbourhood,
     watch: &mut dyn Watch,
 ) -> Exploration {
-    let mut guard = Guard::new(around.limits, space, watch);
+    let options = Options::default().limits(around.limits).max_depth(around.max_depth);
+    let mut guard = Guard::new(options.limits, space, watch);
     guard.never_save();
-    let tally = Tally::new(space);
     let mut search = Search {
-        space,
+        frame: Frame::new(space, &options, &mut guard),
         around,
-        guard,
-        tally,
         records: Vec::new(),
         known: FxHashMap::default(),
         waiting: 0,
@@ -106,10 +104,8 @@ struct Record {
 }
 
 struct Search<'a, 'w, S> {
-    space: &'a mut S,
+    frame: Frame<'a, 'w, S, u32>,
     around: Neighbourhood,
-    guard: Guard<'w>,
-    tally: Tally<u32>,
     records: Vec<Record>,
     /// The record of each safe state.
     known: FxHashMap<StateId, u32>,
@@ -117,7 +113,7 @@ struct Search<'a, 'w, S> {
     waiting: usize,
 }
 
-impl<S: Space> Search<'_, '_, S> {
+impl<S: Explorable> Search<'_, '_, S> {
     fn run(&mut self, runs: &[Trace]) -> ControlFlow<Ended> {
         for run in runs {
             let mut last = self.reached(run.initial, None)?;
@@ -159,13 +155,14 @@ impl<S: Space> Search<'_, '_, S> {
         }
         let at = u32::try_from(self.records.len()).expect("limits are reached long before");
         self.records.push(Record { state, from, depth });
-        let verdict = self.space.verdict(state);
-        if !self.tally.goes_on(self.space, state, verdict) {
-            self.tally.counts.unsafe_events += u64::from(from.is_some());
-            self.tally.violated(Violation { verdict, at }, true, Stop::First)?;
+        let verdict = self.frame.space.verdict(state);
+        if !self.frame.tally.goes_on(self.frame.space, state, verdict) {
+            self.frame.tally.counts.unsafe_events += u64::from(from.is_some());
+            self.frame.violated(verdict, at, true)?;
         }
         self.known.insert(state, at);
-        self.tally.counts.depth(depth as usize).states += 1;
+        self.frame.stored += 1;
+        self.frame.tally.counts.depth(depth as usize).states += 1;
         ControlFlow::Continue(at)
     }
 
@@ -173,11 +170,11 @@ impl<S: Space> Search<'_, '_, S> {
         let states: Vec<StateId> =
             batch.iter().map(|&record| self.records[record as usize].state).collect();
         let mut steps: Vec<Step> = Vec::new();
-        self.space.expand_within(&states, &mut steps);
-        Ended::unless_flawed(self.space)?;
+        self.frame.expand(&states, &mut steps)?;
         let known = &self.known;
         let at = |state: StateId| known[&state];
-        self.tally.survey::<false>(self.space, &states, &steps, true, Stop::First, at)?;
+        let Frame { space, options, tally, .. } = &mut self.frame;
+        tally.survey::<false>(*space, &states, &steps, true, options.stop, at)?;
         if !follows {
             return ControlFlow::Continue(());
         }
@@ -187,7 +184,7 @@ impl<S: Space> Search<'_, '_, S> {
             self.executed(source, step.event, step.target);
             self.reached(step.target, Some((source, step.event)))?;
             let is_new = self.records.len() > before;
-            let counts = &mut self.tally.counts;
+            let counts = &mut self.frame.tally.counts;
             *(if is_new { &mut counts.tree_events } else { &mut counts.non_tree_events }) += 1;
         }
         ControlFlow::Continue(())
@@ -195,52 +192,34 @@ impl<S: Space> Search<'_, '_, S> {
 
     /// Counts an event that was executed out of a state.
     fn executed(&mut self, source: u32, event: EventId, target: StateId) {
-        self.tally.executed(self.space, &Step { source, event, target });
+        self.frame.tally.executed(self.frame.space, &Step { source, event, target });
         let depth = self.records[source as usize].depth + 1;
-        self.tally.counts.depth(depth as usize).events += 1;
+        self.frame.tally.counts.depth(depth as usize).events += 1;
     }
 
     fn bytes(&self) -> usize {
-        self.space.bytes()
+        self.frame.space.bytes()
             + self.records.capacity() * size_of::<Record>()
             + map_bytes(self.known.capacity(), size_of::<(StateId, u32)>())
     }
 
     fn check_limits(&mut self) -> ControlFlow<Ended> {
-        let progress = Progress {
-            states_visited: self.known.len() as u64,
-            states_waiting: self.waiting as u64,
-            events: self.tally.counts.events,
-            depth: self.tally.counts.deepest(),
-            level_share: None,
-            bytes: self.bytes(),
-            elapsed: self.guard.elapsed(),
-        };
-        let Self { space, known, guard, .. } = self;
-        let of_known = || map_growth(known.len(), known.capacity(), size_of::<(StateId, u32)>());
-        guard.check(progress, || space.bytes_soon() + of_known())?;
-        match self.space.is_full() {
-            true => ControlFlow::Break(Ended::Limit(Limit::Capacity)),
-            false => ControlFlow::Continue(()),
-        }
+        let depth = self.frame.tally.counts.deepest() as usize;
+        let progress = self.frame.progress(self.waiting as u64, depth, self.bytes());
+        let Self { frame, known, .. } = self;
+        frame.check_limits(progress, || {
+            map_growth(known.len(), known.capacity(), size_of::<(StateId, u32)>())
+        })
     }
 
     fn conclude(self, ended: Ended) -> Exploration {
         let bytes = self.bytes();
-        let Self { space, mut guard, tally, records, known, waiting, .. } = self;
-        let store = StoreReport::exact(bytes - space.bytes());
-        let ending = Ending {
-            ended,
-            incomplete: Some("only what is near some runs was looked at"),
-            states_visited: known.len() as u64,
-            states_waiting: waiting as u64,
-            bytes,
-            store,
-            refusal: None,
-        };
-        let trace = |_: &mut S, at: u32| Some(run_to(&records, at));
-        let told = tally.conclude(ending, space, &Stopwatch::new(false), &mut guard, trace);
-        told.expect(REACHED)
+        let Self { frame, records, waiting, .. } = self;
+        let store = StoreReport::exact(bytes - frame.space.bytes());
+        let ending = frame.ending(ended, waiting as u64, bytes, store);
+        let incomplete = Some("only what is near some runs was looked at");
+        let ending = Ending { incomplete, ..ending };
+        frame.conclude(ending, |_, at| Some(run_to(&records, at))).expect(REACHED)
     }
 }
 

@@ -1,10 +1,10 @@
-//! How to explore.
+//! Search options, and the combinations that are refused.
 
 use std::fmt;
 
 use thiserror::Error;
 
-use crate::{EventPattern, Limits, Space, bits::Bits};
+use crate::{EventPattern, Guided, Limits, Related, visited::BitTable};
 
 /// In which order states are expanded.
 ///
@@ -80,7 +80,7 @@ pub struct RankBy(pub Vec<RankingPart>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RankingPart {
-    /// One of the space's own, by its place in [`Space::rankings`].
+    /// One of the space's own, by its place in [`Guided::rankings`].
     Named(usize),
     /// States whose parts were seen least often come first. Needs nothing from the model.
     Novelty,
@@ -200,8 +200,8 @@ pub struct Options {
     pub shuffle: Option<u64>,
     /// What is kept of the visited states.
     pub store: StoreKind,
-    /// By which of the space's relations a state stands for another, by its place in
-    /// [`Space::relations`]; only for itself if there is none.
+    /// By which of the space's relations a state covers another, by its place in
+    /// [`Related::relations`]; only for itself if there is none.
     pub relation: Option<usize>,
     /// An event that a violation's run must contain, looked for on the path by which the state was
     /// reached first. Published semantics only: a sound search needs states that remember it.
@@ -423,7 +423,7 @@ impl Refusal {
     }
 
     /// Why a relation would be unsound in a space, as far as is known by now.
-    pub(crate) fn of_relation(space: &impl Space, relation: usize) -> Option<Self> {
+    pub(crate) fn of_relation(space: &(impl Guided + Related), relation: usize) -> Option<Self> {
         let reason = space.relation_refusal(relation)?;
         Some(Self::Relation { relation: space.relations().swap_remove(relation), reason })
     }
@@ -472,7 +472,7 @@ impl Options {
     ///
     /// # Errors
     /// The first reason.
-    pub fn validate(&self, space: &impl Space) -> Result<(), Refusal> {
+    pub fn validate(&self, space: &(impl Guided + Related)) -> Result<(), Refusal> {
         self.validate_places(space)?;
         if let Some(conflict) = self.conflict() {
             return Err(Refusal::Combination { strategy: self.strategy.name(), conflict });
@@ -517,7 +517,7 @@ impl Options {
             return Some(Conflict::RelationForgets);
         }
         if let StoreKind::Bitstate { bytes, hashes } = self.store {
-            if !Bits::fits(bytes) {
+            if !BitTable::fits(bytes) {
                 return Some(Conflict::TableTooLarge);
             }
             if self.limits.bytes.is_some_and(|most| bytes >= most) {
@@ -542,7 +542,7 @@ impl Options {
     }
 
     /// Whether the space has the rankings and the relation that are asked for.
-    pub(crate) fn validate_places(&self, space: &impl Space) -> Result<(), Refusal> {
+    pub(crate) fn validate_places(&self, space: &(impl Guided + Related)) -> Result<(), Refusal> {
         for part in self.strategy.rank_by().into_iter().flat_map(|rank_by| &rank_by.0) {
             if let RankingPart::Named(ranking) = *part {
                 Refusal::of_place("ranking", ranking, &space.rankings())?;

@@ -1,4 +1,4 @@
-//! The states of one level, in little memory.
+//! The states of one level, stored as differences.
 
 use serde::{Deserialize, Serialize};
 

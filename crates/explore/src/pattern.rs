@@ -1,4 +1,4 @@
-//! Which events are meant.
+//! Event patterns, such as `lose@0`.
 
 use std::{fmt, str::FromStr};
 

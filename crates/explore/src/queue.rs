@@ -1,10 +1,10 @@
-//! The states to be explored.
+//! The list of states to be explored, for each strategy.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{StateId, Strategy, dice::Dice};
+use crate::{StateId, Strategy, rng::Rng};
 
 /// After how many events a state was reached, and whether the required one was among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ pub(crate) enum Queue {
     Fifo(VecDeque<Entry>),
     Lifo(Vec<Entry>),
     Best(Ranked),
-    Biased(Ranked, Dice),
+    Biased(Ranked, Rng),
 }
 
 /// Entries by rank. Few ranks are different, so a list for each costs less than a heap, and no
@@ -76,18 +76,18 @@ impl Ranked {
     }
 
     /// Any of the best with probability one half, else any of the second best with one half, …
-    fn pop_biased(&mut self, dice: &mut Dice) -> Option<Entry> {
+    fn pop_biased(&mut self, rng: &mut Rng) -> Option<Entry> {
         if self.lists.is_empty() {
             return None;
         }
         let better = loop {
-            let tails = dice.tails();
+            let tails = rng.tails();
             if tails < self.lists.len() {
                 break tails;
             }
         };
         let (rank, list) = self.lists.iter_mut().nth_back(better).expect("there are so many");
-        let entry = list.swap_remove(dice.below(list.len()));
+        let entry = list.swap_remove(rng.below(list.len()));
         if list.is_empty() {
             let rank = rank.clone();
             self.lists.remove(&rank);
@@ -114,7 +114,7 @@ impl Queue {
         match strategy {
             Strategy::BreadthFirst | Strategy::DepthFirstRecursive => Self::Fifo(VecDeque::new()),
             Strategy::BestFirst(_) | Strategy::Beam { .. } => Self::Best(Ranked::default()),
-            Strategy::BiasedRandom(_) => Self::Biased(Ranked::default(), Dice::new(seed, "bias")),
+            Strategy::BiasedRandom(_) => Self::Biased(Ranked::default(), Rng::new(seed, "bias")),
             Strategy::DepthFirst | Strategy::IterativeDeepening | Strategy::RandomWalk { .. } => {
                 Self::Lifo(Vec::new())
             }
@@ -134,7 +134,7 @@ impl Queue {
             Self::Fifo(entries) => entries.pop_front(),
             Self::Lifo(entries) => entries.pop(),
             Self::Best(ranked) => ranked.pop_best(),
-            Self::Biased(ranked, dice) => ranked.pop_biased(dice),
+            Self::Biased(ranked, rng) => ranked.pop_biased(rng),
         }
     }
 

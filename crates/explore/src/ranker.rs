@@ -1,9 +1,9 @@
-//! How good states are.
+//! The rank of a state by several rankings, and by novelty.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::{RankBy, RankingPart, Space, StateId};
+use crate::{Guided, RankBy, RankingPart, StateId};
 
 /// Ranks states by several rankings, one after the other.
 #[derive(Serialize, Deserialize)]
@@ -28,7 +28,7 @@ impl Ranker {
     }
 
     /// The rank of a state that is about to wait for its expansion.
-    pub(crate) fn rank(&mut self, space: &mut impl Space, state: StateId, rank: &mut Vec<i64>) {
+    pub(crate) fn rank(&mut self, space: &mut impl Guided, state: StateId, rank: &mut Vec<i64>) {
         rank.clear();
         for at in 0..self.parts.len() {
             match self.parts[at] {
@@ -41,7 +41,7 @@ impl Ranker {
     /// First the rarest part of the state counts, then all together, each by its order of magnitude:
     /// states that differ less are equally good, so there are few ranks. With exact numbers, a
     /// search takes 3 times as long on ARQ.
-    fn novelty(&mut self, space: &impl Space, state: StateId, rank: &mut Vec<i64>) {
+    fn novelty(&mut self, space: &impl Guided, state: StateId, rank: &mut Vec<i64>) {
         self.scratch.clear();
         space.parts(state, &mut self.scratch);
         let (mut rarest, mut sum) = (u64::MAX, 0_u64);

@@ -1,9 +1,9 @@
-//! How the states of a search with a list were reached.
+//! Records of how each visited state was reached.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    EventPattern, Space, StateId, Trace, TraceStep, exploration::Counts, gentle_growth,
+    Described, EventPattern, Space, StateId, Trace, TraceStep, exploration::Counts, gentle_growth,
     queue::Reach,
 };
 
@@ -123,7 +123,7 @@ impl Records {
     /// The run to a place, if there is one; with events that are required, where there is a choice.
     pub(crate) fn trace(
         &self,
-        space: &mut impl Space,
+        space: &mut impl Described,
         at: Place,
         required: Option<&EventPattern>,
     ) -> Option<Trace> {
@@ -153,7 +153,7 @@ impl Records {
 
 /// A step from one state to another, if there is one; one that is required, if there is such.
 fn step_between(
-    space: &mut impl Space,
+    space: &mut impl Described,
     before: StateId,
     state: StateId,
     required: Option<&EventPattern>,

@@ -1,8 +1,8 @@
-//! Running a recorded run again.
+//! Replaying recorded runs.
 
 use thiserror::Error;
 
-use crate::{EventText, Space, StateId, Step, Trace, TraceStep, Verdict};
+use crate::{Described, EventText, Judged, StateId, Step, Trace, TraceStep, Verdict};
 
 /// Where a recorded run and the model part.
 ///
@@ -58,7 +58,7 @@ fn instead(enabled: &[String]) -> String {
 /// let (step, event) = enabled(&mut space, initial[0]).remove(1);
 /// assert_eq!((&event.sentence[..], *space.state(step.target)), ("3", 3));
 /// ```
-pub fn enabled(space: &mut impl Space, state: StateId) -> Vec<(Step, EventText)> {
+pub fn enabled(space: &mut impl Described, state: StateId) -> Vec<(Step, EventText)> {
     let mut steps = Vec::new();
     space.expand(&[state], &mut steps);
     steps.into_iter().map(|step| (step, space.event_text(state, step.event))).collect()
@@ -70,7 +70,7 @@ pub fn enabled(space: &mut impl Space, state: StateId) -> Vec<(Step, EventText)>
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
 /// # use counter::Counter;
-/// use everypath_explore::{ModelSpace, Options, Space, explore, replay};
+/// use everypath_explore::{Described, ModelSpace, Options, explore, replay};
 ///
 /// let mut space = ModelSpace::new(Counter);
 /// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
@@ -89,7 +89,7 @@ pub fn enabled(space: &mut impl Space, state: StateId) -> Vec<(Step, EventText)>
 /// # Errors
 /// Where the model no longer does what was recorded.
 pub fn replay<'a>(
-    space: &mut impl Space,
+    space: &mut (impl Judged + Described),
     initial: u64,
     steps: impl IntoIterator<Item = (&'a EventText, u64)>,
 ) -> Result<Trace, Divergence> {
@@ -147,7 +147,7 @@ pub struct Retraced {
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
 /// # use counter::Counter;
-/// use everypath_explore::{ModelSpace, Options, Space, explore, retrace};
+/// use everypath_explore::{Described, ModelSpace, Options, explore, retrace};
 ///
 /// let mut space = ModelSpace::new(Counter);
 /// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
@@ -160,7 +160,7 @@ pub struct Retraced {
 /// assert!(run.verdict.violates(0));
 /// ```
 pub fn retrace<'a>(
-    space: &mut impl Space,
+    space: &mut (impl Judged + Described),
     initial: u64,
     steps: impl IntoIterator<Item = (&'a EventText, u64)>,
     max_depth: Option<u32>,
@@ -190,7 +190,7 @@ pub fn retrace<'a>(
 /// assert_eq!(*space.state(run.trace.last()), 4);
 /// ```
 pub fn retrace_sentences<'a>(
-    space: &mut impl Space,
+    space: &mut (impl Judged + Described),
     sentences: impl IntoIterator<Item = &'a str> + Clone,
 ) -> Option<Retraced> {
     let mut states = Vec::new();
@@ -207,7 +207,7 @@ pub fn retrace_sentences<'a>(
 }
 
 /// Follows a run from a state, by a step that is taken out of those that are possible for each that was recorded.
-fn follow<S: Space, T>(
+fn follow<S: Judged + Described, T>(
     space: &mut S,
     initial: StateId,
     max_depth: Option<u32>,

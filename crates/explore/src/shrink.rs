@@ -1,8 +1,10 @@
-//! Making a run shorter.
+//! Shrinking counterexamples.
 
 use rustc_hash::FxHashMap;
 
-use crate::{EventPattern, EventText, Space, StateId, Step, Trace, TraceStep, replay::enabled};
+use crate::{
+    Described, EventPattern, EventText, Judged, StateId, Step, Trace, TraceStep, replay::enabled,
+};
 
 /// How many states may be expanded for it: half a second on small models.
 const EXPANSIONS_MAX: u32 = 50_000;
@@ -24,7 +26,7 @@ const EXPANSIONS_MAX: u32 = 50_000;
 /// assert!(short.steps.len() < 5);
 /// ```
 pub fn shrink(
-    space: &mut impl Space,
+    space: &mut (impl Judged + Described),
     trace: &Trace,
     assertion: usize,
     required_on_path: Option<&EventPattern>,
@@ -67,7 +69,7 @@ struct Shrinker<'a, S> {
     enough: &'a dyn Fn() -> bool,
 }
 
-impl<S: Space> Shrinker<'_, S> {
+impl<S: Judged + Described> Shrinker<'_, S> {
     fn is_exhausted(&self) -> bool {
         self.expansions >= EXPANSIONS_MAX || (self.enough)()
     }

@@ -1,4 +1,4 @@
-//! What the time goes into.
+//! A stopwatch for the parts of a search.
 
 use std::time::{Duration, Instant};
 

@@ -1,12 +1,12 @@
-//! Counting what happens and noting what is found, the same way in every search.
+//! The counts and findings of a search, kept in the same way by every engine.
 
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Ended, Exploration, Finding, Misfit, Refusal, Space, StateId, Step, Stop, StoreReport, Trace,
-    Verdict, Witness,
+    Ended, Exploration, Finding, Judged, Measured, Misfit, Refusal, StateId, Step, Stop,
+    StoreReport, Trace, Verdict, Witness,
     exploration::{Counts, KindCounts},
     limits::Guard,
     stopwatch::Stopwatch,
@@ -68,7 +68,7 @@ fn ones(count: usize) -> u64 {
 }
 
 impl<L: Copy> Tally<L> {
-    pub(crate) fn new(space: &impl Space) -> Self {
+    pub(crate) fn new(space: &impl Judged) -> Self {
         let counts = Counts {
             violations: vec![0; space.assertions().len()],
             kinds: vec![KindCounts::default(); space.event_kinds().len()],
@@ -79,7 +79,7 @@ impl<L: Copy> Tally<L> {
     }
 
     /// Whether this was counted in such a space.
-    pub(crate) fn fits(&self, space: &impl Space) -> bool {
+    pub(crate) fn fits(&self, space: &impl Judged) -> bool {
         let found = self.violations.iter().map(|(assertion, _)| assertion);
         let goals = space.goals().len();
         self.counts.are_possible()
@@ -94,7 +94,7 @@ impl<L: Copy> Tally<L> {
     #[inline]
     pub(crate) fn goes_on(
         &mut self,
-        space: &mut impl Space,
+        space: &mut impl Judged,
         state: StateId,
         verdict: Verdict,
     ) -> bool {
@@ -138,7 +138,7 @@ impl<L: Copy> Tally<L> {
     #[inline]
     pub(crate) fn seek_goals(
         &mut self,
-        space: &mut impl Space,
+        space: &mut impl Judged,
         state: StateId,
         at: impl Fn() -> L,
     ) {
@@ -147,7 +147,7 @@ impl<L: Copy> Tally<L> {
         }
     }
 
-    fn note_goals(&mut self, space: &mut impl Space, state: StateId, at: L) {
+    fn note_goals(&mut self, space: &mut impl Judged, state: StateId, at: L) {
         let new = space.goals_reached(state) & self.goals_left;
         self.goals_left &= !new;
         self.witnesses.extend((0..64).filter(|goal| new >> goal & 1 == 1).map(|goal| (goal, at)));
@@ -162,7 +162,7 @@ impl<L: Copy> Tally<L> {
     ///
     /// # Errors
     /// If there is no such run, which can only be if the search was read from somewhere.
-    pub(crate) fn conclude<S: Space>(
+    pub(crate) fn conclude<S: Judged + Measured>(
         self,
         ending: Ending,
         space: &mut S,
@@ -206,7 +206,7 @@ impl<L: Copy> Tally<L> {
 
     /// Counts an event that was executed.
     #[inline]
-    pub(crate) fn executed(&mut self, space: &impl Space, step: &Step) {
+    pub(crate) fn executed(&mut self, space: &impl Judged, step: &Step) {
         self.counts.events += 1;
         self.counts.kinds[space.event_kind(step.event)].events += 1;
     }
@@ -215,7 +215,7 @@ impl<L: Copy> Tally<L> {
     /// nothing can happen. With `EXECUTED`, all events were executed and are counted, too.
     pub(crate) fn survey<const EXECUTED: bool>(
         &mut self,
-        space: &mut impl Space,
+        space: &mut impl Judged,
         batch: &[StateId],
         steps: &[Step],
         required_met: bool,

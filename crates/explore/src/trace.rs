@@ -1,4 +1,4 @@
-//! Runs from an initial state.
+//! Traces: runs from an initial state.
 
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ impl TraceStep {
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
 /// # use counter::Counter;
-/// use everypath_explore::{ModelSpace, Options, Space, explore};
+/// use everypath_explore::{Described, ModelSpace, Options, explore};
 ///
 /// let mut space = ModelSpace::new(Counter);
 /// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();

@@ -4,8 +4,8 @@
 use std::{ops::ControlFlow, time::Duration};
 
 use everypath_explore::{
-    Ended, Exploration, Limit, Limits, Model, ModelAssertion, ModelSpace, Options, Progress,
-    Semantics, Space, Stop, Watch, explore, memory_taken,
+    Described, Ended, Exploration, Limit, Limits, Model, ModelAssertion, ModelSpace, Options,
+    Progress, Semantics, Stop, Watch, explore, memory_taken,
 };
 
 /// Bits that can be set one by one and never cleared: a hypercube, walked from its lowest corner.

@@ -4,8 +4,9 @@
 use std::collections::HashSet;
 
 use everypath_explore::{
-    Divergence, Ended, EventText, Model, ModelAssertion, ModelSpace, Neighbourhood, Options,
-    Retraced, Space, Trace, TraceStep, enabled, explore, explore_neighbourhood, replay, retrace,
+    Described, Divergence, Ended, EventText, Judged, Model, ModelAssertion, ModelSpace,
+    Neighbourhood, Options, Retraced, Space, Trace, TraceStep, enabled, explore,
+    explore_neighbourhood, replay, retrace,
 };
 use proptest::prelude::*;
 

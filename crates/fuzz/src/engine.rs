@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, io::Cursor, ops::ControlFlow};
 
 use everypath_explore::{
-    Ended, EventPattern, Exploration, Limit, Options, PartText, Progress, Refusal, ResumeError,
-    Space, StateId, Trace, Watch, WriteSearch, explore, resume, shrink,
+    Described, Ended, EventPattern, Exploration, Judged, Limit, Measured, Options, PartText,
+    Progress, Refusal, Related, ResumeError, Space, StateId, Trace, Watch, WriteSearch, explore,
+    resume, shrink,
 };
 use everypath_model::Scenario;
 use everypath_network::{Changes, Memo, NetworkSpace, SpaceError, SpaceOptions, Verification};
@@ -181,7 +182,7 @@ impl<'a> Runner<'a> {
         NetworkSpace::new(self.scenario, options).expect("the conditions were accepted")
     }
 
-    fn options(&self, space: &impl Space) -> Options {
+    fn options(&self, space: &impl Related) -> Options {
         let place = |name| space.relations().iter().position(|known| known == name);
         self.search.options.clone().relation(self.search.relation.and_then(place))
     }
@@ -312,7 +313,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-fn reading(space: &impl Space, state: StateId) -> Reading {
+fn reading(space: &impl Described, state: StateId) -> Reading {
     let parts = space.state_text(state).parts.into_iter();
     parts
         .map(|(name, text)| match text {
@@ -325,7 +326,7 @@ fn reading(space: &impl Space, state: StateId) -> Reading {
         .collect()
 }
 
-fn told(space: &impl Space, name: &str, trace: &Trace) -> Told {
+fn told(space: &impl Described, name: &str, trace: &Trace) -> Told {
     let steps = trace.transitions().map(|(before, step)| {
         let event = space.event_text(before, step.event);
         let after = reading(space, step.state);

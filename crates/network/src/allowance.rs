@@ -1,10 +1,8 @@
-//! Expanding states only as long as there is memory for it.
+//! The memory that expansions may use.
 
 use std::panic::resume_unwind;
 
-use everypath_explore::{MemoryMeter, NoMemory, Space};
-
-use crate::{NetworkSpace, tables::Tables};
+use everypath_explore::{MemoryMeter, NoMemory};
 
 /// After how many executions of handlers, and what is made of them, memory is measured. A handler takes
 /// longer than the measurement, and what a few of them leave behind is little beside any limit.
@@ -42,47 +40,43 @@ impl Allowance {
     pub(crate) fn end(&mut self) {
         self.measures = false;
     }
-}
 
-impl Tables {
-    /// Whether a handler cannot be executed, or nothing made of what it did, for want of memory: given what the machine takes, and
-    /// soon takes more.
-    pub(crate) fn lacks_memory(&mut self, machine: impl FnOnce() -> (usize, usize)) -> bool {
-        let Allowance { meter, measures, executions, .. } = &mut self.allowance;
-        if !*measures || !meter.is_limited() {
+    /// Whether memory is to be measured before a handler is executed, or something made of what it did.
+    pub(crate) fn is_execution_measured(&mut self) -> bool {
+        if !self.measures || !self.meter.is_limited() {
             return false;
         }
-        *executions -= 1;
-        if *executions > 0 {
+        self.executions -= 1;
+        if self.executions > 0 {
             return false;
         }
-        *executions = EXECUTIONS_BETWEEN_MEASURES;
-        let (bytes, soon) = machine();
-        self.allowance.meter.is_used_up(self.bytes_soon() + soon, self.bytes() + bytes)
+        self.executions = EXECUTIONS_BETWEEN_MEASURES;
+        true
+    }
+
+    /// Whether there is no memory for more, given how many bytes are taken and soon more.
+    pub(crate) fn is_used_up(&self, (bytes, soon): (usize, usize)) -> bool {
+        self.meter.is_used_up(soon, bytes)
+    }
+
+    /// Whether memory is to be measured before an expansion makes more than so many steps.
+    #[inline]
+    pub(crate) fn is_step_measured(&self, steps: usize) -> bool {
+        steps >= self.steps
+    }
+
+    /// Whether an expansion with so many steps must end, given how many bytes are taken and soon more.
+    pub(crate) fn refuses_steps(&mut self, steps: usize, taken: (usize, usize)) -> bool {
+        if self.measures && self.is_used_up(taken) {
+            return true;
+        }
+        self.steps = steps + STEPS_BETWEEN_MEASURES;
+        false
     }
 
     /// Ends the expansion that is under way, for want of memory.
-    pub(crate) fn give_up_expansion(&mut self) -> ! {
-        self.allowance.end();
+    pub(crate) fn give_up(&mut self) -> ! {
+        self.end();
         resume_unwind(Box::new(NoMemory))
-    }
-}
-
-impl NetworkSpace<'_> {
-    /// Ends the expansion if it has made so many steps that there is no memory for more.
-    #[inline]
-    pub(crate) fn allow_steps(&mut self, steps: usize) {
-        if steps >= self.tables.allowance.steps {
-            self.allow_more_steps(steps);
-        }
-    }
-
-    #[cold]
-    fn allow_more_steps(&mut self, steps: usize) {
-        let Allowance { meter, measures, .. } = &self.tables.allowance;
-        if *measures && meter.is_used_up(self.bytes_soon(), self.bytes()) {
-            self.tables.give_up_expansion();
-        }
-        self.tables.allowance.steps = steps + STEPS_BETWEEN_MEASURES;
     }
 }

@@ -1,4 +1,4 @@
-//! What has changed between two versions of a protocol, where somebody knows better than its prints.
+//! Changes of a protocol that the user declares, whatever the prints say.
 
 /// Which code is taken for changed, and which for unchanged, whatever its [print](everypath_model::Code::print) says:
 /// by patterns of its [name](everypath_model::Code::name), in which `*` stands for anything.

@@ -1,9 +1,9 @@
-//! What all events do to one tuple: computed once for many states that share it.
+//! Groups: the effects of all events on one tuple, computed once for all states that share it.
 
 use everypath_explore::EventId;
 use everypath_model::EventKind;
 
-use crate::links::LinkSet;
+use crate::link_set::LinkSet;
 
 /// Whether an event can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,7 +254,7 @@ mod tests {
     /// The steps out of every state within a bound, one state after the other, so that groups change often.
     fn steps(scenario: &Scenario<Relay>, computed: u64) -> Vec<Vec<Step>> {
         let mut space = NetworkSpace::new(scenario, SpaceOptions::default()).expect("it is small");
-        space.tables.groups.computed = computed;
+        space.groups.computed = computed;
         let mut level: Vec<StateId> = Vec::new();
         space.initial(&mut level);
         let mut all = Vec::new();

@@ -3,13 +3,19 @@
 //! [`NetworkSpace`] makes of a [`Scenario`](everypath_model::Scenario) the graph that the explorer
 //! walks.
 //!
+//! ## Parts
+//!
+//! The space puts parts together, each of which owns what it knows: the interner has the parts of states, the executor
+//! what handlers lead to, groups what events do to many states at once, judgements and relations what the scenario
+//! says of states. They work on ids. Only the machine knows the types of the protocol.
+//!
 //! ## Packed states
 //!
 //! Every distinct node state, packet and network content is kept once and named by a number; so
 //! is the tuple of all nodes. A whole state is the pair (tuple, network): eight bytes, exact,
 //! however large the nodes are.
 //!
-//! ## The memo of handler executions
+//! ## Handler executions
 //!
 //! A handler is executed once for each distinct node state and input. Its outcome (the next node
 //! state and the packets sent) is remembered, and every later state with that node and input
@@ -27,11 +33,11 @@
 //! the network was read. If not, the answer holds for every state with the same tuple and is
 //! computed once.
 //!
-//! ## Standing for others
+//! ## Covering others
 //!
 //! On an unordered network, a state is simulated by one with equal nodes, the same links down, at least
 //! the same packets in flight and at least the same faults to come. The space knows where that would be unsound, and
-//! says why. A [fingerprint](everypath_explore::Space::fingerprint) stands for a state in stores
+//! says why. A [fingerprint](everypath_explore::Described::fingerprint) stands for a state in stores
 //! that keep nothing else: it is mixed of hashes of content, so it is the same in every process.
 //!
 //! ## Saving
@@ -49,47 +55,41 @@
 #![warn(unreachable_pub)]
 
 mod allowance;
-mod canonical;
-mod conditions;
+mod answers;
+mod bytes;
 mod declared_changes;
-mod execute;
-mod exits;
-mod expand;
-mod fingerprint;
+mod executor;
 mod graph;
 mod groups;
-mod links;
+mod heap;
+mod interner;
+mod judgements;
+mod link_set;
 mod machine;
 mod memo;
-mod networks;
+mod mix;
 mod nodes;
 mod numbers;
 mod options;
-mod packed_world;
-mod patterns;
-mod portable;
+mod packed;
 mod program;
+mod readers;
 mod recent_pairs;
 mod relations;
-mod removals;
-mod saved;
+mod setup;
 mod space;
-mod start_in_world;
 mod tables;
-mod text;
+mod transit;
 mod trie;
-mod typed_access;
-mod unmet;
 mod variants;
 mod verify;
+mod view;
 
 pub use declared_changes::DeclaredChanges;
 pub use graph::{Changes, Graph, GraphCounts, GraphError, Reckoning};
+pub use machine::{DecodeError, OwnedEvent, Unmet};
 pub use memo::{Memo, MemoCounts};
 pub use options::{SpaceError, SpaceOptions};
-pub use portable::DecodeError;
 pub use program::program_print;
 pub use space::NetworkSpace;
-pub use typed_access::OwnedEvent;
-pub use unmet::Unmet;
 pub use verify::Verification;

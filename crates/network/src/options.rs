@@ -1,10 +1,10 @@
-//! How a space is made of a scenario, and why it may not be.
+//! Options of a space, and the reasons for which one is refused.
 
 use everypath_explore::{EventPattern, Semantics};
 use everypath_model::{Budget, EventKind, KeptWorld, Profile, Protocol, Scenario, ScenarioError};
 use thiserror::Error;
 
-use crate::{links::LINKS_MAX, verify::Verification};
+use crate::{link_set::LINKS_MAX, verify::Verification};
 
 /// How many nodes an exploration can have.
 pub(crate) const NODES_MAX: usize = 1 << 12;
@@ -42,7 +42,7 @@ pub struct SpaceOptions {
     pub disabled: Vec<EventPattern>,
     /// Only violations on runs with such an event are sought. A state then knows whether it has
     /// happened: states that differ in that are two, and a state
-    /// [counts](everypath_explore::Space::counts) if it has.
+    /// [counts](everypath_explore::Judged::counts) if it has.
     ///
     /// In the published semantics, runs are told apart instead, which is the search's business:
     /// there, states do not know, and each counts.

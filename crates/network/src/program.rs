@@ -1,4 +1,4 @@
-//! Which program is running.
+//! A digest of the running program.
 
 use std::{
     fs::File,

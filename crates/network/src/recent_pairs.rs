@@ -1,4 +1,4 @@
-//! A memory of what was computed lately, which forgets.
+//! A cache of recent results, of bounded size.
 
 use std::hash::BuildHasher;
 

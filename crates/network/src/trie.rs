@@ -1,4 +1,4 @@
-//! Lists that are kept once each, whatever their number.
+//! A trie of lists, each distinct one kept once.
 
 use std::hash::BuildHasher;
 

@@ -1,4 +1,4 @@
-//! Which variants an enum has, and which one a value is: as serde knows them, so that nobody has to derive anything else.
+//! The variants of an enum, as serde knows them.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! Whether a search can rely on what it is given: on handlers and closures that are functions of what
-//! they are told, and on data that can be written and read back.
+//! Verification by a second look: whether handlers and closures are functions of what they are given, and
+//! whether data can be written and read back.
 //!
 //! All of the first are looked at twice, and then a share that goes by content: what is looked at
 //! depends on nothing that is measured. A handler that does two things breaks its node, which is a
@@ -13,18 +13,21 @@ use std::{
     hash::BuildHasher,
 };
 
-use everypath_model::{Data, notice_ignored, panics};
+use everypath_model::{
+    Data, notice_ignored, panics,
+    running::{self, Post},
+};
 use rustc_hash::FxBuildHasher;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{execute::is_equal_to_itself, fingerprint::mix, tables::Tables};
+use crate::mix::mix;
 
 /// How much is executed and asked twice.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
 /// # use greeting::Greeting;
-/// use everypath_explore::{Options, Space, explore};
+/// use everypath_explore::{Options, explore};
 /// use everypath_model::{Scenario, Topology};
 /// use everypath_network::{NetworkSpace, SpaceOptions, Verification};
 ///
@@ -91,7 +94,6 @@ const SHARE: u64 = 16;
 const SHARE_OF_QUESTIONS: u64 = 64;
 
 /// What is looked at twice, and what was found wrong.
-#[derive(Default)]
 pub(crate) struct Verifier {
     how: Verification,
     /// By sort: how many were looked at twice because they were among the first.
@@ -99,11 +101,19 @@ pub(crate) struct Verifier {
     /// How many executions were compared with a second one.
     pub(crate) executions: u64,
     flaw: OnceCell<String>,
+    /// Where others see what is being asked.
+    post: &'static Post,
 }
 
 impl Verifier {
     pub(crate) fn new(how: Verification) -> Self {
-        Self { how, ..Self::default() }
+        Self {
+            how,
+            first: Default::default(),
+            executions: 0,
+            flaw: OnceCell::new(),
+            post: running::post(),
+        }
     }
 
     /// Whether an execution or a question is to be compared with a second one.
@@ -156,7 +166,7 @@ pub(crate) struct Written {
     pub(crate) chosen: bool,
 }
 
-impl Tables {
+impl Verifier {
     /// Asks something that the scenario has under a name, who is to blame if it panics; twice, if that is due.
     #[inline]
     pub(crate) fn ask<T: PartialEq>(
@@ -185,7 +195,7 @@ impl Tables {
     ) {
         let within = || panics::within(|| format!("the {sort} `{name}`"), ask);
         if self.post.part(name, within) != *answer {
-            self.verifier.accuse(|| {
+            self.accuse(|| {
                 format!(
                     "the {sort} `{name}` answers differently when it is asked again about the same world: it reads a clock, a random source or something else outside the world"
                 )
@@ -204,11 +214,11 @@ impl Tables {
         let bytes = match bytes {
             Ok(bytes) => bytes,
             Err(error) => {
-                self.verifier.accuse(|| lost::<T>(&whose(), &unwritable(&error)));
+                self.accuse(|| lost::<T>(&whose(), &unwritable(&error)));
                 return Written { bytes: 0, ignores, chosen: false };
             }
         };
-        let chosen = self.verifier.is_chosen(sort, || xxh3_64(&bytes));
+        let chosen = self.is_chosen(sort, || xxh3_64(&bytes));
         if chosen {
             self.compare_back(value, &bytes, whose);
         }
@@ -228,7 +238,7 @@ impl Tables {
             }
         });
         if let Err(what) = found {
-            self.verifier.accuse(|| lost::<T>(&whose(), &what));
+            self.accuse(|| lost::<T>(&whose(), &what));
         }
     }
 
@@ -241,7 +251,7 @@ impl Tables {
             Err(error) => Err(unwritable(&error)),
         };
         let back = back.unwrap_or_else(|what| {
-            self.verifier.accuse(|| lost::<T>(&whose(), &what));
+            self.accuse(|| lost::<T>(&whose(), &what));
             value.clone()
         });
         (back, ignores)
@@ -306,4 +316,9 @@ pub(crate) fn shown<T: Debug>(value: &T) -> String {
         Ok(Err(_)) => format!("<Debug of {} failed>", type_name::<T>()),
         Err(panic) => format!("<Debug of {} panicked: {}>", type_name::<T>(), panic.message),
     }
+}
+
+#[allow(clippy::eq_op)]
+pub(crate) fn is_equal_to_itself<T: PartialEq>(value: &T) -> bool {
+    value == value
 }

@@ -8,7 +8,8 @@ use std::{
 };
 
 use everypath_explore::{
-    Ended, EventText, Exploration, Options, PartText, Space, StateId, Stop, enabled, explore,
+    Described, Ended, EventText, Exploration, Guided, Judged, Options, PartText, Space, StateId,
+    Stop, enabled, explore,
 };
 use everypath_model::{
     Budget, Ignored, NetworkKind, Node, NodeId, Protocol, Scenario, ScenarioError, Start, Topology,

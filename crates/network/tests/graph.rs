@@ -10,8 +10,8 @@ use crate::told;
 use std::{collections::BTreeSet, time::Duration};
 
 use everypath_explore::{
-    EventPattern, Exploration, Options, Portable, RankBy, RankingPart, Space, Stop, Strategy,
-    explore,
+    Described, EventPattern, Exploration, Judged, Measured, Options, Portable, RankBy, RankingPart,
+    Space, Stop, Strategy, explore,
 };
 use everypath_model::{Budget, NetworkKind, Profile};
 use everypath_network::{Changes, Graph, GraphCounts, GraphError, NetworkSpace, SpaceOptions};
@@ -103,7 +103,11 @@ fn explored_by(strategy: &Strategy, case: &Case, uses: Use<'_>) -> Explored {
 }
 
 /// Counts, and how long the shortest violations are; in the published semantics, also which.
-fn told(space: &impl Space, found: &Exploration, profile: Profile) -> String {
+fn told(
+    space: &(impl Judged + Described + Measured),
+    found: &Exploration,
+    profile: Profile,
+) -> String {
     let mut findings: Vec<_> = found
         .findings
         .iter()

@@ -9,8 +9,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use brute_force::{Label, Oracle, Truth, World, can_break, truth};
 use everypath_explore::{
-    Ended, EventText, Exploration, Options, Portable, Semantics, Space, StateId, Stop, explore,
-    replay,
+    Described, Ended, EventText, Explorable, Exploration, Guided, Judged, Options, Portable,
+    Semantics, Space, StateId, Stop, explore, replay,
 };
 use everypath_model::{EventKind, NetworkKind, Profile, Scenario};
 use everypath_network::NetworkSpace;
@@ -120,7 +120,7 @@ fn each_once(worlds: Vec<World>) -> Vec<World> {
 }
 
 fn safe_and_new(
-    space: &mut impl Space,
+    space: &mut impl Explorable,
     states: Vec<StateId>,
     seen: &mut HashSet<StateId>,
 ) -> Vec<StateId> {

@@ -5,7 +5,7 @@ use crate::table;
 
 use std::collections::HashSet;
 
-use everypath_explore::{Portable, Space, StateId, enabled};
+use everypath_explore::{Described, Judged, Portable, Space, StateId, enabled};
 use everypath_model::{Budget, NetworkKind, Profile};
 use everypath_network::{DecodeError, NetworkSpace};
 use proptest::{prelude::*, sample::Index};

@@ -5,7 +5,7 @@
 use crate::table;
 
 use everypath_explore::{
-    EventText, Exploration, Limits, Neighbourhood, Options, Space, Stop, Trace, explore,
+    Described, EventText, Exploration, Limits, Neighbourhood, Options, Stop, Trace, explore,
     explore_neighbourhood, replay, retrace,
 };
 use everypath_model::Profile;

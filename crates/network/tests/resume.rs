@@ -16,8 +16,8 @@ use std::{
 };
 
 use everypath_explore::{
-    Add, Checksummed, Conflict, Ended, EventPattern, Limits, Options, Progress, RankBy,
-    RankingPart, Refusal, ResumeError, Semantics, Space, StateId, Stop, StoreKind,
+    Add, Checksummed, Conflict, Described, Ended, EventPattern, Judged, Limits, Options, Progress,
+    RankBy, RankingPart, Refusal, ResumeError, Saved, Semantics, Space, StateId, Stop, StoreKind,
     Strategy as Order, Watch, WriteSearch, explore, resume,
 };
 use everypath_model::{

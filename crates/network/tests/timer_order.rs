@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_explore::Space;
+use everypath_explore::{Described, Space};
 use everypath_model::{
     Budget, EventKind, Never, Node, NodeId, Protocol, Scenario, Start, Topology,
 };

@@ -12,7 +12,8 @@ use std::{
 };
 
 use everypath_explore::{
-    Exploration, Options, RankBy, RankingPart, Refusal, Space, StoreKind, Strategy, explore,
+    Described, Exploration, Judged, Options, RankBy, RankingPart, Refusal, StoreKind, Strategy,
+    explore,
 };
 use everypath_model::{Data, Ignored, Never, Node, NodeId, Protocol, Scenario, Start, Topology};
 use everypath_network::{NetworkSpace, SpaceOptions, Verification};

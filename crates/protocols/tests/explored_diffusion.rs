@@ -2,7 +2,7 @@
 
 use crate::explored;
 
-use everypath_explore::{Ended, Exploration, Options, Space, explore};
+use everypath_explore::{Ended, Exploration, Options, Related, explore};
 use everypath_model::{Parameters, Scenario};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_protocols::diffusion::{

@@ -1,7 +1,8 @@
 //! ARQ explored: the numbers of Sobeih's thesis where it has some, our own elsewhere, and the promises of our own semantics.
 
 use everypath_explore::{
-    Add, Ended, Exploration, Options, RankBy, RankingPart, Space, Stop, Strategy, explore,
+    Add, Described, Ended, Exploration, Guided, Options, RankBy, RankingPart, Space, Stop,
+    Strategy, explore,
 };
 use everypath_model::{Parameters, Profile, Scenario};
 use everypath_network::{NetworkSpace, SpaceOptions};

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use everypath_explore::{Space, StateId, enabled};
+use everypath_explore::{Described, Judged, Space, StateId, enabled};
 use everypath_model::{
     Budget, Downtime, NodeId, Outage, Packet, Parameters, Part, Profile, Protocol, Scenario, World,
 };

@@ -1,6 +1,6 @@
 //! A run in words.
 
-use everypath_explore::{EventText, PartChange, PartText, Space, StateText, Trace};
+use everypath_explore::{Described, EventText, PartChange, PartText, StateText, Trace};
 
 use crate::{terminal::escape_controls, value::changes};
 
@@ -55,7 +55,7 @@ impl Story {
     /// Tells a run. Of the states after the initial one only what changes is kept: a run of
     /// thousands of steps may have as many packets in flight.
     #[must_use]
-    pub fn tell(space: &impl Space, trace: &Trace) -> Self {
+    pub fn tell(space: &impl Described, trace: &Trace) -> Self {
         let steps = trace.transitions().map(|(before, step)| StoryStep {
             event: space.event_text(before, step.event),
             changes: space.state_change(before, step.state),

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use everypath_explore::{EventText, Space, Trace};
+use everypath_explore::{Described, EventText, Trace};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -317,7 +317,7 @@ struct Envelope<'a> {
 impl TraceFile {
     /// Records a run.
     #[must_use]
-    pub fn record(space: &impl Space, trace: &Trace, origin: Origin, assertion: &str) -> Self {
+    pub fn record(space: &impl Described, trace: &Trace, origin: Origin, assertion: &str) -> Self {
         let digest = |state| format!("{:016x}", space.digest(state));
         let steps = trace.transitions().map(|(before, step)| RecordedStep {
             event: space.event_text(before, step.event),

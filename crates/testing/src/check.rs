@@ -9,7 +9,7 @@ use std::{
 };
 
 use everypath_explore::{
-    Ended, Exploration, Limit, Limits, Options, Space, Stop, Trace, explore, retrace,
+    Ended, Exploration, Judged, Limit, Limits, Options, Stop, Trace, explore, retrace,
 };
 use everypath_model::{DETERMINISTIC, Parameters, Protocol, Scenario};
 use everypath_network::{NetworkSpace, SpaceOptions, Verification};

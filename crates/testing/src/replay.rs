@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use everypath_explore::{Divergence, Retraced, Space, retrace_sentences};
+use everypath_explore::{Divergence, Judged, Retraced, retrace_sentences};
 use everypath_model::{Parameters, Protocol, Scenario};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::Story;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use everypath::{
     Parameters, Protocol, Scenario,
-    explore::{Exploration, Options, Space, Stop, Strategy, explore},
+    explore::{Exploration, Measured, Options, Stop, Strategy, explore},
     network::{Memo, MemoCounts, NetworkSpace, SpaceOptions, Verification},
     protocols::aodv::aodv,
 };

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use everypath_explore::{Counts, EventPattern, Space, StateId, explore};
+use everypath_explore::{Counts, Described, EventPattern, Judged, Space, StateId, explore};
 use everypath_network::{Changes, GraphCounts, NetworkSpace, Reckoning};
 
 use crate::{
@@ -144,6 +144,6 @@ fn content(space: &mut NetworkSpace<'_>, depth: u32) -> u64 {
     sum
 }
 
-fn print_of(space: &mut impl Space, prints: &mut HashMap<StateId, u64>, state: StateId) -> u64 {
+fn print_of(space: &mut impl Described, prints: &mut HashMap<StateId, u64>, state: StateId) -> u64 {
     *prints.entry(state).or_insert_with(|| space.fingerprint(state))
 }

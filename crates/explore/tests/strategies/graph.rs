@@ -6,7 +6,8 @@ use std::{
 };
 
 use everypath_explore::{
-    EventId, EventText, PartText, Space, StateId, StateText, Step, Trace, Verdict,
+    Described, EventId, EventText, Guided, Judged, Measured, PartText, Related, Saved, Space,
+    StateId, StateText, Step, Trace, Verdict,
 };
 use proptest::prelude::*;
 
@@ -201,6 +202,24 @@ impl Space for GraphSpace<'_> {
         }
     }
 
+    fn contains(&self, state: StateId) -> bool {
+        state.0 >> 32 < 3 && index(state) < self.graph.nodes.len()
+    }
+
+    fn event_kinds(&self) -> Vec<String> {
+        (0..KINDS).map(|kind| format!("kind{kind}")).collect()
+    }
+
+    fn event_kind(&self, event: EventId) -> usize {
+        (event.0 % KINDS) as usize
+    }
+}
+
+impl Judged for GraphSpace<'_> {
+    fn assertions(&self) -> Vec<String> {
+        (0..ASSERTIONS).map(|assertion| format!("assertion {assertion}")).collect()
+    }
+
     fn verdict(&mut self, state: StateId) -> Verdict {
         self.judged.push(index(state));
         Verdict(self.node(state).verdict)
@@ -215,10 +234,6 @@ impl Space for GraphSpace<'_> {
         !self.node(state).uncounted
     }
 
-    fn assertions(&self) -> Vec<String> {
-        (0..ASSERTIONS).map(|assertion| format!("assertion {assertion}")).collect()
-    }
-
     fn goals(&self) -> Vec<String> {
         (0..GOALS).map(|goal| format!("goal {goal}")).collect()
     }
@@ -230,7 +245,9 @@ impl Space for GraphSpace<'_> {
     fn is_pruned(&mut self, state: StateId) -> bool {
         self.node(state).pruned
     }
+}
 
+impl Guided for GraphSpace<'_> {
     fn rankings(&self) -> Vec<String> {
         vec!["one number".to_owned(), "two numbers".to_owned()]
     }
@@ -244,15 +261,9 @@ impl Space for GraphSpace<'_> {
         let node = self.node(state);
         parts.extend([node.key, 1000 + node.set, 2000 + index(state) as u64 % 5]);
     }
+}
 
-    fn event_kinds(&self) -> Vec<String> {
-        (0..KINDS).map(|kind| format!("kind{kind}")).collect()
-    }
-
-    fn event_kind(&self, event: EventId) -> usize {
-        (event.0 % KINDS) as usize
-    }
-
+impl Related for GraphSpace<'_> {
     fn relations(&self) -> Vec<String> {
         vec!["inclusion".to_owned()]
     }
@@ -276,15 +287,9 @@ impl Space for GraphSpace<'_> {
         let (state, other) = (self.node(state), self.node(other));
         state.key == other.key && state.set & !other.set == 0
     }
+}
 
-    fn handler_executions(&self) -> u64 {
-        self.executions
-    }
-
-    fn bytes(&self) -> usize {
-        0
-    }
-
+impl Described for GraphSpace<'_> {
     fn event_text(&self, _: StateId, event: EventId) -> EventText {
         EventText {
             node: None,
@@ -302,7 +307,19 @@ impl Space for GraphSpace<'_> {
     fn digest(&self, state: StateId) -> u64 {
         mix(index(state) as u64)
     }
+}
 
+impl Measured for GraphSpace<'_> {
+    fn handler_executions(&self) -> u64 {
+        self.executions
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+impl Saved for GraphSpace<'_> {
     fn save(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&self.executions.to_le_bytes())
     }
@@ -312,10 +329,6 @@ impl Space for GraphSpace<'_> {
         input.read_exact(&mut bytes)?;
         self.executions = u64::from_le_bytes(bytes);
         Ok(())
-    }
-
-    fn contains(&self, state: StateId) -> bool {
-        state.0 >> 32 < 3 && index(state) < self.graph.nodes.len()
     }
 }
 

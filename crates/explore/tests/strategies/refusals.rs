@@ -1,8 +1,8 @@
 //! Which options do not go together: these and no others.
 
 use everypath_explore::{
-    Add, EventPattern, Model, ModelSpace, Options, RankBy, RankingPart, Refusal, Semantics, Space,
-    StoreKind, Strategy, explore, resume,
+    Add, EventPattern, Guided, Model, ModelSpace, Options, RankBy, RankingPart, Refusal, Related,
+    Semantics, StoreKind, Strategy, explore, resume,
 };
 
 use super::graph::{Graph, GraphSpace, INCLUSION};

@@ -1,4 +1,4 @@
-//! Whether it has paid to use a graph.
+//! The cost and the gain of using a graph.
 
 use std::time::Duration;
 

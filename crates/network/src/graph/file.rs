@@ -1,4 +1,4 @@
-//! Graphs as bytes.
+//! Graphs in files.
 
 use std::{
     collections::BTreeSet,
@@ -6,20 +6,21 @@ use std::{
     time::Instant,
 };
 
-use everypath_explore::{Difference, EventId, EventPattern, Facts, Space, StateId};
+use everypath_explore::{EventId, EventPattern, Identity, Judged, Mismatch, StateId};
 use everypath_model::{EventKind, NodeId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Changed, Edge, Graph, Record};
+use super::{
+    Edge, Graph, Record,
+    changed::{Changed, can_be_event, is_any},
+};
 use crate::{
     NetworkSpace,
-    execute::Input,
-    expand::{EventName, kind_number},
+    bytes::{Sink, Source, damaged, ensure},
     memo::Author,
-    nodes::Outcomes,
-    saved::{Executed, Sink, Source, damaged, ensure},
-    tables::unpack,
+    nodes::{Executed, Input, Outcomes},
+    packed::{EventName, kind_number, unpack},
 };
 
 /// How many records are loaded at once.
@@ -42,7 +43,7 @@ const NO_EVENT: &str = "a record is of an event that is not there";
 /// What precedes a graph.
 #[derive(Serialize, Deserialize)]
 struct Head {
-    facts: Facts,
+    identity: Identity,
     /// The events that were left out.
     disabled: Vec<String>,
     authors: Vec<Author>,
@@ -66,7 +67,7 @@ struct Head {
 pub enum GraphError {
     /// It is of something else.
     #[error(transparent)]
-    Different(#[from] Difference),
+    Different(#[from] Mismatch),
     /// It is not a graph, or cannot be read.
     #[error("{0}")]
     Damaged(io::Error),
@@ -111,7 +112,7 @@ impl<'a> NetworkSpace<'a> {
     /// Leaves out of the graph what is not to be written: states that violate an assertion, and steps to such
     /// states.
     pub fn finish_graph(&mut self) {
-        let Some(mut graph) = self.tables.graph.take() else { return };
+        let Some(mut graph) = self.graph.kept.take() else { return };
         // In the order in which they were found: that is about the order in which they will be looked up.
         let mut records: Vec<(StateId, Record)> = graph.records.drain().collect();
         records.sort_unstable_by_key(|(_, record)| record.start);
@@ -129,7 +130,7 @@ impl<'a> NetworkSpace<'a> {
             graph.records.insert(state, Record { start, len, whole, ..record });
         }
         graph.edges = edges;
-        self.tables.graph = Some(graph);
+        self.graph.kept = Some(graph);
     }
 
     /// Writes the graph that was recorded, and [finished](Self::finish_graph).
@@ -138,7 +139,7 @@ impl<'a> NetworkSpace<'a> {
     /// If it cannot be written.
     pub fn write_graph(&self, out: &mut dyn Write) -> io::Result<()> {
         let nothing = Graph::default();
-        let graph = self.tables.graph.as_deref().unwrap_or(&nothing);
+        let graph = self.graph.kept.as_deref().unwrap_or(&nothing);
         let mut out = Sink::new(out);
         let executed = self.tables.executed();
         let author = |executed: &Executed| {
@@ -151,13 +152,13 @@ impl<'a> NetworkSpace<'a> {
         let authors: Vec<Author> = authors.into_iter().collect();
         let place = |executed: &Executed| authors.binary_search(&author(executed)).unwrap_or(0);
         let execution = |(executed, outcomes): &(Executed, Outcomes)| {
-            let outcomes = self.saved_outcomes(*outcomes);
+            let outcomes = self.tables.executor.saved_outcomes(*outcomes);
             let &Executed { node, slot, input, .. } = executed;
             (place(executed), Executed { node, slot, input, outcomes })
         };
         out.block(&Head {
-            facts: self.graph_facts(),
-            disabled: self.tables.options.disabled.iter().map(ToString::to_string).collect(),
+            identity: self.graph_identity(),
+            disabled: self.tables.setup.options.disabled.iter().map(ToString::to_string).collect(),
             authors: authors.clone(),
         })?;
         self.write_content(&mut out)?;
@@ -197,20 +198,20 @@ impl<'a> NetworkSpace<'a> {
         let mut file: Box<dyn Read + 'a> = Box::new(input);
         let input = &mut Source::new(&mut *file);
         let head: Head = input.block()?;
-        if let Some(difference) = Difference::between(&head.facts, &self.graph_facts()) {
-            return Err(difference.into());
+        if let Some(mismatch) = Mismatch::between(&head.identity, &self.graph_identity()) {
+            return Err(mismatch.into());
         }
-        let mut graph = self.tables.graph.take().unwrap_or_default();
+        let mut graph = self.graph.kept.take().unwrap_or_default();
         graph.counts.all_modified = !head.authors.is_empty()
             && head.authors.iter().all(|author| changes.says_modified(author));
         if graph.counts.all_modified {
-            self.tables.graph = Some(graph);
+            self.graph.kept = Some(graph);
             return Ok(());
         }
         let disabled: Result<Vec<EventPattern>, _> =
             head.disabled.iter().map(|text| text.parse()).collect();
         let disabled = disabled.map_err(|_| damaged("it leaves out events that cannot be told"))?;
-        let now = &self.tables.options.disabled;
+        let now = &self.tables.setup.options.disabled;
         graph.changed = Changed {
             said: changes.events.to_vec(),
             added: disabled.iter().filter(|then| !now.contains(then)).cloned().collect(),
@@ -228,23 +229,28 @@ impl<'a> NetworkSpace<'a> {
             commands.push((other.node, other.slot));
             Ok(())
         })?;
-        graph.changed.packets = vec![[false; 2]; self.tables.networks.known_packets()];
+        graph.changed.packets = vec![[false; 2]; self.tables.interner.networks.known_packets()];
         input.list(|(author, executed): (usize, Executed)| {
             let author = head.authors.get(author);
             let author = author.ok_or_else(|| damaged("a handler has code that is not there"))?;
             self.learn_execution(&mut graph, author, executed, changes)
         })?;
         graph.unloaded = input.get()?;
-        self.graph_file = Some(file);
+        self.graph.file = Some(file);
         graph.reads = true;
         graph.counts.loading = started.elapsed();
-        self.tables.graph = Some(graph);
+        self.graph.kept = Some(graph);
         Ok(())
     }
 
     /// What must be the same in a space that uses a graph.
-    fn graph_facts(&self) -> Facts {
-        self.facts().into_iter().filter(|(what, _)| SAME.contains(&what.as_str())).collect()
+    fn graph_identity(&self) -> Identity {
+        self.tables
+            .setup
+            .identity(self.machine.start_digest())
+            .into_iter()
+            .filter(|(what, _)| SAME.contains(&what.as_str()))
+            .collect()
     }
 
     /// What shapes the graph of a scenario and has no print, if there is such a thing: with it, a graph may be read by
@@ -279,10 +285,11 @@ impl<'a> NetworkSpace<'a> {
         if matches!(input, Input::Command { .. }) && other_commands {
             return Ok(());
         }
-        self.ensure_possible(node, slot, input, &outcomes)?;
+        self.tables.ensure_possible(node, slot, input, &outcomes)?;
         let restarts = matches!(input, Input::Restart);
-        let can_be =
-            |output| self.tables.networks.can_be_of_handler(output, NodeId::from(node), restarts);
+        let can_be = |output| {
+            self.tables.interner.networks.can_be_of_handler(output, NodeId::from(node), restarts)
+        };
         ensure(
             outcomes.iter().all(|outcome| can_be(outcome.output)),
             "a handler did something that no handler can do",
@@ -291,8 +298,8 @@ impl<'a> NetworkSpace<'a> {
         let mut said = changes.events.iter();
         let other_code = name != author.name || (changes.code)(name, author.print, print);
         *graph.changed.code.entry(name).or_default() |= other_code;
-        let modified =
-            other_code || said.any(|pattern| self.describes_execution(pattern, node, slot, input));
+        let modified = other_code
+            || said.any(|pattern| self.view().describes_execution(pattern, node, slot, input));
         let packet = match input {
             Input::Message { packet } => Some((packet, 0)),
             Input::Undeliverable { packet } => Some((packet, 1)),
@@ -307,20 +314,20 @@ impl<'a> NetworkSpace<'a> {
         // What went wrong is tried again.
         let broken = outcomes
             .iter()
-            .any(|outcome| self.tables.nodes[node].broken.contains_key(&outcome.slot));
+            .any(|outcome| self.tables.interner.nodes[node].broken.contains_key(&outcome.slot));
         if modified || broken {
             return Ok(());
         }
         let outcomes = if graph.verifies {
             let again = self.execute(node, slot, input);
-            if self.saved_outcomes(again) != outcomes {
+            if self.tables.executor.saved_outcomes(again) != outcomes {
                 graph.contradiction.get_or_insert(self.machine.describe_input(node, slot, input));
             }
             again
         } else {
-            self.learn_outcomes(outcomes)
+            self.tables.executor.learn_outcomes(outcomes)
         };
-        let new = self.remember(node, slot, input, outcomes);
+        let new = self.tables.interner.nodes[node].remember(slot, input, outcomes);
         ensure(new, "a handler was executed twice on the same")?;
         graph.counts.executions += 1;
         Ok(())
@@ -329,7 +336,7 @@ impl<'a> NetworkSpace<'a> {
     /// Puts the next part of what was read among the records.
     pub(super) fn load(&mut self, graph: &mut Graph) -> io::Result<()> {
         graph.unloaded -= 1;
-        let Some(file) = &mut self.graph_file else { return Ok(()) };
+        let Some(file) = &mut self.graph.file else { return Ok(()) };
         let bytes = Source::new(file).bytes()?;
         let has_more = !graph.changed.commands.is_empty() || !graph.changed.added.is_empty();
         let mut numbers = bytes.chunks_exact(8).map(|bytes| {
@@ -341,22 +348,26 @@ impl<'a> NetworkSpace<'a> {
         let mut left = bytes.len() / 8;
         while left > 0 {
             let (state, head) = (StateId(next()?), next()?);
-            ensure(self.contains(state), "a record is of a state that is not there")?;
+            ensure(
+                self.tables.interner.contains(state),
+                "a record is of a state that is not there",
+            )?;
             let (tuple, _) = unpack(state);
             let (start, left_out) = (graph.edges.len(), graph.counts.left_out);
             for _ in 0..head >> 1 {
                 let (event, target) = (EventId(next()?), StateId(next()?));
-                let known = kind_number(event) < EventKind::ALL.len() && self.contains(target);
+                let known = kind_number(event) < EventKind::ALL.len()
+                    && self.tables.interner.contains(target);
                 ensure(known, "a record leads to a state that is not there")?;
                 let name = EventName::unpack(event);
-                ensure(self.can_be_event(name), NO_EVENT)?;
-                let changed = &graph.changed;
-                if self.has_changed(changed, state, name) || !self.has_branch(changed, state, name)
+                ensure(can_be_event(self.view(), name), NO_EVENT)?;
+                let (changed, view) = (&graph.changed, self.view());
+                if changed.has_changed(view, state, name) || !changed.has_branch(view, state, name)
                 {
                     graph.counts.left_out += 1;
                     continue;
                 }
-                if !self.is_any(&graph.changed.removed, state, name) {
+                if !is_any(view, &graph.changed.removed, state, name) {
                     graph.edges.push(Edge { event, target });
                 }
             }
@@ -364,7 +375,7 @@ impl<'a> NetworkSpace<'a> {
             // What was removed is not missing.
             let whole = head & 1 == 1
                 && graph.counts.left_out == left_out
-                && !(has_more && self.may_have_more(&graph.changed, tuple));
+                && !(has_more && graph.changed.may_have_more(self.view(), tuple));
             graph.counts.loaded += len as u64;
             let len = u32::try_from(len).map_err(|_| damaged("a record is too long"))?;
             let record = Record { start, len, whole, new: false };

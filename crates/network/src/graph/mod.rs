@@ -18,26 +18,22 @@
 //! violates an assertion are not recorded, so those are taken anew; and every state is judged anew, since assertions have no print.
 //! What else shapes a graph and has no print (assumptions, receivers, the order of timers) is believed only if the program is the very same.
 
+mod changed;
 mod cost_model;
 mod file;
 
 use std::{
     collections::VecDeque,
+    io::Read,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     time::{Duration, Instant},
 };
 
-use everypath_explore::{EventId, EventPattern, Space, StateId, Step, map_bytes, map_growth};
-use everypath_model::EventKind;
-use rustc_hash::{FxHashMap, FxHashSet};
+use everypath_explore::{EventId, Judged, StateId, Step, map_bytes, map_growth};
+use rustc_hash::FxHashMap;
 
-use crate::{
-    NetworkSpace,
-    execute::Input,
-    expand::{EVENT_KINDS_MAX, EventName},
-    nodes::Outcomes,
-    tables::unpack,
-};
+use self::changed::Changed;
+use crate::{NetworkSpace, packed::EventName, view::View};
 
 pub use self::{
     cost_model::Reckoning,
@@ -115,25 +111,32 @@ pub struct Graph {
     contradiction: Option<String>,
 }
 
-/// What has changed since a graph was written.
+/// The graph of a space.
 #[derive(Default)]
-struct Changed {
-    /// Events that are said to have, whatever their code is.
-    said: Vec<EventPattern>,
-    /// By code that was come across: whether it has.
-    code: FxHashMap<&'static str, bool>,
-    /// Events that depend on a node and its slot alone, and whose code has.
-    local: FxHashSet<(usize, u32, EventKind, u32)>,
-    /// By packet: whether the code that handles its message has, or that which handles its return.
-    packets: Vec<[bool; 2]>,
-    /// By kind of event without a handler: whether it is said to have changed.
-    kinds: [bool; EVENT_KINDS_MAX],
-    /// Nodes with a slot in which they accept other commands now.
-    commands: Vec<(usize, u32)>,
-    /// What could not happen then, and can now.
-    added: Vec<EventPattern>,
-    /// What could happen then, and cannot now.
-    removed: Vec<EventPattern>,
+pub(crate) struct GraphInUse<'a> {
+    /// What is known of the steps out of states, if that is used and not lent to an expansion.
+    kept: Option<Box<Graph>>,
+    /// How many bytes more it takes soon, while it is lent.
+    soon: usize,
+    /// Where more of it can be read.
+    file: Option<Box<dyn Read + 'a>>,
+}
+
+impl GraphInUse<'_> {
+    /// Lends the graph, if something is to be done with it.
+    #[inline]
+    pub(crate) fn lend(&mut self) -> Option<Box<Graph>> {
+        self.kept.take_if(|graph| !graph.is_idle())
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.kept.as_ref().map_or(0, |graph| graph.bytes())
+    }
+
+    /// How many bytes more it takes at once, if that is about to happen.
+    pub(crate) fn bytes_soon(&self) -> usize {
+        self.kept.as_ref().map_or(self.soon, |graph| graph.bytes_soon())
+    }
 }
 
 /// How much a graph was used.
@@ -276,14 +279,14 @@ impl Graph {
         self.contradiction.as_deref()
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         map_bytes(self.records.capacity(), size_of::<(StateId, Record)>())
             + self.edges.capacity() * size_of::<Edge>()
             + self.changed.packets.capacity() * 2
     }
 
     /// How many bytes more it takes at once: when its table grows, if that is about to happen, and when it is finished.
-    pub(crate) fn bytes_soon(&self) -> usize {
+    fn bytes_soon(&self) -> usize {
         let entry = size_of::<(StateId, Record)>();
         let finished = self.edges.len() * size_of::<Edge>() + self.records.len() * entry;
         map_growth(self.records.len(), self.records.capacity(), entry)
@@ -295,7 +298,7 @@ impl Graph {
     }
 
     /// Whether nothing is to be done with it any more.
-    pub(crate) fn is_idle(&self) -> bool {
+    fn is_idle(&self) -> bool {
         !self.reads && !self.writes
     }
 
@@ -321,6 +324,40 @@ impl Graph {
         let len = u32::try_from(steps.len()).expect("a state has less than 2^32 successors");
         self.records.insert(state, Record { start, len, whole: true, new: true });
     }
+
+    /// Counts what events that were executed were: found in part, not found, or modified.
+    fn count(&mut self, view: View<'_>, state: StateId, record: Option<Record>, taken: &[Step]) {
+        let Graph { edges, changed, counts, contradiction, .. } = self;
+        let mut known = record.map_or(&[][..], |it| &edges[it.start..][..it.len as usize]);
+        for step in taken {
+            match known {
+                // Both are in the same order.
+                [edge, later @ ..] if is_step(edge, step) => {
+                    counts.hits += 1;
+                    known = later;
+                }
+                _ if changed.is_modified(view, state, EventName::unpack(step.event)) => {
+                    counts.modified += 1;
+                }
+                _ => counts.misses += 1,
+            }
+        }
+        let is_taken = |edge: &&Edge| taken.iter().any(|step| is_step(edge, step));
+        if let Some(edge) = known.iter().find(|edge| !is_taken(edge)) {
+            let what = view.describe_event(state, edge.event).sentence;
+            contradiction.get_or_insert(what);
+        }
+    }
+
+    fn contradict(&mut self, view: View<'_>, state: StateId, taken: &[Step], read: &[Step]) {
+        let wrong = read.iter().find(|step| !taken.contains(step));
+        let what = match wrong {
+            Some(step) => view.describe_event(state, step.event).sentence,
+            None => "a state with further events".to_owned(),
+        };
+        self.contradiction.get_or_insert(what);
+        self.give_up();
+    }
 }
 
 fn is_step(edge: &Edge, step: &Step) -> bool {
@@ -336,19 +373,19 @@ impl NetworkSpace<'_> {
     /// Records from now on the graph that it is asked for, so that it can be
     /// [written](Self::write_graph). A space that has [read](Self::read_graph) one adds to that.
     pub fn record_graph(&mut self) {
-        self.tables.graph.get_or_insert_default().writes = true;
+        self.graph.kept.get_or_insert_default().writes = true;
     }
 
     /// Executes all the same what will be found in a graph that is [read](Self::read_graph) after this,
     /// and compares.
     pub fn verify_graph(&mut self) {
-        self.tables.graph.get_or_insert_default().verifies = true;
+        self.graph.kept.get_or_insert_default().verifies = true;
     }
 
     /// The graph that was read or is recorded, if one is.
     #[must_use]
     pub fn graph(&self) -> Option<&Graph> {
-        self.tables.graph.as_deref()
+        self.graph.kept.as_deref()
     }
 
     /// Expands states with a graph, which stays the space's, however that ends.
@@ -359,14 +396,14 @@ impl NetworkSpace<'_> {
         steps: &mut Vec<Step>,
     ) {
         let counts = graph.counts;
-        self.tables.graph_soon = graph.bytes_soon();
+        self.graph.soon = graph.bytes_soon();
         let expand = AssertUnwindSafe(|| self.expand_with(&mut graph, states, steps));
         let expanded = catch_unwind(expand);
         if expanded.is_err() {
             // The states are still to be expanded, and are counted then.
             graph.counts = counts;
         }
-        self.tables.graph = Some(graph);
+        self.graph.kept = Some(graph);
         if let Err(thrown) = expanded {
             resume_unwind(thrown);
         }
@@ -377,7 +414,7 @@ impl NetworkSpace<'_> {
         for (source, &state) in (0..).zip(states) {
             let record = graph.reads.then(|| self.look_up(graph, state)).flatten();
             match record {
-                Some(record) if record.whole && !self.prunes(state) => {
+                Some(record) if record.whole && !self.is_pruned(state) => {
                     self.take_whole(graph, (source, state), record, steps);
                 }
                 _ => {
@@ -390,7 +427,7 @@ impl NetworkSpace<'_> {
                         graph.timings.executing.add(since, taken.len());
                     }
                     if graph.reads {
-                        self.count(graph, state, record, taken);
+                        graph.count(self.view(), state, record, taken);
                     }
                     let noted = graph.records.get(&state).is_some_and(|record| record.new);
                     // A state that is pruned may not be pruned by the next version.
@@ -477,144 +514,7 @@ impl NetworkSpace<'_> {
         self.expand_one(source, state, steps);
         graph.timings.executing.add(since, read.len());
         if steps[start..] != read {
-            self.contradict(graph, state, &steps[start..], &read);
+            graph.contradict(self.view(), state, &steps[start..], &read);
         }
-    }
-
-    fn contradict(&self, graph: &mut Graph, state: StateId, taken: &[Step], read: &[Step]) {
-        let wrong = read.iter().find(|step| !taken.contains(step));
-        let what = match wrong {
-            Some(step) => self.describe_event(state, step.event).sentence,
-            None => "a state with further events".to_owned(),
-        };
-        graph.contradiction.get_or_insert(what);
-        graph.give_up();
-    }
-
-    /// Counts what events that were executed were: found in part, not found, or modified.
-    fn count(&self, graph: &mut Graph, state: StateId, record: Option<Record>, taken: &[Step]) {
-        let Graph { edges, changed, counts, contradiction, .. } = graph;
-        let mut known = record.map_or(&[][..], |it| &edges[it.start..][..it.len as usize]);
-        for step in taken {
-            match known {
-                // Both are in the same order.
-                [edge, later @ ..] if is_step(edge, step) => {
-                    counts.hits += 1;
-                    known = later;
-                }
-                _ if self.is_modified(changed, state, EventName::unpack(step.event)) => {
-                    counts.modified += 1;
-                }
-                _ => counts.misses += 1,
-            }
-        }
-        let is_taken = |edge: &&Edge| taken.iter().any(|step| is_step(edge, step));
-        if let Some(edge) = known.iter().find(|edge| !is_taken(edge)) {
-            let what = self.describe_event(state, edge.event).sentence;
-            contradiction.get_or_insert(what);
-        }
-    }
-
-    /// Whether an event that can happen now has changed, or could not happen then. It has if a step of it that was in the file was
-    /// left out; and of what was not in the file, by the same rules.
-    fn is_modified(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
-        self.has_changed(changed, state, name)
-            || self.is_any(&changed.added, state, name)
-            || self.has_changed_code(changed, state, name)
-    }
-
-    /// Whether one of some patterns describes an event.
-    fn is_any(&self, patterns: &[EventPattern], state: StateId, name: EventName) -> bool {
-        let choices = || self.choices_of(state, name);
-        patterns.iter().any(|pattern| self.describes(pattern, state, name, choices))
-    }
-
-    /// Whether the code that handles an event is known to have changed, or the event is said to have.
-    fn has_changed_code(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
-        let (tuple, _) = unpack(state);
-        let slot = Some(self.tables.tuples.slot(tuple, name.node));
-        let which = name.which;
-        let input = match name.kind {
-            EventKind::Command => Input::Command { which },
-            EventKind::Timer => Input::Timer { which },
-            EventKind::Reboot => Input::Restart,
-            EventKind::Deliver => Input::Message { packet: which },
-            EventKind::Undeliverable => Input::Undeliverable { packet: which },
-            EventKind::Lose | EventKind::Duplicate | EventKind::LinkDown | EventKind::LinkUp => {
-                return changed.kinds[name.kind as usize];
-            }
-        };
-        let (code, _) = self.machine.author(name.node, slot, input);
-        let mut said = changed.said.iter();
-        changed.code.get(code).is_some_and(|changed| *changed)
-            || said.any(|pattern| self.describes_execution(pattern, name.node, slot, input))
-    }
-
-    /// Whether an event that was met then has changed, so that its steps are left out.
-    fn has_changed(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
-        let (tuple, _) = unpack(state);
-        let packet = |way: usize| {
-            let known = changed.packets.get(name.which as usize);
-            known.is_some_and(|changed| changed[way])
-        };
-        match name.kind {
-            EventKind::Deliver => packet(0),
-            EventKind::Undeliverable => packet(1),
-            EventKind::Command | EventKind::Timer | EventKind::Reboot => {
-                let slot = self.tables.tuples.slot(tuple, name.node);
-                name.kind == EventKind::Command && changed.commands.contains(&(name.node, slot))
-                    || changed.local.contains(&(name.node, slot, name.kind, name.which))
-                    || self.local_event(tuple, name).is_none()
-            }
-            EventKind::Lose | EventKind::Duplicate | EventKind::LinkDown | EventKind::LinkUp => {
-                changed.kinds[name.kind as usize]
-            }
-        }
-    }
-
-    /// Whether an event that is new may happen with a tuple: a state with it is expanded anew.
-    fn may_have_more(&self, changed: &Changed, tuple: u32) -> bool {
-        let slots = self.tables.tuples.get(tuple);
-        changed.commands.iter().any(|&(node, slot)| slots[node] == slot)
-            || changed.added.iter().any(|pattern| self.may_describe(pattern, tuple))
-    }
-
-    /// Whether a pattern may describe an event with a tuple. What it is about is not looked at: that may be
-    /// what a handler chooses, which is not known before it is executed.
-    fn may_describe(&self, pattern: &EventPattern, tuple: u32) -> bool {
-        let EventPattern { kind: Some(kind), node, .. } = pattern else { return true };
-        let mut local = [EventKind::Command, EventKind::Timer, EventKind::Reboot].into_iter();
-        let Some(kind) = local.find(|local| local.name() == kind) else { return true };
-        (0..).zip(self.tables.tuples.get(tuple)).any(|(at, &slot)| {
-            node.is_none_or(|node| node as usize == at)
-                && self.tables.nodes[at].local[slot as usize].iter().any(|event| event.kind == kind)
-        })
-    }
-
-    /// Whether an event is about something that there is.
-    fn can_be_event(&self, name: EventName) -> bool {
-        let which = name.which as usize;
-        name.node < self.tables.nodes.len()
-            && match name.kind {
-                EventKind::Command | EventKind::Timer | EventKind::Reboot => true,
-                EventKind::Deliver
-                | EventKind::Undeliverable
-                | EventKind::Lose
-                | EventKind::Duplicate => which < self.tables.networks.known_packets(),
-                EventKind::LinkDown | EventKind::LinkUp => which < self.tables.links.len(),
-            }
-    }
-
-    /// Whether the handler of an event is known to have such a branch: not, if another of its branches went wrong. Only what chooses has
-    /// branches; to look that up for every event takes longer. But what is removed may be what it chooses on its first.
-    fn has_branch(&self, changed: &Changed, state: StateId, name: EventName) -> bool {
-        let (tuple, _) = unpack(state);
-        let has = |known: Outcomes| u32::from(name.branch) < known.len;
-        let has_handler = !matches!(
-            name.kind,
-            EventKind::Lose | EventKind::Duplicate | EventKind::LinkDown | EventKind::LinkUp
-        );
-        name.branch == 0 && (changed.removed.is_empty() || !has_handler)
-            || self.outcomes_at(tuple, name).is_some_and(has)
     }
 }

@@ -1,4 +1,4 @@
-//! Keys and what is known under them, as bytes.
+//! The entries of a memo: keys and values as bytes.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::saved::{Sink, Source, ensure};
+use crate::bytes::{Sink, Source, ensure};
 
 /// Values under keys, both as they are serialised. All bytes are in one place, each value right after its key, and a key
 /// is serialised where it stays if nothing is known under it. Random walks of Raft, which note an execution of 6 µs for every event, take

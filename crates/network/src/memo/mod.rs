@@ -1,4 +1,4 @@
-//! What handlers did, by content: for other processes, other versions of the protocol and other
+//! Memoised handler executions, by content: for other processes, other versions of the protocol and other
 //! networks of the same nodes.
 //!
 //! What a handler does depends on the protocol's [configuration](Protocol::configuration), on its node,
@@ -28,10 +28,9 @@ use xxhash_rust::xxh3::Xxh3;
 
 use self::entries::{Asked, Entries, Known};
 use crate::{
+    bytes::{Sink, Source, WRITES},
     declared_changes::DeclaredChanges,
-    portable::WRITES,
     program::program_print,
-    saved::{Sink, Source},
 };
 
 /// After so many lookups the time that they take is compared with the time that executing takes.
@@ -152,7 +151,7 @@ pub(crate) struct Author {
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
 /// # use greeting::Greeting;
 /// use std::time::Duration;
-/// use everypath_explore::{Options, Space, explore};
+/// use everypath_explore::{Measured, Options, explore};
 /// use everypath_model::{Scenario, Topology};
 /// use everypath_network::{Memo, NetworkSpace, SpaceOptions};
 ///

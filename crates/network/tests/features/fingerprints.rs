@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use everypath_explore::{Portable, Space, StateId};
+use everypath_explore::{Described, Guided, Portable, Space, StateId};
 use everypath_network::NetworkSpace;
 use proptest::prelude::*;
 

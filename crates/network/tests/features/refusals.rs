@@ -1,6 +1,6 @@
 //! What is refused, and in which words.
 
-use everypath_explore::{Options, Space, Stop, explore};
+use everypath_explore::{Guided, Judged, Measured, Options, Related, Space, Stop, explore};
 use everypath_model::{Budget, NetworkKind, Profile, Scenario, Topology};
 use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
 

@@ -1,6 +1,8 @@
 //! Which states stand for which others, against multisets of packets.
 
-use everypath_explore::{Options, Portable, Space, StateId, Stop, explore};
+use everypath_explore::{
+    Described, Judged, Options, Portable, Related, Space, StateId, Stop, explore,
+};
 use everypath_model::{NetworkKind, NodeId, Profile, Scenario};
 use everypath_network::NetworkSpace;
 use proptest::prelude::*;

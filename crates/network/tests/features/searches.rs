@@ -1,7 +1,7 @@
 //! Every strategy, store and number of workers against the oracle.
 
 use everypath_explore::{
-    Add, Ended, Exploration, Options, RankBy, RankingPart, Space, Stop, StoreKind, Strategy,
+    Add, Described, Ended, Exploration, Options, RankBy, RankingPart, Stop, StoreKind, Strategy,
     explore,
 };
 use everypath_model::Scenario;

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use everypath_explore::{EventPattern, PartChange, PartText, Portable, Space, StateId, Step};
+use everypath_explore::{
+    Described, EventPattern, Judged, PartChange, PartText, Portable, Space, StateId, Step,
+};
 use everypath_network::NetworkSpace;
 use proptest::prelude::*;
 

@@ -1,9 +1,9 @@
 //! What a search came to, as a text, for comparing searches that must come to the same.
 
-use everypath_explore::{Exploration, Space, Trace};
+use everypath_explore::{Described, Exploration, Judged, Trace};
 
 /// All that a search tells but time and bytes; ids are told, too.
-pub fn told(space: &impl Space, found: &Exploration) -> String {
+pub fn told(space: &(impl Judged + Described), found: &Exploration) -> String {
     let run = |trace: &Trace| {
         let steps = trace.transitions().map(|(before, step)| {
             (step, space.event_text(before, step.event), space.digest(step.state))

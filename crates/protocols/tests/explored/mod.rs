@@ -1,6 +1,6 @@
 //! Scenarios explored in our own semantics.
 
-use everypath_explore::{Exploration, Options, Space, explore};
+use everypath_explore::{Exploration, Judged, Options, explore};
 use everypath_model::{Parameters, Protocol, Scenario};
 use everypath_network::{NetworkSpace, SpaceOptions, Verification};
 

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use everypath_explore::{Add, Exploration, Options, RankBy, RankingPart, Space, Strategy, explore};
+use everypath_explore::{
+    Add, Described, Exploration, Options, RankBy, RankingPart, Related, Strategy, explore,
+};
 use everypath_model::{Parameters, Profile, Protocol, Scenario};
 use everypath_network::{NetworkSpace, SpaceOptions};
 

@@ -1,0 +1,159 @@
+//! A map from visited states to depths and records, for a search that does not go by levels.
+
+use rustc_hash::FxHashMap;
+
+use super::{bit_table::BitTable, covers::Covers, exact_set::ExactSet};
+use crate::{
+    Described, Options, Related, StateId, StoreKind, exploration::StoreReport, map_bytes,
+    map_growth,
+};
+
+/// What is known of a state that was met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// It was not met before.
+    New,
+    /// It was met before, after more events: this is its record.
+    Shallower(u32),
+    /// It, or what covers it, was met before, after no more events.
+    Known,
+}
+
+/// The visited states with their records, or what is kept of them.
+pub(crate) struct DepthMap {
+    table: Table,
+    /// Whether a state counts as known only if it was met at the same depth or a smaller one.
+    depth_matters: bool,
+}
+
+enum Table {
+    /// States that are never met after fewer events than before: nothing else need be known of them.
+    Set(ExactSet),
+    Exact(FxHashMap<StateId, Met>),
+    Fingerprints(FxHashMap<u64, Met>),
+    Bits(BitTable),
+    Related(Covers),
+}
+
+/// The least depth at which a state was met, and its record.
+#[derive(Clone, Copy)]
+pub(super) struct Met {
+    pub(super) depth: u32,
+    pub(super) record: u32,
+}
+
+impl DepthMap {
+    pub(crate) fn new(options: &Options) -> Self {
+        let table = match (options.relation, options.store) {
+            (Some(relation), _) => Table::Related(Covers::new(relation)),
+            (None, StoreKind::Exact) if options.meets_by_depth() => Table::Set(ExactSet::default()),
+            (None, StoreKind::Exact) => Table::Exact(FxHashMap::default()),
+            (None, StoreKind::Fingerprint) => Table::Fingerprints(FxHashMap::default()),
+            (None, StoreKind::Bitstate { bytes, hashes }) => {
+                Table::Bits(BitTable::new(bytes, hashes))
+            }
+        };
+        Self { table, depth_matters: options.depth_matters() }
+    }
+
+    /// Meets a state at a depth. Unless it is known, it is then known under the given record.
+    pub(crate) fn meet(
+        &mut self,
+        space: &mut (impl Described + Related),
+        state: StateId,
+        depth: u32,
+        record: u32,
+    ) -> Status {
+        let met = Met { depth, record };
+        match &mut self.table {
+            Table::Set(known) => {
+                if known.insert(state) {
+                    Status::New
+                } else {
+                    Status::Known
+                }
+            }
+            Table::Exact(known) => meet_in(known, state, met, self.depth_matters),
+            Table::Fingerprints(known) => {
+                meet_in(known, space.fingerprint(state), met, self.depth_matters)
+            }
+            Table::Bits(bits) => {
+                if bits.insert(space.fingerprint(state)) {
+                    Status::New
+                } else {
+                    Status::Known
+                }
+            }
+            Table::Related(related) => related.meet(space, state, met, self.depth_matters),
+        }
+    }
+
+    /// Learns of a record again, in a search that is gone on with.
+    pub(crate) fn restore(
+        &mut self,
+        space: &mut (impl Described + Related),
+        state: StateId,
+        depth: u32,
+        record: u32,
+    ) {
+        let status = self.meet(space, state, depth, record);
+        if let (Status::Known, Table::Related(related)) = (status, &mut self.table) {
+            related.set_record(state, record);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let places = map_bytes;
+        match &self.table {
+            Table::Set(known) => known.bytes(),
+            Table::Exact(known) => places(known.capacity(), size_of::<(StateId, Met)>()),
+            Table::Fingerprints(known) => places(known.capacity(), size_of::<(u64, Met)>()),
+            Table::Bits(bits) => bits.bytes(),
+            Table::Related(related) => related.bytes(),
+        }
+    }
+
+    /// How many bytes more it takes at once when it grows, if that is about to happen.
+    pub(crate) fn bytes_soon(&self) -> usize {
+        match &self.table {
+            Table::Set(_) | Table::Bits(_) => 0,
+            Table::Exact(known) => table_growth(known),
+            Table::Fingerprints(known) => table_growth(known),
+            Table::Related(related) => related.bytes_soon(),
+        }
+    }
+
+    pub(crate) fn report(&self) -> StoreReport {
+        match &self.table {
+            Table::Set(_) | Table::Exact(_) | Table::Related(_) => StoreReport::exact(self.bytes()),
+            Table::Fingerprints(known) => StoreReport::fingerprints(known.len(), self.bytes()),
+            Table::Bits(bits) => bits.report(),
+        }
+    }
+}
+
+pub(super) fn table_growth<K, V>(table: &FxHashMap<K, V>) -> usize {
+    map_growth(table.len(), table.capacity(), size_of::<(K, V)>())
+}
+
+pub(super) fn meet_in<K: std::hash::Hash + Eq>(
+    known: &mut FxHashMap<K, Met>,
+    key: K,
+    met: Met,
+    depth_matters: bool,
+) -> Status {
+    match known.entry(key) {
+        std::collections::hash_map::Entry::Vacant(place) => {
+            place.insert(met);
+            Status::New
+        }
+        std::collections::hash_map::Entry::Occupied(mut place) => {
+            let before = *place.get();
+            if !depth_matters || before.depth <= met.depth {
+                return Status::Known;
+            }
+            place.get_mut().depth = met.depth;
+            Status::Shallower(before.record)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! A set of states, kept exactly.
+
+use super::compact_set::CompactSet;
+use crate::{StateId, gentle_growth};
+
+/// A set of states.
+///
+/// They are kept by the lower half of a state, which has mostly been seen with one upper half alone
+/// or with few: so most look-ups are one access to a list, near to where the space has just looked
+/// when it named the state. By the upper half, in hash tables, a search takes 1.2 times as long on
+/// ARQ to depth 45.
+pub(crate) struct ExactSet {
+    /// By lower half: the one upper half it was seen with, or where there are more.
+    uppers: Vec<u32>,
+    /// Upper halves of one lower half, up to the first that is [`UNSEEN`]; the first of these lists
+    /// is of none, so that one can look there for what is nowhere.
+    several: Vec<[u32; SEVERAL_MAX]>,
+    /// The states beyond. Sets of their own for each lower half take 1.4 times as many instructions
+    /// on AODV to depth 12.
+    others: CompactSet,
+}
+
+/// No upper half.
+const UNSEEN: u32 = u32::MAX;
+/// Marks a place among several instead of an upper half.
+const SEVERAL: u32 = 1 << 31;
+/// How many upper halves are kept near each other: most lower halves have no more.
+const SEVERAL_MAX: usize = 4;
+/// How many states are looked at before those that may be new are added.
+const CHUNK: usize = 64;
+
+impl Default for ExactSet {
+    fn default() -> Self {
+        let several = vec![[UNSEEN; SEVERAL_MAX]];
+        Self { uppers: Vec::new(), several, others: CompactSet::default() }
+    }
+}
+
+impl ExactSet {
+    /// Adds states; gives those that are new.
+    ///
+    /// Most are not. Those of which that is seen at a glance are sorted out first, without a branch
+    /// that could be guessed wrong: AODV to depth 12 takes 6 % less time, by 7 % more instructions.
+    #[inline]
+    pub(crate) fn insert_all(&mut self, states: &[StateId], mut new: impl FnMut(StateId)) {
+        let mut unclear = [StateId(0); CHUNK];
+        for chunk in states.chunks(CHUNK) {
+            let mut count = 0;
+            for &state in chunk {
+                unclear[count] = state;
+                count += usize::from(!self.is_seen(state));
+            }
+            unclear[..count]
+                .iter()
+                .filter(|&&state| self.insert(state))
+                .for_each(|&state| new(state));
+        }
+    }
+
+    /// Whether a state is seen in the set at a glance; if not, it may be there all the same.
+    #[inline(always)]
+    fn is_seen(&self, state: StateId) -> bool {
+        let (upper, lower) = ((state.0 >> 32) as u32, state.0 as u32);
+        let Some(&seen) = self.uppers.get(lower as usize) else { return false };
+        let place = if seen >= SEVERAL && seen != UNSEEN { seen - SEVERAL } else { 0 };
+        let several = &self.several[place as usize];
+        let known = several.iter().fold(seen == upper, |found, &known| found | (known == upper));
+        if several[SEVERAL_MAX - 1] == UNSEEN {
+            return known;
+        }
+        known | self.others.is_seen(upper, lower)
+    }
+
+    /// Adds a state; whether it is new.
+    #[inline(always)]
+    pub(crate) fn insert(&mut self, state: StateId) -> bool {
+        let (upper, lower) = ((state.0 >> 32) as u32, state.0 as u32);
+        if upper >= SEVERAL {
+            return self.others.insert(upper, lower);
+        }
+        while lower as usize >= self.uppers.len() {
+            gentle_growth::push(&mut self.uppers, UNSEEN);
+        }
+        let seen = &mut self.uppers[lower as usize];
+        if *seen == upper {
+            return false;
+        }
+        if *seen == UNSEEN {
+            *seen = upper;
+            return true;
+        }
+        if *seen < SEVERAL {
+            let place = u32::try_from(self.several.len()).expect("no more than lower halves");
+            gentle_growth::push(&mut self.several, [*seen, upper, UNSEEN, UNSEEN]);
+            *seen = SEVERAL + place;
+            return true;
+        }
+        let several = &mut self.several[(*seen - SEVERAL) as usize];
+        // All are compared at once.
+        if several.iter().fold(false, |found, &known| found | (known == upper)) {
+            return false;
+        }
+        if several[SEVERAL_MAX - 1] == UNSEEN {
+            let seen = several.iter().take_while(|&&known| known != UNSEEN).count();
+            several[seen] = upper;
+            return true;
+        }
+        self.others.insert(upper, lower)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.uppers.capacity() * size_of::<u32>()
+            + self.several.capacity() * size_of::<[u32; SEVERAL_MAX]>()
+            + self.others.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_state_is_new_once(states in prop::collection::vec((0..40u64, 0..100u64), 0..2000)) {
+            let mut set = ExactSet::default();
+            let mut known = HashSet::new();
+            // Both ends of the numbers, so that those that mark something else are among them.
+            for (upper, lower) in states {
+                for upper in [upper, u64::from(u32::MAX) - upper, (1 << 31) - 2 + upper] {
+                    let state = StateId(upper << 32 | lower);
+                    prop_assert_eq!(set.insert(state), known.insert(state));
+                }
+            }
+        }
+
+        #[test]
+        fn of_many_states_those_are_new_that_were_not_there(
+            batches in prop::collection::vec(prop::collection::vec((0..60u64, 0..40u64), 0..300), 0..20)
+        ) {
+            let mut set = ExactSet::default();
+            let mut known = HashSet::new();
+            for batch in batches {
+                let states: Vec<_> = batch.iter().map(|(upper, lower)| StateId(upper << 32 | lower)).collect();
+                let mut new = Vec::new();
+                set.insert_all(&states, |state| new.push(state));
+                let expected: Vec<_> = states.into_iter().filter(|&state| known.insert(state)).collect();
+                prop_assert_eq!(new, expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! A set of fingerprints of states.
+
+use hashbrown::HashTable;
+
+use crate::growth;
+
+/// A set of fingerprints, which are hashes already.
+#[derive(Default)]
+pub(crate) struct FingerprintSet {
+    table: HashTable<u64>,
+}
+
+impl FingerprintSet {
+    /// Adds a fingerprint; whether it is new.
+    pub(super) fn insert(&mut self, fingerprint: u64) -> bool {
+        let place = self.table.entry(fingerprint, |&known| known == fingerprint, |&known| known);
+        match place {
+            hashbrown::hash_table::Entry::Occupied(_) => false,
+            hashbrown::hash_table::Entry::Vacant(place) => {
+                place.insert(fingerprint);
+                true
+            }
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.table.allocation_size()
+    }
+
+    /// How many bytes more it takes at once when it grows, if that is about to happen.
+    pub(super) fn bytes_soon(&self) -> usize {
+        growth(self.table.len(), self.table.capacity(), self.bytes())
+    }
+}

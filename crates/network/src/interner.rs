@@ -1,0 +1,101 @@
+//! Interned parts of states: slots, tuples and networks, each kept once and named by a number.
+
+use std::io;
+
+use everypath_explore::StateId;
+
+use crate::{
+    bytes::{Sink, Source, ensure},
+    nodes::{Breakage, NodeTable, Tuples},
+    packed::unpack,
+    setup::Setup,
+    transit::{Networks, Order},
+};
+
+/// Everything that has a number.
+pub(crate) struct Interner {
+    /// By node: its slots, and what its handlers do in them.
+    pub(crate) nodes: Vec<NodeTable>,
+    pub(crate) tuples: Tuples,
+    pub(crate) networks: Networks,
+}
+
+impl Interner {
+    pub(crate) fn new(setup: &Setup) -> Self {
+        let nodes = setup.topology.len();
+        let late = setup.can_address_all() || !setup.links.is_empty();
+        let order = Order::of(setup.network, setup.options.profile);
+        let required = setup.options.required.is_some();
+        Self {
+            nodes: (0..nodes).map(|_| NodeTable::default()).collect(),
+            tuples: Tuples::new(nodes),
+            networks: Networks::new(order, late, setup.faults, setup.links.len(), required),
+        }
+    }
+
+    /// Whether a state is one that was met.
+    pub(crate) fn contains(&self, state: StateId) -> bool {
+        let (tuple, network) = unpack(state);
+        (tuple as usize) < self.tuples.len() && (network as usize) < self.networks.len()
+    }
+
+    /// The broken node of a tuple, if there is one.
+    pub(crate) fn breakage(&self, tuple: u32) -> Option<(usize, &Breakage)> {
+        let slots = self.nodes.iter().zip(self.tuples.get(tuple)).enumerate();
+        let mut broken = slots.filter(|(_, (table, _))| !table.broken.is_empty());
+        broken.find_map(|(node, (table, slot))| Some((node, table.broken.get(slot)?)))
+    }
+
+    /// Whether a slot says that a handler of its node did two different things.
+    pub(crate) fn is_nondeterministic(&self, node: usize, slot: u32) -> bool {
+        matches!(self.nodes[node].broken.get(&slot), Some(Breakage::Nondeterministic { .. }))
+    }
+
+    /// Whether a packet is known.
+    pub(crate) fn knows_packet(&self, packet: u32) -> bool {
+        (packet as usize) < self.networks.known_packets()
+    }
+
+    /// The node that sent a packet, if there is such a packet.
+    pub(crate) fn sender_of(&self, packet: u32) -> Option<usize> {
+        self.knows_packet(packet).then(|| self.networks.ends(packet).0.index())
+    }
+
+    /// Writes tuples and networks.
+    pub(crate) fn save(&self, out: &mut Sink<'_>) -> io::Result<()> {
+        out.put(&self.tuples.len())?;
+        for tuple in 0..self.tuples.len() {
+            self.tuples.get(tuple as u32).iter().try_for_each(|slot| out.put(slot))?;
+        }
+        self.networks.save(out)
+    }
+
+    /// Reads tuples and networks, when slots and packets are known and nothing else is.
+    pub(crate) fn restore(&mut self, input: &mut Source<'_>, setup: &Setup) -> io::Result<()> {
+        let mut tuple = vec![0; self.nodes.len()];
+        for _ in 0..input.get::<usize>()? {
+            for (slot, table) in tuple.iter_mut().zip(&self.nodes) {
+                *slot = input.get()?;
+                let known = (*slot as usize) < table.slots();
+                ensure(known, "a tuple names a state of a node that is not there")?;
+            }
+            let tuples = self.tuples.len();
+            self.tuples.intern(&tuple);
+            ensure(self.tuples.len() > tuples, "a tuple is there twice")?;
+        }
+        self.networks.restore(input, setup.faults, setup.options.required.is_some())
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.nodes.iter().map(NodeTable::bytes).sum::<usize>()
+            + self.tuples.bytes()
+            + self.networks.bytes()
+    }
+
+    /// How many bytes more it takes at once when it grows, to the extent that this is about to happen.
+    pub(crate) fn bytes_soon(&self) -> usize {
+        self.nodes.iter().map(NodeTable::bytes_soon).sum::<usize>()
+            + self.tuples.bytes_soon()
+            + self.networks.bytes_soon()
+    }
+}

@@ -1,0 +1,210 @@
+//! Judgements: the answers of assertions, goals, prunings, assumptions and rankings, kept by tuple where the
+//! network was not read.
+
+use std::cell::Cell;
+
+use everypath_explore::{StateId, Verdict, map_bytes, map_growth};
+use everypath_model::Rank;
+use rustc_hash::FxHashMap;
+
+use crate::{
+    answers::{ByTuple, Reading},
+    machine::Machine,
+    nodes::Breakage,
+    packed::{EventName, unpack},
+    readers::Readers,
+    setup::Setup,
+    tables::Tables,
+    verify::Sort,
+};
+
+/// Everything that was asked of states.
+pub(crate) struct Judgements {
+    verdicts: ByTuple,
+    goals_reached: ByTuple,
+    pruned: ByTuple,
+    pub(crate) readers: Readers,
+    /// By ranking and tuple: the rank, or that it depends on the network.
+    ranks: Vec<FxHashMap<u32, Option<Rank>>>,
+}
+
+/// The bytes of what is known of a tuple's rank.
+const RANK_BYTES: usize = size_of::<(u32, Option<Rank>)>();
+
+/// Whether one of several said so: it is counted by its place.
+fn is_some_and_counted(place: Option<usize>, counts: &[Cell<u64>]) -> bool {
+    if let Some(place) = place {
+        counts[place].set(counts[place].get() + 1);
+    }
+    place.is_some()
+}
+
+impl Judgements {
+    pub(crate) fn new(setup: &Setup) -> Self {
+        Self {
+            verdicts: ByTuple::default(),
+            goals_reached: ByTuple::default(),
+            pruned: ByTuple::default(),
+            readers: Readers::new(setup),
+            ranks: setup.rankings.iter().map(|_| FxHashMap::default()).collect(),
+        }
+    }
+
+    /// Which assertions about every state a state violates.
+    #[inline]
+    pub(crate) fn verdict(
+        &mut self,
+        tables: &Tables,
+        machine: &dyn Machine,
+        state: StateId,
+    ) -> Verdict {
+        let (tuple, _) = unpack(state);
+        match self.verdicts.get(tuple) {
+            Some(known) => Verdict(known),
+            None => self.find_verdict(tables, machine, state),
+        }
+    }
+
+    #[cold]
+    fn find_verdict(&mut self, tables: &Tables, machine: &dyn Machine, state: StateId) -> Verdict {
+        let (tuple, network) = unpack(state);
+        let always = tables.interner.breakage(tuple).map(|(_, breakage)| match breakage {
+            Breakage::Panicked { .. } => 0,
+            Breakage::Nondeterministic { .. } => 1,
+        });
+        let reading = match always {
+            Some(always) => Reading {
+                answer: 1 << (tables.setup.own_assertion_count() + always),
+                network_read: false,
+            },
+            None => {
+                let twice = tables.verifier.is_due(Sort::Assertion, || state.0);
+                machine.failing(tables, &self.readers, tuple, network, twice)
+            }
+        };
+        Verdict(self.verdicts.learn(tuple, &reading))
+    }
+
+    /// Which assertions about ends a state violates, being one.
+    pub(crate) fn verdict_at_end(
+        &mut self,
+        tables: &Tables,
+        machine: &dyn Machine,
+        state: StateId,
+    ) -> Verdict {
+        let (tuple, network) = unpack(state);
+        // Behind a state that is pruned, or in which a handler has failed, there is nothing for
+        // another reason.
+        if !tables.setup.asks_of_ends()
+            || tables.interner.breakage(tuple).is_some()
+            || self.is_pruned(tables, machine, state)
+        {
+            return Verdict::SAFE;
+        }
+        let twice = tables.verifier.is_due(Sort::End, || state.0);
+        let failing = machine.failing_at_end(tables, tuple, network, twice);
+        let ends = tables.setup.end_assertions.len();
+        let deadlock = u64::from(tables.setup.options.deadlock) << ends;
+        Verdict((failing | deadlock) << tables.setup.assertions.len())
+    }
+
+    /// Which goals a state reaches.
+    pub(crate) fn goals_reached(
+        &mut self,
+        tables: &Tables,
+        machine: &dyn Machine,
+        state: StateId,
+    ) -> u64 {
+        let (tuple, network) = unpack(state);
+        if let Some(known) = self.goals_reached.get(tuple) {
+            return known;
+        }
+        if tables.setup.goals.is_empty() || tables.interner.breakage(tuple).is_some() {
+            return 0;
+        }
+        let twice = tables.verifier.is_due(Sort::Goal, || state.0);
+        let reading = machine.reached(tables, &self.readers, tuple, network, twice);
+        self.goals_reached.learn(tuple, &reading)
+    }
+
+    /// Whether the scenario asks not to look beyond a state.
+    #[inline]
+    pub(crate) fn is_pruned(
+        &mut self,
+        tables: &Tables,
+        machine: &dyn Machine,
+        state: StateId,
+    ) -> bool {
+        !tables.setup.prunings.is_empty() && self.is_pruned_by_scenario(tables, machine, state)
+    }
+
+    fn is_pruned_by_scenario(
+        &mut self,
+        tables: &Tables,
+        machine: &dyn Machine,
+        state: StateId,
+    ) -> bool {
+        let (tuple, network) = unpack(state);
+        if let Some(known) = self.pruned.get(tuple) {
+            return known != 0;
+        }
+        if tables.interner.breakage(tuple).is_some() {
+            return false;
+        }
+        let twice = tables.verifier.is_due(Sort::Pruning, || state.0);
+        let Reading { answer, network_read } =
+            machine.pruning(tables, &self.readers, tuple, network, twice);
+        let prunes = is_some_and_counted(answer, &self.readers.pruned);
+        self.pruned.learn(tuple, &Reading { answer: u64::from(prunes), network_read }) != 0
+    }
+
+    /// Whether the assumptions allow an event in a state.
+    pub(crate) fn allows(
+        &self,
+        tables: &Tables,
+        machine: &dyn Machine,
+        state: StateId,
+        event: EventName,
+    ) -> Reading<bool> {
+        let twice = tables.verifier.is_due(Sort::Assumption, || state.0);
+        let Reading { answer, network_read } =
+            machine.objection(tables, &self.readers, state, event, twice);
+        Reading { answer: !is_some_and_counted(answer, &self.readers.excluded), network_read }
+    }
+
+    /// Appends the rank of a state.
+    pub(crate) fn rank(
+        &mut self,
+        tables: &Tables,
+        machine: &dyn Machine,
+        state: StateId,
+        ranking: usize,
+        rank: &mut Vec<i64>,
+    ) {
+        let (tuple, network) = unpack(state);
+        if let Some(Some(known)) = self.ranks[ranking].get(&tuple) {
+            rank.extend_from_slice(&known.0);
+            return;
+        }
+        let twice = tables.verifier.is_due(Sort::Ranking, || state.0);
+        let reading = machine.rank(tables, tuple, network, ranking, twice);
+        rank.extend_from_slice(&reading.answer.0);
+        let remembered = (!reading.network_read).then_some(reading.answer);
+        self.ranks[ranking].insert(tuple, remembered);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.ranks.iter().map(|ranks| map_bytes(ranks.capacity(), RANK_BYTES)).sum::<usize>()
+            + self.verdicts.bytes()
+            + self.goals_reached.bytes()
+            + self.pruned.bytes()
+    }
+
+    /// How many bytes more they take at once when they grow, to the extent that this is about to happen.
+    pub(crate) fn bytes_soon(&self) -> usize {
+        let growth = |ranks: &FxHashMap<u32, Option<Rank>>| {
+            map_growth(ranks.len(), ranks.capacity(), RANK_BYTES)
+        };
+        self.ranks.iter().map(growth).sum()
+    }
+}

@@ -1,0 +1,512 @@
+//! Executing handlers, once for each distinct node state and input.
+
+use std::{borrow::Cow, time::Instant};
+
+use everypath_explore::StateId;
+use everypath_model::{
+    Data, Did, EventKind, Ignored, NodeId, Protocol, Recorder, Trigger,
+    panics::{self, Panic},
+    running,
+};
+
+use super::{Describe, Machine, ProtocolMachine, Unmet, repeat::content_of};
+use crate::{
+    memo::{Branch, Call, Destination, Done, Learned, LearnedOf, author_of},
+    nodes::{Breakage, Input, Outcome, Outcomes, Receivers, Slot, node_number},
+    tables::Tables,
+    transit::{Fault, NO_OUTPUT},
+    verify::Sort,
+};
+
+/// Says how many bytes there are besides those that a machine knows of, and how many more soon.
+pub(crate) type OtherBytes<'o> = dyn Fn() -> (usize, usize) + 'o;
+
+/// How many different ways one handler execution can go on: what fits into an event's name.
+pub(super) const BRANCHES_MAX: usize = 1 << 16;
+
+/// What a handler did.
+pub(super) type DoneBy<P> =
+    Done<<P as Protocol>::State, <P as Protocol>::Message, <P as Protocol>::Timer>;
+
+/// One execution: what it did, or the panic it ended in, the choices it made, and whether it asked who the
+/// node's neighbours are.
+pub(super) struct Execution<P: Protocol> {
+    pub(super) result: Result<DoneBy<P>, Panic>,
+    pub(super) choices: Vec<u32>,
+    pub(super) options: Vec<u32>,
+    asked_for_neighbours: bool,
+}
+
+/// Executing handlers, and asking what else decides what happens.
+pub(crate) trait Execute {
+    /// What a handler leads to, once for every sequence of choices it can make; nothing if there is not enough memory for that.
+    fn execute(
+        &mut self,
+        tables: &mut Tables,
+        others: &OtherBytes<'_>,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+    ) -> Option<Outcomes>;
+
+    /// The slot of a node one of whose handlers has failed.
+    fn broken_slot(&mut self, tables: &mut Tables, node: usize, breakage: Breakage) -> u32;
+
+    /// Which code handles an input, and its print.
+    fn author(&self, node: usize, slot: Option<u32>, input: Input) -> (&'static str, u64);
+
+    /// Who receives a packet while its sender is in this slot, as the scenario says.
+    fn receivers(&self, sender: usize, slot: u32, packet: u32) -> Result<Receivers, Panic>;
+
+    /// The state of the world in which the space starts, if it starts in one.
+    fn start_in_world(&mut self, tables: &mut Tables) -> Option<StateId>;
+
+    /// What of the protocol was never met so far.
+    fn unmet(&self, tables: &Tables) -> Unmet;
+
+    /// Whether a node accepts a command in some state that was met.
+    fn offers_commands(&self) -> bool;
+}
+
+impl<P: Protocol> Execute for ProtocolMachine<'_, P> {
+    fn execute(
+        &mut self,
+        tables: &mut Tables,
+        others: &OtherBytes<'_>,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+    ) -> Option<Outcomes> {
+        let (start, executed) = (tables.executor.len(), tables.executor.executions);
+        let Some(executions) = self.recall_or_execute(tables, others, node, slot, input) else {
+            tables.executor.executions = executed;
+            return None;
+        };
+        for (execution, flaw) in executions {
+            if self.lacks_memory(tables, others) {
+                tables.executor.forget_outcomes(start);
+                tables.executor.executions = executed;
+                return None;
+            }
+            tables.executor.add_choices(&execution.choices);
+            let outcome = match flaw {
+                None => self.outcome(tables, node, slot, input, execution),
+                Some(flaw) => self.broken(tables, node, flaw),
+            };
+            tables.executor.add_outcome(outcome);
+        }
+        Some(tables.executor.executed(start))
+    }
+
+    fn broken_slot(&mut self, tables: &mut Tables, node: usize, breakage: Breakage) -> u32 {
+        self.intern_slot(tables, node, Slot::Broken(breakage))
+    }
+
+    fn author(&self, node: usize, slot: Option<u32>, input: Input) -> (&'static str, u64) {
+        author_of(&self.scenario.protocol, self.call(node, slot, input).trigger())
+    }
+
+    fn receivers(&self, sender: usize, slot: u32, packet: u32) -> Result<Receivers, Panic> {
+        let receivers = self.scenario.receivers.as_ref().expect("the scenario says who receives");
+        let Slot::Running { state, .. } = self.nodes[sender].slot(slot) else {
+            unreachable!("where a node is broken nothing is received");
+        };
+        let packet = self.packet(packet);
+        let mut answer = panics::catch(|| receivers(state, packet))?;
+        answer.sort_unstable();
+        answer.dedup();
+        match answer.iter().find(|node| node.index() >= self.nodes.len()) {
+            Some(stranger) => {
+                let message = format!("the answer names {stranger}, which does not exist");
+                Err(Panic { message, place: None, part: None })
+            }
+            None => Ok(answer.into_iter().map(node_number).collect()),
+        }
+    }
+
+    fn start_in_world(&mut self, tables: &mut Tables) -> Option<StateId> {
+        let start = self.start?;
+        Some(self.put_into(tables, start))
+    }
+
+    fn unmet(&self, tables: &Tables) -> Unmet {
+        self.find_unmet(tables)
+    }
+
+    fn offers_commands(&self) -> bool {
+        self.nodes.iter().flat_map(|node| &node.commands).any(|commands| !commands.is_empty())
+    }
+}
+
+impl<P: Protocol> ProtocolMachine<'_, P> {
+    /// Whether nothing more can be made of executions, for want of memory.
+    fn lacks_memory(&self, tables: &mut Tables, others: &OtherBytes<'_>) -> bool {
+        if !tables.executor.allowance.is_execution_measured() {
+            return false;
+        }
+        let (bytes, soon) = others();
+        let taken =
+            (tables.bytes() + self.bytes() + bytes, tables.bytes_soon() + self.bytes_soon() + soon);
+        tables.executor.allowance.is_used_up(taken)
+    }
+
+    /// The executions of a handler, as they are remembered from before, if they are; or else as they are.
+    /// Nothing if there is not enough memory for them.
+    fn recall_or_execute(
+        &mut self,
+        tables: &mut Tables,
+        others: &OtherBytes<'_>,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+    ) -> Option<Vec<(Execution<P>, Option<Breakage>)>> {
+        let Some(mut memo) = tables.executor.memo.take_if(|memo| memo.is_used()) else {
+            return self.executions_of(tables, others, node, slot, input);
+        };
+        let (started, executed) = (Instant::now(), tables.executor.handler_time);
+        let is_possible = |learned: &LearnedOf<'_, P>| self.is_possible(node, learned);
+        let call = self.call(node, slot, input);
+        let known = memo.recall(&call, &self.scenario.protocol, is_possible);
+        let executions = match known {
+            Some(learned) if memo.verifies() => {
+                let executions = self.executions_of(tables, others, node, slot, input);
+                let again = executions.as_ref().map(|executions| self.learned(node, executions));
+                if again.is_some_and(|again| again.is_none_or(|again| again != learned)) {
+                    memo.contradict(|| self.describe_input(node, slot, input));
+                }
+                executions
+            }
+            Some(learned) => {
+                let branches = learned.branches.into_iter();
+                Some(branches.map(|branch| (branch.into(), None)).collect())
+            }
+            None => {
+                let executions = self.executions_of(tables, others, node, slot, input);
+                let learned = executions.as_ref().and_then(|it| self.learned(node, it));
+                if let Some(learned) = learned {
+                    memo.learn(&learned);
+                }
+                executions
+            }
+        };
+        memo.looked(started.elapsed().saturating_sub(tables.executor.handler_time - executed));
+        memo.reconsider(tables.executor.executions, tables.executor.handler_time);
+        tables.executor.memo = Some(memo);
+        executions
+    }
+
+    /// Executes a handler once for every sequence of choices it can make; each time with what is wrong about
+    /// it, if something is. Nothing if there is not enough memory for them.
+    fn executions_of(
+        &mut self,
+        tables: &mut Tables,
+        others: &OtherBytes<'_>,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+    ) -> Option<Vec<(Execution<P>, Option<Breakage>)>> {
+        let mut executions = Vec::new();
+        let mut prefix = Some(Vec::new());
+        let due = || content_of(self.call(node, slot, input));
+        let copied = tables.verifier.is_due(Sort::Execution, due);
+        let copied = copied.then(|| self.copied(tables, self.call(node, slot, input)));
+        let newcomer = copied.as_ref().and_then(|_| self.newcomer(node, slot?));
+        while let Some(choices) = prefix {
+            if self.lacks_memory(tables, others) {
+                return None;
+            }
+            let started = Instant::now();
+            let call = self.call(node, slot, input);
+            let execution = self.run(call, choices.clone());
+            let mut copies = copied.iter().chain(&newcomer);
+            let difference = copies.find_map(|copy| self.verify(&execution, call, copy, &choices));
+            tables.executor.executions += 1;
+            tables.verifier.executions += u64::from(copied.is_some());
+            tables.executor.handler_time += started.elapsed();
+            prefix = next_choices(&execution);
+            let excess = (prefix.is_some() && executions.len() + 1 == BRANCHES_MAX)
+                .then(|| format!("one execution can go on in more than {BRANCHES_MAX} ways"));
+            if excess.is_some() {
+                prefix = None;
+            }
+            let flaw = match (difference, excess) {
+                (None, None) => None,
+                (Some(what), _) => Some(Breakage::Nondeterministic { what: Ignored(what) }),
+                (None, Some(message)) => Some(Panic { message, place: None, part: None }.into()),
+            };
+            executions.push((execution, flaw));
+        }
+        if let Some(slot) = slot
+            && self.nodes[node].ignores
+        {
+            self.nodes[node].visits.entry(slot).or_default().inputs.push(input);
+        }
+        Some(executions)
+    }
+
+    /// Which handler is executed, on what.
+    pub(crate) fn call(&self, node: usize, slot: Option<u32>, input: Input) -> Call<'_, P> {
+        let me = NodeId::from(node);
+        let before = slot.map(|slot| match self.nodes[node].slot(slot) {
+            Slot::Running { state, timers } => (slot, state, timers),
+            Slot::Broken(_) => unreachable!("a broken node takes no further input"),
+        });
+        let Some((slot, state, timers)) = before else {
+            return Call::Start(me);
+        };
+        match input {
+            Input::Start => Call::Start(me),
+            Input::Restart => Call::Restart(me, state),
+            Input::Message { packet } => {
+                let packet = self.packet(packet);
+                Call::Message(me, state, packet.from, packet.message)
+            }
+            Input::Undeliverable { packet } => {
+                let packet = self.packet(packet);
+                Call::Undeliverable(me, state, packet.to, packet.message)
+            }
+            Input::Timer { which } => Call::Timer(me, state, &timers[which as usize]),
+            Input::Command { which } => {
+                let command = &self.nodes[node].commands[slot as usize][which as usize];
+                Call::Command(me, state, command)
+            }
+        }
+    }
+
+    /// Whether a handler that did something elsewhere would do the same here, and may.
+    fn is_possible(&self, node: usize, learned: &LearnedOf<'_, P>) -> bool {
+        let neighbours = self.scenario.topology.neighbours(NodeId::from(node));
+        let may_send = |to: NodeId| match self.can_address_all() {
+            true => to.index() < self.nodes.len(),
+            false => neighbours.contains(&to),
+        };
+        let sent = learned.branches.iter().flat_map(|branch| &branch.done.sent);
+        learned.neighbours.as_ref().is_none_or(|asked| **asked == *neighbours)
+            && sent.into_iter().all(|(to, _)| match to {
+                Destination::One(to) => may_send(*to),
+                Destination::Neighbours => true,
+            })
+    }
+
+    /// What can be learned of the executions of a handler: nothing, if one of them went wrong.
+    fn learned<'e>(
+        &'e self,
+        node: usize,
+        executions: &'e [(Execution<P>, Option<Breakage>)],
+    ) -> Option<LearnedOf<'e, P>> {
+        let asked = executions.iter().any(|(execution, _)| execution.asked_for_neighbours);
+        let neighbours = self.scenario.topology.neighbours(NodeId::from(node));
+        let branch = |(execution, flaw): &'e (Execution<P>, Option<Breakage>)| {
+            let Execution { result, choices, options, .. } = execution;
+            let done = result.as_ref().ok().filter(|_| flaw.is_none())?;
+            Some(Branch {
+                choices: choices.into(),
+                options: options.into(),
+                done: Cow::Borrowed(done),
+            })
+        };
+        let branches = executions.iter().map(branch).collect::<Option<_>>()?;
+        Some(Learned { neighbours: asked.then(|| neighbours.into()), branches })
+    }
+
+    /// Whether messages can be sent to any node.
+    fn can_address_all(&self) -> bool {
+        self.scenario.receivers.is_some() || self.start.is_some_and(|start| start.by_radio)
+    }
+
+    /// Executes a handler with the answers to its first choices given.
+    pub(super) fn run(&self, call: Call<'_, P>, choices: Vec<u32>) -> Execution<P> {
+        let protocol = &self.scenario.protocol;
+        let me = call.node();
+        let topology = &self.scenario.topology;
+        let mut recorder = Recorder::with_choices(me, topology.neighbours(me), choices);
+        if self.can_address_all() {
+            recorder = recorder.addressing(topology.len());
+        }
+        let fx = &mut recorder;
+        let handled = Handled::of(&call);
+        let state = running::told(
+            move || handled.describe(me),
+            || {
+                panics::catch(|| match (call.trigger().1, call.state()) {
+                    (Trigger::On(input), Some(before)) => {
+                        changed(before, |state| protocol.handle(me, state, input, fx))
+                    }
+                    (_, before) => protocol.bring_up(me, before, fx),
+                })
+            },
+        );
+        let asked_for_neighbours = recorder.asked_for_neighbours();
+        let Recorder { did, broadcasts, choices, options, .. } = recorder;
+        let copies = topology.neighbours(me).len();
+        let result = state.map(|state| done::<P>(state, did, broadcasts, copies));
+        Execution { result, choices, options, asked_for_neighbours }
+    }
+
+    fn outcome(
+        &mut self,
+        tables: &mut Tables,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+        execution: Execution<P>,
+    ) -> Outcome {
+        let Done { state, timers: changes, sent } = match execution.result {
+            Ok(done) => done,
+            Err(panic) => return self.broken(tables, node, panic.into()),
+        };
+        let timers = self.timers_after(node, slot, input, changes);
+        let me = NodeId::from(node);
+        let topology = &self.scenario.topology;
+        let mut packets = Vec::with_capacity(sent.len());
+        for (to, message) in sent {
+            match to {
+                Destination::One(to) => packets.push(self.intern_packet(tables, me, to, message)),
+                Destination::Neighbours => {
+                    let all = topology.neighbours(me).iter();
+                    let sent = all.map(|&to| self.intern_packet(tables, me, to, message.clone()));
+                    packets.extend(sent);
+                }
+            }
+        }
+        let fault = if matches!(input, Input::Restart) && self.scenario.faults.reboot.is_counted() {
+            Fault::Reboot
+        } else {
+            Fault::None
+        };
+        let slot = Slot::Running { state, timers };
+        self.compare_ignored(tables, node, &slot);
+        let slot = self.intern_slot(tables, node, slot);
+        Outcome { slot, output: tables.interner.networks.output(packets, fault) }
+    }
+
+    /// The timers that are set after an execution, in order.
+    fn timers_after(
+        &self,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+        changes: Vec<(P::Timer, bool)>,
+    ) -> Vec<P::Timer> {
+        let mut timers = match (slot.map(|slot| self.nodes[node].slot(slot)), input) {
+            // A reboot unsets all timers.
+            (None, _) | (_, Input::Start | Input::Restart) => Vec::new(),
+            (Some(Slot::Running { timers, .. }), _) => timers.clone(),
+            (Some(Slot::Broken(_)), _) => unreachable!("a broken node takes no further input"),
+        };
+        if let Input::Timer { which } = input {
+            timers.remove(which as usize);
+        }
+        for (timer, is_set) in changes {
+            match (timers.binary_search(&timer), is_set) {
+                (Err(place), true) => timers.insert(place, timer),
+                (Ok(place), false) => drop(timers.remove(place)),
+                _ => {}
+            }
+        }
+        timers
+    }
+
+    fn broken(&mut self, tables: &mut Tables, node: usize, breakage: Breakage) -> Outcome {
+        let slot = self.broken_slot(tables, node, breakage);
+        Outcome { slot, output: NO_OUTPUT }
+    }
+}
+
+/// What a handler is executed on, so that another thread can tell.
+enum Handled<M, T, C> {
+    Start,
+    Restart,
+    Message(M),
+    Undeliverable(M),
+    Timer(T),
+    Command(C),
+}
+
+impl<M: Data, T: Data, C: Data> Handled<M, T, C> {
+    fn of<P: Protocol<Message = M, Timer = T, Command = C>>(call: &Call<'_, P>) -> Self {
+        match *call {
+            Call::Start(_) => Self::Start,
+            Call::Restart(..) => Self::Restart,
+            Call::Message(.., message) => Self::Message(message.clone()),
+            Call::Undeliverable(.., message) => Self::Undeliverable(message.clone()),
+            Call::Timer(.., timer) => Self::Timer(timer.clone()),
+            Call::Command(.., command) => Self::Command(command.clone()),
+        }
+    }
+
+    fn describe(&self, node: NodeId) -> String {
+        let event = match self {
+            Self::Start => "start".to_owned(),
+            Self::Restart => EventKind::Reboot.to_string(),
+            Self::Message(message) => format!("{} {message:?}", EventKind::Deliver),
+            Self::Undeliverable(message) => format!("{} {message:?}", EventKind::Undeliverable),
+            Self::Timer(timer) => format!("{} {timer:?}", EventKind::Timer),
+            Self::Command(command) => format!("{} {command:?}", EventKind::Command),
+        };
+        format!("the handler of {node} for `{event}`")
+    }
+}
+
+/// The state in which a handler leaves a node.
+fn changed<S: Clone>(before: &S, handle: impl FnOnce(&mut S)) -> S {
+    let mut state = before.clone();
+    handle(&mut state);
+    state
+}
+
+/// What a handler did to its timers and what it sent.
+fn done<P: Protocol>(
+    state: P::State,
+    did: Vec<Did<P::Message, P::Timer>>,
+    broadcasts: Vec<(usize, P::Message)>,
+    neighbours: usize,
+) -> DoneBy<P> {
+    let (mut timers, mut sent) = (Vec::new(), Vec::new());
+    let mut change = |timer: P::Timer, is_set| {
+        timers.retain(|(other, _)| *other != timer);
+        timers.push((timer, is_set));
+    };
+    let mut broadcasts = broadcasts.into_iter().peekable();
+    // How many of what is sent next are of one broadcast.
+    let mut copies = 0;
+    for (place, deed) in did.into_iter().enumerate() {
+        while let Some((_, message)) = broadcasts.next_if(|(first, _)| *first == place) {
+            sent.push((Destination::Neighbours, message));
+            copies += neighbours;
+        }
+        match deed {
+            Did::Sent { .. } if copies > 0 => copies -= 1,
+            Did::Sent { to, message } => sent.push((Destination::One(to), message)),
+            Did::Set { timer, .. } => change(timer, true),
+            Did::Cancelled { timer } => change(timer, false),
+            Did::Recorded(_) => {}
+        }
+    }
+    // To nobody: a node without neighbours.
+    sent.extend(broadcasts.map(|(_, message)| (Destination::Neighbours, message)));
+    timers.sort_unstable();
+    Done { state, timers, sent }
+}
+
+impl<P: Protocol> From<Branch<'_, P::State, P::Message, P::Timer>> for Execution<P> {
+    fn from(branch: Branch<'_, P::State, P::Message, P::Timer>) -> Self {
+        let Branch { choices, options, done } = branch;
+        Self {
+            result: Ok(done.into_owned()),
+            choices: choices.into_owned(),
+            options: options.into_owned(),
+            // No longer matters: it was learned with the neighbours that there are.
+            asked_for_neighbours: false,
+        }
+    }
+}
+
+/// The answers to the first choices of the next execution: the last answer that can be raised is.
+pub(super) fn next_choices<P: Protocol>(execution: &Execution<P>) -> Option<Vec<u32>> {
+    let asked = execution.options.len();
+    let raise = (0..asked).rev().find(|&at| execution.choices[at] + 1 < execution.options[at])?;
+    let mut choices = execution.choices[..=raise].to_vec();
+    choices[raise] += 1;
+    Some(choices)
+}

@@ -1,0 +1,118 @@
+//! The part of a space that knows the types of its protocol: it executes handlers, judges worlds, and shows, writes
+//! and reads values.
+//!
+//! Everything else works on ids, and is compiled once for all protocols.
+
+mod canonical;
+mod contents;
+mod describe;
+mod encode;
+mod execute;
+mod judge;
+mod portable;
+mod repeat;
+mod slots;
+mod start;
+mod typed;
+mod unmet;
+mod world;
+
+use everypath_model::{KeptWorld, NodeId, Packet, Protocol, Ranking, Scenario};
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+use self::{canonical::CanonicalSlots, contents::NodeContents};
+pub(crate) use self::{
+    describe::{Describe, link_text},
+    encode::{Encode, OtherCommands},
+    execute::Execute,
+    judge::Judge,
+};
+pub use self::{portable::DecodeError, typed::OwnedEvent, unmet::Unmet};
+use crate::{
+    heap::{heap_estimate, set_growth},
+    tables::Tables,
+    verify::Sort,
+};
+
+/// What a space asks of the part that knows the types.
+pub(crate) trait Machine: Execute + Judge + Describe + Encode {
+    /// About how many bytes it takes.
+    fn bytes(&self) -> usize;
+
+    /// How many bytes more it takes at once when it grows, as far as that is about to happen.
+    fn bytes_soon(&self) -> usize;
+}
+
+/// What a packet says, and from whom to whom it goes.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct PacketContent<M> {
+    pub(crate) from: NodeId,
+    pub(crate) to: NodeId,
+    pub(crate) message: M,
+}
+
+/// The machine of a protocol.
+pub(crate) struct ProtocolMachine<'a, P: Protocol> {
+    pub(crate) scenario: &'a Scenario<P>,
+    /// From where it starts, if not from the scenario's own start.
+    pub(crate) start: Option<&'a KeptWorld<P>>,
+    pub(crate) nodes: Vec<NodeContents<P>>,
+    pub(crate) packets: IndexSet<PacketContent<P::Message>, FxBuildHasher>,
+    /// About how many bytes the packets hold on the heap.
+    packet_heap_bytes: usize,
+    pub(crate) canonical: CanonicalSlots<P>,
+    pub(crate) rankings: Vec<&'a Ranking<P>>,
+}
+
+impl<'a, P: Protocol> ProtocolMachine<'a, P> {
+    pub(crate) fn new(scenario: &'a Scenario<P>, start: Option<&'a KeptWorld<P>>) -> Self {
+        let nodes = scenario.topology.len();
+        Self {
+            scenario,
+            start,
+            nodes: (0..nodes).map(|_| NodeContents::default()).collect(),
+            packets: IndexSet::default(),
+            packet_heap_bytes: 0,
+            canonical: CanonicalSlots::new(nodes),
+            rankings: scenario.all_rankings().collect(),
+        }
+    }
+
+    pub(crate) fn packet(&self, packet: u32) -> Packet<'_, P> {
+        let PacketContent { from, to, message } = &self.packets[packet as usize];
+        Packet { from: *from, to: *to, message }
+    }
+
+    pub(crate) fn intern_packet(
+        &mut self,
+        tables: &mut Tables,
+        from: NodeId,
+        to: NodeId,
+        message: P::Message,
+    ) -> u32 {
+        let (packet, new) = self.packets.insert_full(PacketContent { from, to, message });
+        if new {
+            tables.interner.networks.add_packet(from, to);
+            let message = &self.packets[packet].message;
+            let whose = || format!("a message that {} sends", self.name_of(from.index()));
+            let written = tables.verifier.write_back(Sort::Message, message, whose);
+            self.packet_heap_bytes += heap_estimate::<P::Message>(written.bytes);
+        }
+        u32::try_from(packet).expect("at most 2^32 packets fit")
+    }
+}
+
+impl<P: Protocol> Machine for ProtocolMachine<'_, P> {
+    fn bytes(&self) -> usize {
+        self.nodes.iter().map(NodeContents::bytes).sum::<usize>()
+            + self.packets.capacity() * (size_of::<PacketContent<P::Message>>() + 16)
+            + self.packet_heap_bytes
+            + self.canonical.bytes()
+    }
+
+    fn bytes_soon(&self) -> usize {
+        self.nodes.iter().map(|node| set_growth(&node.slots)).sum::<usize>()
+            + set_growth(&self.packets)
+    }
+}

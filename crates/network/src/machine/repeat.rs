@@ -1,0 +1,260 @@
+//! Executing handlers again on copies of their inputs, to find out whether they do the same.
+
+use std::{hash::BuildHasher, time::Instant};
+
+use everypath_model::{NodeId, Protocol, panics};
+use rustc_hash::FxBuildHasher;
+
+use super::{
+    Describe, ProtocolMachine,
+    execute::{BRANCHES_MAX, Execution, next_choices},
+};
+use crate::{
+    memo::Call,
+    nodes::Slot,
+    tables::Tables,
+    verify::{Sort, is_equal_to_itself, shown},
+};
+
+impl<P: Protocol> ProtocolMachine<'_, P> {
+    /// What a handler is executed on, read back from bytes.
+    pub(super) fn copied(&self, tables: &Tables, call: Call<'_, P>) -> Copied<P> {
+        let whose = |what: &str, node: NodeId| format!("{what} {}", self.name_of(node.index()));
+        let state = |node, state| tables.verifier.reread(state, || whose("a state of", node));
+        let message = |from, message| {
+            tables.verifier.reread(message, || whose("a message that is sent by", from))
+        };
+        let mut copied = Copied::default();
+        let mut add = |(state, ignores): (P::State, bool)| {
+            copied.ignores |= ignores;
+            copied.state = Some(state);
+        };
+        match call {
+            Call::Start(_) => {}
+            Call::Restart(me, before) => add(state(me, before)),
+            Call::Message(me, before, from, sent) => {
+                add(state(me, before));
+                let (sent, ignores) = message(from, sent);
+                copied.ignores |= ignores;
+                copied.message = Some(sent);
+            }
+            Call::Undeliverable(me, before, _, sent) => {
+                add(state(me, before));
+                let (sent, ignores) = message(me, sent);
+                copied.ignores |= ignores;
+                copied.message = Some(sent);
+            }
+            Call::Timer(me, before, timer) => {
+                add(state(me, before));
+                let (timer, ignores) = tables.verifier.reread(timer, || whose("a timer of", me));
+                copied.ignores |= ignores;
+                copied.timer = Some(timer);
+            }
+            Call::Command(me, before, command) => {
+                add(state(me, before));
+                let (command, ignores) =
+                    tables.verifier.reread(command, || whose("a command of", me));
+                copied.ignores |= ignores;
+                copied.command = Some(command);
+            }
+        }
+        copied
+    }
+
+    /// How an execution differs from one on a copy of what it was executed on, if it does.
+    pub(super) fn verify(
+        &self,
+        first: &Execution<P>,
+        call: Call<'_, P>,
+        copied: &Copied<P>,
+        choices: &[u32],
+    ) -> Option<String> {
+        let copy = copied.call(call);
+        let second = self.run(copy, choices.to_vec());
+        let what = difference(first, &second)?;
+        // In the other order, so that one that does something else every other time is told apart.
+        let third = self.run(copy, choices.to_vec());
+        let fourth = self.run(call, choices.to_vec());
+        let decided_by_ignored = copied.ignores
+            && difference(&second, &third).is_none()
+            && difference(first, &fourth).is_none();
+        Some(match decided_by_ignored {
+            true => format!("{OTHERWISE}: two executions {what}"),
+            false => format!("two executions on the same input {what}"),
+        })
+    }
+
+    /// Looks at a state that a handler leads to and that is known, but in which what is ignored may be
+    /// another: whether handlers do the same in it that they did in the one that is known. That is
+    /// done when it is come to for the first time, the second, the fourth, the eighth, …: counters
+    /// grow.
+    pub(super) fn compare_ignored(
+        &mut self,
+        tables: &mut Tables,
+        node: usize,
+        newcomer: &Slot<P::State, P::Timer>,
+    ) {
+        let table = &self.nodes[node];
+        let Slot::Running { state, .. } = newcomer else { return };
+        let known = table.slots.get_index_of(newcomer).filter(|_| table.ignores);
+        let Some(known) = known else { return };
+        let known = u32::try_from(known).expect("slots fit in 32 bits");
+        let visits = self.nodes[node].visits.entry(known).or_default();
+        visits.arrivals = visits.arrivals.saturating_add(1);
+        if !visits.arrivals.is_power_of_two() {
+            return;
+        }
+        visits.newcomer = Some(state.clone());
+        let inputs = std::mem::take(&mut visits.inputs);
+        let started = Instant::now();
+        let copied = self.newcomer(node, known).expect("it was just kept");
+        for &input in &inputs {
+            let call = self.call(node, Some(known), input);
+            if tables.verifier.is_due(Sort::Newcomer, || content_of(call))
+                && let Some(what) = self.newcomer_differs(call, &copied)
+            {
+                tables.verifier.accuse(|| {
+                    let event = self.describe_input(node, Some(known), input);
+                    format!(
+                        "in the state {} of {}, {event} {what}",
+                        shown(state),
+                        self.name_of(node)
+                    )
+                });
+            }
+        }
+        tables.executor.handler_time += started.elapsed();
+        self.nodes[node].visits.entry(known).or_default().inputs = inputs;
+    }
+
+    /// The state with which a slot was come to again, if it was.
+    pub(super) fn newcomer(&self, node: usize, slot: u32) -> Option<Copied<P>> {
+        let newcomer = self.nodes[node].visits.get(&slot)?.newcomer.clone()?;
+        Some(Copied { state: Some(newcomer), ignores: true, ..Copied::default() })
+    }
+
+    /// How a handler does something else in a state in which what is ignored is another, if it does.
+    fn newcomer_differs(&self, call: Call<'_, P>, copied: &Copied<P>) -> Option<String> {
+        let mut prefix = Some(Vec::new());
+        for _ in 0..BRANCHES_MAX {
+            let choices = prefix?;
+            let first = self.run(call, choices.clone());
+            if let Some(what) = self.verify(&first, call, copied, &choices) {
+                return Some(what);
+            }
+            prefix = next_choices(&first);
+        }
+        None
+    }
+
+    /// Asks which commands are possible in a state a second time, and then in a copy of it.
+    pub(super) fn ask_for_commands_again(
+        &self,
+        tables: &Tables,
+        node: usize,
+        state: &P::State,
+        commands: &[P::Command],
+    ) {
+        let me = NodeId::from(node);
+        let same = |state: &P::State| {
+            let again = panics::catch(|| self.scenario.protocol.commands(me, state));
+            again.is_ok_and(|again| again == commands)
+        };
+        let (copy, ignores) =
+            tables.verifier.reread(state, || format!("a state of {}", self.name_of(node)));
+        if same(&copy) {
+            return;
+        }
+        tables.verifier.accuse(|| {
+            let name = self.name_of(node);
+            match ignores && same(state) {
+                true => format!("`commands` of {name} decides by ignored values: in equal states that differ in them only, it gives different commands"),
+                false => format!("`commands` of {name} answers differently when it is asked again about the same state: it reads a clock, a random source or something else outside the state"),
+            }
+        });
+    }
+}
+
+/// What is said of a handler that decides by ignored values.
+const OTHERWISE: &str = "does something else when the ignored values differ";
+
+/// What a handler is executed on, read back from bytes or taken from elsewhere: equal to the original,
+/// but what is ignored may be another.
+pub(super) struct Copied<P: Protocol> {
+    state: Option<P::State>,
+    message: Option<P::Message>,
+    timer: Option<P::Timer>,
+    command: Option<P::Command>,
+    /// Whether something is ignored.
+    ignores: bool,
+}
+
+impl<P: Protocol> Default for Copied<P> {
+    fn default() -> Self {
+        Self { state: None, message: None, timer: None, command: None, ignores: false }
+    }
+}
+
+impl<P: Protocol> Copied<P> {
+    /// The call on the copies that there are.
+    fn call<'c>(&'c self, call: Call<'c, P>) -> Call<'c, P> {
+        fn or<'c, T>(copy: &'c Option<T>, original: &'c T) -> &'c T {
+            copy.as_ref().unwrap_or(original)
+        }
+        let Self { state, message, timer, command, .. } = self;
+        match call {
+            Call::Start(me) => Call::Start(me),
+            Call::Restart(me, before) => Call::Restart(me, or(state, before)),
+            Call::Message(me, before, from, sent) => {
+                Call::Message(me, or(state, before), from, or(message, sent))
+            }
+            Call::Undeliverable(me, before, to, sent) => {
+                Call::Undeliverable(me, or(state, before), to, or(message, sent))
+            }
+            Call::Timer(me, before, fired) => Call::Timer(me, or(state, before), or(timer, fired)),
+            Call::Command(me, before, given) => {
+                Call::Command(me, or(state, before), or(command, given))
+            }
+        }
+    }
+}
+
+/// A number for all that a handler is executed on.
+pub(super) fn content_of<P: Protocol>(call: Call<'_, P>) -> u64 {
+    let hash = FxBuildHasher;
+    match call {
+        Call::Start(me) => hash.hash_one(me),
+        Call::Restart(me, state) => hash.hash_one((me, state)),
+        Call::Message(me, state, from, message) => hash.hash_one((me, state, from, message)),
+        Call::Undeliverable(me, state, to, message) => hash.hash_one((me, state, to, message)),
+        Call::Timer(me, state, timer) => hash.hash_one((me, state, timer)),
+        Call::Command(me, state, command) => hash.hash_one((me, state, command)),
+    }
+}
+
+/// What two executions do differently, if they do.
+fn difference<P: Protocol>(first: &Execution<P>, second: &Execution<P>) -> Option<String> {
+    if first.choices != second.choices || first.options != second.options {
+        return Some("ask for different choices".to_owned());
+    }
+    let parted =
+        |what: &str, one: String, other: String| Some(format!("{what}: {one} and {other}"));
+    match (&first.result, &second.result) {
+        (Err(_), Err(_)) => None,
+        (Ok(_), Err(panic)) | (Err(panic), Ok(_)) => {
+            Some(format!("end differently, for one panics: {panic}"))
+        }
+        // What is not equal to itself is no news about handlers; it is told when it is kept.
+        (Ok(first), Ok(_)) if !is_equal_to_itself(&first.state) => None,
+        (Ok(first), Ok(second)) if first.state != second.state => {
+            parted("end in different states", shown(&first.state), shown(&second.state))
+        }
+        (Ok(first), Ok(second)) if first.timers != second.timers => {
+            parted("set different timers", shown(&first.timers), shown(&second.timers))
+        }
+        (Ok(first), Ok(second)) if first.sent != second.sent => {
+            parted("send different packets", shown(&first.sent), shown(&second.sent))
+        }
+        (Ok(_), Ok(_)) => None,
+    }
+}

@@ -1,0 +1,45 @@
+//! Meanings: a number for all tuples that mean the same, if the scenario says which do.
+
+use rustc_hash::FxHashMap;
+
+use crate::{machine::Machine, nodes::Tuples, tables::Tables};
+
+/// The tuples of canonical slots. Tuples mean the same if theirs is the same.
+pub(super) struct Meanings {
+    tuples: Tuples,
+    /// By node and slot, and by tuple: what was found.
+    of_slots: FxHashMap<(usize, u32), u32>,
+    of_tuples: FxHashMap<u32, u32>,
+}
+
+impl Meanings {
+    pub(super) fn new(nodes: usize) -> Self {
+        Self {
+            tuples: Tuples::new(nodes),
+            of_slots: FxHashMap::default(),
+            of_tuples: FxHashMap::default(),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.tuples.bytes() + self.of_slots.capacity() * 17 + self.of_tuples.capacity() * 9
+    }
+
+    /// A number that is the same for tuples that mean the same.
+    pub(super) fn of(&mut self, tables: &Tables, machine: &mut dyn Machine, tuple: u32) -> u32 {
+        if !tables.setup.has_canonical {
+            return tuple;
+        }
+        if let Some(&known) = self.of_tuples.get(&tuple) {
+            return known;
+        }
+        let mut slots = Vec::with_capacity(tables.interner.nodes.len());
+        for (node, &slot) in tables.interner.tuples.get(tuple).iter().enumerate() {
+            let known = self.of_slots.entry((node, slot));
+            slots.push(*known.or_insert_with(|| machine.canonical_slot(node, slot)));
+        }
+        let meaning = self.tuples.intern(&slots);
+        self.of_tuples.insert(tuple, meaning);
+        meaning
+    }
+}

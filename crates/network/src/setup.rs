@@ -1,0 +1,187 @@
+//! The scenario and the options of a space, without the types of the protocol.
+
+use std::fmt::Write as _;
+
+use everypath_explore::{EventId, EventPattern, Identity};
+use everypath_model::{
+    ALWAYS_ASSERTED, Condition, EventKind, Faults, KeptWorld, NEVER_STUCK, NetworkKind, NodeId,
+    Profile, Protocol, SIMULATED, Scenario, Topology,
+};
+
+use crate::{
+    link_set::LinkSet,
+    options::{self, SpaceOptions},
+    packed::{EVENT_KINDS_MAX, kind_number},
+};
+
+/// What a scenario and the options of its space say, without the types of the protocol.
+pub(crate) struct Setup {
+    pub(crate) options: SpaceOptions,
+    pub(crate) topology: Topology,
+    pub(crate) network: NetworkKind,
+    pub(crate) faults: Faults,
+    pub(crate) event_order: Vec<EventKind>,
+    /// The kinds of events that can happen, if none is disabled.
+    pub(crate) possible_kinds: Vec<EventKind>,
+    /// Names, in order.
+    pub(crate) assertions: Vec<String>,
+    pub(crate) end_assertions: Vec<String>,
+    pub(crate) goals: Vec<String>,
+    pub(crate) prunings: Vec<String>,
+    pub(crate) assumptions: Vec<String>,
+    pub(crate) rankings: Vec<String>,
+    /// Those of the user, without the one that is always there.
+    pub(crate) relations: Vec<String>,
+    /// Whether it says who receives packets.
+    pub(crate) has_receivers: bool,
+    /// Whether it says which states of a node mean the same.
+    pub(crate) has_canonical: bool,
+    /// Whether it says in which order timers are tried.
+    pub(crate) orders_timers: bool,
+    /// Whether nodes talk by radio, so that they can send to those that are not near.
+    pub(crate) by_radio: bool,
+    /// Whether packets can come back to their senders.
+    pub(crate) packets_return: bool,
+    /// The links that can fail, in order.
+    pub(crate) links: Vec<(NodeId, NodeId)>,
+    /// The kinds of events that can happen.
+    pub(crate) kinds: Vec<EventKind>,
+    /// By kind: its place among those that can happen.
+    kind_places: [u8; EVENT_KINDS_MAX],
+}
+
+impl Setup {
+    pub(crate) fn of<P: Protocol>(
+        scenario: &Scenario<P>,
+        start: Option<&KeptWorld<P>>,
+        mut options: SpaceOptions,
+    ) -> Self {
+        if options.profile == Profile::Thesis {
+            options.required = None;
+        }
+        let links = match options::links_change(scenario, start) {
+            true => scenario.topology.links().collect(),
+            false => Vec::new(),
+        };
+        let kinds = options::possible_kinds(scenario, start, &options.disabled);
+        let place = |kind: EventKind| kinds.iter().position(|&known| known == kind);
+        let mut kind_places = [0; EVENT_KINDS_MAX];
+        for kind in EventKind::ALL {
+            kind_places[kind as usize] = place(kind).unwrap_or_default() as u8;
+        }
+        let named = |conditions: &[Condition<P>]| {
+            conditions.iter().map(|condition| condition.name.clone()).collect()
+        };
+        Self {
+            topology: scenario.topology.clone(),
+            network: scenario.network,
+            faults: scenario.faults,
+            event_order: scenario.event_order.clone(),
+            possible_kinds: options::possible_kinds(scenario, start, &[]),
+            assertions: named(&scenario.assertions),
+            end_assertions: named(&scenario.end_assertions),
+            goals: named(&scenario.goals),
+            prunings: named(&scenario.prunings),
+            assumptions: scenario.assumptions.iter().map(|it| it.name.clone()).collect(),
+            rankings: scenario.all_rankings().map(|ranking| ranking.name.clone()).collect(),
+            relations: scenario.relations.iter().map(|relation| relation.name.clone()).collect(),
+            has_receivers: scenario.receivers.is_some(),
+            has_canonical: scenario.canonical.is_some(),
+            orders_timers: scenario.timer_order.is_some() || scenario.early_timers.is_some(),
+            by_radio: start.is_some_and(|start| start.by_radio),
+            packets_return: options::packets_return(scenario, start),
+            links,
+            kinds,
+            kind_places,
+            options,
+        }
+    }
+
+    /// Whether messages can be sent to any node.
+    pub(crate) fn can_address_all(&self) -> bool {
+        self.has_receivers || self.by_radio
+    }
+
+    /// Whether what one node sends to another comes back, since it is out of range.
+    pub(crate) fn is_beyond(&self, from: NodeId, to: NodeId) -> bool {
+        self.by_radio && !self.topology.are_neighbours(from, to)
+    }
+
+    /// The place of an event's kind among those that can happen.
+    #[inline]
+    pub(crate) fn kind_place(&self, event: EventId) -> usize {
+        self.kind_places[kind_number(event)].into()
+    }
+
+    /// The link between two nodes that can fail, if there is one.
+    pub(crate) fn link_between(&self, a: NodeId, b: NodeId) -> LinkSet {
+        match self.links.binary_search(&(a.min(b), a.max(b))) {
+            Ok(link) => LinkSet::one(link),
+            Err(_) => LinkSet::default(),
+        }
+    }
+
+    /// The names of the assertions: those about every state, those about ends, those that are
+    /// always there.
+    pub(crate) fn assertion_names(&self) -> Vec<String> {
+        let own = self.assertions.iter().chain(&self.end_assertions);
+        let deadlock = self.options.deadlock.then_some(NEVER_STUCK);
+        let others = deadlock.into_iter().chain(ALWAYS_ASSERTED).map(str::to_owned);
+        own.cloned().chain(others).collect()
+    }
+
+    /// How many assertions there are besides those that are always there.
+    pub(crate) fn own_assertion_count(&self) -> usize {
+        self.assertions.len() + self.end_assertions.len() + usize::from(self.options.deadlock)
+    }
+
+    pub(crate) fn relation_names(&self) -> Vec<String> {
+        let own = self.relations.iter().cloned();
+        [SIMULATED.to_owned()].into_iter().chain(own).collect()
+    }
+
+    /// Whether something is asserted of states in which nothing can happen.
+    pub(crate) fn asks_of_ends(&self) -> bool {
+        self.options.deadlock || !self.end_assertions.is_empty()
+    }
+
+    /// What must be the same in the space that goes on: what the scenario says, and what the options
+    /// of the space say.
+    pub(crate) fn identity(&self, start_digest: Option<u64>) -> Identity {
+        let patterns = |patterns: &[EventPattern]| {
+            let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
+            format!("{patterns:?}")
+        };
+        let mut links = format!("{} nodes, links", self.topology.len());
+        for (one, other) in self.topology.links() {
+            write!(links, " {one}-{other}").expect("a text can be written to");
+        }
+        let facts = [
+            ("topology", links),
+            ("network", self.network.name().to_owned()),
+            ("way of receiving", self.way_of_receiving().to_owned()),
+            ("profile", self.options.profile.name().to_owned()),
+            ("faults", format!("{:?}", self.faults)),
+            ("order of events", format!("{:?}", self.event_order)),
+            ("disable", patterns(&self.options.disabled)),
+            ("require", patterns(self.options.required.as_slice())),
+            ("list of assertions", format!("{:?}", self.assertion_names())),
+            ("list of goals", format!("{:?}", self.goals)),
+            ("list of prunings", format!("{:?}", self.prunings)),
+            ("list of assumptions", format!("{:?}", self.assumptions)),
+            ("list of rankings", format!("{:?}", self.rankings)),
+            ("list of relations", format!("{:?}", self.relation_names())),
+            ("verified part", self.options.verification.name().to_owned()),
+        ];
+        let start = start_digest.map(|digest| ("start", format!("{digest:016x}")));
+        let facts = facts.into_iter().chain(start);
+        facts.map(|(what, said)| (what.to_owned(), said)).collect()
+    }
+
+    fn way_of_receiving(&self) -> &'static str {
+        match self.has_receivers {
+            false => "by address",
+            true => "as the scenario says",
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Exits: the ways in which packets leave the network where that depends on more than their address, since
+//! the scenario says who can receive a packet, or since links can fail.
+//!
+//! By which exits a packet could leave depends on the tuple and is computed once for the group; which
+//! of them are open depends on the links that are down, so on the network. The scenario is asked
+//! once for each distinct slot of the sender and packet.
+
+use everypath_explore::{StateId, Step};
+use everypath_model::{EventKind, Ignored, NodeId, panics::Panic};
+use smallvec::smallvec;
+
+use super::{NetworkSpace, expand::len32};
+use crate::{
+    groups::{Effect, Exit, Group, PacketEffects, Part},
+    link_set::LinkSet,
+    nodes::{Breakage, Receivers, node_number},
+    packed::{EventName, unpack},
+    transit::{LinksPast, NO_OUTPUT, Order, Past, Take},
+    verify::Sort,
+};
+
+/// A node of a state that is being expanded.
+#[derive(Clone, Copy)]
+pub(crate) struct Here<'a> {
+    pub(crate) source: u32,
+    pub(crate) state: StateId,
+    pub(crate) node: usize,
+    /// The packets that can be taken out: those addressed to the node or, if it is not known in
+    /// advance who receives a packet, all.
+    pub(crate) takes: &'a [Take],
+}
+
+impl NetworkSpace<'_> {
+    /// The steps at a node that have to do with packets and links.
+    pub(crate) fn late_steps(
+        &mut self,
+        part: Part,
+        here: Here<'_>,
+        &Past { left, links, .. }: &Past,
+        group: &mut Group,
+        steps: &mut Vec<Step>,
+    ) {
+        match part {
+            Part::Deliver => self.exits(EventKind::Deliver, here, links.down, group, steps),
+            Part::Undeliverable if !links.down.is_empty() || self.tables.setup.by_radio => {
+                self.exits(EventKind::Undeliverable, here, links.down, group, steps);
+            }
+            Part::Lose if left.loss.some() => {
+                self.late_faults(EventKind::Lose, here, links.down, group, steps);
+            }
+            Part::Duplicate if left.duplication.some() => {
+                self.late_faults(EventKind::Duplicate, here, links.down, group, steps);
+            }
+            Part::Links { start, end, up } => {
+                let effects = &group.local[start as usize..end as usize];
+                self.link_steps(effects, up, here, links, steps);
+            }
+            Part::Undeliverable | Part::Lose | Part::Duplicate => {}
+            Part::Node(_) | Part::Local { .. } => {
+                unreachable!("these know nothing of packets and links")
+            }
+        }
+    }
+
+    /// The links that fail, or come back.
+    fn link_steps(
+        &mut self,
+        effects: &[Effect],
+        up: bool,
+        here: Here<'_>,
+        LinksPast { failures, returns, down }: LinksPast,
+        steps: &mut Vec<Step>,
+    ) {
+        let (_, network) = unpack(here.state);
+        if !(if up { returns } else { failures }).some() {
+            return;
+        }
+        for effect in effects {
+            let link = EventName::unpack(effect.event).which as usize;
+            if down.has(link) == up {
+                self.step(here.source, here.state, network, effect, steps);
+            }
+        }
+    }
+
+    /// The deliveries at a node, or the returns to it.
+    fn exits(
+        &mut self,
+        kind: EventKind,
+        here: Here<'_>,
+        down: LinkSet,
+        group: &mut Group,
+        steps: &mut Vec<Step>,
+    ) {
+        let Here { source, state, node, takes } = here;
+        for take in takes {
+            let PacketEffects { start, len, exits, .. } =
+                *self.packet_effects(state, group, take.packet);
+            if !exits.may_have(node) {
+                continue;
+            }
+            let leads_here =
+                |exit: &Exit| exit.kind == kind && exit.node == node && exit.is_open(down);
+            let ways = &group.exits[start as usize..][..len as usize];
+            let Some(exit) = ways.iter().position(leads_here) else { continue };
+            let (first, effects) =
+                self.exit_effects(state, group, start as usize + exit, take.packet);
+            for effect in &group.deliveries[first as usize..][..effects as usize] {
+                self.step(source, state, take.rest, effect, steps);
+            }
+            if self.tables.interner.networks.order() == Order::PerReceiver {
+                return;
+            }
+        }
+    }
+
+    /// The losses or duplications of the packets addressed to a node. What could be received over
+    /// links that are down alone only waits.
+    fn late_faults(
+        &mut self,
+        kind: EventKind,
+        here: Here<'_>,
+        down: LinkSet,
+        group: &mut Group,
+        steps: &mut Vec<Step>,
+    ) {
+        for (place, &take) in here.takes.iter().enumerate() {
+            if self.tables.interner.networks.addressee(take.packet).index() != here.node
+                || self.waits(here.state, group, take.packet, down)
+            {
+                continue;
+            }
+            match kind {
+                EventKind::Lose => self.loss(here, take, group, steps),
+                _ => self.duplication(here, place, group, steps),
+            }
+            if self.tables.interner.networks.order() == Order::PerReceiver {
+                return;
+            }
+        }
+    }
+
+    /// Whether all links over which a packet could be received are down, and there is one; or its
+    /// receiver is out of range.
+    fn waits(&mut self, state: StateId, group: &mut Group, packet: u32, down: LinkSet) -> bool {
+        if down.is_empty() && !self.tables.setup.by_radio {
+            return false;
+        }
+        let PacketEffects { start, len, .. } = *self.packet_effects(state, group, packet);
+        let ways = group.exits[start as usize..][..len as usize].iter();
+        if ways.clone().any(|exit| exit.beyond) {
+            return true;
+        }
+        let mut deliveries = ways.filter(|exit| exit.kind == EventKind::Deliver).peekable();
+        deliveries.peek().is_some() && deliveries.all(|exit| !exit.is_open(down))
+    }
+
+    /// What one of a packet's exits leads to: a range of the group's deliveries.
+    fn exit_effects(
+        &mut self,
+        state: StateId,
+        group: &mut Group,
+        exit: usize,
+        packet: u32,
+    ) -> (u32, u32) {
+        let Exit { kind, node, effects, .. } = group.exits[exit];
+        effects.unwrap_or_else(|| {
+            let name = EventName { kind, node, branch: 0, which: packet };
+            let effects = self.packet_outcomes(state, group, name);
+            group.exits[exit].effects = Some(effects);
+            effects
+        })
+    }
+
+    /// Adds the exits by which a packet can leave to those of the group; their range.
+    pub(crate) fn exits_of(
+        &mut self,
+        state: StateId,
+        group: &mut Group,
+        packet: u32,
+    ) -> (u32, u32) {
+        let (tuple, _) = unpack(state);
+        let (from, to) = self.tables.interner.networks.ends(packet);
+        let start = len32(&group.exits);
+        let mut all = LinkSet::default();
+        if self.tables.setup.is_beyond(from, to) {
+            let (kind, node, links) = (EventKind::Undeliverable, from.index(), all);
+            group.exits.push(Exit { kind, node, links, beyond: true, effects: None });
+            return (start, 1);
+        }
+        match self.receivers_of(tuple, packet) {
+            Ok(receivers) => {
+                for node in receivers {
+                    let node = usize::from(node);
+                    let links = self.tables.setup.link_between(from, NodeId::from(node));
+                    all = all.with(links);
+                    let kind = EventKind::Deliver;
+                    group.exits.push(Exit { kind, node, links, beyond: false, effects: None });
+                }
+            }
+            Err(broken) => {
+                let effects = Some(self.undoing(state, group, packet, broken));
+                let (kind, node) = (EventKind::Deliver, to.index());
+                let links = LinkSet::default();
+                group.exits.push(Exit { kind, node, links, beyond: false, effects });
+            }
+        }
+        if !all.is_empty() {
+            let (kind, node) = (EventKind::Undeliverable, from.index());
+            group.exits.push(Exit { kind, node, links: all, beyond: false, effects: None });
+        }
+        (start, len32(&group.exits) - start)
+    }
+
+    /// An arrival that is the sender's undoing, since it cannot be told who receives the packet: so
+    /// the failure is found on a run.
+    fn undoing(
+        &mut self,
+        state: StateId,
+        group: &mut Group,
+        packet: u32,
+        broken: u32,
+    ) -> (u32, u32) {
+        let (tuple, _) = unpack(state);
+        let (from, to) = self.tables.interner.networks.ends(packet);
+        let name =
+            EventName { kind: EventKind::Deliver, node: to.index(), branch: 0, which: packet };
+        group.deliveries.push(Effect {
+            event: name.pack(),
+            tuple: self.tables.interner.tuples.replace(tuple, from.index(), broken),
+            output: self.output_of(state, name, None, NO_OUTPUT),
+            gate: self.gate(state, name),
+        });
+        (len32(&group.deliveries) - 1, 1)
+    }
+
+    /// Who can receive a packet in states with this tuple, in order; if that cannot be told, the
+    /// broken slot of its sender.
+    fn receivers_of(&mut self, tuple: u32, packet: u32) -> Result<Receivers, u32> {
+        let (from, to) = self.tables.interner.networks.ends(packet);
+        if !self.tables.setup.has_receivers {
+            return Ok(smallvec![node_number(to)]);
+        }
+        let sender = from.index();
+        let key = (self.tables.interner.tuples.slot(tuple, sender), packet);
+        if let Some(known) = self.tables.interner.nodes[sender].receivers.get(&key) {
+            return known.clone();
+        }
+        let receivers = self.ask_for_receivers(sender, key);
+        self.tables.interner.nodes[sender].receivers.insert(key, receivers.clone());
+        receivers
+    }
+
+    /// Asks the scenario who can receive a packet while its sender is in this slot.
+    pub(crate) fn ask_for_receivers(
+        &mut self,
+        sender: usize,
+        (slot, packet): (u32, u32),
+    ) -> Result<Receivers, u32> {
+        let answer = self.machine.receivers(sender, slot, packet);
+        let content = || u64::from(slot) << 32 | u64::from(packet);
+        let twice = self.tables.verifier.is_due(Sort::Receivers, content);
+        let again = twice.then(|| self.machine.receivers(sender, slot, packet));
+        let breakage = match (answer, again) {
+            (Ok(one), Some(Ok(other))) if one != other => {
+                let what = self.view().describe_packet(packet);
+                let what =
+                    format!("{what} can be received by {one:?}, and when asked again by {other:?}");
+                Breakage::Nondeterministic { what: Ignored(what) }
+            }
+            (Err(panic), _) | (Ok(_), Some(Err(panic))) => {
+                let what = self.view().describe_packet(packet);
+                let message = format!("while asking who receives {what}: {}", panic.message);
+                Panic { message, ..panic }.into()
+            }
+            (Ok(receivers), _) => return Ok(receivers),
+        };
+        Err(self.machine.broken_slot(&mut self.tables, sender, breakage))
+    }
+}

@@ -1,0 +1,463 @@
+//! The steps out of a state.
+
+use everypath_explore::{EventId, Measured, StateId, Step};
+use everypath_model::{Budget, EventKind, Faults};
+
+use super::{NetworkSpace, exits::Here};
+use crate::{
+    answers::Reading,
+    groups::{Effect, Gate, Group, NodeSet, PacketEffects, Part},
+    nodes::{Input, Outcomes},
+    packed::{EventName, pack, unpack},
+    transit::{Fault, NO_OUTPUT, Take},
+};
+
+impl NetworkSpace<'_> {
+    /// Expands states; `LATE` says whether it is not known in advance who receives a packet, or
+    /// whether it can be received: the scenario says so, or links can fail.
+    pub(crate) fn expand_states<const LATE: bool>(
+        &mut self,
+        states: &[StateId],
+        steps: &mut Vec<Step>,
+    ) {
+        // Out of the space while they are used, so that the compiler knows they stay as they are.
+        let mut group = self.groups.take_current();
+        let mut takes = std::mem::take(&mut self.takes);
+        for (source, &state) in (0..).zip(states) {
+            let (tuple, network) = unpack(state);
+            if self.judgements.is_pruned(&self.tables, &*self.machine, state) {
+                continue;
+            }
+            if !group.is_of(tuple) {
+                if self.tables.interner.breakage(tuple).is_some() {
+                    // Where a handler has failed, nothing happens any more.
+                    continue;
+                }
+                if !self.groups.change(&mut group, tuple) {
+                    self.compute_group(state, &mut group);
+                }
+            }
+            self.allow_steps(steps.len());
+            self.tables.interner.networks.look_at(network, &mut takes);
+            self.expand_state::<LATE>(source, state, &mut group, &takes, steps);
+        }
+        self.takes = takes;
+        self.groups.set_current(group);
+    }
+
+    fn expand_state<const LATE: bool>(
+        &mut self,
+        source: u32,
+        state: StateId,
+        group: &mut Group,
+        takes: &[Take],
+        steps: &mut Vec<Step>,
+    ) {
+        let (_, network) = unpack(state);
+        let past = self.tables.interner.networks.past(network);
+        let left = past.left;
+        let mut here = Here { source, state, node: 0, takes };
+        let mut rest = takes;
+        for place in 0..group.parts.len() {
+            match group.parts[place] {
+                Part::Node(node) => {
+                    here.node = node;
+                    if !LATE {
+                        let of_node = |take: &&Take| {
+                            self.tables.interner.networks.addressee(take.packet).index() == node
+                        };
+                        let own = rest.iter().take_while(of_node).count();
+                        (here.takes, rest) = rest.split_at(own);
+                    }
+                }
+                Part::Local { reboots: true, .. } if !left.reboot.some() => {}
+                Part::Local { start, end, .. } => {
+                    for effect in &group.local[start as usize..end as usize] {
+                        self.step(source, state, network, effect, steps);
+                    }
+                }
+                part if LATE => self.late_steps(part, here, &past, group, steps),
+                Part::Deliver => self.deliveries(here, group, steps),
+                Part::Lose if left.loss.some() => {
+                    for &take in here.takes {
+                        self.loss(here, take, group, steps);
+                    }
+                }
+                Part::Duplicate if left.duplication.some() => {
+                    for place in 0..here.takes.len() {
+                        self.duplication(here, place, group, steps);
+                    }
+                }
+                Part::Lose | Part::Duplicate | Part::Undeliverable | Part::Links { .. } => {}
+            }
+        }
+    }
+
+    fn deliveries(&mut self, here: Here<'_>, group: &mut Group, steps: &mut Vec<Step>) {
+        let Here { source, state, .. } = here;
+        for take in here.takes {
+            let PacketEffects { start, len, .. } = *self.packet_effects(state, group, take.packet);
+            for effect in &group.deliveries[start as usize..][..len as usize] {
+                self.step(source, state, take.rest, effect, steps);
+            }
+        }
+    }
+
+    /// The loss of a packet.
+    #[inline]
+    pub(crate) fn loss(
+        &mut self,
+        here: Here<'_>,
+        take: Take,
+        group: &mut Group,
+        steps: &mut Vec<Step>,
+    ) {
+        let effect = &self.packet_effects(here.state, group, take.packet).lose;
+        let effect = effect.as_ref().expect("packets can be lost");
+        self.step(here.source, here.state, take.rest, effect, steps);
+    }
+
+    /// The duplication of the packet at a place, behind others of which some may be equal.
+    pub(crate) fn duplication(
+        &mut self,
+        here: Here<'_>,
+        place: usize,
+        group: &mut Group,
+        steps: &mut Vec<Step>,
+    ) {
+        let (_, network) = unpack(here.state);
+        let Take { packet, .. } = here.takes[place];
+        let effect = self.packet_effects(here.state, group, packet).duplicate;
+        let mut effect = effect.expect("packets can be duplicated");
+        // Only a list can give equal packets one by one; which of them is duplicated shows. (In a
+        // list, no event is required: that is for the published semantics' search to see to.)
+        let ahead = here.takes[..place].iter().filter(|ahead| ahead.packet == packet).count();
+        if ahead > 0 {
+            let fault = Fault::Duplication { packet, ahead };
+            effect.output = self.tables.interner.networks.output(Vec::new(), fault);
+        }
+        self.step(here.source, here.state, network, &effect, steps);
+    }
+
+    /// Takes one step, if the assumptions allow it: `remaining` is the network without what the
+    /// event takes out of it.
+    #[inline]
+    pub(crate) fn step(
+        &mut self,
+        source: u32,
+        state: StateId,
+        remaining: u32,
+        effect: &Effect,
+        steps: &mut Vec<Step>,
+    ) {
+        let &Effect { event, tuple, output, gate } = effect;
+        let allowed = match gate {
+            Gate::Open => true,
+            Gate::Shut => false,
+            Gate::Ask => self.is_allowed(state, event),
+        };
+        if allowed {
+            let network = self.tables.interner.networks.after(remaining, output);
+            steps.push(Step { source, event, target: pack(tuple, network) });
+        }
+    }
+
+    /// Ends the expansion if it has made so many steps that there is no memory for more.
+    #[inline]
+    fn allow_steps(&mut self, steps: usize) {
+        if self.tables.executor.allowance.is_step_measured(steps) {
+            self.allow_more_steps(steps);
+        }
+    }
+
+    #[cold]
+    fn allow_more_steps(&mut self, steps: usize) {
+        let taken = (self.bytes(), self.bytes_soon());
+        let allowance = &mut self.tables.executor.allowance;
+        if allowance.refuses_steps(steps, taken) {
+            allowance.give_up();
+        }
+    }
+
+    /// Whether the assumptions allow an event, and whether that holds for every network.
+    fn allows(&self, state: StateId, name: EventName) -> Reading<bool> {
+        self.judgements.allows(&self.tables, &*self.machine, state, name)
+    }
+
+    /// Whether the assumptions allow an event.
+    fn is_allowed(&self, state: StateId, event: EventId) -> bool {
+        self.allows(state, EventName::unpack(event)).answer
+    }
+
+    /// Computes what the events that need no packet do to a group.
+    fn compute_group(&mut self, state: StateId, group: &mut Group) {
+        let faults = self.tables.setup.faults;
+        for node in 0..self.tables.interner.nodes.len() {
+            group.parts.push(Part::Node(node));
+            for order in 0..self.tables.setup.event_order.len() {
+                match self.tables.setup.event_order[order] {
+                    EventKind::Deliver => group.parts.push(Part::Deliver),
+                    EventKind::Lose if faults.loss != Budget::Off => group.parts.push(Part::Lose),
+                    EventKind::Duplicate if faults.duplication != Budget::Off => {
+                        group.parts.push(Part::Duplicate);
+                    }
+                    EventKind::Undeliverable if self.tables.setup.packets_return => {
+                        group.parts.push(Part::Undeliverable);
+                    }
+                    kind @ (EventKind::LinkDown | EventKind::LinkUp) => {
+                        self.links_part(state, node, kind, group);
+                    }
+                    EventKind::Lose | EventKind::Duplicate | EventKind::Undeliverable => {}
+                    local => self.local_part(state, node, local, group),
+                }
+            }
+        }
+    }
+
+    /// Computes what it does that the links of which a node is the smaller end fail or come back.
+    fn links_part(&mut self, state: StateId, node: usize, kind: EventKind, group: &mut Group) {
+        let up = kind == EventKind::LinkUp;
+        let start = len32(&group.local);
+        for link in 0..self.tables.setup.links.len() {
+            if self.tables.setup.links[link].0.index() == node {
+                let which = u32::try_from(link).expect("few links can fail");
+                let name = EventName { kind, node, branch: 0, which };
+                group.local.push(self.fault(state, name, true, Fault::Link { link, up }));
+            }
+        }
+        let end = len32(&group.local);
+        if start < end {
+            group.parts.push(Part::Links { start, end, up });
+        }
+    }
+
+    /// Computes what the local events of one kind do at a node.
+    fn local_part(&mut self, state: StateId, node: usize, kind: EventKind, group: &mut Group) {
+        let (tuple, _) = unpack(state);
+        let slot = self.tables.interner.tuples.slot(tuple, node);
+        let start = len32(&group.local);
+        for place in 0..self.tables.interner.nodes[node].local[slot as usize].len() {
+            if self.tables.interner.nodes[node].local[slot as usize][place].tried_as == kind {
+                self.local_effects(state, node, slot, place, &mut group.local);
+            }
+        }
+        let end = len32(&group.local);
+        if start < end {
+            group.parts.push(Part::Local { start, end, reboots: kind == EventKind::Reboot });
+        }
+    }
+
+    fn local_effects(
+        &mut self,
+        state: StateId,
+        node: usize,
+        slot: u32,
+        place: usize,
+        effects: &mut Vec<Effect>,
+    ) {
+        let local = self.tables.interner.nodes[node].local[slot as usize][place];
+        let name = EventName { kind: local.kind, node, branch: 0, which: local.which };
+        let gate = self.gate(state, name);
+        if gate == Gate::Shut {
+            return;
+        }
+        let outcomes = local.outcomes.unwrap_or_else(|| {
+            let outcomes = self.execute(node, Some(slot), Input::of(local));
+            self.tables.interner.nodes[node].local[slot as usize][place].outcomes = Some(outcomes);
+            outcomes
+        });
+        self.effects(state, name, gate, outcomes, effects);
+    }
+
+    /// One effect per outcome.
+    fn effects(
+        &mut self,
+        state: StateId,
+        name: EventName,
+        gate: Gate,
+        outcomes: Outcomes,
+        effects: &mut Vec<Effect>,
+    ) {
+        let (tuple, _) = unpack(state);
+        for branch in 0..outcomes.len {
+            let place = outcomes.start + branch;
+            let outcome = self.tables.executor.outcome(place);
+            let name = EventName { branch: branch as u16, ..name };
+            if self.is_disabled(state, name, Some(place)) {
+                continue;
+            }
+            effects.push(Effect {
+                event: name.pack(),
+                tuple: self.tables.interner.tuples.replace(tuple, name.node, outcome.slot),
+                output: self.output_of(state, name, Some(place), outcome.output),
+                gate,
+            });
+        }
+    }
+
+    /// Whether an event never happens: whatever its outcome is, or with this one.
+    fn is_disabled(&self, state: StateId, name: EventName, outcome: Option<u32>) -> bool {
+        let mut disabled = self.tables.setup.options.disabled.iter();
+        disabled.any(|pattern| {
+            self.view()
+                .describes(pattern, state, name, || self.tables.executor.choices_before(outcome))
+        })
+    }
+
+    /// The output of an event with this outcome, if it has outcomes, given what it puts into the
+    /// network: it may be the required event.
+    pub(crate) fn output_of(
+        &mut self,
+        state: StateId,
+        name: EventName,
+        outcome: Option<u32>,
+        output: u32,
+    ) -> u32 {
+        match &self.tables.setup.options.required {
+            Some(pattern)
+                if self.view().describes(pattern, state, name, || {
+                    self.tables.executor.choices_before(outcome)
+                }) =>
+            {
+                self.tables.interner.networks.required(output)
+            }
+            _ => output,
+        }
+    }
+
+    /// What the events around a packet do to a group.
+    #[inline]
+    pub(crate) fn packet_effects<'g>(
+        &mut self,
+        state: StateId,
+        group: &'g mut Group,
+        packet: u32,
+    ) -> &'g PacketEffects {
+        let known = group.packets.get(packet as usize);
+        if known.is_none_or(|known| known.stamp != group.stamp) {
+            self.compute_packet_effects(state, group, packet);
+        }
+        &group.packets[packet as usize]
+    }
+
+    #[cold]
+    fn compute_packet_effects(&mut self, state: StateId, group: &mut Group, packet: u32) {
+        let node = self.tables.interner.networks.addressee(packet).index();
+        let name = |kind| EventName { kind, node, branch: 0, which: packet };
+        let mut exits = NodeSet::default();
+        let (start, len) = if self.tables.interner.networks.is_late() {
+            let (start, len) = self.exits_of(state, group, packet);
+            group.exits[start as usize..].iter().for_each(|exit| exits.add(exit.node));
+            (start, len)
+        } else {
+            self.packet_outcomes(state, group, name(EventKind::Deliver))
+        };
+        let Faults { loss, duplication, .. } = self.tables.setup.faults;
+        let lose = (loss != Budget::Off)
+            .then(|| self.fault(state, name(EventKind::Lose), loss.is_counted(), Fault::Loss));
+        let duplicate = (duplication != Budget::Off).then(|| {
+            // Even if it costs nothing it puts a packet in flight.
+            let fault = Fault::Duplication { packet, ahead: 0 };
+            self.fault(state, name(EventKind::Duplicate), true, fault)
+        });
+        let effects = PacketEffects { stamp: group.stamp, start, len, exits, lose, duplicate };
+        if group.packets.len() <= packet as usize {
+            // Marked as belonging to no group: stamps are counted from 1.
+            group.packets.resize(packet as usize + 1, PacketEffects { stamp: 0, ..effects });
+        }
+        group.packets[packet as usize] = effects;
+    }
+
+    /// Adds one effect to the group's deliveries for each outcome of a packet's delivery or return;
+    /// their range.
+    pub(crate) fn packet_outcomes(
+        &mut self,
+        state: StateId,
+        group: &mut Group,
+        name: EventName,
+    ) -> (u32, u32) {
+        let (tuple, _) = unpack(state);
+        let start = len32(&group.deliveries);
+        let gate = self.gate(state, name);
+        if gate != Gate::Shut {
+            let outcomes =
+                self.packet_handled(name, self.tables.interner.tuples.slot(tuple, name.node));
+            self.effects(state, name, gate, outcomes, &mut group.deliveries);
+        }
+        (start, len32(&group.deliveries) - start)
+    }
+
+    /// What a fault around a packet does: nothing to the nodes.
+    fn fault(&mut self, state: StateId, name: EventName, changes: bool, fault: Fault) -> Effect {
+        let (tuple, _) = unpack(state);
+        let output = if changes {
+            self.tables.interner.networks.output(Vec::new(), fault)
+        } else {
+            NO_OUTPUT
+        };
+        let output = self.output_of(state, name, None, output);
+        Effect { event: name.pack(), tuple, output, gate: self.gate(state, name) }
+    }
+
+    /// What a packet's delivery or return leads to at a node in this slot.
+    fn packet_handled(&mut self, name: EventName, slot: u32) -> Outcomes {
+        let EventName { kind, node, which: packet, .. } = name;
+        let table = &self.tables.interner.nodes[node];
+        let (known, input) = match kind {
+            EventKind::Undeliverable => (&table.returns, Input::Undeliverable { packet }),
+            _ => (&table.deliveries, Input::Message { packet }),
+        };
+        if let Some(&known) = known.get(&(slot, packet)) {
+            return known;
+        }
+        let outcomes = self.execute(node, Some(slot), input);
+        let table = &mut self.tables.interner.nodes[node];
+        let known = match kind {
+            EventKind::Undeliverable => &mut table.returns,
+            _ => &mut table.deliveries,
+        };
+        known.insert((slot, packet), outcomes);
+        outcomes
+    }
+
+    /// Whether an event can happen in all states with this tuple, as far as one can tell from one
+    /// of them.
+    pub(crate) fn gate(&self, state: StateId, name: EventName) -> Gate {
+        if self.is_disabled(state, name, None) {
+            return Gate::Shut;
+        }
+        if self.tables.setup.assumptions.is_empty() {
+            return Gate::Open;
+        }
+        match self.allows(state, name) {
+            Reading { network_read: true, .. } => Gate::Ask,
+            Reading { answer: true, .. } => Gate::Open,
+            Reading { answer: false, .. } => Gate::Shut,
+        }
+    }
+
+    /// What the first start of a node leads to.
+    pub(crate) fn start(&mut self, node: usize) -> Outcomes {
+        if let Some(known) = self.tables.interner.nodes[node].start {
+            return known;
+        }
+        let outcomes = self.execute(node, None, Input::Start);
+        self.tables.interner.nodes[node].start = Some(outcomes);
+        outcomes
+    }
+
+    /// What a handler leads to, once for every sequence of choices it can make.
+    pub(crate) fn execute(&mut self, node: usize, slot: Option<u32>, input: Input) -> Outcomes {
+        let Self { tables, machine, groups, judgements, relations, graph, .. } = self;
+        let others = || {
+            let bytes = groups.bytes() + judgements.bytes() + relations.bytes() + graph.bytes();
+            (bytes, judgements.bytes_soon() + graph.bytes_soon())
+        };
+        let executed = machine.execute(tables, &others, node, slot, input);
+        executed.unwrap_or_else(|| self.tables.executor.allowance.give_up())
+    }
+}
+
+pub(crate) fn len32<T>(list: &[T]) -> u32 {
+    u32::try_from(list.len()).expect("a group has less than 2^32 effects")
+}

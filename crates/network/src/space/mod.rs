@@ -1,0 +1,441 @@
+//! The space of a scenario: it puts the parts together that know nodes, networks, executions, judgements
+//! and relations.
+
+mod exits;
+mod expand;
+mod portable;
+mod saved;
+mod typed_access;
+mod unmet;
+
+use std::{
+    io::{self, Read, Write},
+    time::Duration,
+};
+
+use everypath_explore::{
+    Described, EventId, EventPattern, EventText, Guided, Judged, Measured, PartChange, Related,
+    Saved, Space, StateId, StateText, Step, Verdict,
+};
+use everypath_model::{EventKind, KeptWorld, Protocol, Scenario};
+use indexmap::IndexSet;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{
+    allowance::Allowance,
+    graph::GraphInUse,
+    groups::Groups,
+    judgements::Judgements,
+    machine::{Machine, ProtocolMachine},
+    memo::Memo,
+    nodes::Outcome,
+    options::{self, SpaceError, SpaceOptions},
+    packed::{EventName, pack, unpack},
+    relations::Relations,
+    tables::Tables,
+    transit::{Past, Take},
+    verify::Verification,
+    view::View,
+};
+
+/// A network of protocol nodes as a space.
+///
+/// It works on ids, and is compiled once for all protocols; what knows the types of the protocol is behind a trait object, which
+/// is asked where an answer is not known by ids yet.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_explore::{Options, explore};
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_network::{NetworkSpace, SpaceOptions};
+///
+/// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
+///     .assert_always("nobody is greeted twice", |world| {
+///         world.nodes().all(|(_, &greeted)| greeted < 2)
+///     });
+/// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+/// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+/// let finding = found.finding().unwrap();
+/// assert_eq!(finding.trace.steps.len(), 2);
+/// ```
+///
+/// A search that was stopped can be saved, and a new space of the same scenario goes on with it:
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use std::ops::ControlFlow;
+/// use everypath_explore::{Limits, Options, Progress, Watch, WriteSearch, explore, resume};
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_network::{NetworkSpace, SpaceOptions};
+///
+/// /// Saves a search when it ends early.
+/// struct Keep(Vec<u8>);
+///
+/// impl Watch for Keep {
+///     fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
+///         ControlFlow::Continue(())
+///     }
+///     fn wants_save(&mut self, at_end: bool) -> bool {
+///         at_end
+///     }
+///     fn save(&mut self, search: &WriteSearch<'_>) {
+///         search(&mut self.0).unwrap();
+///     }
+/// }
+///
+/// let scenario = Scenario::new(Greeting, Topology::full_mesh(4));
+/// let space = || NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+/// let (all, few) = (Options::default(), Options::default().limits(Limits::default().states(100)));
+/// let mut kept = Keep(Vec::new());
+/// assert!(explore(&mut space(), &few, &mut kept).unwrap().ended.is_stopped());
+/// let whole = resume(&mut space(), &all, &mut (), &mut &kept.0[..]).unwrap();
+/// assert!(whole.saw_everything());
+/// ```
+pub struct NetworkSpace<'a> {
+    pub(crate) tables: Tables,
+    pub(crate) machine: Box<dyn Machine + 'a>,
+    pub(crate) groups: Groups,
+    /// What can be taken out of the network of the state that is being expanded: a list that is used
+    /// again and again.
+    takes: Vec<Take>,
+    judgements: Judgements,
+    relations: Relations,
+    pub(crate) graph: GraphInUse<'a>,
+}
+
+impl<'a> NetworkSpace<'a> {
+    /// The space of a scenario.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Scenario, Topology};
+    /// use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
+    ///
+    /// let large = Scenario::new(Greeting, Topology::chain(5000));
+    /// let refused = NetworkSpace::new(&large, SpaceOptions::default()).err();
+    /// assert_eq!(refused, Some(SpaceError::Nodes(5000)));
+    /// ```
+    ///
+    /// # Errors
+    /// If the scenario is too large to be explored, or the options speak of events that it cannot
+    /// have.
+    pub fn new<P: Protocol>(
+        scenario: &'a Scenario<P>,
+        options: SpaceOptions,
+    ) -> Result<Self, SpaceError> {
+        Self::made(scenario, None, options)
+    }
+
+    /// The space of a scenario that starts in a world of a simulated run, which it was
+    /// [put into](Scenario::put_into). No fault has happened yet, but the links are down that are down
+    /// there.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); and if the scenario's nodes are linked in another way than those of the
+    /// world, or the published semantics are asked for.
+    pub fn starting_in<P: Protocol>(
+        scenario: &'a Scenario<P>,
+        start: &'a KeptWorld<P>,
+        options: SpaceOptions,
+    ) -> Result<Self, SpaceError> {
+        Self::made(scenario, Some(start), options)
+    }
+
+    fn made<P: Protocol>(
+        scenario: &'a Scenario<P>,
+        start: Option<&'a KeptWorld<P>>,
+        options: SpaceOptions,
+    ) -> Result<Self, SpaceError> {
+        options::validate(scenario, start, &options)?;
+        let tables = Tables::new(scenario, start, options);
+        Ok(Self {
+            machine: Box::new(ProtocolMachine::new(scenario, start)),
+            groups: Groups::default(),
+            takes: Vec::new(),
+            judgements: Judgements::new(&tables.setup),
+            relations: Relations::new(&tables.setup),
+            graph: GraphInUse::default(),
+            tables,
+        })
+    }
+
+    /// Executes from now on only what a memo does not know, and adds to it. Where
+    /// [all](Verification::All) is verified, everything is executed in any case.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_explore::{Options, explore};
+    /// use everypath_model::{Scenario, Topology};
+    /// use everypath_network::{Memo, NetworkSpace, SpaceOptions};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::chain(2));
+    /// let search = |memo| {
+    ///     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
+    ///     space.remember_with(memo);
+    ///     explore(&mut space, &Options::default(), &mut ()).unwrap();
+    ///     space.take_memo().unwrap()
+    /// };
+    /// let first = search(Memo::default());
+    /// assert_eq!(first.counts().recalled, 0);
+    /// let second = search(first);
+    /// assert!(second.counts().recalled > 0);
+    /// ```
+    pub fn remember_with(&mut self, memo: Memo) {
+        let all = self.tables.setup.options.verification == Verification::All;
+        self.tables.executor.memo = Some(memo).filter(|_| !all);
+    }
+
+    /// How many of the executions of handlers were compared with a second one.
+    #[must_use]
+    pub fn verified_executions(&self) -> u64 {
+        self.tables.verifier.executions
+    }
+
+    /// What it was given, and what was added since.
+    #[must_use]
+    pub fn memo(&self) -> Option<&Memo> {
+        self.tables.executor.memo.as_ref()
+    }
+
+    /// Gives back what was remembered, for another space of the same protocol.
+    pub fn take_memo(&mut self) -> Option<Memo> {
+        self.tables.executor.memo.take()
+    }
+
+    /// A number for the world in which the space starts, if it starts in one: for its nodes, timers,
+    /// packets and links. It is the same in every process.
+    #[must_use]
+    pub fn start_digest(&self) -> Option<u64> {
+        self.machine.start_digest()
+    }
+
+    /// What its ids mean.
+    pub(crate) fn view(&self) -> View<'_> {
+        View { tables: &self.tables, machine: &*self.machine }
+    }
+
+    pub(crate) fn expand_anew(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
+        match self.tables.interner.networks.is_late() {
+            false => self.expand_states::<false>(states, steps),
+            true => self.expand_states::<true>(states, steps),
+        }
+    }
+}
+
+impl Space for NetworkSpace<'_> {
+    fn initial(&mut self, states: &mut Vec<StateId>) {
+        if let Some(start) = self.machine.start_in_world(&mut self.tables) {
+            return states.push(start);
+        }
+        // Each node's start can end in several ways if it chooses; all combinations of different
+        // ends are initial.
+        let mut combinations = vec![(Vec::new(), Vec::new())];
+        for node in 0..self.tables.interner.nodes.len() {
+            let outcomes = self.start(node);
+            let ends: IndexSet<Outcome> =
+                self.tables.executor.outcomes_of(outcomes).iter().copied().collect();
+            let mut extended = Vec::new();
+            for (slots, outputs) in combinations {
+                for outcome in &ends {
+                    let mut slots: Vec<u32> = slots.clone();
+                    let mut outputs: Vec<u32> = outputs.clone();
+                    slots.push(outcome.slot);
+                    outputs.push(outcome.output);
+                    extended.push((slots, outputs));
+                }
+            }
+            combinations = extended;
+        }
+        for (slots, outputs) in combinations {
+            let tuple = self.tables.interner.tuples.intern(&slots);
+            let empty =
+                self.tables.interner.networks.make(Past::none(self.tables.setup.faults), &[]);
+            let network = outputs.iter().fold(empty, |network, &output| {
+                self.tables.interner.networks.after(network, output)
+            });
+            states.push(pack(tuple, network));
+        }
+    }
+
+    fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
+        match self.graph.lend() {
+            None => self.expand_anew(states, steps),
+            Some(graph) => self.expand_by(graph, states, steps),
+        }
+    }
+
+    fn contains(&self, state: StateId) -> bool {
+        self.tables.interner.contains(state)
+    }
+
+    fn event_kinds(&self) -> Vec<String> {
+        self.tables.setup.kinds.iter().map(|kind: &EventKind| kind.name().to_owned()).collect()
+    }
+
+    #[inline]
+    fn event_kind(&self, event: EventId) -> usize {
+        self.tables.setup.kind_place(event)
+    }
+
+    #[inline]
+    fn flaw(&self) -> Option<&str> {
+        self.tables.verifier.flaw()
+    }
+}
+
+impl Judged for NetworkSpace<'_> {
+    fn assertions(&self) -> Vec<String> {
+        self.tables.setup.assertion_names()
+    }
+
+    fn own_assertions(&self) -> usize {
+        self.tables.setup.own_assertion_count()
+    }
+
+    #[inline]
+    fn verdict(&mut self, state: StateId) -> Verdict {
+        self.judgements.verdict(&self.tables, &*self.machine, state)
+    }
+
+    fn verdict_at_end(&mut self, state: StateId) -> Verdict {
+        self.judgements.verdict_at_end(&self.tables, &*self.machine, state)
+    }
+
+    fn counts(&mut self, state: StateId) -> bool {
+        let (tuple, network) = unpack(state);
+        // Where a handler has failed nothing can happen any more, so that counts at once.
+        self.tables.setup.options.required.is_none()
+            || self.tables.interner.networks.past(network).happened
+            || self.tables.interner.breakage(tuple).is_some()
+    }
+
+    fn goals(&self) -> Vec<String> {
+        self.tables.setup.goals.clone()
+    }
+
+    fn goals_reached(&mut self, state: StateId) -> u64 {
+        self.judgements.goals_reached(&self.tables, &*self.machine, state)
+    }
+
+    fn is_pruned(&mut self, state: StateId) -> bool {
+        self.judgements.is_pruned(&self.tables, &*self.machine, state)
+    }
+
+    fn explain(&self, state: StateId, assertion: usize) -> Option<String> {
+        self.view().explain(state, assertion)
+    }
+}
+
+impl Guided for NetworkSpace<'_> {
+    fn rankings(&self) -> Vec<String> {
+        self.tables.setup.rankings.clone()
+    }
+
+    fn rank(&mut self, state: StateId, ranking: usize, rank: &mut Vec<i64>) {
+        self.judgements.rank(&self.tables, &*self.machine, state, ranking, rank);
+    }
+
+    fn parts(&self, state: StateId, parts: &mut Vec<u64>) {
+        let (tuple, _) = unpack(state);
+        let slots = (0..).zip(self.tables.interner.tuples.get(tuple));
+        parts.extend(slots.map(|(node, &slot): (u64, _)| node << 32 | u64::from(slot)));
+    }
+}
+
+impl Related for NetworkSpace<'_> {
+    fn relations(&self) -> Vec<String> {
+        self.tables.setup.relation_names()
+    }
+
+    fn relation_refusal(&self, relation: usize) -> Option<String> {
+        Relations::refusal(&self.tables, &self.judgements.readers, relation)
+    }
+
+    fn relation_key(&mut self, state: StateId, relation: usize) -> u64 {
+        self.relations.key(&self.tables, &mut *self.machine, state, relation)
+    }
+
+    fn relation_signature(&mut self, state: StateId, relation: usize) -> u64 {
+        self.relations.signature(&self.tables, state, relation)
+    }
+
+    fn is_simulated_by(&mut self, state: StateId, other: StateId, relation: usize) -> bool {
+        self.relations.is_simulated_by(&self.tables, &mut *self.machine, state, other, relation)
+    }
+}
+
+impl Described for NetworkSpace<'_> {
+    fn event_text(&self, state: StateId, event: EventId) -> EventText {
+        self.view().describe_event(state, event)
+    }
+
+    fn state_text(&self, state: StateId) -> StateText {
+        self.view().describe_state(state)
+    }
+
+    fn matches(&self, state: StateId, event: EventId, pattern: &EventPattern) -> bool {
+        let name = EventName::unpack(event);
+        self.view().describes(pattern, state, name, || self.view().choices_of(state, name))
+    }
+
+    fn state_change(&self, before: StateId, after: StateId) -> Vec<(String, PartChange)> {
+        self.view().describe_change(before, after)
+    }
+
+    fn digest(&self, state: StateId) -> u64 {
+        xxh3_64(&self.machine.encode(&self.tables, state))
+    }
+
+    fn fingerprint(&mut self, state: StateId) -> u64 {
+        self.relations.fingerprints.of(&self.tables, &*self.machine, state)
+    }
+}
+
+impl Measured for NetworkSpace<'_> {
+    fn handler_executions(&self) -> u64 {
+        self.tables.executor.executions
+    }
+
+    fn handler_time(&self) -> Duration {
+        self.tables.executor.handler_time
+    }
+
+    fn bytes(&self) -> usize {
+        let tables = self.tables.bytes() + self.machine.bytes() + self.groups.bytes();
+        tables + self.judgements.bytes() + self.relations.bytes() + self.graph.bytes()
+    }
+
+    fn bytes_soon(&self) -> usize {
+        let tables = self.tables.bytes_soon() + self.machine.bytes_soon();
+        tables + self.judgements.bytes_soon() + self.graph.bytes_soon()
+    }
+
+    fn is_full(&self) -> bool {
+        self.tables.interner.networks.is_full()
+    }
+
+    fn limit_memory(&mut self, most: Option<u64>) {
+        self.tables.executor.allowance = Allowance::new(most);
+    }
+
+    #[inline]
+    fn expand_within(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
+        self.tables.executor.allowance.begin();
+        self.expand(states, steps);
+        self.tables.executor.allowance.end();
+    }
+}
+
+impl Saved for NetworkSpace<'_> {
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_tables(out)
+    }
+
+    fn restore(&mut self, input: &mut dyn Read) -> io::Result<()> {
+        self.read_tables(input)
+    }
+}

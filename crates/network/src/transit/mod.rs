@@ -1,0 +1,435 @@
+//! Network contents: packets in transit, and what is remembered of the past.
+//!
+//! A network is a list in a [`Trie`]: equal networks are one, so putting a packet at the end is one
+//! step, whatever the length; and what remains when a packet is taken out follows from what
+//! remained of the network before.
+//!
+//! Its packets are read by following the trie; what can be taken out of it is kept once it was
+//! asked for ([`Takes`]). What a fault or a longer output leads to is remembered for a while
+//! ([`RecentPairs`]) and then computed again: that finds all its networks in the trie, so the
+//! numbers of networks do not depend on what was forgotten.
+//!
+//! With links in FIFO order, the items of the list are not packets but the queues of the links that
+//! have packets, each a list in a trie of its own: a packet put into the middle then moves whole
+//! queues, not packets.
+
+mod budgets;
+mod order;
+mod output;
+mod past;
+mod queues;
+mod removals;
+mod saved;
+
+use std::ops::Range;
+
+use everypath_explore::gentle_growth;
+use everypath_model::{Budget, Faults, NodeId};
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+pub(crate) use self::{
+    budgets::{FaultsLeft, Left},
+    order::Order,
+    output::{Fault, NO_OUTPUT},
+    past::{LinksPast, Past},
+    removals::Take,
+};
+use self::{
+    output::{Output, Outputs},
+    queues::Queues,
+    removals::{NETWORKS_MAX, TAKES_MAX, Takes},
+};
+use crate::{
+    heap::set_growth,
+    recent_pairs::RecentPairs,
+    trie::{Cell, NOTHING, Trie},
+};
+
+/// The contents of networks: each distinct one is kept once.
+pub(crate) struct Networks {
+    order: Order,
+    /// Whether it is not known in advance who receives a packet, or whether it can be received. All
+    /// packets can then be taken, in the order in which the network keeps them, and who asks must
+    /// look for the first that he can receive.
+    late: bool,
+    /// How many links can fail.
+    links: usize,
+    /// The networks: after the number of their past, packets or queues.
+    lists: Trie,
+    queues: Queues,
+    /// By network: its empty beginning, which knows the past. Kept only when there can be more than
+    /// one past; if not, there is one empty network.
+    roots: Vec<u32>,
+    many_pasts: bool,
+    takes: Takes,
+    /// The networks on the way to one that is looked at whose takes are not known yet: a list that
+    /// is used again and again.
+    unknown: Vec<u32>,
+    pasts: IndexSet<Past, FxBuildHasher>,
+    outputs: Outputs,
+    /// What an output led to lately, where that is more than a packet at the end.
+    after: RecentPairs,
+    /// Items that are to follow: a list that is used again and again.
+    later: Vec<u32>,
+    /// By packet: from whom to whom.
+    ends: Vec<(NodeId, NodeId)>,
+}
+
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).expect("networks, packets and outputs fit in 32 bits")
+}
+
+impl Networks {
+    /// Networks in this order, of which so many links can fail; with `late`, it is not known in
+    /// advance who receives a packet; with `required`, they remember whether the required event has
+    /// happened.
+    pub(crate) fn new(
+        order: Order,
+        late: bool,
+        faults: Faults,
+        links: usize,
+        required: bool,
+    ) -> Self {
+        let budgets = [faults.loss, faults.duplication, faults.reboot];
+        Self {
+            order,
+            late,
+            links,
+            lists: Trie::default(),
+            queues: Queues::default(),
+            roots: Vec::new(),
+            many_pasts: required || links > 0 || budgets.into_iter().any(Budget::is_counted),
+            takes: Takes::default(),
+            unknown: Vec::new(),
+            pasts: IndexSet::default(),
+            outputs: Outputs::new(),
+            after: RecentPairs::default(),
+            later: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    pub(crate) fn order(&self) -> Order {
+        self.order
+    }
+
+    pub(crate) fn is_late(&self) -> bool {
+        self.late
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// Makes a packet known; packets are numbered in this order.
+    pub(crate) fn add_packet(&mut self, from: NodeId, to: NodeId) {
+        self.ends.push((from, to));
+    }
+
+    /// How many packets are known.
+    pub(crate) fn known_packets(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// From whom to whom a packet goes.
+    pub(crate) fn ends(&self, packet: u32) -> (NodeId, NodeId) {
+        self.ends[packet as usize]
+    }
+
+    /// Whom a packet is addressed to.
+    pub(crate) fn addressee(&self, packet: u32) -> NodeId {
+        self.ends[packet as usize].1
+    }
+
+    /// Appends the packets in flight, in the order in which the network keeps them.
+    pub(crate) fn packets(&self, network: u32, packets: &mut Vec<u32>) {
+        let start = packets.len();
+        let mut place = self.first_packet(network);
+        packets.extend(std::iter::from_fn(|| self.next_packet(network, &mut place)));
+        packets[start..].reverse();
+    }
+
+    /// Where the packets in flight begin, for [`next_packet`](Self::next_packet): a list whose last
+    /// item is to be looked at and, with links in FIFO order, a queue of which something is left.
+    pub(crate) fn first_packet(&self, network: u32) -> u64 {
+        u64::from(network) << 32 | u64::from(NOTHING)
+    }
+
+    /// The next packet in flight of a network, the other way round.
+    #[inline]
+    pub(crate) fn next_packet(&self, network: u32, place: &mut u64) -> Option<u32> {
+        let (mut list, mut queue) = ((*place >> 32) as u32, *place as u32);
+        if queue == NOTHING {
+            if list == self.root(network) {
+                return None;
+            }
+            let Cell { before, last } = self.lists.cell(list);
+            if self.order != Order::PerLink {
+                *place = self.first_packet(before);
+                return Some(last);
+            }
+            (list, queue) = (before, last);
+        }
+        let Cell { before, last } = self.queues.cell(queue);
+        *place = u64::from(list) << 32 | u64::from(before);
+        Some(last)
+    }
+
+    /// Whether the required event has happened before any of the networks.
+    pub(crate) fn required_has_happened(&self) -> bool {
+        self.pasts.iter().any(|past| past.happened)
+    }
+
+    #[inline]
+    pub(crate) fn past(&self, network: u32) -> Past {
+        let past = if self.many_pasts { self.lists.last(self.roots[network as usize]) } else { 0 };
+        self.pasts[past as usize]
+    }
+
+    /// The network with the given past and packets, sent in that order.
+    pub(crate) fn make(&mut self, past: Past, packets: &[u32]) -> u32 {
+        let past = narrow(self.pasts.insert_full(past).0);
+        let empty = self.intern(Cell { before: NOTHING, last: past });
+        packets.iter().fold(empty, |network, &packet| self.put(network, packet))
+    }
+
+    pub(crate) fn output(&mut self, sent: Vec<u32>, fault: Fault) -> u32 {
+        self.outputs.add(Output { sent, fault, required: false }).0
+    }
+
+    /// The output of the required event that has otherwise another output.
+    pub(crate) fn required(&mut self, output: u32) -> u32 {
+        let output = Output { required: true, ..self.outputs.get(output).clone() };
+        self.outputs.add(output).0
+    }
+
+    /// The network after an output.
+    #[inline]
+    pub(crate) fn after(&mut self, network: u32, output: u32) -> u32 {
+        if output == NO_OUTPUT { network } else { self.after_some(network, output) }
+    }
+
+    fn after_some(&mut self, network: u32, output: u32) -> u32 {
+        let packet = self.outputs.only_packet(output);
+        if packet != NOTHING && self.order == Order::PerLink {
+            return self.put(network, packet);
+        }
+        if packet != NOTHING && self.goes_last(network, packet) {
+            return self.intern(Cell { before: network, last: packet });
+        }
+        if let Some(after) = self.after.get((network, output)) {
+            return after;
+        }
+        let after = self.compute_after(network, output);
+        self.after.put((network, output), after);
+        after
+    }
+
+    fn compute_after(&mut self, network: u32, output: u32) -> u32 {
+        let Output { fault, required, .. } = *self.outputs.get(output);
+        let mut after = match (fault, required) {
+            (Fault::None, false) => network,
+            _ => self.after_fault(network, fault, required),
+        };
+        let mut place = 0;
+        while let Some(&packet) = self.outputs.get(output).sent.get(place) {
+            after = self.put(after, packet);
+            place += 1;
+        }
+        after
+    }
+
+    /// The network after a fault or the required event, before anything is sent.
+    fn after_fault(&mut self, network: u32, fault: Fault, required: bool) -> u32 {
+        let past = self.past(network).after(fault, required);
+        match fault {
+            Fault::Duplication { packet, ahead } => self.duplicate(network, past, packet, ahead),
+            _ => self.with_past(network, past),
+        }
+    }
+
+    /// The network with one of its packets doubled, and another past.
+    fn duplicate(&mut self, network: u32, past: Past, packet: u32, ahead: usize) -> u32 {
+        let mut packets = Vec::new();
+        self.packets(network, &mut packets);
+        let mut equal = (0..packets.len()).filter(|&place| packets[place] == packet);
+        let original = equal.nth(ahead).expect("what is duplicated is in flight");
+        packets.insert(original, packet);
+        self.make(past, &packets)
+    }
+
+    /// The network with the same packets and another past.
+    fn with_past(&mut self, network: u32, past: Past) -> u32 {
+        if past == self.past(network) {
+            return network;
+        }
+        let mut items = std::mem::take(&mut self.later);
+        self.lists.walk_back(network, self.root(network), |item| items.push(item));
+        let mut copy = self.make(past, &[]);
+        while let Some(last) = items.pop() {
+            copy = self.intern(Cell { before: copy, last });
+        }
+        self.later = items;
+        copy
+    }
+
+    /// Whether a packet, or for links a queue, belongs at the end.
+    #[inline]
+    fn goes_last(&self, network: u32, item: u32) -> bool {
+        let last = || self.lists.last(network);
+        match self.order {
+            Order::Listed | Order::PerReceiver => true,
+            _ if network == self.root(network) => true,
+            Order::Sorted => last() <= item,
+            Order::PerLink => self.link(last()) < self.link(item),
+        }
+    }
+
+    /// The empty network with the same past.
+    #[inline]
+    fn root(&self, network: u32) -> u32 {
+        if self.many_pasts { self.roots[network as usize] } else { 0 }
+    }
+
+    /// The link of a queue.
+    fn link(&self, queue: u32) -> (NodeId, NodeId) {
+        self.ends[self.queues.last(queue) as usize]
+    }
+
+    /// Puts a packet where it belongs.
+    fn put(&mut self, network: u32, packet: u32) -> u32 {
+        let mut item = packet;
+        if self.order == Order::PerLink {
+            item = self.queues.with(NOTHING, packet);
+        }
+        let mut place = network;
+        let mut later = std::mem::take(&mut self.later);
+        while !self.goes_last(place, item) {
+            let Cell { before, last } = self.lists.cell(place);
+            place = before;
+            if self.order == Order::PerLink && self.link(last) == self.link(item) {
+                item = self.queues.with(last, packet);
+                break;
+            }
+            later.push(last);
+        }
+        let mut put = self.intern(Cell { before: place, last: item });
+        while let Some(last) = later.pop() {
+            put = self.intern(Cell { before: put, last });
+        }
+        self.later = later;
+        put
+    }
+
+    /// Finds out which packets can be taken out of a network, by the node they are addressed to or,
+    /// if it is not known in advance who receives them, in their order.
+    pub(crate) fn look_at(&mut self, network: u32, takes: &mut Vec<Take>) {
+        takes.clear();
+        let root = self.root(network);
+        let mut known = network;
+        while known != root && !self.takes.knows(known) {
+            self.unknown.push(known);
+            known = self.lists.cell(known).before;
+        }
+        let mut places = if known == root { 0..0 } else { self.takes.places(known) };
+        while let Some(network) = self.unknown.pop() {
+            places = self.add_takes(network, places);
+        }
+        takes.extend(places.map(|place| self.takes.get(place)));
+    }
+
+    /// Makes what can be taken out of the network before the last item into what can be taken out
+    /// of a network.
+    fn add_takes(&mut self, network: u32, earlier: Range<usize>) -> Range<usize> {
+        let Cell { before, last } = self.lists.cell(network);
+        let own = self.last_take(before, last);
+        let can_be_taken = |earlier: Take| self.can_overtake(own.packet, earlier.packet);
+        let mut own =
+            earlier.clone().all(|place| can_be_taken(self.takes.get(place))).then_some(own);
+        let start = self.takes.begin(network);
+        for place in earlier {
+            let Take { packet, rest } = self.takes.get(place);
+            if let Some(own) = own.take_if(|own| self.comes_before(own.packet, packet)) {
+                self.takes.push(own);
+            }
+            let rest = self.intern(Cell { before: rest, last });
+            self.takes.push(Take { packet, rest });
+        }
+        own.into_iter().for_each(|own| self.takes.push(own));
+        start..self.takes.end()
+    }
+
+    /// Whether a packet is to be taken before an earlier one.
+    fn comes_before(&self, packet: u32, earlier: u32) -> bool {
+        !self.late && self.addressee(packet) < self.addressee(earlier)
+    }
+
+    /// What taking a packet out of the last item leads to.
+    fn last_take(&mut self, before: u32, last: u32) -> Take {
+        if self.order != Order::PerLink {
+            return Take { packet: last, rest: before };
+        }
+        let Take { packet, rest } = self.queues.front(last);
+        match rest {
+            NOTHING => Take { packet, rest: before },
+            rest => Take { packet, rest: self.intern(Cell { before, last: rest }) },
+        }
+    }
+
+    /// Whether a packet can be taken although an earlier one can be taken, too.
+    fn can_overtake(&self, packet: u32, earlier: u32) -> bool {
+        let ends = |packet: u32| self.ends[packet as usize];
+        match self.order {
+            Order::Listed | Order::PerLink => true,
+            Order::Sorted => earlier != packet,
+            Order::PerReceiver => self.late || ends(earlier).1 != ends(packet).1,
+        }
+    }
+
+    /// The network that one item makes of another, or the empty one with this past.
+    #[inline]
+    fn intern(&mut self, cell: Cell) -> u32 {
+        let (network, new) = self.lists.intern(cell);
+        if new && self.many_pasts {
+            let Cell { before, .. } = cell;
+            let root = if before == NOTHING { network } else { self.roots[before as usize] };
+            gentle_growth::push(&mut self.roots, root);
+        }
+        network
+    }
+
+    /// Whether a handler of a node can have this output: one that comes up again after a reboot, or another.
+    pub(crate) fn can_be_of_handler(&self, output: u32, node: NodeId, restarts: bool) -> bool {
+        let sender = |packet: u32| self.ends[packet as usize].0;
+        self.outputs.get(output).can_be_of_handler(node, restarts, sender)
+    }
+
+    pub(crate) fn outputs(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// Whether names are about to run out of 32 bits.
+    pub(crate) fn is_full(&self) -> bool {
+        const SPARE: usize = 1 << 28;
+        self.lists.len() >= NETWORKS_MAX - SPARE || self.takes.len() >= TAKES_MAX - SPARE
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.lists.bytes()
+            + self.queues.bytes()
+            + self.takes.bytes()
+            + (self.roots.capacity() + self.unknown.capacity()) * size_of::<u32>()
+            + self.pasts.capacity() * (size_of::<Past>() + 16)
+            + self.outputs.bytes()
+            + self.after.bytes()
+    }
+
+    /// How many bytes more it takes at once when its tables grow, as far as that is about to happen.
+    pub(crate) fn bytes_soon(&self) -> usize {
+        self.lists.bytes_soon()
+            + self.queues.bytes_soon()
+            + set_growth(&self.pasts)
+            + self.outputs.bytes_soon()
+    }
+}

@@ -1,0 +1,137 @@
+//! Outputs: the packets that a step sends, and the fault that it is.
+
+use everypath_model::NodeId;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
+
+use crate::{heap::set_growth, trie::NOTHING};
+
+/// A fault of the network or of a node, as far as it changes the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) enum Fault {
+    None,
+    Loss,
+    Duplication {
+        /// What is duplicated.
+        packet: u32,
+        /// How many equal packets are ahead of it.
+        ahead: usize,
+    },
+    Reboot,
+    /// A link fails or comes back.
+    Link {
+        link: usize,
+        up: bool,
+    },
+}
+
+/// What a step adds to the network after a packet has been taken out of it, or none has.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Output {
+    /// The packets sent, in order.
+    pub(crate) sent: Vec<u32>,
+    /// The fault that happened.
+    pub(crate) fault: Fault,
+    /// Whether the step is the required event.
+    pub(crate) required: bool,
+}
+
+/// The output that changes nothing.
+pub(crate) const NO_OUTPUT: u32 = 0;
+
+/// All outputs: each distinct one is kept once.
+pub(super) struct Outputs {
+    all: IndexSet<Output, FxBuildHasher>,
+    /// How many bytes their packets take.
+    sent_bytes: usize,
+    /// By output: its packet, if that is all there is to it; else [`NOTHING`].
+    only_packets: Vec<u32>,
+}
+
+impl Outputs {
+    /// With nothing but the one that is called [`NO_OUTPUT`].
+    pub(super) fn new() -> Self {
+        let mut outputs =
+            Self { all: IndexSet::default(), sent_bytes: 0, only_packets: Vec::new() };
+        outputs.add(Output { sent: Vec::new(), fault: Fault::None, required: false });
+        outputs
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    #[inline]
+    pub(super) fn get(&self, output: u32) -> &Output {
+        &self.all[output as usize]
+    }
+
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &Output> {
+        self.all.iter()
+    }
+
+    /// The packet of an output, if that is all there is to it; else [`NOTHING`].
+    #[inline]
+    pub(super) fn only_packet(&self, output: u32) -> u32 {
+        self.only_packets[output as usize]
+    }
+
+    /// The number of an output, and whether it is new.
+    pub(super) fn add(&mut self, output: Output) -> (u32, bool) {
+        let only_packet = match &output {
+            Output { sent, fault: Fault::None, required: false } if sent.len() == 1 => sent[0],
+            _ => NOTHING,
+        };
+        let sent_bytes = output.sent.capacity() * size_of::<u32>();
+        let (output, new) = self.all.insert_full(output);
+        if new {
+            self.sent_bytes += sent_bytes;
+            self.only_packets.push(only_packet);
+        }
+        (u32::try_from(output).expect("outputs fit in 32 bits"), new)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.only_packets.capacity() * size_of::<u32>()
+            + self.all.capacity() * (size_of::<Output>() + 16)
+            + self.sent_bytes
+    }
+
+    /// How many bytes more they take at once when they grow, if that is about to happen.
+    pub(super) fn bytes_soon(&self) -> usize {
+        set_growth(&self.all)
+    }
+}
+
+impl Output {
+    /// Whether a handler of a node can have this output: one that comes up again after a reboot, or another.
+    pub(super) fn can_be_of_handler(
+        &self,
+        node: NodeId,
+        restarts: bool,
+        sender: impl Fn(u32) -> NodeId,
+    ) -> bool {
+        let Self { sent, fault, required } = self;
+        let fault = match fault {
+            Fault::None => true,
+            Fault::Reboot => restarts,
+            Fault::Loss | Fault::Duplication { .. } | Fault::Link { .. } => false,
+        };
+        fault && !required && sent.iter().all(|&packet| sender(packet) == node)
+    }
+
+    /// Whether it names only packets, links and events that there are: this many of the first two, and
+    /// a required event or none.
+    pub(super) fn is_possible(&self, packets: usize, links: usize, can_be_required: bool) -> bool {
+        let Self { sent, fault, required } = self;
+        let duplicated = match fault {
+            Fault::Duplication { packet, .. } => Some(packet),
+            Fault::None | Fault::Loss | Fault::Reboot | Fault::Link { .. } => None,
+        };
+        let mut named = sent.iter().chain(duplicated);
+        named.all(|&packet| (packet as usize) < packets)
+            && !matches!(fault, Fault::Link { link, .. } if *link >= links)
+            && (can_be_required || !required)
+    }
+}

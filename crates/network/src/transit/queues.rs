@@ -1,0 +1,103 @@
+//! The queues of links that deliver in FIFO order.
+
+use everypath_explore::gentle_growth;
+
+use super::removals::Take;
+use crate::trie::{Cell, NOTHING, Trie};
+
+/// Queues of packets: each distinct one is kept once.
+#[derive(Default)]
+pub(super) struct Queues {
+    lists: Trie,
+    /// By queue: its first packet, and the queue without it, if that is one.
+    fronts: Vec<Take>,
+}
+
+impl Queues {
+    pub(super) fn len(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// The queue before its last packet, and that packet.
+    #[inline]
+    pub(super) fn cell(&self, queue: u32) -> Cell {
+        self.lists.cell(queue)
+    }
+
+    /// The last packet of a queue.
+    #[inline]
+    pub(super) fn last(&self, queue: u32) -> u32 {
+        self.lists.last(queue)
+    }
+
+    /// The first packet of a queue, and the queue without it, if that is one.
+    #[inline]
+    pub(super) fn front(&self, queue: u32) -> Take {
+        self.fronts[queue as usize]
+    }
+
+    /// The queue that one more packet makes of another, or of none.
+    pub(super) fn with(&mut self, before: u32, packet: u32) -> u32 {
+        let (queue, new) = self.lists.intern(Cell { before, last: packet });
+        if new {
+            let front = match before {
+                NOTHING => Take { packet, rest: NOTHING },
+                _ => {
+                    let Take { packet: first, rest } = self.front(before);
+                    // Made before its own front is asked for: the queue itself is one longer.
+                    gentle_growth::push(&mut self.fronts, Take { packet: first, rest: NOTHING });
+                    Take { packet: first, rest: self.with(rest, packet) }
+                }
+            };
+            match self.fronts.get_mut(queue as usize) {
+                Some(place) => *place = front,
+                None => gentle_growth::push(&mut self.fronts, front),
+            }
+        }
+        queue
+    }
+
+    /// All queues in order, as they are saved.
+    pub(super) fn links(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
+        self.lists.links()
+    }
+
+    /// The queue that comes next after all others if it was saved like this.
+    pub(super) fn next_cell(&self, link: (u32, u32)) -> Option<Cell> {
+        self.lists.next_cell(link)
+    }
+
+    /// Adds a queue without its front; whether it is new.
+    pub(super) fn restore(&mut self, cell: Cell) -> bool {
+        self.lists.intern(cell).1
+    }
+
+    /// Finds out what is left of each queue without its first packet; whether all of that is there.
+    pub(super) fn restore_fronts(&mut self) -> bool {
+        for queue in 0..self.lists.len() {
+            let Cell { before, last } = self.lists.cell(queue as u32);
+            let front = match before {
+                NOTHING => Take { packet: last, rest: NOTHING },
+                _ => {
+                    let Take { packet, rest } = self.front(before);
+                    let (rest, new) = self.lists.intern(Cell { before: rest, last });
+                    if new {
+                        return false;
+                    }
+                    Take { packet, rest }
+                }
+            };
+            self.fronts.push(front);
+        }
+        true
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.lists.bytes() + self.fronts.capacity() * size_of::<Take>()
+    }
+
+    /// How many bytes more they take at once when they grow, if that is about to happen.
+    pub(super) fn bytes_soon(&self) -> usize {
+        self.lists.bytes_soon()
+    }
+}

@@ -1,0 +1,78 @@
+//! Network contents as bytes.
+
+use std::io;
+
+use everypath_model::Faults;
+
+use super::{Networks, order::Order, output::Output, past::Past};
+use crate::{
+    bytes::{Sink, Source, damaged, ensure},
+    trie::{Cell, NOTHING},
+};
+
+impl Networks {
+    /// Writes everything that has a number, in the order of the numbers.
+    pub(crate) fn save(&self, out: &mut Sink<'_>) -> io::Result<()> {
+        out.list(self.pasts.iter())?;
+        // The first is always there.
+        out.list(self.outputs.iter().skip(1))?;
+        out.list(self.queues.links())?;
+        out.list(self.lists.links())
+    }
+
+    /// Reads what was saved into networks that know the same packets and nothing else; `required`
+    /// says whether there is a required event.
+    pub(crate) fn restore(
+        &mut self,
+        input: &mut Source<'_>,
+        faults: Faults,
+        required: bool,
+    ) -> io::Result<()> {
+        input.list(|past: Past| {
+            let possible = past.left.is_within(faults)
+                && past.links.is_within(faults, self.links)
+                && (required || !past.happened);
+            ensure(possible, "a network has a past that no run can have")?;
+            ensure(self.pasts.insert(past), "a past of networks is there twice")
+        })?;
+        input.list(|output: Output| {
+            ensure(
+                output.is_possible(self.ends.len(), self.links, required),
+                "an output names a packet or an event that is not there",
+            )?;
+            ensure(self.outputs.add(output).1, "an output is there twice")
+        })?;
+        input.list(|link| self.restore_queue(link))?;
+        ensure(self.queues.restore_fronts(), "a queue of packets is missing")?;
+        input.list(|link| self.restore_network(link))
+    }
+
+    fn restore_queue(&mut self, link: (u32, u32)) -> io::Result<()> {
+        let cell = self.queues.next_cell(link);
+        let possible = |&Cell { before, last }: &Cell| {
+            let end = self.ends.get(last as usize);
+            self.order == Order::PerLink
+                && end.is_some_and(|end| before == NOTHING || *end == self.link(before))
+        };
+        let cell = cell.filter(possible).ok_or_else(|| damaged("a queue of packets is none"))?;
+        ensure(self.queues.restore(cell), "a queue of packets is there twice")
+    }
+
+    fn restore_network(&mut self, link: (u32, u32)) -> io::Result<()> {
+        let items = match self.order {
+            Order::PerLink => self.queues.len(),
+            Order::Sorted | Order::Listed | Order::PerReceiver => self.ends.len(),
+        };
+        let possible = |&Cell { before, last }: &Cell| match before {
+            NOTHING => {
+                (last as usize) < self.pasts.len() && (self.many_pasts || self.lists.len() == 0)
+            }
+            _ => (last as usize) < items && self.goes_last(before, last),
+        };
+        let cell = self.lists.next_cell(link).filter(possible);
+        let cell = cell.ok_or_else(|| damaged("a network is none"))?;
+        let networks = self.lists.len();
+        self.intern(cell);
+        ensure(self.lists.len() > networks, "a network is there twice")
+    }
+}

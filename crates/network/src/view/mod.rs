@@ -1,0 +1,56 @@
+//! The meaning of ids: a space as it is read, never changed.
+
+mod patterns;
+mod text;
+
+use everypath_explore::StateId;
+use everypath_model::EventKind;
+
+use crate::{
+    machine::Machine,
+    nodes::{LocalEvent, Outcomes},
+    packed::{EventName, unpack},
+    tables::Tables,
+};
+
+/// What is known by ids, and what knows the types.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'s> {
+    pub(crate) tables: &'s Tables,
+    pub(crate) machine: &'s dyn Machine,
+}
+
+impl<'s> View<'s> {
+    /// The slot of the node at which an event happens.
+    pub(crate) fn slot_at(self, state: StateId, name: EventName) -> u32 {
+        let (tuple, _) = unpack(state);
+        self.tables.interner.tuples.slot(tuple, name.node)
+    }
+
+    /// The choices that a handler made on this branch.
+    pub(crate) fn choices_of(self, state: StateId, name: EventName) -> &'s [u32] {
+        let (tuple, _) = unpack(state);
+        let outcomes = self.outcomes_at(tuple, name);
+        self.tables
+            .executor
+            .choices_before(outcomes.map(|outcomes| outcomes.start + u32::from(name.branch)))
+    }
+
+    /// What the handler of an event leads to, if it was executed.
+    pub(crate) fn outcomes_at(self, tuple: u32, name: EventName) -> Option<Outcomes> {
+        let slot = self.tables.interner.tuples.slot(tuple, name.node);
+        let table = &self.tables.interner.nodes[name.node];
+        match name.kind {
+            EventKind::Deliver => table.deliveries.get(&(slot, name.which)).copied(),
+            EventKind::Undeliverable => table.returns.get(&(slot, name.which)).copied(),
+            _ => self.local_event(tuple, name).and_then(|local| local.outcomes),
+        }
+    }
+
+    /// The event of a name, if it depends on the node alone.
+    pub(crate) fn local_event(self, tuple: u32, name: EventName) -> Option<LocalEvent> {
+        let slot = self.tables.interner.tuples.slot(tuple, name.node);
+        let mut local = self.tables.interner.nodes[name.node].local[slot as usize].iter();
+        local.find(|local| local.kind == name.kind && local.which == name.which).copied()
+    }
+}

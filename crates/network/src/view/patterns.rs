@@ -1,0 +1,198 @@
+//! Event patterns, and whether they describe anything that was met.
+
+use everypath_explore::EventPattern;
+use everypath_model::EventKind;
+
+use super::View;
+use crate::{
+    nodes::{Input, LocalEvent, Outcomes, local_place},
+    packed::EventName,
+};
+
+impl View<'_> {
+    /// Whether a pattern describes an event of some state that was found so far.
+    pub(crate) fn has_met(self, pattern: &EventPattern) -> bool {
+        let is_kind = |kind: &EventKind| {
+            pattern.kind.as_ref().is_none_or(|described| described == kind.name())
+        };
+        let mut kinds = self.tables.setup.possible_kinds.iter().copied().filter(is_kind);
+        kinds.any(|kind| match kind {
+            EventKind::Command | EventKind::Timer | EventKind::Reboot => {
+                self.has_met_locally(pattern, kind)
+            }
+            EventKind::Deliver | EventKind::Undeliverable => {
+                self.has_met_around_packets(pattern, kind)
+                    || self.has_met_choices_around_packets(pattern, kind)
+            }
+            EventKind::Lose | EventKind::Duplicate => self.has_met_around_packets(pattern, kind),
+            EventKind::LinkDown | EventKind::LinkUp => self.has_met_at_links(pattern, kind),
+        })
+    }
+
+    fn has_met_locally(self, pattern: &EventPattern, kind: EventKind) -> bool {
+        (0..self.tables.interner.nodes.len()).filter(|&node| is_at(pattern, node)).any(|node| {
+            let table = &self.tables.interner.nodes[node];
+            table.local.iter().enumerate().any(|(slot, local)| {
+                let mut local = local.iter().filter(|local| local.kind == kind);
+                local.any(|local| self.describes_local(pattern, node, slot, *local))
+            })
+        })
+    }
+
+    /// Whether a pattern describes an event on which a handler is executed so.
+    pub(crate) fn describes_execution(
+        self,
+        pattern: &EventPattern,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+    ) -> bool {
+        let is_kind = |kind: EventKind| {
+            pattern.kind.as_ref().is_none_or(|described| described == kind.name())
+        };
+        let around_packet = |kind: EventKind, packet: u32| {
+            is_kind(kind) && self.is_at_and_about(pattern, self.around(kind, node, packet), None)
+        };
+        match (input, slot) {
+            (Input::Start, _) | (_, None) => false,
+            (Input::Message { packet }, _) => around_packet(EventKind::Deliver, packet),
+            (Input::Undeliverable { packet }, _) => around_packet(EventKind::Undeliverable, packet),
+            (Input::Restart | Input::Timer { .. } | Input::Command { .. }, Some(slot)) => {
+                let slot = slot as usize;
+                let local = &self.tables.interner.nodes[node].local[slot];
+                let place = local_place(local, input);
+                place.is_some_and(|place| {
+                    is_kind(local[place].kind)
+                        && is_at(pattern, node)
+                        && self.describes_local(pattern, node, slot, local[place])
+                })
+            }
+        }
+    }
+
+    fn describes_local(
+        self,
+        pattern: &EventPattern,
+        node: usize,
+        slot: usize,
+        LocalEvent { kind, which, outcomes, .. }: LocalEvent,
+    ) -> bool {
+        let event = EventName { kind, node, branch: 0, which };
+        self.is_about(pattern, slot as u32, event, outcomes)
+    }
+
+    /// Whether a pattern describes something that happens to a packet, whatever it leads to.
+    fn has_met_around_packets(self, pattern: &EventPattern, kind: EventKind) -> bool {
+        let mut packets = 0..self.tables.interner.networks.known_packets() as u32;
+        packets.any(|packet| {
+            let receivers = match kind {
+                EventKind::Deliver => self.known_receivers(packet),
+                _ => vec![self.tables.interner.networks.addressee(packet).index()],
+            };
+            receivers
+                .into_iter()
+                .any(|node| self.is_at_and_about(pattern, self.around(kind, node, packet), None))
+        })
+    }
+
+    /// Whether a pattern describes how a packet is received or comes back with some choices.
+    fn has_met_choices_around_packets(self, pattern: &EventPattern, kind: EventKind) -> bool {
+        self.tables.interner.nodes.iter().enumerate().any(|(node, table)| {
+            let handled = match kind {
+                EventKind::Undeliverable => &table.returns,
+                _ => &table.deliveries,
+            };
+            handled.iter().any(|(&(_, packet), &outcomes)| {
+                let event = self.around(kind, node, packet);
+                self.is_at_and_about(pattern, event, Some(outcomes))
+            })
+        })
+    }
+
+    fn has_met_at_links(self, pattern: &EventPattern, kind: EventKind) -> bool {
+        (0..).zip(&self.tables.setup.links).any(|(which, ends)| {
+            let event = EventName { kind, node: ends.0.index(), branch: 0, which };
+            self.is_at_and_about(pattern, event, None)
+        })
+    }
+
+    /// Who could receive a packet in some state that was found so far.
+    fn known_receivers(self, packet: u32) -> Vec<usize> {
+        let (from, to) = self.tables.interner.networks.ends(packet);
+        if !self.tables.setup.has_receivers {
+            return vec![to.index()];
+        }
+        let answers = &self.tables.interner.nodes[from.index()].receivers;
+        let answers = answers.iter().filter(|((_, about), _)| *about == packet);
+        answers
+            .filter_map(|(_, answer)| answer.as_ref().ok())
+            .flatten()
+            .copied()
+            .map(usize::from)
+            .collect()
+    }
+
+    /// What happens to a packet; a delivery happens at a node.
+    fn around(self, kind: EventKind, node: usize, packet: u32) -> EventName {
+        let (from, to) = self.tables.interner.networks.ends(packet);
+        let node = match kind {
+            EventKind::Undeliverable => from.index(),
+            EventKind::Lose | EventKind::Duplicate => to.index(),
+            _ => node,
+        };
+        EventName { kind, node, branch: 0, which: packet }
+    }
+
+    /// Whether a pattern describes an event that depends on no slot, with any of its outcomes.
+    fn is_at_and_about(
+        self,
+        pattern: &EventPattern,
+        event: EventName,
+        outcomes: Option<Outcomes>,
+    ) -> bool {
+        is_at(pattern, event.node) && self.is_about(pattern, 0, event, outcomes)
+    }
+
+    /// Whether one of the parameters of an event has the text of a pattern, with any of its
+    /// outcomes.
+    fn is_about(
+        self,
+        pattern: &EventPattern,
+        slot: u32,
+        event: EventName,
+        outcomes: Option<Outcomes>,
+    ) -> bool {
+        let Some(about) = &pattern.about else {
+            return true;
+        };
+        let places = outcomes.into_iter().flat_map(|it| it.start..it.start + it.len);
+        let mut choices = places.map(|place| self.tables.executor.choices_before(Some(place)));
+        // Which choices an event has is not known if another pattern disables it.
+        let unknown = || outcomes.is_none() && reads_like_choices(about);
+        self.has_text(slot, event, &[], about)
+            || choices.any(|choices| self.has_text(slot, event, choices, about))
+            || unknown() && self.never_happens(slot, event)
+    }
+
+    /// Whether an event is disabled, whatever its outcome is.
+    fn never_happens(self, slot: u32, event: EventName) -> bool {
+        self.tables.setup.options.disabled.iter().any(|EventPattern { kind, node, about }| {
+            kind.as_ref().is_none_or(|kind| kind == event.kind.name())
+                && node.is_none_or(|node| node as usize == event.node)
+                && about.as_ref().is_none_or(|about| self.has_text(slot, event, &[], about))
+        })
+    }
+
+    fn has_text(self, slot: u32, event: EventName, choices: &[u32], text: &str) -> bool {
+        let parameters = self.machine.parameters(self.tables, slot, event, choices);
+        parameters.iter().any(|(_, value)| value.contains(text))
+    }
+}
+
+fn reads_like_choices(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_digit() || "[], ".contains(c))
+}
+
+fn is_at(pattern: &EventPattern, node: usize) -> bool {
+    pattern.node.is_none_or(|described| described as usize == node)
+}

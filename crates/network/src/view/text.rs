@@ -1,0 +1,178 @@
+//! States and events in words.
+
+use everypath_explore::{
+    EventId, EventPattern, EventText, PartChange, PartText, StateId, StateText, bag_difference,
+};
+use everypath_model::{EventKind, NodeId};
+
+use super::View;
+use crate::{
+    machine::link_text,
+    nodes::Breakage,
+    packed::{EventName, unpack},
+};
+
+impl View<'_> {
+    pub(crate) fn describe_event(self, state: StateId, event: EventId) -> EventText {
+        let name = EventName::unpack(event);
+        let slot = self.slot_at(state, name);
+        let place = self.machine.name_of(name.node);
+        let input = || self.machine.input_text(self.tables, slot, name);
+        let ends = || match name.kind {
+            EventKind::LinkDown | EventKind::LinkUp => self.tables.setup.links[name.which as usize],
+            _ => self.tables.interner.networks.ends(name.which),
+        };
+        let from = || self.machine.name_of(ends().0.index());
+        let to = || self.machine.name_of(ends().1.index());
+        let mut sentence = match name.kind {
+            EventKind::Command => format!("command {} at {place}", input()),
+            EventKind::Timer => format!("timer {} fires at {place}", input()),
+            EventKind::Reboot => format!("{place} reboots"),
+            EventKind::LinkDown => format!("the link between {place} and {} fails", to()),
+            EventKind::LinkUp => format!("the link between {place} and {} comes back", to()),
+            EventKind::Undeliverable => {
+                format!("{} from {place} to {} cannot be delivered", input(), to())
+            }
+            EventKind::Deliver if ends().1.index() != name.node => {
+                format!("{} from {} to {} arrives at {place}", input(), from(), to())
+            }
+            EventKind::Deliver => format!("{} from {} arrives at {place}", input(), from()),
+            EventKind::Lose => format!("{} from {} to {place} is lost", input(), from()),
+            EventKind::Duplicate => {
+                format!("{} from {} to {place} is duplicated", input(), from())
+            }
+        };
+        let choices = self.choices_of(state, name);
+        if !choices.is_empty() {
+            sentence.push_str(&format!(", choosing {choices:?}"));
+        }
+        EventText {
+            node: Some(NodeId::from(name.node).0),
+            kind: name.kind.name().to_owned(),
+            parameters: self.machine.parameters(self.tables, slot, name, choices),
+            sentence,
+        }
+    }
+
+    /// Whether a pattern describes an event. Its choices are asked for only if they matter.
+    pub(crate) fn describes<'c>(
+        self,
+        pattern: &EventPattern,
+        state: StateId,
+        name: EventName,
+        choices: impl FnOnce() -> &'c [u32],
+    ) -> bool {
+        let EventPattern { kind, node, about } = pattern;
+        kind.as_ref().is_none_or(|kind| kind == name.kind.name())
+            && node.is_none_or(|node| node as usize == name.node)
+            && about.as_ref().is_none_or(|about| {
+                let slot = self.slot_at(state, name);
+                let parameters = self.machine.parameters(self.tables, slot, name, choices());
+                parameters.iter().any(|(_, value)| value.contains(about.as_str()))
+            })
+    }
+
+    /// Why a state violates an assertion, if there is more to say than the assertion's name.
+    pub(crate) fn explain(self, state: StateId, assertion: usize) -> Option<String> {
+        let (tuple, network) = unpack(state);
+        if let Some((node, breakage)) = self.tables.interner.breakage(tuple) {
+            return Some(format!("at {}: {breakage}", self.machine.name_of(node)));
+        }
+        let panic = self.machine.panic_of(self.tables, tuple, network, assertion)?;
+        Some(format!("the assertion itself panicked: {panic}"))
+    }
+
+    pub(crate) fn describe_state(self, state: StateId) -> StateText {
+        let (tuple, network) = unpack(state);
+        let mut parts: Vec<_> = (0..self.tables.interner.nodes.len())
+            .flat_map(|node| self.describe_node(tuple, node))
+            .collect();
+        let mut packets = Vec::new();
+        self.tables.interner.networks.packets(network, &mut packets);
+        let packets = packets.into_iter().map(|packet| self.packet_text(packet));
+        parts.push((NETWORK.to_owned(), PartText::Bag(packets.collect())));
+        parts.extend(self.describe_past(network));
+        StateText { parts }
+    }
+
+    /// What differs between two states: only what is not the same in both is put into words.
+    pub(crate) fn describe_change(
+        self,
+        before: StateId,
+        after: StateId,
+    ) -> Vec<(String, PartChange)> {
+        let ((tuple, network), (next_tuple, next_network)) = (unpack(before), unpack(after));
+        let (mut earlier, mut later) = (StateText::default(), StateText::default());
+        for node in 0..self.tables.interner.nodes.len() {
+            if self.tables.interner.tuples.slot(tuple, node)
+                != self.tables.interner.tuples.slot(next_tuple, node)
+            {
+                earlier.parts.extend(self.describe_node(tuple, node));
+                later.parts.extend(self.describe_node(next_tuple, node));
+            }
+        }
+        let mut changes = earlier.changes_to(&later);
+        if network != next_network {
+            let mut packets = [Vec::new(), Vec::new()];
+            self.tables.interner.networks.packets(network, &mut packets[0]);
+            self.tables.interner.networks.packets(next_network, &mut packets[1]);
+            let (gone, come) = bag_difference(&packets[0], &packets[1]);
+            if !gone.is_empty() || !come.is_empty() {
+                let texts = |packets: Vec<&u32>| {
+                    packets.into_iter().map(|&packet| self.packet_text(packet)).collect()
+                };
+                let change = PartChange::Bag { gone: texts(gone), come: texts(come) };
+                changes.push((NETWORK.to_owned(), change));
+            }
+            let past = |network| StateText { parts: self.describe_past(network) };
+            changes.extend(past(network).changes_to(&past(next_network)));
+        }
+        changes
+    }
+
+    fn describe_node(self, tuple: u32, node: usize) -> Vec<(String, PartText)> {
+        let name = self.machine.name_of(node);
+        let slot = self.tables.interner.tuples.slot(tuple, node);
+        if let Some((state, timers)) = self.machine.slot_text(node, slot) {
+            let timers = (format!("{name} timers"), PartText::Bag(timers));
+            return vec![(name, PartText::Value(state)), timers];
+        }
+        let how = match &self.tables.interner.nodes[node].broken[&slot] {
+            Breakage::Panicked { .. } => "Panicked",
+            Breakage::Nondeterministic { .. } => "Nondeterministic",
+        };
+        vec![(name, PartText::Value(how.to_owned()))]
+    }
+
+    fn packet_text(self, packet: u32) -> String {
+        let (from, to) = self.tables.interner.networks.ends(packet);
+        format!("{} {from}→{to}", self.machine.message_text(packet))
+    }
+
+    /// A packet in words.
+    pub(crate) fn describe_packet(self, packet: u32) -> String {
+        let (from, to) = self.tables.interner.networks.ends(packet);
+        let name = |node: NodeId| self.machine.name_of(node.index());
+        format!("{} from {} to {}", self.machine.message_text(packet), name(from), name(to))
+    }
+
+    /// Which links are down, if links can fail; whether the required event has happened, if there is
+    /// one.
+    fn describe_past(self, network: u32) -> Vec<(String, PartText)> {
+        let mut parts = Vec::new();
+        if !self.tables.setup.links.is_empty() {
+            let down = self.tables.interner.networks.past(network).links.down.links();
+            let down = down.map(|link| link_text(self.tables.setup.links[link])).collect();
+            parts.push(("links down".to_owned(), PartText::Bag(down)));
+        }
+        if self.tables.setup.options.required.is_some() {
+            let happened = self.tables.interner.networks.past(network).happened;
+            let text = if happened { "has happened" } else { "has not happened" };
+            parts.push(("required event".to_owned(), PartText::Value(text.to_owned())));
+        }
+        parts
+    }
+}
+
+/// The name of the part that holds the packets in flight.
+const NETWORK: &str = "network";
