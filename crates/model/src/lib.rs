@@ -39,7 +39,6 @@ mod effects;
 mod energy;
 mod event;
 mod field;
-mod kept_world;
 mod loss;
 mod node;
 mod outage;
@@ -61,6 +60,7 @@ mod topology;
 mod traffic;
 mod wire;
 mod world;
+mod world_snapshot;
 
 pub use data::{Data, Ignored, Never};
 pub use effects::{Effects, Record};
@@ -96,7 +96,6 @@ pub use protocol::Input;
 // For what explores or simulates a scenario, and not for who writes one; the facade has none of it at its root.
 pub use data::notice_ignored;
 pub use effects::not_a_neighbour;
-pub use kept_world::{KeptNode, KeptPacket, KeptWorld};
 pub use parameters::{Value, nearest, parse_duration};
 pub use property::{
     ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Ranking,
@@ -106,7 +105,8 @@ pub use scenario::{
     Canonical, Configuration, EarlyTimers, Receivers, RoleNames, ShownHops, TimerOrder,
 };
 pub use simulation_setup::MessageBytes;
-pub use world::Snapshot;
+pub use world::WorldView;
+pub use world_snapshot::{NodeSnapshot, PacketSnapshot, WorldSnapshot};
 
 /// The serialisation framework that [`Data`] builds on, re-exported for the attributes.
 pub use serde;

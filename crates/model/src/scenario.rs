@@ -5,9 +5,9 @@ use std::{fmt, str::FromStr, time::Duration};
 use thiserror::Error;
 
 use crate::{
-    Assumption, Condition, Datagram, EventKind, FieldError, KeptWorld, NodeId, OutageError, Packet,
+    Assumption, Condition, Datagram, EventKind, FieldError, NodeId, OutageError, Packet,
     ParameterKind, Protocol, Ranking, Relation, RhythmError, SensingError, SimulationSetup,
-    Topology,
+    Topology, WorldSnapshot,
 };
 
 /// In which order a network delivers.
@@ -648,7 +648,7 @@ impl<P: Protocol> Scenario<P> {
 
     /// Links the nodes as they are linked in a world of a simulated run, for an exploration to start
     /// from there: on a field, who is within range is a neighbour, and stays so.
-    pub fn put_into(&mut self, world: &KeptWorld<P>) {
+    pub fn put_into(&mut self, world: &WorldSnapshot<P>) {
         self.topology = world.topology.clone();
     }
 

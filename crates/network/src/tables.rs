@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use everypath_explore::{StateId, map_bytes, map_growth};
 use everypath_model::{
-    ALWAYS_ASSERTED, EventKind, Faults, KeptWorld, NEVER_STUCK, NetworkKind, NodeId, Profile,
-    Protocol, Rank, SIMULATED, Scenario, Topology,
+    ALWAYS_ASSERTED, EventKind, Faults, NEVER_STUCK, NetworkKind, NodeId, Profile, Protocol, Rank,
+    SIMULATED, Scenario, Topology, WorldSnapshot,
     running::{self, Post},
 };
 use rustc_hash::FxHashMap;
@@ -59,7 +59,7 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    fn of<P: Protocol>(scenario: &Scenario<P>, start: Option<&KeptWorld<P>>) -> Self {
+    fn of<P: Protocol>(scenario: &Scenario<P>, start: Option<&WorldSnapshot<P>>) -> Self {
         let named = |conditions: &[everypath_model::Condition<P>]| {
             conditions.iter().map(|condition| condition.name.clone()).collect()
         };
@@ -161,7 +161,7 @@ pub(crate) fn pack(tuple: u32, network: u32) -> StateId {
 impl Tables {
     pub(crate) fn new<P: Protocol>(
         scenario: &Scenario<P>,
-        start: Option<&KeptWorld<P>>,
+        start: Option<&WorldSnapshot<P>>,
         mut options: SpaceOptions,
     ) -> Self {
         let setup = Setup::of(scenario, start);

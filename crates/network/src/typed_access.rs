@@ -2,7 +2,7 @@
 
 use everypath_explore::{EventId, StateId};
 use everypath_model::{
-    Event, EventKind, KeptNode, KeptPacket, KeptWorld, NodeId, Packet, Protocol,
+    Event, EventKind, NodeId, NodeSnapshot, Packet, PacketSnapshot, Protocol, WorldSnapshot,
 };
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ enum Content<P: Protocol> {
     Timer(NodeId, P::Timer),
     Reboot(NodeId),
     /// What happens to a packet: which kind of event, at which node.
-    Packet(EventKind, NodeId, KeptPacket<P>),
+    Packet(EventKind, NodeId, PacketSnapshot<P>),
     Link(EventKind, (NodeId, NodeId)),
 }
 
@@ -37,7 +37,7 @@ impl<P: Protocol> OwnedEvent<P> {
             Content::Reboot(node) => Event::Reboot { node: *node },
             Content::Link(EventKind::LinkDown, ends) => Event::LinkDown { ends: *ends },
             Content::Link(_, ends) => Event::LinkUp { ends: *ends },
-            Content::Packet(kind, node, KeptPacket { from, to, message, .. }) => {
+            Content::Packet(kind, node, PacketSnapshot { from, to, message, .. }) => {
                 let packet = Packet { from: *from, to: *to, message };
                 match kind {
                     EventKind::Lose => Event::Lose { packet },
@@ -58,7 +58,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         name: EventName,
     ) -> OwnedEvent<P> {
         let about = |packet: Packet<'_, P>| {
-            Content::Packet(name.kind, NodeId::from(name.node), kept_packet(packet))
+            Content::Packet(name.kind, NodeId::from(name.node), packet_snapshot(packet))
         };
         OwnedEvent(match self.event(tables, slot, name) {
             Event::Command { node, command } => Content::Command(node, command.clone()),
@@ -77,30 +77,33 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         tables: &Tables,
         tuple: u32,
         network: u32,
-    ) -> KeptWorld<P> {
+    ) -> WorldSnapshot<P> {
         let slots = self.nodes.iter().zip(tables.tuples.get(tuple));
         let nodes = slots.map(|(node, &slot)| match node.slot(slot) {
             Slot::Running { state, timers } => {
-                KeptNode { state: state.clone(), timers: timers.clone(), due: Vec::new() }
+                NodeSnapshot { state: state.clone(), timers: timers.clone(), due: Vec::new() }
             }
             Slot::Broken(_) => unreachable!("the world of a broken node is never read"),
         });
         let mut packets = Vec::new();
         tables.networks.packets(network, &mut packets);
         let down = tables.networks.past(network).links.down.links();
-        KeptWorld {
+        WorldSnapshot {
             time: Duration::ZERO,
             topology: self.scenario.topology.clone(),
             down: down.map(|link| tables.links[link]).collect(),
             by_radio: tables.setup.by_radio,
             nodes: nodes.collect(),
-            packets: packets.into_iter().map(|packet| kept_packet(self.packet(packet))).collect(),
+            packets: packets
+                .into_iter()
+                .map(|packet| packet_snapshot(self.packet(packet)))
+                .collect(),
         }
     }
 }
 
-fn kept_packet<P: Protocol>(Packet { from, to, message }: Packet<'_, P>) -> KeptPacket<P> {
-    KeptPacket { from, to, message: message.clone(), arrives: None }
+fn packet_snapshot<P: Protocol>(Packet { from, to, message }: Packet<'_, P>) -> PacketSnapshot<P> {
+    PacketSnapshot { from, to, message: message.clone(), arrives: None }
 }
 
 const OTHER_PROTOCOL: &str = "the space is of a scenario of this protocol";
@@ -127,7 +130,7 @@ impl NetworkSpace<'_> {
     /// # Panics
     /// If the scenario is not one of this protocol.
     #[must_use]
-    pub fn world_of<P: Protocol>(&self, state: StateId) -> Option<KeptWorld<P>> {
+    pub fn world_of<P: Protocol>(&self, state: StateId) -> Option<WorldSnapshot<P>> {
         let (tuple, network) = unpack(state);
         if self.tables.breakage(tuple).is_some() {
             return None;

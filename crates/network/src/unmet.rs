@@ -4,7 +4,7 @@
 use std::{cell::Cell, collections::BTreeSet};
 
 use everypath_model::{
-    Condition, EventKind, NodeId, Packet, Protocol, Snapshot, Topology, World, panics,
+    Condition, EventKind, NodeId, Packet, Protocol, Topology, World, WorldView, panics,
 };
 
 use crate::{
@@ -255,7 +255,7 @@ impl<'a, 'w, P: Protocol> Watched<'a, 'w, P> {
     }
 }
 
-impl<P: Protocol> Snapshot<P> for Watched<'_, '_, P> {
+impl<P: Protocol> WorldView<P> for Watched<'_, '_, P> {
     fn topology(&self) -> &Topology {
         self.looked_at().topology()
     }

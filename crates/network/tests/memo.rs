@@ -4,20 +4,20 @@
 #[path = "../../../tests/damage/mod.rs"]
 #[allow(dead_code, reason = "damage is not told apart here")]
 mod damage;
+mod outcome_text;
 mod table;
-mod told;
 
 use std::time::Duration;
 
 use everypath_explore::{Limits, Options, RankBy, RankingPart, Stop, Strategy as Search, explore};
 use everypath_model::{NetworkKind, Node, NodeId, Profile, Protocol, Scenario, Start, Topology};
 use everypath_network::{DeclaredChanges, Memo, MemoCounts, NetworkSpace, SpaceOptions};
+use outcome_text::outcome_text;
 use proptest::{
     prelude::*,
     sample::{Index, subsequence},
 };
 use table::{Case, Program, Table, case, cases};
-use told::told;
 
 /// What an exploration came to, how often handlers were executed, and what is remembered of them.
 struct Explored {
@@ -49,7 +49,7 @@ fn explored_with(case: &Case, memo: Option<&[u8]>, changes: DeclaredChanges) -> 
         learned.write(&mut memo, 0, Duration::ZERO).unwrap();
         counts = learned.counts();
     }
-    Explored { told: told(&space, &found), executions, counts, memo }
+    Explored { told: outcome_text(&space, &found), executions, counts, memo }
 }
 
 /// A memo that knows nothing, and is never given up: it says that executing takes long.
@@ -257,7 +257,7 @@ fn a_memo_that_is_given_up_in_the_middle_changes_nothing() {
                 .max_depth(max_depth)
                 .limits(limits);
             let found = explore(&mut space, &options, &mut ()).unwrap();
-            (told(&space, &found), space.memo().map(Memo::counts).unwrap_or_default())
+            (outcome_text(&space, &found), space.memo().map(Memo::counts).unwrap_or_default())
         };
         let (fresh, _) = run(None);
         let (kept, counts) = run(Some(Duration::from_secs(1_000_000)));

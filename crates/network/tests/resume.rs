@@ -4,8 +4,8 @@
 #[path = "../../../tests/damage/mod.rs"]
 #[allow(dead_code, reason = "damage is not told apart here")]
 mod damage;
+mod outcome_text;
 mod table;
-mod told;
 
 use std::{
     fmt::Debug,
@@ -25,6 +25,7 @@ use everypath_model::{
     Topology,
 };
 use everypath_network::{NetworkSpace, SpaceError, SpaceOptions, Verification};
+use outcome_text::outcome_text;
 use proptest::{
     collection::vec,
     option,
@@ -32,7 +33,6 @@ use proptest::{
     sample::{Index, select},
 };
 use table::{Action, Case, Late, Program, Table, case, cases};
-use told::told;
 
 /// How many states a random search has, about.
 const STATES: u64 = 1500;
@@ -69,7 +69,8 @@ impl Watch for Interrupt {
 fn whole(mut space: NetworkSpace<'_>, options: &Options) -> (Result<String, String>, usize) {
     let mut watch = Interrupt::after(usize::MAX);
     let found = explore(&mut space, options, &mut watch);
-    let told = found.map(|found| told(&space, &found)).map_err(|refusal| refusal.to_string());
+    let told =
+        found.map(|found| outcome_text(&space, &found)).map_err(|refusal| refusal.to_string());
     (told, watch.asked)
 }
 
@@ -93,7 +94,7 @@ fn pieced_together<'a>(
         let mut watch = Interrupt::after(after);
         match resume(&mut space, options, &mut watch, &mut saved.as_slice()) {
             Ok(found) if found.ended == Ended::Interrupted => saved = watch.saved,
-            Ok(found) => return Ok(told(&space, &found)),
+            Ok(found) => return Ok(outcome_text(&space, &found)),
             Err(error) => return Err(error.to_string()),
         }
     }
@@ -406,7 +407,7 @@ fn forged_searches_are_refused_or_end() {
         let ended = damage::taken(body, 2000, |damaged| {
             let mut space = case.space(&scenario);
             let found = resume(&mut space, &options, &mut (), &mut summed(damaged).as_slice());
-            found.is_ok_and(|found| !told(&space, &found).is_empty())
+            found.is_ok_and(|found| !outcome_text(&space, &found).is_empty())
         });
         assert!(ended > 0, "none got through: others are not looked at closely");
     }

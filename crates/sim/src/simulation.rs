@@ -3,8 +3,8 @@
 use std::{sync::atomic::Ordering, time::Duration};
 
 use everypath_model::{
-    Event, EventKind, Input, Job, NodeId, Packet, Part, Position, Protocol, Scenario, Snapshot,
-    Topology, WarmUp, World, panics,
+    Event, EventKind, Input, Job, NodeId, Packet, Part, Position, Protocol, Scenario, Topology,
+    WarmUp, World, WorldView, panics,
     running::{self, Post},
 };
 
@@ -844,7 +844,7 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
 }
 
 /// A running simulation as assertions see it.
-impl<P: Protocol, O: Observer<P>> Snapshot<P> for Simulation<'_, P, O> {
+impl<P: Protocol, O: Observer<P>> WorldView<P> for Simulation<'_, P, O> {
     fn topology(&self) -> &Topology {
         &self.scenario.topology
     }

@@ -1,6 +1,6 @@
 //! Stop-and-wait and a chain of links against formulas.
 
-mod held;
+mod validation;
 
 use std::time::Duration;
 
@@ -140,9 +140,9 @@ fn stop_and_wait_efficiency() {
     let found = |loss| replicated(loss).measure("efficiency").unwrap().clone();
     let what = |loss: f64| format!("stop-and-wait, loss {loss:.2}: efficiency");
     // Without a loss there is no chance in it: only a frame more or less at the ends of the run.
-    held::to_approximation(&what(0.0), &found(0.0), efficiency(0.0), 1e-4);
+    validation::against_approximation(&what(0.0), &found(0.0), efficiency(0.0), 1e-4);
     for loss in [0.05, 0.1, 0.2, 0.3, 0.5] {
-        held::to_formula(&what(loss), &found(loss), efficiency(loss), 0.01);
+        validation::against_formula(&what(loss), &found(loss), efficiency(loss), 0.01);
     }
 }
 
@@ -152,7 +152,7 @@ fn stop_and_wait_attempts_are_geometric() {
         let found = replicated(loss).measure("attempts per frame").unwrap().clone();
         let expected = 1.0 / ((1.0 - loss) * (1.0 - loss));
         let what = format!("stop-and-wait, loss {loss:.2}: attempts per frame");
-        held::to_formula(&what, &found, expected, 0.01);
+        validation::against_formula(&what, &found, expected, 0.01);
     }
 }
 
@@ -234,6 +234,11 @@ fn delay_along_a_chain_is_exact() {
         assert!((delay.max() - expected).abs() < 1e-12, "{nodes} nodes");
         let mean = run.measure("delay").unwrap();
         assert!((mean - expected).abs() < 1e-12);
-        held::to_exact(&format!("chain of {nodes} nodes: delay"), "ms", 1e3 * mean, 1e3 * expected);
+        validation::against_exact(
+            &format!("chain of {nodes} nodes: delay"),
+            "ms",
+            1e3 * mean,
+            1e3 * expected,
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! What nodes spend, to the joule, and what happens when there is nothing left.
 
-mod held;
 mod talkers;
+mod validation;
 
 extern crate everypath_model as everypath;
 
@@ -62,7 +62,7 @@ fn what_is_overheard_costs_as_well_and_what_overlaps_costs_once() {
         let expected = 2.0 * 1e-4 + 1.5e-4 + 0.1 * (1.0 - 2.5e-4);
         assert!((energy.max() - expected).abs() < 1e-12, "{radio:?}");
         let what = format!("energy, {}, three frames counted by hand: greatest", name(radio));
-        held::to_exact(&what, "J", energy.max(), expected);
+        validation::against_exact(&what, "J", energy.max(), expected);
         assert_eq!((energy.count(), run.first_death_s()), (3, None));
     }
 }
@@ -175,7 +175,7 @@ fn energy_is_conserved() {
                 }
             }
             let what = format!("energy, {}, 12 batteries of {initial_j:.1} J: spent", name(radio));
-            held::to_exact(&what, "J", all_spent, all_by_time);
+            validation::against_exact(&what, "J", all_spent, all_by_time);
             let total: f64 = run.batteries.iter().map(|battery| battery.spent_j()).sum();
             assert!((run.distribution("energy").unwrap().mean() * 12.0 - total).abs() < 1e-9);
         }

@@ -1,6 +1,6 @@
 //! Random topologies against brute force and closed forms.
 
-mod held;
+mod validation;
 
 use std::f64::consts::PI;
 
@@ -94,7 +94,7 @@ fn two_nodes_of_a_square_are_near_as_often_as_the_formula_says() {
         let estimate = Estimate::of("share", "", &shares);
         let what =
             format!("random geometric topology, range {range} m of 1000: share of pairs linked");
-        held::to_formula(&what, &estimate, expected, 0.06);
+        validation::against_formula(&what, &estimate, expected, 0.06);
     }
 }
 
@@ -119,7 +119,7 @@ fn waxman_links_as_many_as_its_probabilities_add_up_to() {
         let what = format!(
             "Waxman topology, {alpha:.1} and {beta:.1}: links, of what its probabilities add up to"
         );
-        held::to_formula(&what, &estimate, 1.0, 0.04);
+        validation::against_formula(&what, &estimate, 1.0, 0.04);
     }
 }
 
@@ -141,7 +141,7 @@ fn barabasi_albert_has_hubs() {
             let estimate = Estimate::of("share", "", shares);
             let what = format!("Barabási-Albert topology of {links}: share of nodes of degree {k}");
             // The first few nodes are not as in the long run.
-            held::to_approximation(&what, &estimate, expected, 0.04);
+            validation::against_approximation(&what, &estimate, expected, 0.04);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Nodes and links that are down for a while.
 
-mod held;
+mod validation;
 
 use std::time::Duration;
 
@@ -308,5 +308,5 @@ fn availability_is_the_time_to_failure_over_both_times() {
     let fading = (1.0 / to_failure + 1.0 / to_repair) * elapsed;
     let expected = settled + (1.0 - settled) * (1.0 - (-fading).exp()) / fading;
     let what = "outages, 0.5 s to failure, 0.2 s to repair: availability in 50 s";
-    held::to_formula(what, &estimate, expected, 0.01);
+    validation::against_formula(what, &estimate, expected, 0.01);
 }

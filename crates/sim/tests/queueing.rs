@@ -1,6 +1,6 @@
 //! Links as queues with one server, against the formulas of queueing theory.
 
-mod held;
+mod validation;
 
 use std::time::Duration;
 
@@ -140,7 +140,7 @@ fn m_m_1() {
         let (count, time) = (load / (1.0 - load), 1e3 * SERVICE_S / (1.0 - load));
         let hold = |what, measure, expected| {
             let what = format!("M/M/1, load {load}: {what}");
-            held::to_formula(&what, runs.measure(measure).unwrap(), expected, WITHIN);
+            validation::against_formula(&what, runs.measure(measure).unwrap(), expected, WITHIN);
         };
         hold("packets in the system", "in system", count);
         hold("time in the system", "time", time);
@@ -153,7 +153,7 @@ fn m_d_1() {
         let runs = runs(load, false, usize::MAX);
         let expected = 1e3 * load * SERVICE_S / (2.0 * (1.0 - load));
         let what = format!("M/D/1, load {load}: time before service");
-        held::to_formula(&what, runs.measure("wait").unwrap(), expected, WITHIN);
+        validation::against_formula(&what, runs.measure("wait").unwrap(), expected, WITHIN);
     }
 }
 
@@ -175,6 +175,6 @@ fn m_m_1_k() {
         let weights = |count: usize| load.powi(i32::try_from(count).unwrap());
         let expected = weights(capacity) / (0..=capacity).map(weights).sum::<f64>();
         let what = format!("M/M/1/{capacity}, load {load:.1}: share lost");
-        held::to_formula(&what, &Estimate::of("lost", "", &shares), expected, WITHIN);
+        validation::against_formula(&what, &Estimate::of("lost", "", &shares), expected, WITHIN);
     }
 }

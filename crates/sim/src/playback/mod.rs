@@ -5,7 +5,7 @@ mod world;
 
 use std::time::Duration;
 
-use everypath_model::{Event, EventKind, KeptWorld, NodeId, Protocol, Scenario, World};
+use everypath_model::{Event, EventKind, NodeId, Protocol, Scenario, World, WorldSnapshot};
 use thiserror::Error;
 
 use self::world::PlayedWorld;
@@ -50,7 +50,7 @@ pub enum StartFrom<'a, P: Protocol> {
     /// All nodes start, at time 0; each with these choices.
     Start(&'a [Vec<u32>]),
     /// In a world of a simulated run, at its time.
-    World(&'a KeptWorld<P>),
+    World(&'a WorldSnapshot<P>),
 }
 
 /// When an event of a run took place that was given.

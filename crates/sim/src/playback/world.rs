@@ -6,8 +6,8 @@ use std::{
 };
 
 use everypath_model::{
-    Event, Input, KeptWorld, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Snapshot,
-    Topology, panics,
+    Event, Input, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Topology,
+    WorldSnapshot, WorldView, panics,
 };
 use rustc_hash::FxHashMap;
 
@@ -83,7 +83,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         Ok(stage)
     }
 
-    fn put_into(&mut self, world: &KeptWorld<P>) {
+    fn put_into(&mut self, world: &WorldSnapshot<P>) {
         self.now = nanoseconds(world.time);
         self.down.extend(&world.down);
         self.radio = world
@@ -307,7 +307,7 @@ fn on_air(radio: &Radio, bytes: usize, is_for_one: bool) -> (Nanoseconds, Nanose
     }
 }
 
-impl<P: Protocol> Snapshot<P> for PlayedWorld<'_, P> {
+impl<P: Protocol> WorldView<P> for PlayedWorld<'_, P> {
     fn topology(&self) -> &Topology {
         &self.scenario.topology
     }

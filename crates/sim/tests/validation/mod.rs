@@ -1,4 +1,4 @@
-//! What is simulated, held against what is known. Each comparison is asserted, and is a row of the table in
+//! Comparisons of simulated results with known ones. Each is asserted, and is a row of the table in
 //! docs/validation.md, which `benches/validation/run` makes.
 
 #![allow(dead_code, reason = "each test uses a part")]
@@ -13,7 +13,7 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/validation.m
 
 /// The formula is exact for what is simulated, which has some chance in it: the mean is within four standard errors of
 /// it, and both its error and its 95 % interval are at most such a share of it.
-pub fn to_formula(what: &str, found: &Estimate, expected: f64, within: f64) {
+pub fn against_formula(what: &str, found: &Estimate, expected: f64, within: f64) {
     assert!(found.runs >= 20, "{what}: {} runs are too few for that", found.runs);
     let errors = (found.mean - expected) / (found.deviation / f64::from(found.runs).sqrt());
     tell(what, found, expected, &format!("{errors:+.1}"));
@@ -22,20 +22,20 @@ pub fn to_formula(what: &str, found: &Estimate, expected: f64, within: f64) {
 }
 
 /// The formula idealises what is simulated: only its error and its 95 % interval are looked at.
-pub fn to_approximation(what: &str, found: &Estimate, expected: f64, within: f64) {
+pub fn against_approximation(what: &str, found: &Estimate, expected: f64, within: f64) {
     tell(what, found, expected, "");
     assert_close(what, found, expected, within);
 }
 
 /// There is no chance in what is simulated.
-pub fn to_exact(what: &str, unit: &str, found: f64, expected: f64) {
+pub fn against_exact(what: &str, unit: &str, found: f64, expected: f64) {
     let error = (found / expected - 1.0).abs();
     assert!(error < 1e-9, "{what}: {found} {unit} instead of {expected}");
     row(what, &with_unit(&number(found, 0.0), unit), &number(expected, 0.0), "0", "");
 }
 
 /// There is no formula, but there are words; what they say is asserted by whoever calls.
-pub fn to_words(what: &str, found: &Estimate, words: &str) {
+pub fn against_words(what: &str, found: &Estimate, words: &str) {
     row(what, &estimate(found), words, "", "");
 }
 

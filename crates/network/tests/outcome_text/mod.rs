@@ -1,9 +1,9 @@
-//! What a search came to, as a text, for comparing searches that must come to the same.
+//! The outcome of a search as text, for comparing searches that must agree.
 
 use everypath_explore::{Exploration, Space, Trace};
 
-/// All that a search tells but time and bytes; ids are told, too.
-pub fn told(space: &impl Space, found: &Exploration) -> String {
+/// Everything a search reports but time and bytes, ids included.
+pub fn outcome_text(space: &impl Space, found: &Exploration) -> String {
     let run = |trace: &Trace| {
         let steps = trace.transitions().map(|(before, step)| {
             (step, space.event_text(before, step.event), space.digest(step.state))

@@ -1,14 +1,14 @@
-//! Keeping the world of a moment, for an exploration to start from.
+//! Snapshot of a run, for an exploration to start from.
 
 use std::time::Duration;
 
-use everypath_model::{KeptNode, KeptPacket, KeptWorld, NodeId, Protocol, Topology};
+use everypath_model::{NodeId, NodeSnapshot, PacketSnapshot, Protocol, Topology, WorldSnapshot};
 
 use crate::{Observer, SimError, Simulation, clock::Nanoseconds, engine::Engine, world::Flight};
 
 impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
-    /// Keeps the world of this moment. On a field, neighbours are those within range, and those whom a
-    /// packet reaches that is on its way.
+    /// A copy of the world at this moment. On a field, the neighbours of a node are the nodes within range
+    /// and those that a packet in flight reaches.
     ///
     /// ```
     /// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
@@ -28,16 +28,16 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
     /// # fn main() -> Result<(), SimError> {
     /// let greeting = Scenario::new(Greeting, Topology::chain(3));
     /// let mut simulation = Simulation::new(&greeting, 1, 0)?;
-    /// assert_eq!(simulation.keep()?.packets.len(), 4);
+    /// assert_eq!(simulation.snapshot()?.packets.len(), 4);
     /// simulation.run_until(Duration::from_secs(1))?;
-    /// assert!(simulation.keep()?.packets.is_empty());
+    /// assert!(simulation.snapshot()?.packets.is_empty());
     /// # Ok(())
     /// # }
     /// ```
     ///
     /// # Errors
     /// If a node is down, or its battery is empty.
-    pub fn keep(&self) -> Result<KeptWorld<P>, SimError> {
+    pub fn snapshot(&self) -> Result<WorldSnapshot<P>, SimError> {
         let (scenario, machine) = (self.scenario(), self.machine());
         let all = || scenario.topology.nodes();
         let is_off = |node| machine.outages.is_node_down(node) || machine.is_empty(node);
@@ -50,7 +50,7 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
             Some(_) => (linked(machine, &scenario.topology, &in_flight), Vec::new()),
         };
         let timers = machine.timers.armed();
-        let nodes = all().zip(timers).map(|(node, timers)| KeptNode {
+        let nodes = all().zip(timers).map(|(node, timers)| NodeSnapshot {
             state: self.state(node).clone(),
             due: timers
                 .iter()
@@ -60,9 +60,9 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
             timers,
         });
         let packets = in_flight.into_iter().map(|(Flight { from, to, message, .. }, arrives)| {
-            KeptPacket { from, to, message, arrives: arrives.map(Duration::from_nanos) }
+            PacketSnapshot { from, to, message, arrives: arrives.map(Duration::from_nanos) }
         });
-        Ok(KeptWorld {
+        Ok(WorldSnapshot {
             time: self.now(),
             topology,
             down,

@@ -1,11 +1,11 @@
-//! The world of one moment of a run, kept: what the simulator hands over to the explorer.
+//! Snapshot of a simulated run, which the simulator hands over to the explorer.
 
 use std::time::Duration;
 
-use crate::{NodeId, Packet, Protocol, Snapshot, Topology, World};
+use crate::{NodeId, Packet, Protocol, Topology, World, WorldView};
 
-/// A node of a [`KeptWorld`].
-pub struct KeptNode<P: Protocol> {
+/// A node of a [`WorldSnapshot`].
+pub struct NodeSnapshot<P: Protocol> {
     /// What the protocol keeps.
     pub state: P::State,
     /// The timers that are set, in their order.
@@ -14,8 +14,8 @@ pub struct KeptNode<P: Protocol> {
     pub due: Vec<Duration>,
 }
 
-/// A packet of a [`KeptWorld`].
-pub struct KeptPacket<P: Protocol> {
+/// A packet of a [`WorldSnapshot`].
+pub struct PacketSnapshot<P: Protocol> {
     /// Who sent it.
     pub from: NodeId,
     /// Whom it is addressed to.
@@ -26,7 +26,7 @@ pub struct KeptPacket<P: Protocol> {
     pub arrives: Option<Duration>,
 }
 
-impl<P: Protocol> KeptPacket<P> {
+impl<P: Protocol> PacketSnapshot<P> {
     fn packet(&self) -> Packet<'_, P> {
         Packet { from: self.from, to: self.to, message: &self.message }
     }
@@ -37,7 +37,7 @@ impl<P: Protocol> KeptPacket<P> {
 ///
 /// An exploration can start from it, in a scenario that was [put there](crate::Scenario::put_into).
 /// It knows no time: when timers fire and packets arrive is kept for who plays a run with times.
-pub struct KeptWorld<P: Protocol> {
+pub struct WorldSnapshot<P: Protocol> {
     /// Of which moment it is.
     pub time: Duration,
     /// Who is whose neighbour; on a field, who is within range of whom.
@@ -48,12 +48,12 @@ pub struct KeptWorld<P: Protocol> {
     /// back.
     pub by_radio: bool,
     /// All nodes, in order.
-    pub nodes: Vec<KeptNode<P>>,
+    pub nodes: Vec<NodeSnapshot<P>>,
     /// The packets on their way, in the order in which they arrive.
-    pub packets: Vec<KeptPacket<P>>,
+    pub packets: Vec<PacketSnapshot<P>>,
 }
 
-impl<P: Protocol> KeptWorld<P> {
+impl<P: Protocol> WorldSnapshot<P> {
     /// As assertions see it.
     #[must_use]
     pub fn world(&self) -> World<'_, P> {
@@ -61,7 +61,7 @@ impl<P: Protocol> KeptWorld<P> {
     }
 }
 
-impl<P: Protocol> Snapshot<P> for KeptWorld<P> {
+impl<P: Protocol> WorldView<P> for WorldSnapshot<P> {
     fn topology(&self) -> &Topology {
         &self.topology
     }
