@@ -14,7 +14,7 @@ const SCALE: f32 = 2.0;
 /// Why there are no pixels.
 ///
 /// ```
-/// use everypath_report::{PngError, to_png};
+/// use everypath_plot::{PngError, to_png};
 ///
 /// // On a machine without fonts, that is told first.
 /// let error = to_png("not a drawing").unwrap_err();
@@ -43,7 +43,7 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
 /// Whether there can be words in a PNG.
 ///
 /// ```
-/// use everypath_report::{PngError, ensure_fonts};
+/// use everypath_plot::{PngError, ensure_fonts};
 ///
 /// if let Err(PngError::NoFonts) = ensure_fonts() {
 ///     println!("there is only the SVG");
@@ -60,7 +60,7 @@ pub fn ensure_fonts() -> Result<(), PngError> {
 /// the SVG it is not the same everywhere.
 ///
 /// ```
-/// use everypath_report::{ensure_fonts, to_png};
+/// use everypath_plot::{ensure_fonts, to_png};
 ///
 /// let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"><rect width="3" height="2"/></svg>"#;
 /// if ensure_fonts().is_ok() {

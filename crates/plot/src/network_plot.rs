@@ -2,16 +2,18 @@
 
 use std::{collections::BTreeMap, fmt::Write};
 
+use everypath_report::shortened;
+
 use crate::{
     axis::Axis,
     frame::{Frame, paper},
-    markup::{escaped, shortened},
+    markup::escaped,
 };
 
 /// A network at one moment.
 ///
 /// ```
-/// use everypath_report::{NetworkPlot, PlacedNode, PlottedHop};
+/// use everypath_plot::{NetworkPlot, PlacedNode, PlottedHop};
 ///
 /// let node = |name: &str, x, y| PlacedNode { name: name.into(), place: Some((x, y)) };
 /// let plot = NetworkPlot {
@@ -43,7 +45,7 @@ pub struct NetworkPlot {
 /// A node.
 ///
 /// ```
-/// use everypath_report::PlacedNode;
+/// use everypath_plot::PlacedNode;
 ///
 /// let node = PlacedNode { name: "n0".into(), place: Some((10.0, 20.0)) };
 /// assert_eq!(node.place.unwrap().0, 10.0);
@@ -59,7 +61,7 @@ pub struct PlacedNode {
 /// A hop that a node has established.
 ///
 /// ```
-/// use everypath_report::PlottedHop;
+/// use everypath_plot::PlottedHop;
 ///
 /// // Packets for n4 go from node 0 to node 2 first.
 /// let hop = PlottedHop { from: 0, next: 2, destination: "n4".into() };

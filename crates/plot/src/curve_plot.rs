@@ -2,17 +2,19 @@
 
 use std::fmt::Write;
 
+use everypath_report::{shortened, text_width};
+
 use crate::{
     axis::{Axis, Tick},
     frame::{Frame, paper, room_of},
-    markup::{escaped, shortened, width},
+    markup::escaped,
     plot::COLUMN,
 };
 
 /// What was measured against what was varied, a curve for each variant.
 ///
 /// ```
-/// use everypath_report::{Curve, CurvePlot, CurvePoint};
+/// use everypath_plot::{Curve, CurvePlot, CurvePoint};
 ///
 /// let point = |x, mean| CurvePoint { x, mean, half_width: Some(0.1), text: format!("{mean} ± 0.1") };
 /// let plot = CurvePlot {
@@ -51,7 +53,7 @@ pub struct CurvePlot {
 /// One curve.
 ///
 /// ```
-/// use everypath_report::{Curve, CurvePoint};
+/// use everypath_plot::{Curve, CurvePoint};
 ///
 /// let point = |x, mean| CurvePoint { x, mean, half_width: None, text: format!("{mean} ms") };
 /// let curve = Curve { name: "aodv".into(), points: vec![point(10.0, 1.5), point(20.0, 2.5)] };
@@ -68,7 +70,7 @@ pub struct Curve {
 /// What was measured at one point.
 ///
 /// ```
-/// use everypath_report::CurvePoint;
+/// use everypath_plot::CurvePoint;
 ///
 /// let point = CurvePoint { x: 10.0, mean: 1.5, half_width: Some(0.2), text: "1.5 ± 0.2".into() };
 /// assert!(point.half_width < Some(point.mean));
@@ -233,7 +235,8 @@ impl CurvePlot {
             return 0.0;
         }
         let names = self.curves.iter().map(|curve| curve.name.as_str());
-        let widest = names.chain([self.key.as_str()]).map(|name| width(name).min(NAME_COLUMNS_MAX));
+        let widest =
+            names.chain([self.key.as_str()]).map(|name| text_width(name).min(NAME_COLUMNS_MAX));
         // The letters of the key are bold.
         COLUMN * 1.05 * widest.max().unwrap_or(0) as f64 + SAMPLE + 8.0 + MARGIN
     }
