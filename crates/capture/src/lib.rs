@@ -26,10 +26,10 @@
 mod capture;
 mod comparison;
 mod event_log;
+mod hops;
 mod log_file;
 mod ns2_trace;
 mod packet_capture;
-mod sendings;
 
 pub use capture::Capture;
 pub use comparison::{Comparison, LogDifference};
