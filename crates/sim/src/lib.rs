@@ -105,16 +105,21 @@
 #![deny(clippy::print_stdout)]
 #![warn(unreachable_pub)]
 
+mod addressing;
 mod battery;
+mod carrier;
 mod clock;
 mod distribution;
+mod effects;
 mod engine;
 mod error;
 mod estimate;
+mod fate;
 mod field;
 pub mod generators;
 mod in_order;
 mod link;
+mod links;
 mod losses;
 mod measurements;
 mod observer;
@@ -144,9 +149,10 @@ pub use battery::Battery;
 pub use distribution::Distribution;
 pub use error::SimError;
 pub use estimate::{Estimate, Interval};
+pub use fate::{Fate, FrameFate, LossReason, Sending};
 pub use field::{Movement, movements, radio_range};
 pub use measurements::Matching;
-pub use observer::{Fate, FrameFate, LastEvent, Log, LossReason, Observer, Sending};
+pub use observer::{LastEvent, Log, Observer};
 pub use paired::{Paired, PairedEstimate, VariantError};
 pub use plan::{Plan, Precision};
 pub use playback::{Overdue, Playback, PlaybackError, Played, StartFrom, TimedEvent, play};

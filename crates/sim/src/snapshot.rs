@@ -38,23 +38,24 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
     /// # Errors
     /// If a node is down, or its battery is empty.
     pub fn snapshot(&self) -> Result<WorldSnapshot<P>, SimError> {
-        let (scenario, machine) = (self.scenario(), self.machine());
+        let (scenario, engine) = (self.scenario(), self.engine());
         let all = || scenario.topology.nodes();
-        let is_off = |node| machine.outages.is_node_down(node) || machine.is_empty(node);
+        let is_off = |node| engine.outages.is_node_down(node) || engine.carrier.is_empty(node);
         if let Some(node) = all().find(|&node| is_off(node)) {
             return Err(SimError::NodeDown { time: self.now(), node });
         }
         let in_flight = self.in_flight();
-        let (topology, down) = match machine.air {
-            None => (scenario.topology.clone(), links_down(machine, &scenario.topology)),
-            Some(_) => (linked(machine, &scenario.topology, &in_flight), Vec::new()),
+        let by_radio = engine.carrier.air().is_some();
+        let (topology, down) = match by_radio {
+            false => (scenario.topology.clone(), links_down(engine, &scenario.topology)),
+            true => (linked(engine, &scenario.topology, &in_flight), Vec::new()),
         };
-        let timers = machine.timers.armed();
+        let timers = engine.timers.armed();
         let nodes = all().zip(timers).map(|(node, timers)| NodeSnapshot {
             state: self.state(node).clone(),
             due: timers
                 .iter()
-                .map(|timer| machine.timers.due(node, timer).expect("it is set"))
+                .map(|timer| engine.timers.due(node, timer).expect("it is set"))
                 .map(Duration::from_nanos)
                 .collect(),
             timers,
@@ -66,24 +67,24 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
             time: self.now(),
             topology,
             down,
-            by_radio: machine.air.is_some(),
+            by_radio,
             nodes: nodes.collect(),
             packets: packets.collect(),
         })
     }
 }
 
-fn links_down<P: Protocol>(machine: &Engine<P>, topology: &Topology) -> Vec<(NodeId, NodeId)> {
-    topology.links().filter(|&(one, other)| machine.outages.is_link_down(one, other)).collect()
+fn links_down<P: Protocol>(engine: &Engine<P>, topology: &Topology) -> Vec<(NodeId, NodeId)> {
+    topology.links().filter(|&(one, other)| engine.outages.is_link_down(one, other)).collect()
 }
 
 /// Who is linked on a field.
 fn linked<P: Protocol>(
-    machine: &Engine<P>,
+    engine: &Engine<P>,
     topology: &Topology,
     in_flight: &[(Flight<P::Message>, Option<Nanoseconds>)],
 ) -> Topology {
-    let near = machine.linked(topology).expect("on a field, it changes with time");
+    let near = engine.linked().expect("on a field, it changes with time");
     let near = topology.nodes().zip(&near);
     let near = near.flat_map(|(node, near)| near.iter().map(move |&other| (node, other)));
     let arriving = in_flight.iter().filter(|(flight, at)| at.is_some() && !flight.returns);

@@ -64,3 +64,11 @@ impl<M: Clone> OutgoingFrame<M> {
         Frame { sending: self.sending, from: self.from, message: self.message.clone(), hearing }
     }
 }
+
+/// A node that was near enough did not receive a frame.
+pub(crate) struct Missed {
+    pub(crate) time: Nanoseconds,
+    pub(crate) frame: u32,
+    pub(crate) node: NodeId,
+    pub(crate) loss: LossReason,
+}

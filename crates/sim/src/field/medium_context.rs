@@ -19,8 +19,8 @@ pub(super) struct MediumContext<'a, M> {
 }
 
 impl<M> MediumContext<'_, M> {
-    pub(super) fn schedule(&mut self, time: Nanoseconds, happening: MediumEvent) -> u64 {
-        self.queue.push(time, Priority::Frame, happening.slot())
+    pub(super) fn schedule(&mut self, time: Nanoseconds, event: MediumEvent) -> u64 {
+        self.queue.push(time, Priority::Frame, event.slot())
     }
 
     /// Lets time go on to a moment, if nothing else happens before or at it: then no entry of the queue is needed. True if so.

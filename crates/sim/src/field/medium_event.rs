@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn a_slot_says_what_happens() {
         let node = NodeId(INDEX_MAX);
-        for happening in [
+        for event in [
             MediumEvent::Front(0),
             MediumEvent::Sent(7),
             MediumEvent::Tail(INDEX_MAX),
@@ -82,7 +82,7 @@ mod tests {
             MediumEvent::Overdue(NodeId(1)),
             MediumEvent::Empty(node),
         ] {
-            assert_eq!(MediumEvent::of(happening.slot()), Some(happening));
+            assert_eq!(MediumEvent::of(event.slot()), Some(event));
         }
         assert_eq!(MediumEvent::of(7), None);
     }

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use everypath_model::{PathLoss, Power, Propagation, PropagationDelay};
 
-use super::trajectory::span;
+use super::segment::span;
 use crate::clock::{Nanoseconds, nanoseconds};
 
 /// In metres per second.

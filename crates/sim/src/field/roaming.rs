@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use everypath_model::{Area, Position};
 
-use super::trajectory::{Segment, span};
+use super::segment::{Segment, span};
 use crate::{
     Stream,
     clock::{Nanoseconds, nanoseconds, seconds},

@@ -1,4 +1,4 @@
-//! How a transmission gets to all who notice it.
+//! Travel of a transmission to all nodes that notice it.
 //!
 //! Its front, and then its tail, travel from the nearest to the farthest. If nothing else happens while they do, they need no
 //! entry of the event queue for each whom they reach.
@@ -10,38 +10,9 @@ use super::{
     medium_context::MediumContext,
     medium_event::MediumEvent,
     receiver::{Arrival, Reception, TransmissionId},
+    transmission::{Content, Listener, Transmission},
 };
 use crate::{LossReason, clock::Nanoseconds};
-
-/// What a transmission carries.
-#[derive(Clone, Copy)]
-pub(super) enum Content {
-    Frame(u32),
-    Acknowledgement { to: NodeId },
-}
-
-/// Who notices a transmission.
-pub(super) struct Listener {
-    node: NodeId,
-    delay: Nanoseconds,
-    is_near: bool,
-    power: f64,
-}
-
-/// A transmission on its way.
-pub(super) struct Transmission {
-    from: NodeId,
-    content: Content,
-    begins: Nanoseconds,
-    ends: Nanoseconds,
-    /// From the nearest to the farthest.
-    listeners: Vec<Listener>,
-    /// How many of them its front has reached, and its tail.
-    fronts: usize,
-    tails: usize,
-    /// Its sender went off before it was over.
-    pub(super) is_cut: bool,
-}
 
 impl<M: Clone> Medium<M> {
     /// A node begins to transmit.
@@ -50,14 +21,14 @@ impl<M: Clone> Medium<M> {
         from: NodeId,
         content: Content,
         airtime: Nanoseconds,
-        around: &mut MediumContext<'_, M>,
+        context: &mut MediumContext<'_, M>,
     ) {
-        let now = around.now;
+        let now = context.now;
         let ends = now.saturating_add(airtime);
         let mut listeners = self.spare_listeners.pop().unwrap_or_default();
         let (path, stations) = (&self.path, &self.stations);
         let has_capture = self.capture.is_finite();
-        around.places.each_sensing(from, now, |node, distance_squared, is_near| {
+        context.places.each_sensing(from, now, |node, distance_squared, is_near| {
             if !stations[node.index()].is_off() {
                 let delay = path.delay(distance_squared);
                 let power = if has_capture { path.power(distance_squared) } else { 1.0 };
@@ -83,15 +54,15 @@ impl<M: Clone> Medium<M> {
         station.receiver.deafen(now);
         station.transmission = Some(transmission);
         station.transmits_until = ends;
-        self.measure(from, around);
+        self.measure(from, context);
         if let Some(delay) = first {
-            around.schedule(now.saturating_add(delay), MediumEvent::Front(transmission));
+            context.schedule(now.saturating_add(delay), MediumEvent::Front(transmission));
         }
-        around.schedule(ends, MediumEvent::Sent(transmission));
+        context.schedule(ends, MediumEvent::Sent(transmission));
     }
 
     /// A transmission begins to arrive at the next who notice it.
-    pub(super) fn front(&mut self, id: TransmissionId, around: &mut MediumContext<'_, M>) {
+    pub(super) fn front(&mut self, id: TransmissionId, context: &mut MediumContext<'_, M>) {
         loop {
             let transmission = self.transmissions.get_mut(id).expect("it is on its way");
             let begins = transmission.begins;
@@ -101,8 +72,8 @@ impl<M: Clone> Medium<M> {
                 return;
             };
             let reached = begins.saturating_add(delay);
-            if reached > around.now && !around.go_on(reached) {
-                around.schedule(reached, MediumEvent::Front(id));
+            if reached > context.now && !context.go_on(reached) {
+                context.schedule(reached, MediumEvent::Front(id));
                 return;
             }
             transmission.fronts += 1;
@@ -112,7 +83,11 @@ impl<M: Clone> Medium<M> {
                 Access::Ideal { .. } => 0.0,
                 Access::AtOnce { .. } | Access::Dcf(_) => self.capture,
             };
-            self.arrive(node, Arrival { transmission: id, is_near, power, until, capture }, around);
+            self.arrive(
+                node,
+                Arrival { transmission: id, is_near, power, until, capture },
+                context,
+            );
         }
     }
 
@@ -121,9 +96,9 @@ impl<M: Clone> Medium<M> {
         &mut self,
         node: NodeId,
         arrival: Arrival,
-        around: &mut MediumContext<'_, M>,
+        context: &mut MediumContext<'_, M>,
     ) {
-        let now = around.now;
+        let now = context.now;
         let station = &mut self.stations[node.index()];
         if station.is_off() {
             return;
@@ -133,63 +108,63 @@ impl<M: Clone> Medium<M> {
         if let (Access::Dcf(rules), Some(exchange)) = (&self.access, &mut station.exchange) {
             exchange.contention.freeze(now, station.current.is_some(), rules);
         }
-        self.measure(node, around);
+        self.measure(node, context);
     }
 
     /// A transmission is over at its sender.
-    pub(super) fn sent(&mut self, id: TransmissionId, around: &mut MediumContext<'_, M>) {
-        let now = around.now;
+    pub(super) fn sent(&mut self, id: TransmissionId, context: &mut MediumContext<'_, M>) {
+        let now = context.now;
         let transmission = self.transmissions.get(id).expect("it is on its way");
         let &Transmission { from, content, ref listeners, is_cut, .. } = transmission;
         let first = listeners.first().map(|listener| listener.delay);
         if let Some(delay) = first {
-            around.schedule(now.saturating_add(delay), MediumEvent::Tail(id));
+            context.schedule(now.saturating_add(delay), MediumEvent::Tail(id));
         }
         if !is_cut {
             self.stations[from.index()].transmission = None;
-            self.measure(from, around);
+            self.measure(from, context);
             match self.access {
                 Access::Ideal { delay, .. } => {
-                    self.hear_ideally(from, content, delay, around);
-                    self.send_next(from, around);
+                    self.hear_ideally(from, content, delay, context);
+                    self.send_next(from, context);
                 }
-                Access::AtOnce { .. } => self.send_next(from, around),
-                Access::Dcf(rules) => self.transmitted(from, content, &rules, around),
+                Access::AtOnce { .. } => self.send_next(from, context),
+                Access::Dcf(rules) => self.transmitted(from, content, &rules, context),
             }
         }
         if first.is_none() {
-            self.pass(id, around);
+            self.pass(id, context);
         }
     }
 
     /// A transmission has passed the next who notice it. Those whom it passes at one moment receive it together.
-    pub(super) fn tail(&mut self, id: TransmissionId, around: &mut MediumContext<'_, M>) {
-        let mut heard_by = around.list();
+    pub(super) fn tail(&mut self, id: TransmissionId, context: &mut MediumContext<'_, M>) {
+        let mut heard_by = context.list();
         loop {
             let transmission = self.transmissions.get_mut(id).expect("it is on its way");
             let &mut Transmission { content, ends, tails, ref listeners, .. } = transmission;
             let Some(&Listener { node, delay, .. }) = listeners.get(tails) else { break };
             let reached = ends.saturating_add(delay);
-            if reached > around.now {
+            if reached > context.now {
                 if !heard_by.is_empty() {
-                    self.deliver(content, heard_by, around);
-                    heard_by = around.list();
+                    self.deliver(content, heard_by, context);
+                    heard_by = context.list();
                 }
-                if !around.go_on(reached) {
-                    around.schedule(reached, MediumEvent::Tail(id));
-                    around.spare.push(heard_by);
+                if !context.go_on(reached) {
+                    context.schedule(reached, MediumEvent::Tail(id));
+                    context.spare.push(heard_by);
                     return;
                 }
             }
             let transmission = self.transmissions.get_mut(id).expect("it is on its way");
             transmission.tails += 1;
-            if self.leave(node, id, around) {
+            if self.leave(node, id, context) {
                 heard_by.push(node);
             }
         }
         let content = self.transmissions.get(id).expect("it is on its way").content;
-        self.deliver(content, heard_by, around);
-        self.pass(id, around);
+        self.deliver(content, heard_by, context);
+        self.pass(id, context);
     }
 
     /// A transmission has passed a node. Whether it receives a frame by it.
@@ -197,7 +172,7 @@ impl<M: Clone> Medium<M> {
         &mut self,
         node: NodeId,
         id: TransmissionId,
-        around: &mut MediumContext<'_, M>,
+        context: &mut MediumContext<'_, M>,
     ) -> bool {
         let Some(mut passed) = self.stations[node.index()].receiver.leave(id) else { return false };
         let transmission = self.transmissions.get(id).expect("it is on its way");
@@ -205,28 +180,28 @@ impl<M: Clone> Medium<M> {
         if is_cut && passed.reception == Reception::Clear {
             passed.reception = Reception::Lost(LossReason::Off);
         }
-        self.measure(node, around);
+        self.measure(node, context);
         match self.access {
             // Who hears it was settled when it was sent.
             Access::Ideal { .. } => false,
-            Access::AtOnce { .. } => self.is_received(node, content, passed, around.now),
+            Access::AtOnce { .. } => self.is_received(node, content, passed, context.now),
             Access::Dcf(rules) => {
-                let is_received = self.is_received(node, content, passed, around.now)
+                let is_received = self.is_received(node, content, passed, context.now)
                     && self.is_new(node, from, content);
-                self.react(node, from, content, passed, &rules, around);
+                self.react(node, from, content, passed, &rules, context);
                 is_received
             }
         }
     }
 
     /// A transmission has passed all who notice it.
-    pub(super) fn pass(&mut self, id: TransmissionId, around: &mut MediumContext<'_, M>) {
+    pub(super) fn pass(&mut self, id: TransmissionId, context: &mut MediumContext<'_, M>) {
         let Transmission { content, mut listeners, .. } = self.transmissions.remove(id);
         listeners.clear();
         self.spare_listeners.push(listeners);
         if let Content::Frame(frame) = content {
             if matches!(self.access, Access::AtOnce { .. }) {
-                self.return_unheard(frame, around);
+                self.return_unheard(frame, context);
             }
             self.release(frame);
         }

@@ -6,14 +6,13 @@ use std::{
 };
 
 use everypath_model::{
-    Event, Input, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Topology,
-    WorldSnapshot, WorldView, panics,
+    Event, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Topology, WorldSnapshot,
+    WorldView,
 };
 use rustc_hash::FxHashMap;
 
-use super::{Overdue, PlaybackError, StartFrom, TimedEvent, effects::Acting};
+use super::Overdue;
 use crate::{
-    Observer,
     clock::{Nanoseconds, nanoseconds},
     transmitter::airtime,
 };
@@ -42,7 +41,7 @@ pub(super) struct Passage {
 pub(super) struct PlayedWorld<'a, P: Protocol> {
     pub(super) scenario: &'a Scenario<P>,
     pub(super) now: Nanoseconds,
-    states: Vec<P::State>,
+    pub(super) states: Vec<P::State>,
     /// By node: when each timer that is set is due.
     pub(super) timers: Vec<BTreeMap<P::Timer, Nanoseconds>>,
     /// By node: the timers that are set, for assertions to read.
@@ -52,19 +51,16 @@ pub(super) struct PlayedWorld<'a, P: Protocol> {
     pub(super) sendings: u64,
     /// When what sends to a node, or to all by radio, is free again.
     free: FxHashMap<(NodeId, Option<NodeId>), Nanoseconds>,
-    down: BTreeSet<(NodeId, NodeId)>,
+    pub(super) down: BTreeSet<(NodeId, NodeId)>,
     /// How packets are sent by radio, if they are.
     pub(super) radio: Option<Radio>,
 }
 
 impl<'a, P: Protocol> PlayedWorld<'a, P> {
-    pub(super) fn begin(
-        scenario: &'a Scenario<P>,
-        beginning: &StartFrom<'_, P>,
-        observer: &mut impl Observer<P>,
-    ) -> Result<Self, PlaybackError> {
+    /// A world in which no node has started.
+    pub(super) fn new(scenario: &'a Scenario<P>) -> Self {
         let nodes = scenario.topology.len();
-        let mut stage = Self {
+        Self {
             scenario,
             now: 0,
             states: Vec::with_capacity(nodes),
@@ -75,15 +71,11 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
             free: FxHashMap::default(),
             down: BTreeSet::new(),
             radio: None,
-        };
-        match beginning {
-            StartFrom::World(world) => stage.put_into(world),
-            StartFrom::Start(choices) => stage.start(choices, observer)?,
         }
-        Ok(stage)
     }
 
-    fn put_into(&mut self, world: &WorldSnapshot<P>) {
+    /// Continues from a snapshot of a simulated run.
+    pub(super) fn put_into(&mut self, world: &WorldSnapshot<P>) {
         self.now = nanoseconds(world.time);
         self.down.extend(&world.down);
         self.radio = world
@@ -112,24 +104,6 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         }
     }
 
-    fn start(
-        &mut self,
-        choices: &[Vec<u32>],
-        observer: &mut impl Observer<P>,
-    ) -> Result<(), PlaybackError> {
-        for node in self.scenario.topology.nodes() {
-            observer.started(node);
-            let chosen = choices.get(node.index()).map_or(&[][..], Vec::as_slice);
-            let protocol = &self.scenario.protocol;
-            let mut acting = Acting::new(node, chosen, self, observer);
-            let state = panics::catch(|| protocol.bring_up(node, None, &mut acting))
-                .map_err(|panic| PlaybackError::Start { node, message: panic.to_string() })?;
-            self.states.push(state);
-            self.list_timers(node);
-        }
-        Ok(())
-    }
-
     /// When an event takes place by itself, if it has a time of its own; what it lacks if it cannot.
     pub(super) fn due(&self, event: &Event<'_, P>) -> Result<Option<Nanoseconds>, String> {
         match event {
@@ -152,84 +126,8 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         }
     }
 
-    /// Lets an event take place; what its handler said if it panicked, or what the event lacks if it
-    /// cannot happen.
-    pub(super) fn perform(
-        &mut self,
-        cue: &TimedEvent<'_, P>,
-        observer: &mut impl Observer<P>,
-    ) -> Result<Option<String>, String> {
-        let sending = match &cue.event {
-            Event::Deliver { packet, .. } | Event::Undeliverable { packet } => {
-                Some(self.packets[self.find(packet)?].sending)
-            }
-            _ => None,
-        };
-        observer.event(Duration::from_nanos(self.now), &cue.event, sending);
-        let protocol = &self.scenario.protocol;
-        let (node, taken) = match &cue.event {
-            Event::Lose { packet } => {
-                let place = self.find(packet)?;
-                self.packets.remove(place);
-                return Ok(None);
-            }
-            Event::Duplicate { packet } => {
-                let place = self.find(packet)?;
-                let &OnWay { sending, from, to, ref message, sent, arrives } = &self.packets[place];
-                let copy = OnWay { sending, from, to, message: message.clone(), sent, arrives };
-                self.packets.insert(place + 1, copy);
-                return Ok(None);
-            }
-            Event::LinkDown { ends } => {
-                self.down.insert(*ends);
-                return Ok(None);
-            }
-            Event::LinkUp { ends } => {
-                self.down.remove(ends);
-                return Ok(None);
-            }
-            Event::Deliver { node, packet } => (*node, Some(self.take(packet)?)),
-            Event::Undeliverable { packet } => (packet.from, Some(self.take(packet)?)),
-            Event::Timer { node, timer } => {
-                if self.timers[node.index()].remove(timer).is_none() {
-                    return Err(format!("timer {timer:?} is not set at {node}"));
-                }
-                (*node, None)
-            }
-            Event::Command { node, .. } => (*node, None),
-            Event::Reboot { node } => {
-                self.timers[node.index()].clear();
-                (*node, None)
-            }
-        };
-        let mut state = self.states[node.index()].clone();
-        let mut acting = Acting::new(node, cue.choices, self, observer);
-        let fx = &mut acting;
-        let input = match (&cue.event, &taken) {
-            (Event::Deliver { .. }, Some(packet)) => {
-                Some(Input::Message { from: packet.from, message: &packet.message })
-            }
-            (Event::Undeliverable { .. }, Some(packet)) => {
-                Some(Input::Undeliverable { to: packet.to, message: &packet.message })
-            }
-            (Event::Timer { timer, .. }, _) => Some(Input::Timer(*timer)),
-            (Event::Command { command, .. }, _) => Some(Input::Command(*command)),
-            _ => None,
-        };
-        let handled = panics::catch(|| match input {
-            Some(input) => protocol.handle(node, &mut state, input, fx),
-            None => state = protocol.bring_up(node, Some(&state), fx),
-        });
-        if let Err(panic) = handled {
-            return Ok(Some(panic.to_string()));
-        }
-        self.states[node.index()] = state;
-        self.list_timers(node);
-        Ok(None)
-    }
-
     /// The place of the first such packet to arrive.
-    fn find(&self, packet: &Packet<'_, P>) -> Result<usize, String> {
+    pub(super) fn find(&self, packet: &Packet<'_, P>) -> Result<usize, String> {
         let places = self.packets.iter().enumerate().filter(|(_, way)| {
             (way.from, way.to, &way.message) == (packet.from, packet.to, packet.message)
         });
@@ -239,7 +137,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         })
     }
 
-    fn take(&mut self, packet: &Packet<'_, P>) -> Result<OnWay<P::Message>, String> {
+    pub(super) fn take(&mut self, packet: &Packet<'_, P>) -> Result<OnWay<P::Message>, String> {
         self.find(packet).map(|place| self.packets.remove(place))
     }
 
@@ -268,7 +166,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         self.sendings - 1
     }
 
-    fn list_timers(&mut self, node: NodeId) {
+    pub(super) fn list_timers(&mut self, node: NodeId) {
         self.set[node.index()] = self.timers[node.index()].keys().cloned().collect();
     }
 

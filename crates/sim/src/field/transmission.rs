@@ -1,0 +1,35 @@
+//! Transmission on a medium: its content, and the nodes that notice it.
+
+use everypath_model::NodeId;
+
+use crate::clock::Nanoseconds;
+
+/// What a transmission carries.
+#[derive(Clone, Copy)]
+pub(super) enum Content {
+    Frame(u32),
+    Acknowledgement { to: NodeId },
+}
+
+/// Who notices a transmission.
+pub(super) struct Listener {
+    pub(super) node: NodeId,
+    pub(super) delay: Nanoseconds,
+    pub(super) is_near: bool,
+    pub(super) power: f64,
+}
+
+/// A transmission on its way.
+pub(super) struct Transmission {
+    pub(super) from: NodeId,
+    pub(super) content: Content,
+    pub(super) begins: Nanoseconds,
+    pub(super) ends: Nanoseconds,
+    /// From the nearest to the farthest.
+    pub(super) listeners: Vec<Listener>,
+    /// How many of them its front has reached, and its tail.
+    pub(super) fronts: usize,
+    pub(super) tails: usize,
+    /// Its sender went off before it was over.
+    pub(super) is_cut: bool,
+}
