@@ -22,7 +22,7 @@ use crate::{
 /// | 1 | `s` sent by its source, `f` passed on, `r` received, `D` dropped |
 /// | 2, 3 | when, in seconds; at which node |
 /// | 4 | the layer, always `RTR` |
-/// | 5 | why it was dropped: `IFQ` the queue was full, `ERR` lost on the link, `CBK` the next hop was out of range, or the link down, `RET` tried too often, `COL` other frames disturbed it, `OFF` a node was down or its battery empty; else `---` |
+/// | 5 | why it was dropped: `IFQ` the queue was full, `ERR` lost on the link, `CBK` the next hop was out of range, or the link down, `RET` tried too often, `COL` other frames disturbed it, `OFF` a node was down or its battery empty; otherwise `---` |
 /// | 6 | which packet: the same on all hops of one that is passed on |
 /// | 7, 8 | the sort of traffic (`AODV`, `cbr`); the bytes of the IP packet |
 /// | 9 | `[0 to from 800]`: the ends of this hop, in hexadecimal, `ffffffff` for all |

@@ -1,4 +1,4 @@
-//! Captures as tshark reads them: it finds nothing wrong, and sees what the run saw.
+//! Captures as tshark reads them: free of errors, and with what the run sent and received.
 //!
 //! Where there is no tshark the tests say so and end, unless `EVERYPATH_TSHARK=required`.
 

@@ -1,4 +1,4 @@
-//! A quantity that was measured at several points, as curves with error bars.
+//! Curve plots: a quantity measured at several points, with error bars.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::{
     plot::COLUMN,
 };
 
-/// What was measured against what was varied, a curve for each variant.
+/// A measure against a parameter, a curve for each variant.
 ///
 /// ```
 /// use everypath_plot::{Curve, CurvePlot, CurvePoint};
@@ -97,14 +97,14 @@ const MARGIN: f64 = 30.0;
 const LEFT_MIN: f64 = 70.0;
 /// What is left of the first and right of the last point, as a share of what is between them.
 const PADDING: f64 = 0.06;
-/// So many times as large is the greatest value on a logarithmic axis, at least.
+/// The least ratio of the greatest to the smallest value on a logarithmic axis.
 const FACTOR_MIN: f64 = 20.0;
 /// A name below the axis or in the legend that is longer is shortened.
 const NAME_COLUMNS_MAX: usize = 30;
 const LEGEND_ROW: f64 = 21.0;
 /// How long the piece of a curve in the legend is.
 const SAMPLE: f64 = 30.0;
-/// How far curves are moved to the side from each other, so that their bars can be told apart.
+/// How far curves are moved to the side from each other, so that their bars can be distinguished.
 const ASIDE_MAX: f64 = 6.0;
 /// How far all curves together are spread by that.
 const SPREAD_MAX: f64 = 30.0;
@@ -316,7 +316,7 @@ fn dash(number: usize) -> &'static str {
     DASHES[number / COLOURS % DASHES.len()]
 }
 
-/// Each curve has markers of another form, so that they can be told apart without colours, too.
+/// Each curve has markers of another form, so that they can be distinguished without colours, too.
 fn marker(number: usize, x: f64, y: f64) -> String {
     let (form, is_open) = match number % COLOURS {
         0 => ("m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", false),

@@ -1,8 +1,8 @@
-//! What is seen of a run, moment by moment.
+//! Film of a run: nodes and packets moment by moment.
 
 use serde::Serialize;
 
-/// Nodes that move and packets that fly: what the animation of a page is made of. Times are in seconds.
+/// Nodes that move and packets that fly: the content of the animation of a page. Times are in seconds.
 ///
 /// ```
 /// use everypath_plot::{Film, FilmedFlight, FilmedMove, FilmedNode, RunPage};
@@ -33,7 +33,7 @@ use serde::Serialize;
 pub struct Film {
     /// The nodes.
     pub nodes: Vec<FilmedNode>,
-    /// Who is whose neighbour, if nodes do not talk by radio.
+    /// Pairs of neighbours, if nodes do not talk by radio.
     pub links: Vec<(u32, u32)>,
     /// Where nodes are drawn that are nowhere, to the right and up the page; in a ring, if this is empty.
     pub places: Vec<(f64, f64)>,

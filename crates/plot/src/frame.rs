@@ -1,4 +1,4 @@
-//! What plots have in common: paper with a title, and what is written along the axes.
+//! Frame of a plot: paper, title, and the text along the axes.
 
 use std::fmt::Write;
 
@@ -73,8 +73,8 @@ impl Frame {
         })
     }
 
-    /// Lines and words at shares of the axis to the right, in increasing order. Words without room are left
-    /// out.
+    /// Lines and words at shares of the axis to the right, in increasing order. Words without room are
+    /// skipped.
     pub(crate) fn draw_across(&self, out: &mut String, ticks: &[Tick]) {
         let Self { top, bottom, .. } = *self;
         for (x, label, is_legible) in self.legible(ticks) {

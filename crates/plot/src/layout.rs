@@ -1,10 +1,10 @@
-//! Places for nodes that have none, so that one sees how they are linked.
+//! Layout of nodes without positions, so that one sees how they are linked.
 
 use std::collections::VecDeque;
 
 /// Of more nodes a drawing shows little, and they take long.
 const NODES_MAX: usize = 300;
-/// So often the beginning and the places themselves are improved: more changes nothing that is seen.
+/// How often the beginning and the places themselves are improved: more changes nothing that is seen.
 const ROUNDS: usize = 120;
 /// What the beginning is shaken by: nodes that are linked alike would lie on each other.
 const SHAKEN: f64 = 0.001;

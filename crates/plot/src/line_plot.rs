@@ -1,4 +1,4 @@
-//! One quantity against another, as lines.
+//! Line plots: one quantity against another.
 
 use std::fmt::Write;
 
@@ -131,7 +131,7 @@ impl LinePlot {
     }
 }
 
-/// The line in steps. Of very many points, so many are kept that none is missed by the eye.
+/// The line in steps. Of very many points, only as many are kept as the eye can see.
 fn way(axes: &Axes, points: &[(f64, f64)]) -> String {
     let stride = points.len().div_ceil(STEPS_MAX).max(1);
     let last = points.len() - 1;

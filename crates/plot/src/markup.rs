@@ -33,7 +33,7 @@ pub(crate) fn embedded(json: &str) -> String {
     })
 }
 
-/// A page that needs nothing but itself: its title as a text, its style and its body as markup. The body ends with a
+/// A self-contained page: its title as a text, its style and its body as markup. The body ends with a
 /// line break.
 pub(crate) fn page(title: &str, style: &str, body: &str) -> String {
     let title = escaped(title);

@@ -1,4 +1,4 @@
-//! Nodes where they are, who hears whom, and the way that packets take.
+//! Network plots: nodes at their positions, links, and routes.
 
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -32,7 +32,7 @@ pub struct NetworkPlot {
     pub title: String,
     /// More about it, in a line.
     pub about: String,
-    /// Whether nodes are where they are drawn, in metres: then axes tell where.
+    /// Whether nodes are where they are drawn, in metres: then there are axes.
     pub is_to_scale: bool,
     /// The nodes.
     pub nodes: Vec<PlacedNode>,
@@ -87,7 +87,7 @@ const SIDE: f64 = 660.0;
 const PAGE_MIN: f64 = 600.0;
 /// What the field is high and wide at least.
 const SIDE_MIN: f64 = 240.0;
-/// Of more destinations than there are colours, those with the fewest hops are left out: their hops would hide each other.
+/// Of more destinations than there are colours, those with the fewest hops are skipped: their hops would hide each other.
 const DESTINATIONS_MAX: usize = 4;
 /// How long 1 is drawn at most, if that means nothing.
 const UNIT_MAX: f64 = 110.0;

@@ -1,5 +1,5 @@
-//! Quantities that were measured again and again, as a drawing: a row for each thing that was
-//! measured, a panel for each quantity, on a logarithmic axis.
+//! Plots of repeated measurements: a row for each thing that was measured, a panel for each quantity,
+//! on a logarithmic axis.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use everypath_report::{shortened, text_width};
 
 use crate::{axis::Axis, markup::escaped};
 
-/// What was measured of several things.
+/// Repeated measurements of several things.
 ///
 /// ```
 /// use everypath_plot::{Panel, Plot, Point};

@@ -1,4 +1,4 @@
-//! Drawings as pixels.
+//! Drawings as PNG.
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,22 +11,20 @@ use thiserror::Error;
 /// Pixels for each unit of a drawing: sharp on paper, too.
 const SCALE: f32 = 2.0;
 
-/// Why there are no pixels.
+/// The error of drawing a PNG.
 ///
 /// ```
 /// use everypath_plot::{PngError, to_png};
 ///
-/// // On a machine without fonts, that is told first.
+/// // On a machine without fonts, that is reported first.
 /// let error = to_png("not a drawing").unwrap_err();
 /// assert!(matches!(error, PngError::Drawing(_) | PngError::NoFonts));
 /// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PngError {
-    /// Words would be missing.
-    #[error(
-        "no fonts are installed, without which a PNG would have no words; install some, or use the SVG"
-    )]
+    /// Text would be missing.
+    #[error("no fonts are installed, so a PNG would have no text; install some, or use the SVG")]
     NoFonts,
     /// It cannot be read or is too large.
     #[error("a drawing cannot be turned into pixels: {0}")]
@@ -40,7 +38,7 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// Whether there can be words in a PNG.
+/// Whether there can be text in a PNG.
 ///
 /// ```
 /// use everypath_plot::{PngError, ensure_fonts};

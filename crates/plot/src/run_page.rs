@@ -1,4 +1,4 @@
-//! A simulation as one page.
+//! Page about a simulation.
 
 use std::fmt::Write;
 

@@ -15,13 +15,13 @@ use crate::{
     world::Flight,
 };
 
-/// What a handler of one node acts through. What it does takes place at once, which no other
-/// node can notice before the handler returns.
+/// The effects of a handler of one node. They take place at once; no other node can notice that before
+/// the handler returns.
 pub(crate) struct NodeEffects<'m, P: Protocol, O> {
     me: NodeId,
     scenario: &'m Scenario<P>,
     neighbours: &'m [NodeId],
-    /// On a field: who is near, once it was asked for.
+    /// On a field: the nodes in range, once they were asked for.
     near: OnceCell<Vec<NodeId>>,
     engine: &'m mut Engine<P>,
     observer: &'m mut O,
@@ -45,7 +45,7 @@ impl<'m, P: Protocol, O: Observer<P>> NodeEffects<'m, P, O> {
         }
     }
 
-    /// Sends what was to be sent after a while.
+    /// Sends a message that was postponed.
     pub(crate) fn depart(&mut self, departure: Departure<P::Message>) {
         self.send(departure.to, departure.message, departure.sending);
     }
@@ -178,7 +178,7 @@ impl<'m, P: Protocol, O: Observer<P>> NodeEffects<'m, P, O> {
         engine.queue.push(time, Priority::Departure, slot);
     }
 
-    /// Takes a sample of how much longer a way is than it had to be.
+    /// Records how many hops a route has more than the shortest path.
     #[inline(never)]
     fn compare(&mut self, name: &'static str, from: NodeId, hops: u32) {
         let engine = &mut *self.engine;

@@ -38,9 +38,9 @@ pub(crate) struct Engine<P: Protocol> {
     pub(crate) outages: Outages,
     /// How often each node has gone down.
     pub(crate) downs: Vec<u32>,
-    /// What nodes can sense, if there is something.
+    /// The targets that nodes can sense, if there are any.
     pub(crate) targets: Option<Targets>,
-    /// When each job is done.
+    /// The occasions of each job.
     occasions: Vec<Occasions>,
 }
 

@@ -7,7 +7,7 @@ use std::{
 
 use everypath_model::{NodeId, Protocol};
 
-/// What becomes of a packet when it is sent.
+/// The fate of a packet, known when it is sent.
 ///
 /// ```
 /// use std::time::Duration;
@@ -29,7 +29,7 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// Why a packet does not arrive, if it does not, as it is written in files.
+    /// Why a packet does not arrive, as it is written in files.
     #[must_use]
     pub fn reason(self) -> Option<&'static str> {
         match self {
@@ -70,15 +70,15 @@ impl Fate {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Sending<'a, P: Protocol> {
-    /// The how manieth of the run it is, from 0 on: what follows from it is told under this number.
+    /// Its number in the run, from 0 on. Packets, frames and events refer to it.
     pub number: u64,
-    /// Who sends.
+    /// The sender.
     pub from: NodeId,
-    /// To whom; to all neighbours if to nobody.
+    /// The receiver; `None` for all neighbours.
     pub to: Option<NodeId>,
-    /// What is sent.
+    /// The message.
     pub message: &'a P::Message,
-    /// Its size.
+    /// Its size on the wire.
     pub bytes: usize,
 }
 
@@ -91,17 +91,17 @@ pub struct Sending<'a, P: Protocol> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LossReason {
-    /// The one that it is for is too far away.
+    /// The receiver is too far away.
     OutOfRange,
     /// Another frame overlapped it.
     Collision,
-    /// Who should have received it transmitted meanwhile.
+    /// The receiver transmitted meanwhile.
     Transmitting,
     /// It was transmitted as often as it may be, and never acknowledged.
     RetryLimit,
     /// Too many were waiting for the transmitter.
     QueueFull,
-    /// Its sender, or the one that it is for, was down, or its battery was empty.
+    /// The sender or the receiver was down, or its battery was empty.
     Off,
 }
 
@@ -126,7 +126,7 @@ impl Display for LossReason {
     }
 }
 
-/// What becomes of a frame.
+/// The fate of a frame.
 ///
 /// ```
 /// use everypath_sim::{FrameFate, LossReason};
@@ -137,14 +137,14 @@ impl Display for LossReason {
 pub enum FrameFate<'a> {
     /// It is heard.
     Heard {
-        /// By these, in order; by nobody, if nobody is near and it was for whoever hears it.
+        /// By these nodes, in order; by none if it is a broadcast and no node is near.
         by: &'a [NodeId],
         /// At this moment.
         at: Duration,
     },
-    /// The one that it is for does not hear it.
+    /// The receiver does not hear it.
     Unheard {
-        /// At this moment its sender is told, unless it is off.
+        /// At this moment its sender is notified, unless it is off.
         at: Duration,
         /// Why.
         reason: LossReason,

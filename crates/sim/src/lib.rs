@@ -52,7 +52,7 @@
 //! ## Links
 //!
 //! Every direction of every link sends one packet at a time, at its bandwidth, and keeps a limited
-//! number waiting; a packet that comes when so many wait is dropped. A packet that is lost takes
+//! number waiting; a packet that comes when the queue is full is dropped. A packet that is lost takes
 //! its time on the link like any other. A link that becomes free at the moment of a sending is free.
 //! Packets are lost independently or in bursts ([`Loss`](everypath_model::Loss)).
 //! There is no reordering on a link, whatever network the scenario names for exploration. How often
@@ -75,7 +75,7 @@
 //!
 //! Nodes on a [field](everypath_model::Field) talk by radio instead, and may move. With the idealised radio, what becomes of
 //! a frame is settled when it is handed over, since it is known where everybody will be. On a shared medium it is known
-//! at the end of the frame only. The page on the field in the documentation tells all of it.
+//! at the end of the frame only. The page on the field in the documentation has all of it.
 //!
 //! Targets can move about on a field and emit stimuli; every node within range gets a command for each
 //! ([`Sensing`](everypath_model::Sensing)).

@@ -1,4 +1,4 @@
-//! Whoever wants to see what happens in a run.
+//! Observers of a run.
 
 use std::{
     fmt::{self, Display},
@@ -10,11 +10,11 @@ use everypath_model::{Event, NodeId, Packet, Protocol, Record};
 
 use crate::{Fate, FrameFate, LossReason, Run, Sending};
 
-/// Sees what happens in a run, and cannot change it. Every method does nothing unless it is
-/// written anew; a run without an observer has `()` for one and pays nothing.
+/// An observer of a run, which cannot change it. By default every method does nothing; a run without
+/// an observer has `()` for one and pays nothing.
 ///
 /// What a node sends is a *sending* with a number. Over links, a broadcast is one sending and a packet
-/// for each neighbour; by radio, a sending is one frame, whoever hears it.
+/// for each neighbour; by radio, a sending is one frame, however many nodes hear it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -64,7 +64,7 @@ pub trait Observer<P: Protocol> {
         let _ = (time, event, sending);
     }
 
-    /// A handler wants something to leave after a while: under this number it will be
+    /// A handler postpones a sending: under this number it will be
     /// [sent](Self::sent).
     fn postponed(&mut self, sending: u64) {
         let _ = sending;
@@ -76,7 +76,7 @@ pub trait Observer<P: Protocol> {
         let _ = (time, sending);
     }
 
-    /// What becomes of a packet of a sending is settled; it has so many bytes.
+    /// The fate of a packet of a sending is settled; it has this many bytes.
     fn packet(
         &mut self,
         time: Duration,
@@ -88,14 +88,14 @@ pub trait Observer<P: Protocol> {
         let _ = (time, sending, packet, bytes, fate);
     }
 
-    /// A handler of the node sets a timer, or sets it anew.
+    /// A handler of the node sets a timer, or sets it again.
     fn timer_set(&mut self, node: NodeId, timer: &P::Timer) {
         let _ = (node, timer);
     }
 
-    /// It is settled what becomes of a frame, by which a sending leaves. With the idealised radio that is so when it is handed to a
-    /// transmitter. On a shared medium, and where nodes need energy, it is so at its end, after the last transmission: who hears it has
-    /// been told of by then. A frame of a medium that is heard although its sender never learns so counts as heard.
+    /// The fate of the frame of a sending is settled. With the idealised radio that is so when it is handed to a
+    /// transmitter. On a shared medium, and where nodes need energy, it is so at its end, after the last transmission: the nodes that hear it have
+    /// been reported by then. A frame of a medium that is heard although its sender never learns so counts as heard.
     fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
         let _ = (time, frame, fate);
     }
@@ -203,8 +203,8 @@ impl<P: Protocol, O: Observer<P>> Observer<P> for Vec<O> {
 /// description.
 ///
 /// The kinds are `start`, `down`, and those of events for what is handled, and `send`, `lose`
-/// and `drop` for what becomes of the packets that a handler sends. On a shared medium, `send`, `lose` and `drop` tell what became of
-/// a frame, with the reason, and `miss` that a node did not receive a transmission. Measurements are left out.
+/// and `drop` for what becomes of the packets that a handler sends. On a shared medium, `send`, `lose` and `drop` report the fate of
+/// a frame, with the reason, and `miss` that a node did not receive a transmission. Measurements are skipped.
 /// Lines look like this:
 ///
 /// ```text
@@ -313,7 +313,7 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct LastEvent(
-    /// Where it took place, and what it was, in words; none before the first.
+    /// Its node, and the event in words; `None` before the first.
     pub Option<(NodeId, String)>,
 );
 

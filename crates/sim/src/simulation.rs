@@ -1,4 +1,4 @@
-//! One run of a scenario, step by step or in one go.
+//! Simulation: one run of a scenario, step by step or in one go.
 
 use std::{sync::atomic::Ordering, time::Duration};
 
@@ -21,13 +21,13 @@ use crate::{
     world::{Flight, Picture},
 };
 
-/// What is being handled: kept outside the handler, so that it can be told should the handler
-/// panic.
+/// The event that is being handled: kept outside the handler, so that it can be reported if the handler
+/// panics.
 enum Handling<P: Protocol> {
     Start(NodeId),
     Reboot(NodeId),
     Delivery(Flight<P::Message>),
-    /// A frame, by those who hear it, or by its sender: so many of them have handled it.
+    /// A frame, by the nodes that hear it, or by its sender; and how many of them have handled it.
     Frame(Frame<P::Message>, usize),
     Timer(NodeId, P::Timer),
     /// A job of the scenario.
@@ -36,7 +36,7 @@ enum Handling<P: Protocol> {
     Sensed(NodeId, P::Command),
 }
 
-/// How many events can happen at one moment before it is taken for a standstill.
+/// How many events can happen at one moment before time is considered to stand still.
 const EVENTS_PER_MOMENT_MAX: u64 = 10_000_000;
 
 /// The events between two looks at the stop flag: less than a millisecond's worth.
@@ -48,11 +48,11 @@ const EVENTS_BETWEEN_LOOKS: u64 = 4096;
 /// what goes down or comes up does so first, deliveries come before timers and timers before commands; and what is still tied goes in the
 /// order in which it came about: packets as sent, timers as last set, commands as in the scenario.
 ///
-/// If the scenario says [who receives a packet](everypath_model::Scenario::receivers), it is asked when
+/// If the scenario says [which nodes can receive a packet](everypath_model::Scenario::receivers), it is asked when
 /// the handler that sent it has returned: the packet takes the link to that node (to one of several,
 /// drawn at random), or waits until the sender's handlers have changed the answer. It is asked again
 /// when the packet arrives: if the node cannot receive it any more, the packet takes the link to one
-/// that can. So who receives a packet is always one who could in an exploration.
+/// that can. So a packet is always received by a node that could receive it in an exploration.
 ///
 /// ```
 /// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
@@ -180,7 +180,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         }
     }
 
-    /// Who can receive a packet now.
+    /// The nodes that can receive a packet now.
     fn receivers(&self, flight: &Flight<P::Message>) -> Vec<NodeId> {
         let sender = &self.picture.states[flight.from.index()];
         let receivers = match &self.scenario.receivers {
@@ -432,21 +432,21 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     }
 
     fn handler_panicked(&self, message: String) -> SimError {
-        let told = |event: Event<'_, P>| {
+        let described = |event: Event<'_, P>| {
             let text = format!("{} {}", event.kind(), Described(&event));
             (event.node(), text)
         };
         let (node, event) = match &self.handling {
             Handling::Start(node) => (*node, "start".to_owned()),
-            Handling::Reboot(node) => told(Event::Reboot { node: *node }),
-            Handling::Delivery(flight) => told(delivery(flight)),
-            Handling::Frame(frame, handled) => told(frame_event(frame, *handled)),
-            Handling::Timer(node, timer) => told(Event::Timer { node: *node, timer }),
-            Handling::Sensed(node, command) => told(Event::Command { node: *node, command }),
+            Handling::Reboot(node) => described(Event::Reboot { node: *node }),
+            Handling::Delivery(flight) => described(delivery(flight)),
+            Handling::Frame(frame, handled) => described(frame_event(frame, *handled)),
+            Handling::Timer(node, timer) => described(Event::Timer { node: *node, timer }),
+            Handling::Sensed(node, command) => described(Event::Command { node: *node, command }),
             Handling::Command(index) => {
                 let job = &self.jobs[*index];
                 let (node, command) = (job.node, &job.command);
-                told(Event::Command { node, command })
+                described(Event::Command { node, command })
             }
         };
         SimError::HandlerPanicked {
@@ -522,7 +522,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         false
     }
 
-    /// If addressing is late: what the node that has just handled something sent finds its way.
+    /// If addressing is late: the packets of the node that has just handled something get receivers.
     #[cold]
     fn address_of_handled(&mut self) {
         let node = match &self.handling {
@@ -544,7 +544,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         self.events += 1;
     }
 
-    /// What a node wanted to send after a while leaves it: no event, as nobody notices.
+    /// A postponed message leaves its node: not an event, as no other node notices.
     fn depart(&mut self, entry: Entry) -> bool {
         self.engine.now = entry.time();
         let Some(departure) = self.engine.take_departure(entry.slot()) else {
@@ -619,7 +619,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             Some(Change::Down(Part::Node(node))) => {
                 self.observer.down(now, node);
                 engine.go_down(node);
-                self.tell_of_frames();
+                self.show_frames();
                 return false;
             }
             Some(Change::Up(Part::Node(node))) => {
@@ -651,15 +651,15 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         *state = self.scenario.protocol.bring_up(node, Some(state), &mut effects);
     }
 
-    /// A frame has come to those who hear it, or back; the first of them handles it. Or something happens
-    /// on the medium, which is no event.
+    /// A frame has come to the nodes that hear it, or back; the first of them handles it. Or something happens
+    /// on the medium, which is not an event.
     fn take_frame(&mut self, entry: Entry, until: Nanoseconds) -> bool {
         let Engine { carrier, queue, packets, now, .. } = &mut self.engine;
         *now = entry.time();
         let air = carrier.air_mut().expect("frames are on a field");
         if let Some(reached) = air.happen(entry, until, queue) {
             *now = reached;
-            self.tell_of_frames();
+            self.show_frames();
             return false;
         }
         let mut frame = air.frames.remove(entry.slot());
@@ -683,9 +683,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         true
     }
 
-    /// Tells the observer what the medium knows by now, if there is one.
+    /// Shows the observer the fates that the medium knows by now, if there is one.
     #[inline(never)]
-    fn tell_of_frames(&mut self) {
+    fn show_frames(&mut self) {
         let Engine { carrier, packets, now, .. } = &mut self.engine;
         let Some(air) = carrier.air_mut() else { return };
         let now = Duration::from_nanos(*now);
@@ -711,7 +711,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         }
     }
 
-    /// Whether somebody has not handled yet what came to several.
+    /// Whether some node has not handled yet the frame that came to several.
     #[inline]
     fn is_within_frame(&self) -> bool {
         match &self.handling {
@@ -763,7 +763,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         }
     }
 
-    /// False if no timer fires: the entry was left behind when its timer was cancelled or set anew.
+    /// False if no timer fires: the entry was left behind when its timer was cancelled or set again.
     #[inline]
     fn fire(&mut self, entry: Entry) -> bool {
         let engine = &mut self.engine;
@@ -868,7 +868,7 @@ impl<P: Protocol, O: Observer<P>> WorldView<P> for Simulation<'_, P, O> {
         &self.picture.timers.get_or_init(|| self.engine.timers.armed())[node.index()]
     }
 
-    /// On a field, who is within range is linked.
+    /// On a field, nodes within range are linked.
     fn is_up(&self, a: NodeId, b: NodeId) -> bool {
         let topology = &self.scenario.topology;
         match self.picture.linked.get_or_init(|| self.engine.linked()) {
@@ -906,7 +906,7 @@ fn transmitted<P: Protocol>(frame: &OutgoingFrame<P::Message>) -> Sending<'_, P>
     Sending { number: sending, from, to, message, bytes }
 }
 
-/// Takes those who are off out of those who would handle a frame: how many are left.
+/// Removes nodes that are off from those that would handle a frame: how many remain.
 fn leave_out<M>(frame: &mut Frame<M>, is_off: impl Fn(NodeId) -> bool) -> usize {
     match &mut frame.hearing {
         Hearing::By(nodes) => {
@@ -917,7 +917,7 @@ fn leave_out<M>(frame: &mut Frame<M>, is_off: impl Fn(NodeId) -> bool) -> usize 
     }
 }
 
-/// What happens when a frame is handled by the next after so many.
+/// The event in which the next node after `handled` handles a frame.
 fn frame_event<P: Protocol>(frame: &Frame<P::Message>, handled: usize) -> Event<'_, P> {
     let Frame { from, ref message, ref hearing, .. } = *frame;
     match *hearing {

@@ -78,7 +78,7 @@ fn links_down<P: Protocol>(engine: &Engine<P>, topology: &Topology) -> Vec<(Node
     topology.links().filter(|&(one, other)| engine.outages.is_link_down(one, other)).collect()
 }
 
-/// Who is linked on a field.
+/// The links on a field.
 fn linked<P: Protocol>(
     engine: &Engine<P>,
     topology: &Topology,

@@ -1,4 +1,4 @@
-//! What comes of many nodes that share a medium, against formulas.
+//! Throughput of many nodes on a shared medium, against formulas.
 
 mod talkers;
 mod validation;

@@ -1,4 +1,4 @@
-//! What nodes spend, to the joule, and what happens when there is nothing left.
+//! Energy of nodes, to the joule, and empty batteries.
 
 mod talkers;
 mod validation;

@@ -1,4 +1,4 @@
-//! What counts, how many runs there are and what they are watched for.
+//! Warm-up, numbers of runs, and assertions during runs.
 
 use std::{
     ops::ControlFlow,

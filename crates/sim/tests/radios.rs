@@ -1,4 +1,4 @@
-//! What the radios with a shared medium promise: who hears what, when, and what becomes of the rest.
+//! Promises of radios on a shared medium: who hears what, when, and what becomes of the rest.
 
 mod talkers;
 

@@ -1,4 +1,4 @@
-//! How often commands are given, against closed forms.
+//! Rhythms of commands against closed forms.
 
 mod validation;
 

@@ -1,4 +1,4 @@
-//! What a simulation promises besides numbers: order, timers, determinism, errors, limits.
+//! Promises of a simulation besides numbers: order, timers, determinism, errors, limits.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},

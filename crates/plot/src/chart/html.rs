@@ -1,4 +1,4 @@
-//! A run as a page that steps through it.
+//! Page that steps through a run.
 
 use everypath_report::Story;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A run as a sequence diagram of Mermaid.
+//! Mermaid sequence diagram of a run.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Who sent what to whom, and when: what every picture of a run shows.
+//! Sequence charts: who sent what to whom, and when.
 //!
 //! A story knows its states and events only as text. Nodes are the parts called `n0`, `n1 (role)`,
 //! …; packets in flight are the values of the part `network`. A packet's way is followed from the
@@ -51,7 +51,7 @@ struct Chart {
     flights: Vec<Flight>,
     /// What happened in each step, from step 1.
     happenings: Vec<Happening>,
-    /// The roles and paths at which the name of a struct tells something: there is also another.
+    /// The roles and paths at which the name of a struct says something: there is also another.
     telling: BTreeSet<(String, String)>,
 }
 
@@ -106,7 +106,7 @@ struct Card {
     lines: Vec<(String, String)>,
 }
 
-/// A packet as texts tell it: sender, receiver, message.
+/// A packet as read from a text: sender, receiver, message.
 type PacketText<'a> = (u32, u32, &'a str);
 
 impl Chart {
@@ -451,7 +451,7 @@ impl<'a> Follower<'a> {
     }
 }
 
-/// What a node's state holds. A variant that only repeats the node's role is left out.
+/// What a node's state holds. A variant that only repeats the node's role is skipped.
 fn leaves(value: &str, role: &str) -> Vec<Leaf> {
     match Value::parse(value) {
         Value::Tuple { name, items }

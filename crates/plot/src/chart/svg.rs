@@ -1,4 +1,4 @@
-//! A run as a sequence chart.
+//! Sequence chart of a run as SVG.
 //!
 //! Time goes down, a row for each step. Each step has one event, so labels that stand in the row
 //! of their event cannot lie on each other; packets still in flight at the end get a row each.
@@ -335,7 +335,7 @@ impl<'a> Drawing<'a> {
         );
     }
 
-    /// A label, shortened, with the whole text for whoever points at it.
+    /// A label, shortened, with the whole text for the pointer.
     fn draw_label(&mut self, class: &str, x: f64, y: f64, anchor: Anchor, text: &str) {
         let room = self.label_room();
         let _ = write!(

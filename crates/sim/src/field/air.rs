@@ -1,4 +1,4 @@
-//! What carries frames from node to node.
+//! Radios of all nodes, and the channel between them.
 
 use std::cell::RefCell;
 
@@ -19,7 +19,7 @@ use crate::{
     transmitter::Transmitter,
 };
 
-/// When something comes of a transmission.
+/// The nodes that hear a frame, and when.
 pub(crate) struct Settled {
     pub(crate) hearing: Hearing,
     pub(crate) time: Nanoseconds,
@@ -52,9 +52,9 @@ impl Settled {
 
 /// Radios: the nodes' positions, and how frames travel.
 pub(crate) struct Air<M> {
-    /// Asked by who may change nothing; what changes then is what it remembers of places.
+    /// Behind a cell, since questions about positions change its caches.
     places: RefCell<Places>,
-    /// Those that come to who hears them, or back.
+    /// The frames that come to the nodes that hear them, or back.
     pub(crate) frames: Slab<Frame<M>>,
     /// Lists that are used again.
     spare: Vec<Vec<NodeId>>,
@@ -63,7 +63,7 @@ pub(crate) struct Air<M> {
 
 /// How frames travel.
 enum Channel<M> {
-    /// Undisturbed: what becomes of a frame is settled when it is handed over.
+    /// Undisturbed: the fate of a frame is settled when it is handed over.
     Ideal { delay: Nanoseconds, transmitters: Vec<Transmitter> },
     /// On a medium, where that is known only at its end.
     Medium(Box<Medium<M>>),
@@ -92,7 +92,7 @@ impl<M: Clone> Air<M> {
         self.places.borrow_mut().position(node, time)
     }
 
-    /// Who is within range of a node, in order.
+    /// The nodes within range of a node, in order.
     pub(crate) fn near(&self, node: NodeId, time: Nanoseconds) -> Vec<NodeId> {
         let mut near = Vec::new();
         self.places.borrow_mut().near(node, time, &mut near);
@@ -132,7 +132,7 @@ impl<M: Clone> Air<M> {
         })
     }
 
-    /// Takes back the list of who heard a frame.
+    /// Takes back the list of the nodes that heard a frame.
     pub(crate) fn recycle(&mut self, mut heard_by: Vec<NodeId>) {
         heard_by.clear();
         self.spare.push(heard_by);
@@ -180,8 +180,8 @@ impl<M: Clone> Air<M> {
         medium.offer(route, message, bytes, &mut context)
     }
 
-    /// Lets happen what an entry of the event queue says, and what follows from it up to a moment: what the time is then.
-    /// Nothing, if it is for a protocol to handle.
+    /// Handles an entry of the event queue that is the medium's, and what follows from it up to a moment: the time
+    /// afterwards. `None` if it is for a protocol to handle.
     #[inline]
     pub(crate) fn happen(
         &mut self,
@@ -233,7 +233,7 @@ impl<M: Clone> Air<M> {
         medium.come_up(node, &mut context)
     }
 
-    /// What nodes have spent, if they need energy.
+    /// The batteries of nodes, if they need energy.
     pub(crate) fn batteries(&self, now: Nanoseconds) -> Option<Vec<Battery>> {
         match &self.channel {
             Channel::Ideal { .. } => None,
@@ -241,7 +241,7 @@ impl<M: Clone> Air<M> {
         }
     }
 
-    /// The frames on a medium of which it is not known yet what becomes of them.
+    /// The frames on a medium whose fate is not known yet.
     pub(crate) fn pending(&self) -> impl Iterator<Item = &OutgoingFrame<M>> {
         let medium = match &self.channel {
             Channel::Ideal { .. } => None,

@@ -1,4 +1,4 @@
-//! How nodes take turns by the distributed coordination function of IEEE 802.11.
+//! Distributed coordination function of IEEE 802.11.
 
 use everypath_model::NodeId;
 
@@ -111,7 +111,7 @@ impl<M: Clone> Medium<M> {
         !is_for_one || self.exchange(node).latest.insert(from, number) != Some(number)
     }
 
-    /// A node does what follows from what has passed it.
+    /// The reaction of a node to a transmission that has passed it.
     pub(super) fn react(
         &mut self,
         node: NodeId,

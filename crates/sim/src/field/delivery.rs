@@ -1,4 +1,4 @@
-//! Who receives what was transmitted, and what comes back.
+//! Delivery of frames to their receivers, and their return to the sender.
 
 use everypath_model::NodeId;
 
@@ -12,7 +12,7 @@ use super::{
 use crate::{LossReason, clock::Nanoseconds};
 
 impl<M: Clone> Medium<M> {
-    /// What was missed since this was asked last, each with its frame.
+    /// The receptions that failed since this was asked last, each with its frame.
     pub(crate) fn take_missed(&mut self) -> impl Iterator<Item = (Missed, &OutgoingFrame<M>)> {
         let frames = &self.frames;
         self.missed.drain(..).filter_map(|missed| {
@@ -45,7 +45,7 @@ impl<M: Clone> Medium<M> {
         }
     }
 
-    /// Who has received a frame at this moment is to handle it.
+    /// Lets the nodes that have received a frame at this moment handle it.
     pub(super) fn deliver(
         &mut self,
         content: Content,
@@ -65,7 +65,7 @@ impl<M: Clone> Medium<M> {
         context.hand(context.now, frame);
     }
 
-    /// A frame of the idealised radio was sent: who is within range now will hear it.
+    /// A frame of the idealised radio was sent: the nodes within range now will hear it.
     pub(super) fn hear_ideally(
         &mut self,
         from: NodeId,

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::contention::{Contention, Rules};
 use crate::{Stream, clock::Nanoseconds};
 
-/// What one node exchanges with others.
+/// The exchange of one node with others.
 pub(super) struct Exchange {
     pub(super) contention: Contention,
     /// When the entry of the event queue for its turn comes up, and the order of that entry. It may come up too
@@ -14,7 +14,7 @@ pub(super) struct Exchange {
     pub(super) entry: Option<(Nanoseconds, u64)>,
     /// The order of the entry by which an acknowledgement is overdue, while it waits for one.
     pub(super) awaits: Option<u64>,
-    /// Whom it is about to send an acknowledgement.
+    /// The node that it is about to send an acknowledgement.
     pub(super) answers: Option<NodeId>,
     /// The last frame that it received from each node, to know it again.
     pub(super) latest: FxHashMap<NodeId, u64>,

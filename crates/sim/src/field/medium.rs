@@ -1,7 +1,7 @@
-//! A medium that nodes share: what is transmitted arrives at all who notice it.
+//! Shared medium: a transmission arrives at all nodes that notice it.
 //!
-//! Unlike with the idealised radio, what becomes of a frame depends on what is transmitted later; so a transmission is
-//! followed from its beginning to its end (`transmission.rs`).
+//! Unlike with the idealised radio, the fate of a frame depends on later transmissions; so a transmission is
+//! followed from its beginning to its end (`travel.rs`).
 
 use std::collections::VecDeque;
 
@@ -31,8 +31,8 @@ use crate::{
 /// When nodes transmit, and what disturbs what.
 #[derive(Clone, Copy)]
 pub(super) enum Access {
-    /// At once, and nothing does: the idealised radio, where it matters who transmits and receives when. What was sent
-    /// is received after so long.
+    /// At once, and nothing does: the idealised radio, where the times of transmitting and receiving matter. What was sent
+    /// is received after this delay.
     Ideal { bandwidth_bps: u64, delay: Nanoseconds },
     /// At once.
     AtOnce { bandwidth_bps: u64 },
@@ -52,9 +52,9 @@ pub(crate) struct Medium<M> {
     pub(super) frames: Slab<OutgoingFrame<M>>,
     numbered: u64,
     pub(super) meters: Option<Meters>,
-    /// To be told to who observes.
+    /// To be shown to the observer.
     pub(super) missed: Vec<Missed>,
-    /// The frames of which it is known what became of them.
+    /// The frames whose fate is known.
     finished: Vec<u32>,
     pub(super) spare_listeners: Vec<Vec<Listener>>,
 }
@@ -119,7 +119,7 @@ impl<M: Clone> Medium<M> {
         }
     }
 
-    /// The frames of which it is not known yet what becomes of them.
+    /// The frames whose fate is not known yet.
     pub(super) fn pending(&self) -> impl Iterator<Item = &OutgoingFrame<M>> {
         self.frames.iter()
     }
@@ -189,7 +189,7 @@ impl<M: Clone> Medium<M> {
         }
     }
 
-    /// A frame of which it is known what became of it, taken out.
+    /// A frame whose fate is known, taken out.
     pub(crate) fn take_finished(&mut self) -> Option<OutgoingFrame<M>> {
         self.finished.pop().map(|frame| self.frames.remove(frame))
     }
@@ -225,7 +225,7 @@ impl<M: Clone> Medium<M> {
         self.release(done);
     }
 
-    /// Somebody does not need a frame any more.
+    /// A holder does not need a frame any more.
     pub(super) fn release(&mut self, frame: u32) {
         let outgoing = self.frames.get_mut(frame).expect("it is still needed");
         outgoing.holders -= 1;

@@ -1,18 +1,18 @@
-//! What a medium acts upon besides itself.
+//! Context of a medium: time, event queue and positions.
 
 use everypath_model::NodeId;
 
 use super::{frame::Frame, medium_event::MediumEvent, places::Places};
 use crate::{EventQueue, Priority, clock::Nanoseconds, slab::Slab};
 
-/// What a medium acts upon besides itself.
+/// What a medium acts upon besides itself: time, the event queue, positions and frames.
 pub(super) struct MediumContext<'a, M> {
     pub(super) now: Nanoseconds,
     /// Beyond which moment nothing may happen yet.
     pub(super) until: Nanoseconds,
     pub(super) queue: &'a mut EventQueue,
     pub(super) places: &'a mut Places,
-    /// What comes to the nodes' protocols.
+    /// The frames that come to the nodes' protocols.
     pub(super) frames: &'a mut Slab<Frame<M>>,
     /// Lists that are used again.
     pub(super) spare: &'a mut Vec<Vec<NodeId>>,

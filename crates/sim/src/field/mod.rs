@@ -1,4 +1,4 @@
-//! Nodes that talk by radio.
+//! Nodes with radios on a field.
 
 mod air;
 mod contention;

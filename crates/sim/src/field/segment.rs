@@ -47,7 +47,7 @@ impl Segment {
     }
 }
 
-/// Seconds as nanoseconds, to the nearest; never none, so that who moves gets on.
+/// Seconds as nanoseconds, to the nearest; never 0, so that a moving node makes progress.
 pub(super) fn span(seconds: f64) -> Nanoseconds {
     from_seconds(seconds).max(1)
 }

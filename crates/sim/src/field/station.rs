@@ -8,7 +8,7 @@ use super::{
 };
 use crate::clock::Nanoseconds;
 
-/// Whether a node is there.
+/// Whether a node is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Supply {
     On,
@@ -18,10 +18,10 @@ pub(super) enum Supply {
     Empty,
 }
 
-/// A node as the medium knows it.
+/// A node as the medium sees it.
 pub(super) struct Station {
     pub(super) receiver: Receiver,
-    /// What it transmits.
+    /// Its transmission under way.
     pub(super) transmission: Option<TransmissionId>,
     pub(super) transmits_until: Nanoseconds,
     /// The frame that it is busy with.

@@ -1,4 +1,4 @@
-//! Which nodes are there: those that are not down and have something left in their batteries.
+//! Power supply of nodes: outages and empty batteries.
 
 use everypath_model::NodeId;
 
@@ -29,7 +29,7 @@ impl<M: Clone> Medium<M> {
         self.stations[node.index()].supply == Supply::Empty
     }
 
-    /// What nodes have spent.
+    /// The batteries of nodes, if they need energy.
     pub(super) fn batteries(&self, now: Nanoseconds) -> Option<Vec<Battery>> {
         self.meters.as_ref().map(|meters| meters.read(now))
     }
@@ -51,7 +51,7 @@ impl<M: Clone> Medium<M> {
         }
     }
 
-    /// Sees to it that a battery is looked at when it will be empty.
+    /// Schedules a look at a battery when it will be empty.
     pub(super) fn watch(&mut self, node: NodeId, context: &mut MediumContext<'_, M>) {
         let Some(meters) = &mut self.meters else { return };
         if let Some(due) = meters.watch(node) {
@@ -81,7 +81,7 @@ impl<M: Clone> Medium<M> {
         true
     }
 
-    /// A node is not there any more.
+    /// A node goes off.
     pub(super) fn switch_off(&mut self, node: NodeId, supply: Supply, now: Nanoseconds) {
         if let Some(meters) = &mut self.meters {
             meters.switch_off(node, now, supply == Supply::Empty);

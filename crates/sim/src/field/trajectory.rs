@@ -1,4 +1,4 @@
-//! Where nodes are at what time.
+//! Trajectories: positions of nodes over time.
 
 use everypath_model::{Mobility, Path, Position};
 
@@ -14,7 +14,7 @@ struct Trajectory {
     segments: Vec<Segment>,
     /// The segment that was asked for last: the next question is mostly about the same.
     latest: usize,
-    /// Who says how it goes on, if somebody does.
+    /// The source of further segments, if movement is random.
     roamer: Option<Roamer>,
 }
 
@@ -66,7 +66,7 @@ impl Trajectory {
     }
 }
 
-/// How all nodes move.
+/// The trajectories of all nodes.
 pub(crate) struct Trajectories {
     nodes: Vec<Trajectory>,
     fastest: f64,
@@ -115,7 +115,7 @@ impl Trajectories {
         self.fastest
     }
 
-    /// What a node does up to a time.
+    /// The segments of a node up to a time.
     pub(super) fn segments_until(&mut self, node: usize, time: Nanoseconds) -> &[Segment] {
         let trajectory = &mut self.nodes[node];
         trajectory.find(time);

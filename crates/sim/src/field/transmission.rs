@@ -4,14 +4,14 @@ use everypath_model::NodeId;
 
 use crate::clock::Nanoseconds;
 
-/// What a transmission carries.
+/// The content of a transmission.
 #[derive(Clone, Copy)]
 pub(super) enum Content {
     Frame(u32),
     Acknowledgement { to: NodeId },
 }
 
-/// Who notices a transmission.
+/// A node that notices a transmission.
 pub(super) struct Listener {
     pub(super) node: NodeId,
     pub(super) delay: Nanoseconds,
@@ -19,7 +19,7 @@ pub(super) struct Listener {
     pub(super) power: f64,
 }
 
-/// A transmission on its way.
+/// A transmission under way.
 pub(super) struct Transmission {
     pub(super) from: NodeId,
     pub(super) content: Content,

@@ -61,7 +61,7 @@ impl<M: Clone> Medium<M> {
         context.schedule(ends, MediumEvent::Sent(transmission));
     }
 
-    /// A transmission begins to arrive at the next who notice it.
+    /// A transmission begins to arrive at the next nodes that notice it.
     pub(super) fn front(&mut self, id: TransmissionId, context: &mut MediumContext<'_, M>) {
         loop {
             let transmission = self.transmissions.get_mut(id).expect("it is on its way");
@@ -137,7 +137,7 @@ impl<M: Clone> Medium<M> {
         }
     }
 
-    /// A transmission has passed the next who notice it. Those whom it passes at one moment receive it together.
+    /// A transmission has passed the next nodes that notice it. Those that it passes at one moment receive it together.
     pub(super) fn tail(&mut self, id: TransmissionId, context: &mut MediumContext<'_, M>) {
         let mut heard_by = context.list();
         loop {
@@ -194,7 +194,7 @@ impl<M: Clone> Medium<M> {
         }
     }
 
-    /// A transmission has passed all who notice it.
+    /// A transmission has passed all nodes that notice it.
     pub(super) fn pass(&mut self, id: TransmissionId, context: &mut MediumContext<'_, M>) {
         let Transmission { content, mut listeners, .. } = self.transmissions.remove(id);
         listeners.clear();

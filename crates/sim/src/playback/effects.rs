@@ -1,4 +1,4 @@
-//! The effects of a handler in a run that is given.
+//! Effects of a handler in a run that is given.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::{
     clock::nanoseconds,
 };
 
-/// What a handler acts through: what it chooses is given, and what it does takes place at once.
+/// The effects of a handler: its choices are given, and what it does takes place at once.
 pub(super) struct PlayedEffects<'s, 'a, P: Protocol, O> {
     me: NodeId,
     choices: &'s [u32],

@@ -1,4 +1,4 @@
-//! A run whose events are given, played with times.
+//! Playback of given events, with times.
 
 mod effects;
 mod perform;
@@ -25,13 +25,13 @@ use crate::{Observer, clock::Nanoseconds};
 /// assert!(arrival.choices.is_empty());
 /// ```
 pub struct TimedEvent<'a, P: Protocol> {
-    /// What happens.
+    /// The event.
     pub event: Event<'a, P>,
-    /// What its handler chooses.
+    /// The choices of its handler.
     pub choices: &'a [u32],
 }
 
-/// Where a run begins that is given.
+/// The start of a run that is given.
 ///
 /// ```
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
@@ -54,7 +54,7 @@ pub enum StartFrom<'a, P: Protocol> {
     World(&'a WorldSnapshot<P>),
 }
 
-/// When an event of a run took place that was given.
+/// The time of an event of a run that was given.
 ///
 /// ```
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
@@ -113,9 +113,9 @@ pub struct Played {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Overdue {
-    /// Whose.
+    /// The node.
     pub node: NodeId,
-    /// Which, as it prints.
+    /// The timer, as it prints.
     pub timer: String,
     /// By how much.
     pub late: Duration,
@@ -143,11 +143,11 @@ pub struct Playback {
     pub events: Vec<Played>,
     /// Which timers should have fired by the end, in the order of nodes.
     pub overdue: Vec<Overdue>,
-    /// What the handler of the last event that was played said when it panicked, if it did.
+    /// The message of the handler of the last event that was played, if it panicked.
     pub panic: Option<String>,
 }
 
-/// A run that cannot be played.
+/// An error of a playback.
 ///
 /// ```
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
@@ -155,7 +155,7 @@ pub struct Playback {
 /// use everypath_model::{Event, NodeId, Packet, Scenario, Topology};
 /// use everypath_sim::{StartFrom, TimedEvent, PlaybackError, play};
 ///
-/// // Nobody has sent a 9.
+/// // No node has sent a 9.
 /// let scenario = Scenario::new(Coin, Topology::chain(2));
 /// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &9 };
 /// let arrival = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
@@ -166,7 +166,7 @@ pub struct Playback {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlaybackError {
-    /// An event needs something that is not there.
+    /// An event needs a packet, a timer or a link that is not there.
     #[error("event {event} cannot happen: {what}")]
     Impossible {
         /// Which, from 1.
@@ -179,7 +179,7 @@ pub enum PlaybackError {
     Start {
         /// Which.
         node: NodeId,
-        /// What it said.
+        /// The message of the panic.
         message: String,
     },
 }

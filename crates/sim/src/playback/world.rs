@@ -1,4 +1,4 @@
-//! The nodes and the network of a run that is given.
+//! Nodes and network of a run that is given.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,7 +17,7 @@ use crate::{
     transmitter::airtime,
 };
 
-/// A packet on its way.
+/// A packet in flight.
 pub(super) struct OnWay<M> {
     /// The number of the sending that it belongs to.
     pub(super) sending: u64,
@@ -30,7 +30,7 @@ pub(super) struct OnWay<M> {
     pub(super) arrives: Nanoseconds,
 }
 
-/// When what is handed to a link has been sent, and when it arrives.
+/// When a packet that is handed to a link has been sent, and when it arrives.
 #[derive(Clone, Copy)]
 pub(super) struct Passage {
     pub(super) sent: Nanoseconds,
@@ -49,10 +49,10 @@ pub(super) struct PlayedWorld<'a, P: Protocol> {
     pub(super) packets: Vec<OnWay<P::Message>>,
     /// How many sendings there were.
     pub(super) sendings: u64,
-    /// When what sends to a node, or to all by radio, is free again.
+    /// When the link to a node, or the radio, is free again.
     free: FxHashMap<(NodeId, Option<NodeId>), Nanoseconds>,
     pub(super) down: BTreeSet<(NodeId, NodeId)>,
-    /// How packets are sent by radio, if they are.
+    /// The radio, if packets are sent by radio.
     pub(super) radio: Option<Radio>,
 }
 
@@ -112,7 +112,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
                 None => Err(format!("timer {timer:?} is not set at {node}")),
             },
             Event::Deliver { packet, .. } => Ok(Some(self.packets[self.find(packet)?].arrives)),
-            // By radio, it is known that nobody has heard it when it has been sent.
+            // By radio, it is known that it was not heard when it has been sent.
             Event::Undeliverable { packet } => {
                 let sent = self.packets[self.find(packet)?].sent;
                 Ok(self.radio.map(|_| sent))
@@ -141,7 +141,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         self.find(packet).map(|place| self.packets.remove(place))
     }
 
-    /// Hands a packet to a link, or to a radio; to whoever hears it if to nobody.
+    /// Hands a packet to a link, or to a radio; `None` is a broadcast.
     pub(super) fn passage(&mut self, from: NodeId, to: Option<NodeId>, bytes: usize) -> Passage {
         let (who, span, delay) = match (&self.radio, to) {
             (None, Some(to)) => {
@@ -187,7 +187,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
 }
 
 /// How long a frame takes at least to be sent, if the medium is free and there is no backoff, and then
-/// to arrive. Where light takes its time, that is left out: it is a microsecond for 300 m.
+/// to arrive. The time that light takes is ignored: it is a microsecond for 300 m.
 fn on_air(radio: &Radio, bytes: usize, is_for_one: bool) -> (Nanoseconds, Nanoseconds) {
     let delay = |delay| match delay {
         PropagationDelay::Constant(delay) => nanoseconds(delay),

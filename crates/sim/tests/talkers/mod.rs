@@ -1,4 +1,4 @@
-//! Nodes on a field that say what they are told to, and what becomes of it.
+//! Nodes on a field that send on command, and a record of what becomes of it.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
