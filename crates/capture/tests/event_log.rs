@@ -139,7 +139,7 @@ fn drops_by_the_protocol_have_reasons() {
     }
 }
 
-/// Panics when it is told to.
+/// Panics on command.
 struct Fragile;
 
 impl Protocol for Fragile {

@@ -65,7 +65,7 @@ fn assert_well_formed(folder: &TempDir) -> Option<()> {
     Some(())
 }
 
-/// What crosses an interface, as both tell it: when, where, which way, the message.
+/// What crosses an interface, as both report it: when, where, which way, the message.
 type Row = Vec<String>;
 
 /// What the run itself sees, written as the fields of tshark are.

@@ -544,8 +544,8 @@ mod tests {
             Err(io::Error::new(io::ErrorKind::StorageFull, "no space left"))
         };
         let error = write_sealed(&CHECKPOINT, &path, &identity(ARQ), &half).unwrap_err();
-        let (told, still) = (error.to_string(), "what was there before is still there");
-        assert!(told.ends_with(&format!("no space left; {still}")), "{told}");
+        let (text, still) = (error.to_string(), "what was there before is still there");
+        assert!(text.ends_with(&format!("no space left; {still}")), "{text}");
         assert_eq!(opened(&path, ARQ).unwrap(), b"a search");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
         let nowhere = folder.path().join("nowhere").join("search");

@@ -676,7 +676,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             }
         }
         if let Hearing::By(nodes) = &frame.hearing {
-            debug_assert!(!nodes.is_empty(), "somebody hears it");
+            debug_assert!(!nodes.is_empty(), "some node hears it");
         }
         self.handling = Handling::Frame(frame, 0);
         self.hear();

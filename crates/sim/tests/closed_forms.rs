@@ -100,15 +100,15 @@ fn losses_and_deliveries_add_up() {
 #[test]
 fn a_run_is_a_function_of_scenario_seed_and_replication() {
     let scenario = measured(0.2);
-    let told = |seed, replication| {
+    let printed = |seed, replication| {
         let simulation = Simulation::new(&scenario, seed, replication).unwrap();
         let mut run = simulation.run(&Limits::default()).unwrap();
         (run.seed, run.replication) = (0, 0);
         format!("{run:?}")
     };
-    assert_eq!(told(1, 0), told(1, 0));
-    assert_ne!(told(1, 0), told(1, 1));
-    assert_ne!(told(1, 0), told(2, 0));
+    assert_eq!(printed(1, 0), printed(1, 0));
+    assert_ne!(printed(1, 0), printed(1, 1));
+    assert_ne!(printed(1, 0), printed(2, 0));
 }
 
 /// Passes a frame of 542 bytes on from node to node, up to the last.

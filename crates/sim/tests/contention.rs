@@ -82,14 +82,14 @@ impl Crowd {
     }
 }
 
-/// One listener, and so many senders, all within range of all.
+/// One listener, and a number of senders, all within range of all.
 fn crowd(senders: usize, habit: Habit, radio: Radio) -> Scenario<Crowd> {
     let points: Vec<_> = (0..=senders).map(|node| (node as f64 / 10.0, 0.0)).collect();
     Scenario::new(Crowd { habit }, Topology::full_mesh(senders + 1))
         .simulation(|run| run.message_bytes(Crowd::message_bytes).field(field(&points, radio)))
 }
 
-/// How many frames per second are received, in so many runs of so long after a moment to settle.
+/// How many frames per second are received, in a number of runs, after a moment to settle.
 fn received(scenario: Scenario<Crowd>, (runs, duration): (u32, Duration)) -> Estimate {
     let settled = Duration::from_millis(200);
     let scenario = scenario.simulation(|run| {

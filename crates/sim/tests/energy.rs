@@ -185,11 +185,11 @@ fn energy_is_conserved() {
 #[test]
 fn who_never_runs_empty_behaves_as_without_energy() {
     for radio in radios() {
-        let told = |energy| {
+        let printed = |energy| {
             let run = run(&chatter(radio, energy));
             (run.events, run.packets, run.counters)
         };
-        assert_eq!(told(None), told(Some(Energy::default())), "{radio:?}");
+        assert_eq!(printed(None), printed(Some(Energy::default())), "{radio:?}");
     }
 }
 

@@ -167,14 +167,14 @@ fn links_are_the_same_on_every_machine() {
 
 #[test]
 fn parameters_without_sense_are_refused() {
-    let told = |error: GeneratorError| error.to_string();
+    let text = |error: GeneratorError| error.to_string();
     let error = random_geometric(3, SQUARE, f64::NAN, &mut stream(0)).unwrap_err();
-    assert_eq!(told(error), "the range is NaN; it must be positive and finite");
+    assert_eq!(text(error), "the range is NaN; it must be positive and finite");
     let flat = Area { width: 5.0, height: 0.0 };
     let error = waxman(3, flat, 0.5, 0.5, &mut stream(0)).unwrap_err();
-    assert_eq!(told(error), "the height of the area is 0; it must be positive and finite");
+    assert_eq!(text(error), "the height of the area is 0; it must be positive and finite");
     let error = waxman(3, SQUARE, 1.5, 0.5, &mut stream(0)).unwrap_err();
-    assert_eq!(told(error), "alpha is 1.5; it must be from 0 to 1");
+    assert_eq!(text(error), "alpha is 1.5; it must be from 0 to 1");
     for (nodes, links) in [(0, 1), (3, 3), (3, 0)] {
         let error = barabasi_albert(nodes, links, &mut stream(0)).unwrap_err();
         assert_eq!(error, GeneratorError::Links { nodes, links });

@@ -95,7 +95,7 @@ fn a_node_that_is_down_does_and_hears_nothing() {
             .job(NodeId(0), 31, ms(24), None)
     });
     let (states, packets) = ran(&scenario);
-    // Its timer of 20 ms is gone; it counts anew from 25 ms on. What arrives at 26 ms is heard.
+    // Its timer of 20 ms is gone; it counts again from 25 ms on. What arrives at 26 ms is heard.
     assert_eq!(
         states[1],
         ["start", "timer 0", "heard 1", "restart", "heard 31", "timer 0", "timer 1"]

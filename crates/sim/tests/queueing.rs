@@ -105,7 +105,7 @@ impl Queue {
     }
 }
 
-/// Twenty runs of a queue that is busy for such a share of the time, in which so many packets can wait.
+/// Twenty runs of a queue that is busy for such a share of the time, in which this many packets can wait.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn runs(load: f64, exponential: bool, queue: usize) -> Replications {
     let link = LinkModel::default()
@@ -117,7 +117,7 @@ fn runs(load: f64, exponential: bool, queue: usize) -> Replications {
             .simulation(|run| {
                 run.message_bytes(Queue::message_bytes)
                     .link(link)
-                    // Empty at first; 1000 packets later nobody remembers.
+                    // Empty at first; 1000 packets later that does not matter.
                     .warm_up(WarmUp::Until(Duration::from_secs(1)))
                     .duration(Duration::from_secs(61))
                     .measure("in system", "", |run| run.mean("in system"))

@@ -551,9 +551,9 @@ mod tests {
         assert!(diagram.contains("Note over n0,n2: 1. link n0–n2 fails"), "{diagram}");
         assert!(diagram.contains("n0-xn2: 2. D undeliverable (sent initially)"), "{diagram}");
         let page = run.chart("links", None, &[(0, 1), (0, 2)]).to_html();
-        for told in [r#""down":[[0,2]]"#, r#""nodes":[0,2]"#, r#""kind":"lost""#, r#""nodes":[0]"#]
+        for part in [r#""down":[[0,2]]"#, r#""nodes":[0,2]"#, r#""kind":"lost""#, r#""nodes":[0]"#]
         {
-            assert!(page.contains(told), "{told} is not in {page}");
+            assert!(page.contains(part), "{part} is not in {page}");
         }
     }
 

@@ -153,7 +153,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
                 let (span, delay) = on_air(radio, bytes, to.is_some());
                 ((from, None), span, delay)
             }
-            (None, None) => unreachable!("over links, each packet is for somebody"),
+            (None, None) => unreachable!("over links, each packet is for one node"),
         };
         let free = self.free.entry(who).or_insert(0);
         *free = self.now.max(*free).saturating_add(span);

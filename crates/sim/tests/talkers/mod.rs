@@ -10,7 +10,7 @@ use everypath_model::{
 };
 use everypath_sim::{FrameFate, LossReason, Observer, Sending, Simulation};
 
-/// A node that says what it is told to.
+/// A node that sends on command.
 pub struct Talker {
     /// The size of what it says.
     pub bytes: usize,

@@ -5,7 +5,7 @@
 
 use everypath_sim::Estimate;
 
-/// With 20 runs, a right simulator is farther off with a probability of 0.0008: too seldom to be taken for chance,
+/// With 20 runs, a right simulator is farther off with a probability of 0.0008: too seldom to be mistaken for chance,
 /// also in a table of a hundred rows. Seeds are the first that come to mind, and so not chosen for what they give.
 const STANDARD_ERRORS: f64 = 4.0;
 
@@ -16,14 +16,14 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/validation.m
 pub fn against_formula(what: &str, found: &Estimate, expected: f64, within: f64) {
     assert!(found.runs >= 20, "{what}: {} runs are too few for that", found.runs);
     let errors = (found.mean - expected) / (found.deviation / f64::from(found.runs).sqrt());
-    tell(what, found, expected, &format!("{errors:+.1}"));
+    report(what, found, expected, &format!("{errors:+.1}"));
     assert!(errors.abs() <= STANDARD_ERRORS, "{what}: {errors} standard errors from {expected}");
     assert_close(what, found, expected, within);
 }
 
 /// The formula idealises what is simulated: only its error and its 95 % interval are looked at.
 pub fn against_approximation(what: &str, found: &Estimate, expected: f64, within: f64) {
-    tell(what, found, expected, "");
+    report(what, found, expected, "");
     assert_close(what, found, expected, within);
 }
 
@@ -43,10 +43,10 @@ fn assert_close(what: &str, found: &Estimate, expected: f64, within: f64) {
     let error = found.mean / expected - 1.0;
     assert!(error.abs() <= within, "{what}: {error:+} of {expected}, {found:?}");
     let precision = found.half_width / expected;
-    assert!(precision <= within, "{what}: a precision of {precision} tells too little");
+    assert!(precision <= within, "{what}: a precision of {precision} says too little");
 }
 
-fn tell(what: &str, found: &Estimate, expected: f64, errors: &str) {
+fn report(what: &str, found: &Estimate, expected: f64, errors: &str) {
     // Adding 0 makes 0 of what would be shown as -0.
     let percent = (1e4 * (found.mean / expected - 1.0)).round() / 1e2 + 0.0;
     let expected = number(expected, found.half_width);
