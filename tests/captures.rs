@@ -137,7 +137,7 @@ fn damaged_and_foreign_logs_are_refused() {
     let log = fs::read_to_string(&path).unwrap();
     let half = &log[..log.len() / 2];
     for (content, words) in [
-        (log.replacen("\"node\":1", "\"node\":0", 1), "its checksum does not fit"),
+        (log.replacen("\"node\":1", "\"node\":0", 1), "its checksum does not match"),
         (half.to_owned(), "it was cut off"),
         (log.replacen("\"version\":2", "\"version\":3", 1), "of version 3"),
     ] {

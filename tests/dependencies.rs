@@ -69,6 +69,16 @@ fn captures_know_the_simulator_alone() {
     check("everypath-capture", &[], &expected);
 }
 
+#[test]
+fn words_and_files_know_the_explorer_alone() {
+    check("everypath-report", &[], &["everypath-explore"]);
+}
+
+#[test]
+fn pictures_are_made_of_words() {
+    check("everypath-plot", &["png"], &["everypath-report", "everypath-explore"]);
+}
+
 /// Nor anything that makes pixels.
 #[test]
 fn tests_of_users_need_no_command_line() {
@@ -77,6 +87,7 @@ fn tests_of_users_need_no_command_line() {
         "everypath-macros",
         "everypath-model",
         "everypath-network",
+        "everypath-plot",
         "everypath-report",
         "everypath-sim",
     ];

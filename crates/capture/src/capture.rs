@@ -1,4 +1,4 @@
-//! What all captures have in common.
+//! Trait of all captures.
 
 use std::io;
 
@@ -22,8 +22,7 @@ use everypath_sim::{Observer, Run, SimError};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait Capture<P: Protocol, W>: Observer<P> {
-    /// Writes what is left to write, now that it is known how the run ended, and gives back what was
-    /// written to, not yet flushed.
+    /// Writes the rest, given how the run ended, and returns the writer, not yet flushed.
     ///
     /// # Errors
     /// The first error that writing met; nothing was written after it.

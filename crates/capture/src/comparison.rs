@@ -1,4 +1,4 @@
-//! Whether a run is the recorded one, line by line.
+//! Comparison of a run with a recorded one, line by line.
 
 use std::{
     fs::File,

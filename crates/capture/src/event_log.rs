@@ -1,4 +1,4 @@
-//! A line of JSON for everything that happens in a run.
+//! Event log: a line of JSON for everything that happens in a run.
 
 use std::{fmt::Write as _, io, time::Duration};
 
@@ -59,7 +59,7 @@ pub struct EventLog<P: Protocol, W> {
     /// The line that is being made.
     text: String,
     lines: u64,
-    /// The line of what is being handled.
+    /// The line of the event that is being handled.
     handled: u64,
     /// By the number of a sending: its line, or that of what caused it, as long as it is postponed.
     sendings: Vec<u64>,
@@ -110,7 +110,7 @@ impl<P: Protocol, W: io::Write> EventLog<P, W> {
         self.begin_now(time, node, cause, kind);
     }
 
-    /// What all lines begin with.
+    /// Writes the fields that all lines begin with.
     fn begin_now(&mut self, time: Duration, node: Option<NodeId>, cause: Option<u64>, kind: &str) {
         self.lines += 1;
         let (ns, line) = (time.as_nanos(), self.lines);
@@ -148,7 +148,7 @@ impl<P: Protocol, W: io::Write> EventLog<P, W> {
         self.failed = self.out.write_all(self.text.as_bytes()).err();
     }
 
-    /// What caused a sending.
+    /// The line that caused a sending.
     fn cause_of(&self, sending: u64) -> Option<u64> {
         self.sendings.get(place(sending)).copied()
     }

@@ -7,7 +7,7 @@
 //!
 //! [`EventLog`] writes a line of JSON for everything that happens: when, at which node, of what kind,
 //! because of which line. Its first line says all that is needed to run it again, its last line how
-//! the run ended, with a checksum over all. [`LogFile`] reads it back, [`Comparison`] tells where a run
+//! the run ended, with a checksum over all. [`LogFile`] reads it back, [`Comparison`] finds where a run
 //! differs from a recorded one.
 //!
 //! ## Packets
@@ -26,10 +26,10 @@
 mod capture;
 mod comparison;
 mod event_log;
+mod hops;
 mod log_file;
 mod ns2_trace;
 mod packet_capture;
-mod sendings;
 
 pub use capture::Capture;
 pub use comparison::{Comparison, LogDifference};

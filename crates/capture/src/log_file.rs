@@ -12,13 +12,13 @@ use serde_json::Value;
 use thiserror::Error;
 use xxhash_rust::xxh3::Xxh3;
 
-/// What the first line of an event log names itself.
+/// The format that the first line of an event log names.
 pub const LOG_FORMAT: &str = "everypath-log";
 const VERSION: u64 = 2;
-/// What stands before the checksum, which is over all up to here.
+/// The key of the checksum, which covers everything before its value.
 pub(crate) const CHECKSUM_KEY: &str = r#","checksum":""#;
 
-/// What was run: all that is needed to run it again.
+/// The header of an event log: all that is needed to repeat its run.
 ///
 /// ```
 /// use everypath_capture::{LogHeader, LoggedSetting};
@@ -42,14 +42,14 @@ pub(crate) const CHECKSUM_KEY: &str = r#","checksum":""#;
 pub struct LogHeader {
     /// The scenario.
     pub scenario: String,
-    /// What a scenario file made of it, if there was one.
+    /// The additions of a scenario file, if there was one.
     #[serde(flatten)]
     pub setting: LoggedSetting,
     /// The profile it was run under.
     pub profile: String,
     /// The values of its parameters, but for those that a scenario file has replaced.
     pub parameters: BTreeMap<String, String>,
-    /// Where all random numbers came from.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// Which of the independent runs under that seed.
     pub replication: u32,
@@ -65,7 +65,7 @@ pub struct LogHeader {
     pub range: Option<f64>,
 }
 
-/// What a scenario file made of a scenario, and what was simulated on a field.
+/// The additions of a scenario file to a scenario, and the set-up of a field.
 ///
 /// ```
 /// use everypath_capture::LoggedSetting;
@@ -189,7 +189,7 @@ pub enum LogError {
         path: PathBuf,
         /// Which line.
         line: u64,
-        /// What it lacks.
+        /// The missing part.
         error: serde_json::Error,
     },
     /// It has no end.
@@ -202,9 +202,9 @@ pub enum LogError {
         /// Its last line.
         line: u64,
     },
-    /// Its content does not belong to its checksum.
+    /// Its content does not match its checksum.
     #[error(
-        "{path} was changed after it was written: its checksum does not fit; record it again with `simulate --event-log`"
+        "{path} was changed after it was written: its checksum does not match; record it again with `simulate --event-log`"
     )]
     Checksum {
         /// The file.
@@ -235,7 +235,7 @@ pub enum LogError {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogFile {
-    /// What was run.
+    /// The header.
     pub header: LogHeader,
     /// How it ended.
     pub end: LogEnd,
@@ -251,7 +251,7 @@ impl LogFile {
         String::from_utf8_lossy(&start[..read]).contains(LOG_FORMAT)
     }
 
-    /// Reads a log from end to end, and believes nothing of it before the checksum fits.
+    /// Reads a log from end to end, and uses nothing of it before the checksum matches.
     ///
     /// # Errors
     /// If it is not a whole, unchanged log of this version.

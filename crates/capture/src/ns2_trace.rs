@@ -1,4 +1,4 @@
-//! What nodes send, receive and lose, as ns-2 writes it.
+//! Traces in the wireless format of ns-2.
 
 use std::{io, time::Duration};
 
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     Capture,
-    sendings::{Handed, Sendings},
+    hops::{Hop, HopFate, HopLoss, HopWriter, Hops, observe_hops},
 };
 
 /// A trace in ns-2's format for wireless networks, as seen by the routing agents. A line looks like this:
@@ -22,7 +22,7 @@ use crate::{
 /// | 1 | `s` sent by its source, `f` passed on, `r` received, `D` dropped |
 /// | 2, 3 | when, in seconds; at which node |
 /// | 4 | the layer, always `RTR` |
-/// | 5 | why it was dropped: `IFQ` the queue was full, `ERR` lost on the link, `CBK` the next hop was out of range, or the link down, `RET` tried too often, `COL` other frames disturbed it, `OFF` a node was down or its battery empty; else `---` |
+/// | 5 | why it was dropped: `IFQ` the queue was full, `ERR` lost on the link, `CBK` the next hop was out of range, or the link down, `RET` tried too often, `COL` other frames disturbed it, `OFF` a node was down or its battery empty; otherwise `---` |
 /// | 6 | which packet: the same on all hops of one that is passed on |
 /// | 7, 8 | the sort of traffic (`AODV`, `cbr`); the bytes of the IP packet |
 /// | 9 | `[0 to from 800]`: the ends of this hop, in hexadecimal, `ffffffff` for all |
@@ -30,17 +30,20 @@ use crate::{
 /// | 11 | `[source:port destination:port ttl next]`: -1 for all |
 /// | 12 | what message it is: `(REQUEST)` |
 pub struct Ns2Trace<'a, P: Protocol, W> {
+    out: Lines<'a, P, W>,
+    hops: Hops<String>,
+}
+
+/// The lines of a trace.
+struct Lines<'a, P: Protocol, W> {
     scenario: &'a Scenario<P>,
     out: W,
     failed: Option<io::Error>,
-    sendings: Sendings,
-    /// Under which number a packet goes that is passed on, by its key.
+    /// By its key: the number of a packet that is passed on.
     numbers: FxHashMap<(&'static str, u64), u64>,
-    /// By sending: under which number it goes.
+    /// By sending: its number.
     by_sending: FxHashMap<u64, u64>,
     next_number: u64,
-    /// The line of what was handed to a transmitter last.
-    handed: Handed<String>,
 }
 
 impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
@@ -63,18 +66,19 @@ impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn new(out: W, scenario: &'a Scenario<P>) -> Self {
-        Self {
+        let out = Lines {
             scenario,
             out,
             failed: None,
-            sendings: Sendings::default(),
             numbers: FxHashMap::default(),
             by_sending: FxHashMap::default(),
             next_number: 0,
-            handed: Handed::default(),
-        }
+        };
+        Self { out, hops: Hops::new(scenario) }
     }
+}
 
+impl<P: Protocol, W> Lines<'_, P, W> {
     fn number(&mut self, sending: u64, datagram: &Datagram) -> u64 {
         let fresh = || {
             self.next_number += 1;
@@ -85,123 +89,64 @@ impl<'a, P: Protocol, W: io::Write> Ns2Trace<'a, P, W> {
             None => *self.by_sending.entry(sending).or_insert_with(fresh),
         }
     }
+}
 
-    /// What a node sends to another, or to all, as it is seen at a node; nothing if the scenario does not
-    /// show it on a wire. Nothing is said of why if it was not dropped.
-    fn line(
-        &mut self,
-        time: Duration,
-        at: NodeId,
-        sending: u64,
-        (from, to, message): (NodeId, Option<NodeId>, &P::Message),
-        reason: Option<&str>,
-    ) -> Option<String> {
-        let datagram = self.scenario.datagram(from, to, message)?;
-        let number = self.number(sending, &datagram);
-        let event = match reason {
-            Some(_) => 'D',
-            None if at != from => 'r',
-            None if datagram.source == from => 's',
-            None => 'f',
-        };
-        let (seconds, nanoseconds) = (time.as_secs(), time.subsec_nanos());
-        let (node, why, traffic) = (at.0, reason.unwrap_or("---"), datagram.traffic);
-        let size = HEADERS_BYTES + datagram.payload.len();
-        let hop = to.map_or("ffffffff".to_owned(), |to| format!("{:x}", to.0));
-        let signed = |node: Option<NodeId>| node.map_or(-1, |node| i64::from(node.0));
-        let (source, destination) = (datagram.source.0, signed(datagram.destination));
-        let (port, ttl, next) = (datagram.port, datagram.ttl, to.map_or(0, |to| to.0));
-        Some(format!(
-            "{event} {seconds}.{nanoseconds:09} _{node}_ RTR  {why} {number} {traffic} {size} [0 {hop} {:x} 800] ------- [{source}:{port} {destination}:{port} {ttl} {next}] ({})",
-            from.0, datagram.kind
-        ))
-    }
-
-    fn put(&mut self, line: Option<String>) {
-        if let (Some(line), None) = (line, &self.failed) {
-            self.failed = writeln!(self.out, "{line}").err();
-        }
-    }
-
-    /// The transmitter has taken what was handed to it last.
-    fn take_handed(&mut self) {
-        let handed = self.handed.take();
-        self.put(handed);
+/// As ns-2 writes why a packet was dropped.
+fn reason(loss: HopLoss) -> &'static str {
+    match loss {
+        HopLoss::LinkLoss => "ERR",
+        HopLoss::LinkDown | HopLoss::Frame(LossReason::OutOfRange) => "CBK",
+        HopLoss::Frame(LossReason::Collision | LossReason::Transmitting) => "COL",
+        HopLoss::Frame(LossReason::RetryLimit) => "RET",
+        HopLoss::Frame(LossReason::QueueFull) => "IFQ",
+        HopLoss::Frame(LossReason::Off) => "OFF",
     }
 }
 
 /// The headers of IP and UDP.
 const HEADERS_BYTES: usize = 28;
 
-impl<P: Protocol, W: io::Write> Observer<P> for Ns2Trace<'_, P, W> {
-    fn sent(&mut self, time: Duration, sending: &Sending<'_, P>) {
-        let Sending { number, from, to, message, .. } = *sending;
-        self.sendings.add(number, to);
-        self.take_handed();
-        if self.scenario.simulation.field.is_some() {
-            let line = self.line(time, from, number, (from, to, message), None);
-            self.handed.hand_over(number, line);
-        }
-    }
+impl<P: Protocol, W: io::Write> HopWriter<P> for Lines<'_, P, W> {
+    type Encoded = String;
 
-    fn packet(
-        &mut self,
-        time: Duration,
-        sending: u64,
-        packet: Packet<'_, P>,
-        _: usize,
-        fate: Fate,
-    ) {
-        if fate != Fate::Dropped && self.sendings.is_transmission(sending) {
-            let message = (packet.from, self.sendings.to(sending), packet.message);
-            let line = self.line(time, packet.from, sending, message, None);
-            self.put(line);
-        }
-        let reason = match fate {
-            Fate::Arrives(_) => return,
-            Fate::Lost => "ERR",
-            Fate::Dropped => "IFQ",
-            Fate::Returns(_) => "CBK",
+    fn encode(&mut self, hop: &Hop<'_, P>) -> Option<String> {
+        let &Hop { time, from, to, .. } = hop;
+        let datagram = self.scenario.datagram(from, to, hop.message)?;
+        let number = self.number(hop.sending, &datagram);
+        let (event, reason) = match hop.fate {
+            HopFate::Lost(loss) => ('D', Some(reason(loss))),
+            HopFate::Received if hop.at != from => ('r', None),
+            _ if datagram.source == from => ('s', None),
+            _ => ('f', None),
         };
-        let message = (packet.from, Some(packet.to), packet.message);
-        let line = self.line(time, packet.from, sending, message, Some(reason));
-        self.put(line);
+        let (seconds, nanoseconds) = (time.as_secs(), time.subsec_nanos());
+        let (node, why, traffic) = (hop.at.0, reason.unwrap_or("---"), datagram.traffic);
+        let size = HEADERS_BYTES + datagram.payload.len();
+        let next_hop = to.map_or("ffffffff".to_owned(), |to| format!("{:x}", to.0));
+        let signed = |node: Option<NodeId>| node.map_or(-1, |node| i64::from(node.0));
+        let (source, destination) = (datagram.source.0, signed(datagram.destination));
+        let (port, ttl, next) = (datagram.port, datagram.ttl, to.map_or(0, |to| to.0));
+        Some(format!(
+            "{event} {seconds}.{nanoseconds:09} _{node}_ RTR  {why} {number} {traffic} {size} [0 {next_hop} {:x} 800] ------- [{source}:{port} {destination}:{port} {ttl} {next}] ({})",
+            from.0, datagram.kind
+        ))
     }
 
-    fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
-        let Some(loss) = fate.loss() else { return };
-        if fate == FrameFate::Dropped {
-            self.handed.drop_if(frame.number);
-        }
-        self.take_handed();
-        let reason = match loss {
-            LossReason::OutOfRange => "CBK",
-            LossReason::Collision | LossReason::Transmitting => "COL",
-            LossReason::RetryLimit => "RET",
-            LossReason::QueueFull => "IFQ",
-            LossReason::Off => "OFF",
-        };
-        let message = (frame.from, frame.to, frame.message);
-        let line = self.line(time, frame.from, frame.number, message, Some(reason));
-        self.put(line);
-    }
-
-    fn event(&mut self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
-        self.take_handed();
-        if let (Event::Deliver { node, packet }, Some(sending)) = (event, sending) {
-            let message = (packet.from, self.sendings.to(sending), packet.message);
-            let line = self.line(time, *node, sending, message, None);
-            self.put(line);
+    fn write(&mut self, line: String) {
+        if self.failed.is_none() {
+            self.failed = writeln!(self.out, "{line}").err();
         }
     }
 }
 
+observe_hops!(Ns2Trace);
+
 impl<P: Protocol, W: io::Write> Capture<P, W> for Ns2Trace<'_, P, W> {
     fn finish(mut self: Box<Self>, _: &Result<Run, SimError>) -> io::Result<W> {
-        self.take_handed();
-        match self.failed {
+        self.hops.flush(&mut self.out);
+        match self.out.failed {
             Some(error) => Err(error),
-            None => Ok(self.out),
+            None => Ok(self.out.out),
         }
     }
 }

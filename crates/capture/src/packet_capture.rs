@@ -1,4 +1,4 @@
-//! What nodes send and receive, as pcapng.
+//! Packet captures in the format pcapng.
 
 use std::{borrow::Cow, io, time::Duration};
 
@@ -18,7 +18,7 @@ use pcap_file::{
 
 use crate::{
     Capture,
-    sendings::{Handed, Sendings},
+    hops::{Hop, HopFate, HopWriter, Hops, observe_hops},
 };
 
 /// A capture in the format pcapng, with an interface for each node and times in nanoseconds.
@@ -44,12 +44,23 @@ use crate::{
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct PacketCapture<'a, P: Protocol, W: io::Write> {
+    out: Blocks<'a, P, W>,
+    hops: Hops<Block>,
+}
+
+/// The blocks of a capture.
+struct Blocks<'a, P: Protocol, W: io::Write> {
     scenario: &'a Scenario<P>,
     out: PcapNgWriter<W>,
     failed: Option<io::Error>,
-    sendings: Sendings,
-    /// The frame that was handed to a transmitter last: when, and by whom.
-    handed: Handed<(Duration, NodeId, io::Result<Vec<u8>>)>,
+}
+
+/// A frame at the interface of a node.
+struct Block {
+    time: Duration,
+    at: NodeId,
+    direction: Direction,
+    frame: io::Result<Vec<u8>>,
 }
 
 /// Which way a packet goes, as the format numbers it.
@@ -78,39 +89,30 @@ impl<'a, P: Protocol, W: io::Write> PacketCapture<'a, P, W> {
                 InterfaceDescriptionBlock { linktype: DataLink::ETHERNET, snaplen: 0, options };
             out.write_pcapng_block(block).map_err(plain)?;
         }
-        Ok(Self {
-            scenario,
-            out,
-            failed: None,
-            sendings: Sendings::default(),
-            handed: Handed::default(),
-        })
+        let out = Blocks { scenario, out, failed: None };
+        Ok(Self { out, hops: Hops::new(scenario) })
+    }
+}
+
+impl<P: Protocol, W: io::Write> HopWriter<P> for Blocks<'_, P, W> {
+    type Encoded = Block;
+
+    fn encode(&mut self, hop: &Hop<'_, P>) -> Option<Block> {
+        let direction = match hop.fate {
+            HopFate::Transmitted => Direction::Outbound,
+            HopFate::Received => Direction::Inbound,
+            HopFate::Lost(_) => return None,
+        };
+        let datagram = self.scenario.datagram(hop.from, hop.to, hop.message)?;
+        let frame = encode(hop.from, hop.to, &datagram);
+        Some(Block { time: hop.time, at: hop.at, direction, frame })
     }
 
-    /// A message as a frame, if the scenario shows it on a wire.
-    fn frame_of(&self, packet: Told<'_, P>) -> Option<io::Result<Vec<u8>>> {
-        let (from, to, message) = packet;
-        let datagram = self.scenario.datagram(from, to, message)?;
-        Some(encode(from, to, &datagram))
-    }
-
-    /// What a node sends to another, or to all, as it is seen at a node.
-    fn put(&mut self, time: Duration, at: NodeId, direction: Direction, packet: Told<'_, P>) {
-        if let Some(frame) = self.frame_of(packet) {
-            self.put_frame(time, at, direction, frame);
-        }
-    }
-
-    fn put_frame(
-        &mut self,
-        time: Duration,
-        at: NodeId,
-        direction: Direction,
-        frame: io::Result<Vec<u8>>,
-    ) {
+    fn write(&mut self, block: Block) {
         if self.failed.is_some() {
             return;
         }
+        let Block { time, at, direction, frame } = block;
         let written = frame.and_then(|frame| {
             let block = EnhancedPacketBlock {
                 interface_id: at.0,
@@ -123,17 +125,7 @@ impl<'a, P: Protocol, W: io::Write> PacketCapture<'a, P, W> {
         });
         self.failed = written.err();
     }
-
-    /// The transmitter has taken what was handed to it last.
-    fn take_handed(&mut self) {
-        if let Some((time, from, frame)) = self.handed.take() {
-            self.put_frame(time, from, Direction::Outbound, frame);
-        }
-    }
 }
-
-/// Who sends, to whom (to all, if to nobody), and what.
-type Told<'a, P> = (NodeId, Option<NodeId>, &'a <P as Protocol>::Message);
 
 fn plain(error: PcapError) -> io::Error {
     match error {
@@ -146,7 +138,7 @@ fn plain(error: PcapError) -> io::Error {
 fn link_address(node: Option<NodeId>) -> [u8; 6] {
     let Some(node) = node else { return [0xff; 6] };
     let [a, b, c, d] = node.0.to_be_bytes();
-    // Locally administered, so that nobody takes it for some vendor's.
+    // Locally administered, so that it is not mistaken for a vendor's.
     [2, 0, a, b, c, d]
 }
 
@@ -162,52 +154,14 @@ fn encode(from: NodeId, to: Option<NodeId>, datagram: &Datagram) -> io::Result<V
     Ok(frame)
 }
 
-impl<P: Protocol, W: io::Write> Observer<P> for PacketCapture<'_, P, W> {
-    fn sent(&mut self, time: Duration, sending: &Sending<'_, P>) {
-        let Sending { number, from, to, message, .. } = *sending;
-        self.sendings.add(number, to);
-        self.take_handed();
-        if self.scenario.simulation.field.is_some() {
-            let frame = self.frame_of((from, to, message));
-            self.handed.hand_over(number, frame.map(|frame| (time, from, frame)));
-        }
-    }
-
-    fn packet(
-        &mut self,
-        time: Duration,
-        sending: u64,
-        packet: Packet<'_, P>,
-        _: usize,
-        fate: Fate,
-    ) {
-        if fate != Fate::Dropped && self.sendings.is_transmission(sending) {
-            let message = (packet.from, self.sendings.to(sending), packet.message);
-            self.put(time, packet.from, Direction::Outbound, message);
-        }
-    }
-
-    fn frame(&mut self, _: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
-        if fate == FrameFate::Dropped {
-            self.handed.drop_if(frame.number);
-        }
-    }
-
-    fn event(&mut self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
-        self.take_handed();
-        if let (Event::Deliver { node, packet }, Some(sending)) = (event, sending) {
-            let message = (packet.from, self.sendings.to(sending), packet.message);
-            self.put(time, *node, Direction::Inbound, message);
-        }
-    }
-}
+observe_hops!(PacketCapture);
 
 impl<P: Protocol, W: io::Write> Capture<P, W> for PacketCapture<'_, P, W> {
     fn finish(mut self: Box<Self>, _: &Result<Run, SimError>) -> io::Result<W> {
-        self.take_handed();
-        match self.failed {
+        self.hops.flush(&mut self.out);
+        match self.out.failed {
             Some(error) => Err(error),
-            None => Ok(self.out.into_inner()),
+            None => Ok(self.out.out.into_inner()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Event logs of AODV, over links and by radio: what they tell is what was counted, causes are
+//! Event logs of AODV, over links and by radio: what they say is what was counted, causes are
 //! causes, and damage is noticed.
 
 use crate::run;
@@ -139,7 +139,7 @@ fn drops_by_the_protocol_have_reasons() {
     }
 }
 
-/// Panics when it is told to.
+/// Panics on command.
 struct Fragile;
 
 impl Protocol for Fragile {
@@ -224,12 +224,12 @@ fn what_is_not_a_log_is_refused_in_words() {
         (String::new(), "is not an event log of Everypath"),
         ("{}\n".to_owned(), "is not an event log of Everypath"),
         (text.replace("\"version\":2,", "\"version\":7,"), "of version 7"),
-        (text.replace("\"seed\":3", "\"seed\":4"), "its checksum does not fit"),
+        (text.replace("\"seed\":3", "\"seed\":4"), "its checksum does not match"),
         (text.replace("\"seed\":3", "\"seed\":\"x\""), "1: damaged"),
         (half.to_owned(), "it was cut off"),
         (whole_lines.to_owned(), "it was cut off"),
         (text[..60].to_owned(), "it was cut off"),
-        (text.trim_end().to_owned(), "its checksum does not fit"),
+        (text.trim_end().to_owned(), "its checksum does not match"),
     ];
     for (content, words) in cases {
         fs::write(&path, &content).unwrap();

@@ -1,4 +1,4 @@
-//! Captures as tshark reads them: it finds nothing wrong, and sees what the run saw.
+//! Captures as tshark reads them: free of errors, and with what the run sent and received.
 //!
 //! Where there is no tshark the tests say so and end, unless `EVERYPATH_TSHARK=required`.
 
@@ -65,7 +65,7 @@ fn assert_well_formed(folder: &TempDir) -> Option<()> {
     Some(())
 }
 
-/// What crosses an interface, as both tell it: when, where, which way, the message.
+/// What crosses an interface, as both report it: when, where, which way, the message.
 type Row = Vec<String>;
 
 /// What the run itself sees, written as the fields of tshark are.

@@ -6,6 +6,7 @@ use std::{
 };
 
 use everypath_model::Topology;
+use everypath_plot::SequenceChart;
 use everypath_report::{Story, write_atomically};
 
 use crate::{
@@ -98,14 +99,13 @@ impl Form {
         broken: Option<&str>,
         topology: &Topology,
     ) -> String {
+        let links: Vec<_> = topology.links().map(|(a, b)| (a.0, b.0)).collect();
+        let chart = SequenceChart { story, title, broken, links: &links };
         match self {
-            Self::Svg => story.to_svg(title, broken),
-            Self::Html => {
-                let links: Vec<_> = topology.links().map(|(a, b)| (a.0, b.0)).collect();
-                story.to_html(title, broken, &links)
-            }
-            Self::Mermaid => story.to_mermaid(title, broken),
-            Self::Markdown => format!("```mermaid\n{}```\n", story.to_mermaid(title, broken)),
+            Self::Svg => chart.to_svg(),
+            Self::Html => chart.to_html(),
+            Self::Mermaid => chart.to_mermaid(),
+            Self::Markdown => format!("```mermaid\n{}```\n", chart.to_mermaid()),
         }
     }
 }

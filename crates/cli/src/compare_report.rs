@@ -3,7 +3,8 @@
 use std::{fmt::Write, path::Path};
 
 use everypath_model::Profile;
-use everypath_report::{Panel, Plot, Point, Table, write_atomically};
+use everypath_plot::{Panel, Plot, Point};
+use everypath_report::{Table, write_atomically};
 use serde_json::{Map, Value, json};
 
 use crate::{

@@ -7,7 +7,7 @@ use everypath_explore::{Conflict, Mismatch, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, nearest};
 use everypath_network::{GraphError, SpaceError};
 #[cfg(feature = "png")]
-use everypath_report::PngError;
+use everypath_plot::PngError;
 use everypath_report::{SealedFileError, TraceFileError};
 use everypath_sim::{SimError, Sort, Untestable};
 use miette::Diagnostic;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_model::{Event, Packet, Protocol, Scenario, Topology};
-use everypath_report::{Film, FilmedFlight, FilmedMove, FilmedNode, layout};
+use everypath_plot::{Film, FilmedFlight, FilmedMove, FilmedNode, layout};
 use everypath_sim::{Fate, FrameFate, Observer, Run, Sending, movements, radio_range};
 
 /// As many packets as a page can bear: with them it has a few megabytes.

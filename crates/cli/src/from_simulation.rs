@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use everypath_model::{KeptWorld, Protocol, parse_duration};
+use everypath_model::{Protocol, WorldSnapshot, parse_duration};
 use everypath_report::SimulatedStart;
 use everypath_sim::{SimError, Simulation};
 use serde_json::{Value, json};
@@ -76,7 +76,7 @@ impl Moment {
 /// The world in which an exploration starts, and of which moment it is.
 pub(crate) struct Start<P: Protocol> {
     pub(crate) moment: Moment,
-    pub(crate) world: KeptWorld<P>,
+    pub(crate) world: WorldSnapshot<P>,
 }
 
 /// The same without types.
@@ -138,17 +138,17 @@ impl StartFacts {
 impl<P: Protocol> Built<P> {
     /// The scenario, to be explored from a moment of a simulated run on.
     pub(crate) fn starting_at(mut self, moment: Moment) -> Result<Self, CliError> {
-        let world = keep(&self, moment).map_err(|error| failed(&self.name, error, ""))?;
+        let world = snapshot(&self, moment).map_err(|error| failed(&self.name, error, ""))?;
         self.scenario.put_into(&world);
         self.start = Some(Start { moment, world });
         Ok(self)
     }
 }
 
-fn keep<P: Protocol>(built: &Built<P>, moment: Moment) -> Result<KeptWorld<P>, SimError> {
+fn snapshot<P: Protocol>(built: &Built<P>, moment: Moment) -> Result<WorldSnapshot<P>, SimError> {
     let mut run = Simulation::new(&built.scenario, moment.seed, moment.replication)?;
     run.run_before(moment.time)?;
-    run.keep()
+    run.snapshot()
 }
 
 #[cfg(test)]

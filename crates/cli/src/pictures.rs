@@ -13,11 +13,12 @@ use clap::{
     builder::{OsStringValueParser, TypedValueParser},
 };
 use everypath_model::{NodeId, Protocol};
-use everypath_report::{
-    Film, Line, LinePlot, NetworkPlot, PageTable, PlacedNode, PlottedHop, RunPage, write_atomically,
+use everypath_plot::{
+    Film, Line, LinePlot, NetworkPlot, PageTable, PlacedNode, PlottedHop, RunPage,
 };
 #[cfg(feature = "png")]
-use everypath_report::{PngError, ensure_fonts, to_png};
+use everypath_plot::{PngError, ensure_fonts, to_png};
+use everypath_report::write_atomically;
 use everypath_sim::{Distribution, Estimate, Plan, Replications, Run, SimError, Simulation};
 
 use crate::{

@@ -5,9 +5,8 @@ use std::{fmt::Write as _, path::Path, time::Duration};
 use everypath_explore::{StateId, Trace};
 use everypath_model::{Packet, Parameters, Protocol, World};
 use everypath_network::{NetworkSpace, OwnedEvent};
-use everypath_report::{
-    PageTable, RunPage, Story, StoryStep, TraceFile, escape_controls, write_atomically,
-};
+use everypath_plot::{PageTable, RunPage};
+use everypath_report::{Story, StoryStep, TraceFile, escape_controls, write_atomically};
 use everypath_sim::{Log, Observer, Overdue, Playback, Played, StartFrom, TimedEvent, play};
 use serde_json::{Value, json};
 

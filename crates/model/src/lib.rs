@@ -36,7 +36,6 @@ pub mod component;
 mod data;
 mod event;
 mod faults;
-mod kept_world;
 mod network_kind;
 pub mod panics;
 mod parameters;
@@ -49,6 +48,7 @@ mod setters;
 mod simulation_setup;
 mod topology;
 mod world;
+mod world_snapshot;
 
 pub use data::{Data, Ignored, Never};
 pub use event::{Event, EventKind};
@@ -77,7 +77,6 @@ pub use protocol::{
 
 // For code that explores or simulates scenarios. The facade does not export it at its root.
 pub use data::notice_ignored;
-pub use kept_world::{KeptNode, KeptPacket, KeptWorld};
 pub use parameters::{Value, nearest, parse_duration};
 pub use property::{
     ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Ranking,
@@ -88,7 +87,8 @@ pub use scenario::{
     Canonical, Configuration, EarlyTimers, Receivers, RoleNames, ShownHops, TimerOrder,
 };
 pub use simulation_setup::MessageBytes;
-pub use world::Snapshot;
+pub use world::WorldView;
+pub use world_snapshot::{NodeSnapshot, PacketSnapshot, WorldSnapshot};
 
 /// The serialisation framework that [`Data`] builds on, re-exported for the attributes.
 pub use serde;

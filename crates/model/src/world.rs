@@ -32,7 +32,7 @@ impl<P: Protocol> Clone for Packet<'_, P> {
 impl<P: Protocol> Copy for Packet<'_, P> {}
 
 /// The source of a [`World`]: a packed state of the explorer, or a running simulation.
-pub trait Snapshot<P: Protocol> {
+pub trait WorldView<P: Protocol> {
     /// The neighbours of each node.
     fn topology(&self) -> &Topology;
     /// The state of a node.
@@ -66,50 +66,50 @@ pub trait Snapshot<P: Protocol> {
 /// assert!(scenario.validate().is_ok());
 /// ```
 pub struct World<'a, P: Protocol> {
-    snapshot: &'a dyn Snapshot<P>,
+    view: &'a dyn WorldView<P>,
 }
 
 impl<'a, P: Protocol> World<'a, P> {
-    /// A view of a snapshot.
+    /// The world behind a view.
     #[must_use]
-    pub fn new(snapshot: &'a dyn Snapshot<P>) -> Self {
-        Self { snapshot }
+    pub fn new(view: &'a dyn WorldView<P>) -> Self {
+        Self { view }
     }
 
     /// The neighbours of each node.
     #[must_use]
     pub fn topology(&self) -> &'a Topology {
-        self.snapshot.topology()
+        self.view.topology()
     }
 
     /// The state of a node.
     #[must_use]
     pub fn node(&self, node: NodeId) -> &'a P::State {
-        self.snapshot.state(node)
+        self.view.state(node)
     }
 
     /// The states of all nodes, in order.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = (NodeId, &'a P::State)> + use<'a, P> {
-        let snapshot = self.snapshot;
-        snapshot.topology().nodes().map(move |node| (node, snapshot.state(node)))
+        let view = self.view;
+        view.topology().nodes().map(move |node| (node, view.state(node)))
     }
 
     /// The timers that are set at a node, in their order.
     #[must_use]
     pub fn timers(&self, node: NodeId) -> &'a [P::Timer] {
-        self.snapshot.timers(node)
+        self.view.timers(node)
     }
 
     /// Whether a link joins two nodes and is up.
     #[must_use]
     pub fn is_up(&self, a: NodeId, b: NodeId) -> bool {
-        self.snapshot.is_up(a, b)
+        self.view.is_up(a, b)
     }
 
     /// The packets in flight, in no particular order.
     #[must_use]
     pub fn packets(&self) -> Packets<'a, P> {
-        Packets { snapshot: self.snapshot, place: self.snapshot.first_packet(), before: 0 }
+        Packets { view: self.view, place: self.view.first_packet(), before: 0 }
     }
 }
 
@@ -128,7 +128,7 @@ impl<'a, P: Protocol> World<'a, P> {
 /// assert!(scenario.validate().is_ok());
 /// ```
 pub struct Packets<'a, P: Protocol> {
-    snapshot: &'a dyn Snapshot<P>,
+    view: &'a dyn WorldView<P>,
     place: u64,
     /// How many were read.
     before: usize,
@@ -140,11 +140,11 @@ impl<'a, P: Protocol> Iterator for Packets<'a, P> {
     #[inline]
     fn next(&mut self) -> Option<Packet<'a, P>> {
         self.before += 1;
-        self.snapshot.next_packet(&mut self.place)
+        self.view.next_packet(&mut self.place)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.snapshot.packet_count().saturating_sub(self.before);
+        let left = self.view.packet_count().saturating_sub(self.before);
         (left, Some(left))
     }
 }

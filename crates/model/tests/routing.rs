@@ -1,7 +1,7 @@
 //! The class of routing protocols: its assertion and rankings, on worlds that are written down.
 
 use everypath_model::{
-    Never, Node, NodeId, Packet, Protocol, Rank, Scenario, Snapshot, Start, Topology, World,
+    Never, Node, NodeId, Packet, Protocol, Rank, Scenario, Start, Topology, World, WorldView,
     routing::{Hop, Routing},
 };
 
@@ -50,7 +50,7 @@ struct Written {
     packets: Vec<(NodeId, NodeId, Option<NodeId>)>,
 }
 
-impl Snapshot<Signposts> for Written {
+impl WorldView<Signposts> for Written {
     fn topology(&self) -> &Topology {
         &self.topology
     }

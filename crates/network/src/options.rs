@@ -1,7 +1,9 @@
 //! Options of a space, and the reasons for which one is refused.
 
 use everypath_explore::{EventPattern, Semantics};
-use everypath_model::{Budget, EventKind, KeptWorld, Profile, Protocol, Scenario, ScenarioError};
+use everypath_model::{
+    Budget, EventKind, Profile, Protocol, Scenario, ScenarioError, WorldSnapshot,
+};
 use thiserror::Error;
 
 use crate::{link_set::LINKS_MAX, verify::Verification};
@@ -152,7 +154,7 @@ pub enum SpaceError {
 /// The kinds of events that can happen in a scenario, as far as it says.
 pub(crate) fn possible_kinds<P: Protocol>(
     scenario: &Scenario<P>,
-    start: Option<&KeptWorld<P>>,
+    start: Option<&WorldSnapshot<P>>,
     disabled: &[EventPattern],
 ) -> Vec<EventKind> {
     let whole = |pattern: &&EventPattern| pattern.node.is_none() && pattern.about.is_none();
@@ -181,7 +183,7 @@ pub(crate) fn possible_kinds<P: Protocol>(
 /// Whether links can be down: since they fail, or since they are down from the start.
 pub(crate) fn links_change<P: Protocol>(
     scenario: &Scenario<P>,
-    start: Option<&KeptWorld<P>>,
+    start: Option<&WorldSnapshot<P>>,
 ) -> bool {
     scenario.faults.break_links() || start.is_some_and(|start| !start.down.is_empty())
 }
@@ -189,7 +191,7 @@ pub(crate) fn links_change<P: Protocol>(
 /// Whether packets can come back to their senders.
 pub(crate) fn packets_return<P: Protocol>(
     scenario: &Scenario<P>,
-    start: Option<&KeptWorld<P>>,
+    start: Option<&WorldSnapshot<P>>,
 ) -> bool {
     links_change(scenario, start) || start.is_some_and(|start| start.by_radio)
 }
@@ -203,7 +205,7 @@ fn has_no_values<T>() -> bool {
 /// Whether a scenario can be explored this way.
 pub(crate) fn validate<P: Protocol>(
     scenario: &Scenario<P>,
-    start: Option<&KeptWorld<P>>,
+    start: Option<&WorldSnapshot<P>>,
     options: &SpaceOptions,
 ) -> Result<(), SpaceError> {
     scenario.validate()?;

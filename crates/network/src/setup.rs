@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use everypath_explore::{EventId, EventPattern, Identity};
 use everypath_model::{
-    ALWAYS_ASSERTED, Condition, EventKind, Faults, KeptWorld, NEVER_STUCK, NetworkKind, NodeId,
-    Profile, Protocol, SIMULATED, Scenario, Topology,
+    ALWAYS_ASSERTED, Condition, EventKind, Faults, NEVER_STUCK, NetworkKind, NodeId, Profile,
+    Protocol, SIMULATED, Scenario, Topology, WorldSnapshot,
 };
 
 use crate::{
@@ -53,7 +53,7 @@ pub(crate) struct Setup {
 impl Setup {
     pub(crate) fn of<P: Protocol>(
         scenario: &Scenario<P>,
-        start: Option<&KeptWorld<P>>,
+        start: Option<&WorldSnapshot<P>>,
         mut options: SpaceOptions,
     ) -> Self {
         if options.profile == Profile::Thesis {

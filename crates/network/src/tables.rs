@@ -3,7 +3,7 @@
 
 use std::io;
 
-use everypath_model::{KeptWorld, Protocol, Scenario};
+use everypath_model::{Protocol, Scenario, WorldSnapshot};
 
 use crate::{
     bytes::ensure,
@@ -26,7 +26,7 @@ pub(crate) struct Tables {
 impl Tables {
     pub(crate) fn new<P: Protocol>(
         scenario: &Scenario<P>,
-        start: Option<&KeptWorld<P>>,
+        start: Option<&WorldSnapshot<P>>,
         options: SpaceOptions,
     ) -> Self {
         let setup = Setup::of(scenario, start, options);

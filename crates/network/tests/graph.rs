@@ -4,8 +4,8 @@
 #[path = "../../../tests/damage/mod.rs"]
 #[allow(dead_code, reason = "damage is not told apart here")]
 mod damage;
+use crate::outcome_text;
 use crate::table;
-use crate::told;
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -95,7 +95,7 @@ fn explored_by(strategy: &Strategy, case: &Case, uses: Use<'_>) -> Explored {
     let violated = found.findings.iter().map(|finding| finding.assertion);
     let verdict = (found.states_visited, violated.collect());
     let known = space.graph().map_or(0, Graph::len);
-    let all = told::told(&space, &found);
+    let all = outcome_text::told(&space, &found);
     let told = told(&space, &found, case.profile);
     let steps = steps(&mut space);
     let (events, executions) = (found.counts.events, found.handler_executions);
@@ -448,7 +448,7 @@ fn a_graph_is_not_read_if_all_code_is_said_to_be_modified() {
     assert!(std::mem::take(&mut counts.all_modified));
     assert_eq!(counts, GraphCounts::default());
     assert_eq!(graph.reckoning(&found), None);
-    assert_eq!(told::told(&space, &found), explored(&case, Use::default()).all);
+    assert_eq!(outcome_text::told(&space, &found), explored(&case, Use::default()).all);
 }
 
 /// Every node sends, sets timers and loses; enough states for whatever is measured on samples.

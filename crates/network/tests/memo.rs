@@ -4,20 +4,20 @@
 #[path = "../../../tests/damage/mod.rs"]
 #[allow(dead_code, reason = "damage is not told apart here")]
 mod damage;
+use crate::outcome_text;
 use crate::table;
-use crate::told;
 
 use std::time::Duration;
 
 use everypath_explore::{Limits, Options, RankBy, RankingPart, Stop, Strategy as Search, explore};
 use everypath_model::{NetworkKind, Node, NodeId, Profile, Protocol, Scenario, Start, Topology};
 use everypath_network::{DeclaredChanges, Memo, MemoCounts, NetworkSpace, SpaceOptions};
+use outcome_text::told;
 use proptest::{
     prelude::*,
     sample::{Index, subsequence},
 };
 use table::{Case, Program, Table, case, cases};
-use told::told;
 
 /// What an exploration came to, how often handlers were executed, and what is remembered of them.
 struct Explored {

@@ -4,8 +4,8 @@
 #[path = "../../../tests/damage/mod.rs"]
 #[allow(dead_code, reason = "damage is not told apart here")]
 mod damage;
+use crate::outcome_text;
 use crate::table;
-use crate::told;
 
 use std::{
     fmt::Debug,
@@ -25,6 +25,7 @@ use everypath_model::{
     Topology,
 };
 use everypath_network::{NetworkSpace, SpaceError, SpaceOptions, Verification};
+use outcome_text::told;
 use proptest::{
     collection::vec,
     option,
@@ -32,7 +33,6 @@ use proptest::{
     sample::{Index, select},
 };
 use table::{Action, Case, Late, Program, Table, case, cases};
-use told::told;
 
 /// How many states a random search has, about.
 const STATES: u64 = 1500;

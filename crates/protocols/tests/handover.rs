@@ -67,7 +67,7 @@ fn hand_over<P: Protocol>(scenario: fn() -> Scenario<P>, at: Duration) -> (usize
     let simulated = scenario();
     let mut simulation = Simulation::observed(&simulated, 3, 0, LastEvent::default()).unwrap();
     simulation.run_before(at).unwrap();
-    let kept = simulation.keep().unwrap();
+    let kept = simulation.snapshot().unwrap();
     assert_eq!(difference(&simulation.world(), &kept.world()), None);
     let mut explored = scenario();
     explored.put_into(&kept);
@@ -150,7 +150,7 @@ fn what_is_sent_out_of_range_comes_back() {
     for seconds in 6..60 {
         let mut simulation = Simulation::new(&simulated, 1, 0).unwrap();
         simulation.run_before(Duration::from_secs(seconds)).unwrap();
-        let kept = simulation.keep().unwrap();
+        let kept = simulation.snapshot().unwrap();
         let near = |a: NodeId, b: NodeId| {
             let place = |node| simulation.position(node).unwrap();
             place(a).distance(place(b)) <= 250.0
@@ -185,14 +185,14 @@ fn what_is_sent_out_of_range_comes_back() {
 #[test]
 fn other_worlds_are_refused() {
     let small = arq(&mut set(&[]));
-    let kept = Simulation::new(&small, 1, 0).unwrap().keep().unwrap();
+    let kept = Simulation::new(&small, 1, 0).unwrap().snapshot().unwrap();
     let options = SpaceOptions::default().profile(Profile::Thesis);
     let refused = NetworkSpace::starting_in(&small, &kept, options).err();
     assert_eq!(refused, Some(SpaceError::PublishedStart));
     let unlinked = field();
     let mut simulation = Simulation::new(&unlinked, 1, 0).unwrap();
     simulation.run_before(ms(5000)).unwrap();
-    let kept = simulation.keep().unwrap();
+    let kept = simulation.snapshot().unwrap();
     // It was not put into that world, so its nodes have no links.
     let refused = NetworkSpace::starting_in(&unlinked, &kept, SpaceOptions::default()).err();
     assert_eq!(refused, Some(SpaceError::OtherWorld));
@@ -208,13 +208,13 @@ fn a_node_that_is_down_cannot_be_handed_over_and_links_that_are_down_stay_so() {
     let node = down(Part::Node(NodeId(1)));
     let mut simulation = Simulation::new(&node, 1, 0).unwrap();
     simulation.run_before(ms(1500)).unwrap();
-    let refused = simulation.keep().err();
+    let refused = simulation.snapshot().err();
     assert_eq!(refused, Some(SimError::NodeDown { time: ms(1500), node: NodeId(1) }));
     let mut link = down(Part::Link(NodeId(0), NodeId(1)));
     link.faults.loss = Budget::Off;
     let mut simulation = Simulation::new(&link, 1, 0).unwrap();
     simulation.run_before(ms(1500)).unwrap();
-    let kept = simulation.keep().unwrap();
+    let kept = simulation.snapshot().unwrap();
     assert_eq!(kept.down, [(NodeId(0), NodeId(1))]);
     let mut space = NetworkSpace::starting_in(&link, &kept, SpaceOptions::default()).unwrap();
     let state = initial(&mut space);

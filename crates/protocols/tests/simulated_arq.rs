@@ -1,7 +1,7 @@
 //! ARQ simulated: what it measures against the closed forms.
 
-#[path = "../../sim/tests/held/mod.rs"]
-mod held;
+#[path = "../../sim/tests/validation/mod.rs"]
+mod validation;
 
 use everypath_model::{Parameters, Scenario};
 use everypath_protocols::arq::{Arq, arq, arq_erroneous};
@@ -45,9 +45,9 @@ fn efficiency_matches_the_closed_form_at_every_loss_rate() {
         let found = results.measure("efficiency").unwrap();
         let what = format!("ARQ as bundled, loss {loss:.2}: efficiency");
         if loss == 0.0 {
-            held::to_exact(&what, "", found.mean, efficiency(loss));
+            validation::against_exact(&what, "", found.mean, efficiency(loss));
         } else {
-            held::to_formula(&what, found, efficiency(loss), 0.02);
+            validation::against_formula(&what, found, efficiency(loss), 0.02);
         }
         assert_eq!(results.measure("packets out of order").unwrap().mean, 0.0);
     }

@@ -1,8 +1,8 @@
 //! Directed diffusion on a field: what its authors found of it qualitatively (Intanagonwiwat, Govindan and
 //! Estrin, 2000) comes out here.
 
-#[path = "../../sim/tests/held/mod.rs"]
-mod held;
+#[path = "../../sim/tests/validation/mod.rs"]
+mod validation;
 
 use everypath_model::{Parameters, Readings};
 use everypath_protocols::diffusion::diffusion_field;
@@ -56,7 +56,7 @@ fn saved(measure: &str, first: &Replications, second: &Replications) -> Estimate
 fn assert_saves(what: &str, measure: &str, first: &Replications, second: &Replications) {
     let saved = saved(measure, first, second);
     let what = format!("directed diffusion, {what}: share saved of {measure}");
-    held::to_words(&what, &saved, "saves");
+    validation::against_words(&what, &saved, "saves");
     assert!(saved.mean - saved.half_width > 0.0, "{what}: {saved:?}");
 }
 
@@ -70,7 +70,7 @@ fn assert_saves_energy(what: &str, first: &Replications, second: &Replications) 
 fn assert_loses_little(what: &str, first: &Replications, second: &Replications) {
     let lost = saved("events delivered", first, second);
     let what = format!("directed diffusion, {what}: share lost of events delivered");
-    held::to_words(&what, &lost, "");
+    validation::against_words(&what, &lost, "");
     assert!(lost.mean + lost.half_width < 0.15, "{lost:?}");
 }
 
@@ -108,7 +108,7 @@ fn diffusion_is_nearly_as_fast_as_flooding_and_takes_less_energy() {
     let median = |run: &Run| run.quantile("delay", 0.5);
     let ratio = paired(&diffusion, &flooding, |first, second| median(first) / median(second));
     let what = "directed diffusion, instead of flooding: median delay, times that of flooding";
-    held::to_words(what, &ratio, "near 1");
+    validation::against_words(what, &ratio, "near 1");
     // That twice as long would no longer be near is our word.
     assert!(ratio.mean + ratio.half_width < 2.0, "{ratio:?}");
 }
@@ -121,6 +121,11 @@ fn flooding_delivers_all_and_every_node_transmits_once() {
     for (measure, expected) in [("events delivered", EVENTS), ("transmissions per event", NODES)] {
         let found = flooding.measure(measure).unwrap();
         assert_eq!(found.deviation, 0.0, "in every run the same");
-        held::to_exact(&format!("flooding among 64 sensors: {measure}"), "", found.mean, expected);
+        validation::against_exact(
+            &format!("flooding among 64 sensors: {measure}"),
+            "",
+            found.mean,
+            expected,
+        );
     }
 }

@@ -58,7 +58,7 @@ pub fn ensure_writable(path: &Path) -> io::Result<()> {
 }
 
 /// A file that is written bit by bit under a temporary name beside its place, and is there only once
-/// it is [kept](Self::keep). Else nothing of it remains.
+/// it is [kept](Self::keep). Otherwise nothing of it remains.
 ///
 /// ```
 /// use std::io::Write;
@@ -79,7 +79,7 @@ pub struct AtomicFile {
     place: Place,
 }
 
-/// What becomes of what is written.
+/// The destination of what is written.
 #[derive(Debug)]
 enum Place {
     /// It replaces a file.

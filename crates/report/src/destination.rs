@@ -1,4 +1,4 @@
-//! What a path leads to: a file, through links or not, or something that is never replaced.
+//! Destination of a path: a file, through links or not, or something that is never replaced.
 
 use std::{
     fs::{self, File, Metadata},
@@ -9,7 +9,7 @@ use std::{
 /// More links than these, one to the next, lead nowhere. (The limit of Linux.)
 const LINKS_MAX: usize = 40;
 
-/// Where what is written to a path goes.
+/// The destination of what is written to a path.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Destination {
     /// A file, there already or not. No link: it can be replaced.
@@ -21,7 +21,7 @@ pub(crate) enum Destination {
 }
 
 impl Destination {
-    /// Where a path leads.
+    /// The destination of a path.
     ///
     /// # Errors
     /// If nothing can be written there.
@@ -39,7 +39,7 @@ impl Destination {
     /// A file that can be written, replaced and read again.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is not a file.
     pub(crate) fn file(path: &Path) -> io::Result<PathBuf> {
         match Self::of(path)? {
             Self::File(path) => Ok(path),
@@ -148,7 +148,7 @@ impl FileIdentity {
 /// Whether an open file is the one that is at this place.
 pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     let opened = file.metadata().ok().as_ref().and_then(known_as);
-    // Where it cannot be told, it is taken for granted.
+    // Where it cannot be found out, it is assumed.
     !cfg!(unix) || opened.is_some() && opened == fs::metadata(path).ok().as_ref().and_then(known_as)
 }
 

@@ -1,4 +1,4 @@
-//! Files that one process uses at a time.
+//! Locks on files that one process uses at a time.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -63,7 +63,7 @@ impl FileLock {
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // While it is still locked. Where it cannot be told whether a file is still the one at its place, it stays.
+        // While it is still locked. Where it is unknown whether a file is still the one at its place, it stays.
         if self.file.is_some() && cfg!(unix) {
             let _ = fs::remove_file(&self.path);
         }

@@ -13,23 +13,9 @@
 //! [`Story`] is a run in words: each step with its event and what it changed. [`TraceFile`] is a
 //! run in a file: versioned, checksummed, written whole or not at all.
 //!
-//! ## Charts
+//! ## Tables
 //!
-//! A story can be drawn: [`Story::to_svg`] as a sequence chart, [`Story::to_html`] as a page that
-//! steps through the run, [`Story::to_mermaid`] as a diagram for Markdown. All are made of texts
-//! alone, so they work for every space; one without nodes gets a single lifeline.
-//!
-//! ## Tables and plots
-//!
-//! [`Table`] aligns columns for people, and separates them by commas for programs. [`Plot`] draws
-//! quantities that were measured again and again, row by row; [`CurvePlot`] draws one that was measured at
-//! several points, with error bars; [`LinePlot`] one quantity against another; [`NetworkPlot`] nodes where they are, with who hears whom and the way that packets take.
-//! With the feature `png`, `to_png` makes pixels of each.
-//!
-//! ## Pages
-//!
-//! [`RunPage`] is a simulation as one page: what was run, what was measured, its plots, and a [`Film`] of
-//! the nodes and their packets.
+//! [`Table`] aligns columns for people, and separates them by commas for programs.
 //!
 //! ## Checkpoints
 //!
@@ -45,21 +31,9 @@
 #![warn(unreachable_pub)]
 
 mod atomic_file;
-mod axis;
-mod chart;
-mod curve_plot;
+mod columns;
 mod destination;
 mod file_lock;
-mod film;
-mod frame;
-mod layout;
-mod line_plot;
-mod markup;
-mod network_plot;
-mod plot;
-#[cfg(feature = "png")]
-mod png;
-mod run_page;
 mod sealed_file;
 mod story;
 mod table;
@@ -69,17 +43,9 @@ mod trace_file;
 pub mod value;
 
 pub use atomic_file::{AtomicFile, ensure_writable, write_atomically};
-pub use curve_plot::{Curve, CurvePlot, CurvePoint};
+pub use columns::{shortened, text_width};
 pub use destination::FileIdentity;
 pub use file_lock::FileLock;
-pub use film::{Film, FilmedFlight, FilmedMove, FilmedNode};
-pub use layout::layout;
-pub use line_plot::{Line, LinePlot};
-pub use network_plot::{NetworkPlot, PlacedNode, PlottedHop};
-pub use plot::{Panel, Plot, Point};
-#[cfg(feature = "png")]
-pub use png::{PngError, ensure_fonts, to_png};
-pub use run_page::{PageTable, RunPage};
 pub use sealed_file::{
     CHECKPOINT, CONFIGURATION, Differing, FileKind, GRAPH, MEMO, PARAMETER, SealedFileError,
     Trouble, differing, open_sealed, write_sealed,

@@ -1,4 +1,4 @@
-//! What one run leaves to another, in files: checkpoints, memos and graphs.
+//! Sealed files: checkpoints, memos and graphs, with identity and checksum.
 //!
 //! A file is: a line that says what it is; the version of the format; the identity, as JSON after
 //! its length; the content; the length of all that; a checksum of all that. Numbers are little-endian.
@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::{atomic_file::stream_atomically, destination::Destination};
 
-/// A kind of file, and how it is spoken of.
+/// A kind of file, and the words for it in messages.
 ///
 /// ```
 /// use everypath_report::{CHECKPOINT, MEMO, open_sealed, write_sealed};
@@ -34,11 +34,11 @@ pub struct FileKind {
     magic: &'static [u8],
     version: u32,
     name: &'static str,
-    /// What it is of.
+    /// The thing that it holds the state of.
     subject: &'static str,
     /// Which files are of the kind.
     origin: &'static str,
-    /// What can be done without it.
+    /// The remedy if it cannot be used.
     remedy: &'static str,
 }
 
@@ -49,7 +49,7 @@ pub const CHECKPOINT: FileKind = FileKind {
     name: "checkpoint",
     subject: "search",
     origin: "a file that an interrupted search has saved",
-    remedy: "start anew",
+    remedy: "start over",
 };
 
 /// What handlers did.
@@ -59,7 +59,7 @@ pub const MEMO: FileKind = FileKind {
     name: "memo",
     subject: "protocol",
     origin: "a file that a search with `--memo` has written, or a new one",
-    remedy: "delete it, and it is made anew",
+    remedy: "delete it, and it is made again",
 };
 
 /// The steps between states.
@@ -69,7 +69,7 @@ pub const GRAPH: FileKind = FileKind {
     name: "graph",
     subject: "scenario",
     origin: "a file that a search with `--graph` has written, or a new one",
-    remedy: "delete it, and it is made anew",
+    remedy: "delete it, and it is made again",
 };
 
 /// The part of an identity that follows from others, and is long: what a protocol says of `self`.
@@ -82,7 +82,7 @@ const TRAILER_BYTES: u64 = 16;
 /// How much of a file is read at once.
 const CHUNK_BYTES: usize = 1 << 16;
 
-/// Something that cannot be put into a file, or a file that is not the whole of what is asked for.
+/// The error of writing or reading a sealed file.
 ///
 /// ```
 /// use everypath_report::{MEMO, Trouble, open_sealed};
@@ -102,7 +102,7 @@ pub struct SealedFileError {
     pub trouble: Trouble,
 }
 
-/// What is wrong with a file.
+/// The kind of an error with a sealed file.
 ///
 /// ```
 /// use everypath_report::{GRAPH, Trouble, open_sealed};
@@ -131,7 +131,7 @@ pub enum Trouble {
     Version(u32),
     /// It has not as many bytes as were written.
     Truncated,
-    /// Its content does not belong to its checksum.
+    /// Its content does not match its checksum.
     Changed,
     /// It does not say of what it is.
     Content(String),
@@ -144,7 +144,7 @@ pub enum Trouble {
     },
 }
 
-/// What must be the same and is not.
+/// A part of an identity in which a file and this run differ.
 ///
 /// ```
 /// use everypath_report::Differing;
@@ -162,7 +162,7 @@ pub struct Differing<'a> {
     pub now: Option<&'a str>,
 }
 
-/// All in which two identities differ, by name.
+/// The parts in which two identities differ, by name.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -227,14 +227,14 @@ impl SealedFileError {
                 format!(
                     "{path} is a {name} of version {found}, and this program reads version {version}"
                 ),
-                format!("go on with the program that wrote it, or {remedy}"),
+                format!("use the program that wrote it, or {remedy}"),
             ),
             Trouble::Truncated => (
                 format!("{path} is not a whole {name}: it was cut off"),
                 format!("copy it again, or {remedy}"),
             ),
             Trouble::Changed => (
-                format!("{path} was changed after it was written: its checksum does not fit"),
+                format!("{path} was changed after it was written: its checksum does not match"),
                 format!("copy it again, or {remedy}"),
             ),
             Trouble::Content(error) => {
@@ -487,7 +487,7 @@ mod tests {
         let (_folder, path) = saved(ARQ, b"a");
         let words = |found: &str| {
             format!(
-                " is a checkpoint of another search: {found}; make them the same, or start anew"
+                " is a checkpoint of another search: {found}; make them the same, or start over"
             )
         };
         assert_eq!(
@@ -516,7 +516,7 @@ mod tests {
             words(b"{}"),
             " is not a checkpoint of Everypath; name a file that an interrupted search has saved"
         );
-        let cut_off = " is not a whole checkpoint: it was cut off; copy it again, or start anew";
+        let cut_off = " is not a whole checkpoint: it was cut off; copy it again, or start over";
         for len in [0, 5, CHECKPOINT.magic.len(), CHECKPOINT.magic.len() + 30, whole.len() - 1] {
             assert_eq!(words(&whole[..len]), cut_off);
         }
@@ -524,16 +524,16 @@ mod tests {
         changed[whole.len() - 20] ^= 1;
         assert_eq!(
             words(&changed),
-            " was changed after it was written: its checksum does not fit; copy it again, or start anew"
+            " was changed after it was written: its checksum does not match; copy it again, or start over"
         );
         let mut newer = whole.clone();
         newer[CHECKPOINT.magic.len()] = 9;
         assert_eq!(
             words(&newer),
-            " is a checkpoint of version 9, and this program reads version 3; go on with the program that wrote it, or start anew"
+            " is a checkpoint of version 9, and this program reads version 3; use the program that wrote it, or start over"
         );
         let missing = folder.path().join("missing");
-        assert!(refusal(&missing, ARQ).ends_with("; start anew"), "{}", refusal(&missing, ARQ));
+        assert!(refusal(&missing, ARQ).ends_with("; start over"), "{}", refusal(&missing, ARQ));
     }
 
     #[test]
@@ -544,8 +544,8 @@ mod tests {
             Err(io::Error::new(io::ErrorKind::StorageFull, "no space left"))
         };
         let error = write_sealed(&CHECKPOINT, &path, &identity(ARQ), &half).unwrap_err();
-        let (told, still) = (error.to_string(), "what was there before is still there");
-        assert!(told.ends_with(&format!("no space left; {still}")), "{told}");
+        let (text, still) = (error.to_string(), "what was there before is still there");
+        assert!(text.ends_with(&format!("no space left; {still}")), "{text}");
         assert_eq!(opened(&path, ARQ).unwrap(), b"a search");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
         let nowhere = folder.path().join("nowhere").join("search");

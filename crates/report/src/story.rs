@@ -1,4 +1,4 @@
-//! A run in words.
+//! Story: a run in words.
 
 use everypath_explore::{Described, EventText, PartChange, PartText, StateText, Trace};
 
@@ -21,7 +21,7 @@ use crate::{terminal::escape_controls, value::changes};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Story {
-    /// Where it starts.
+    /// The initial state.
     pub initial: StateText,
     /// What happened.
     pub steps: Vec<StoryStep>,
@@ -109,7 +109,7 @@ impl Story {
 }
 
 impl StoryStep {
-    /// What the event changed, a line each. That a part vanished, with a node that failed, is no
+    /// What the event changed, a line each. A part that vanished, with a node that failed, has no
     /// line.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
@@ -136,7 +136,7 @@ impl StoryStep {
     }
 }
 
-/// A state, a line per part; empty bags are left out, as are those with nothing to say.
+/// A state, a line per part; empty bags are skipped, as are those with nothing to say.
 fn state_lines(state: &StateText) -> Vec<String> {
     let parts = state.parts.iter();
     let lines = parts.filter_map(|(name, part)| match part {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::{markup::width, terminal::escape_controls};
+use crate::{columns::text_width, terminal::escape_controls};
 
 /// A table with a line of titles. The first column holds names, the others numbers.
 ///
@@ -50,13 +50,13 @@ impl Table {
             row.iter().map(|cell| escape_controls(cell, &[]).into_owned()).collect()
         };
         let rows: Vec<Vec<String>> = self.rows.iter().map(shown).collect();
-        let widest = |column: usize| rows.iter().map(|row| width(&row[column])).max();
+        let widest = |column: usize| rows.iter().map(|row| text_width(&row[column])).max();
         let widths: Vec<usize> = columns.map(|column| widest(column).unwrap_or(0)).collect();
         let mut text = String::new();
         for row in &rows {
             let mut line = String::new();
             for (column, cell) in row.iter().enumerate() {
-                let gap = " ".repeat(widths[column] - width(cell));
+                let gap = " ".repeat(widths[column] - text_width(cell));
                 let _ = if column == 0 {
                     write!(line, "{cell}{gap}")
                 } else {

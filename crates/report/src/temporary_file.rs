@@ -1,4 +1,4 @@
-//! Files that are being written, beside the one that they are to replace.
+//! Temporary files, beside the ones that they are to replace.
 
 use std::{
     ffi::OsString,
@@ -16,7 +16,7 @@ const NAME_BYTES_MAX: usize = 200;
 
 /// A file beside another that it is to replace. It vanishes unless it does.
 ///
-/// As long as it is written it is locked, so that one of a process that was killed is known: whoever writes to
+/// As long as it is written it is locked, so that one of a process that was killed is recognised: the next process that writes to
 /// the same place next removes it.
 #[derive(Debug)]
 pub(crate) struct TemporaryFile {
@@ -34,9 +34,9 @@ impl TemporaryFile {
             match File::options().write(true).create_new(true).open(&path) {
                 Ok(file) => {
                     let this = Self { file, path, is_kept: false };
-                    // Where there are no locks, nobody removes anything either.
+                    // Where there are no locks, no process removes anything either.
                     let _ = this.file.lock();
-                    // In between, it may have been taken for one that was left.
+                    // In between, it may have been mistaken for one that was left.
                     if !is_at(&this.file, &this.path) {
                         continue;
                     }
@@ -71,7 +71,7 @@ impl Drop for TemporaryFile {
     }
 }
 
-/// `.votes.memo.everypath.tmp`; if that is being written by somebody else, `.votes.memo.everypath-1.tmp`.
+/// `.votes.memo.everypath.tmp`; if another process is writing that, `.votes.memo.everypath-1.tmp`.
 fn name(target: &Path, number: u32) -> PathBuf {
     let target_name = target.file_name().unwrap_or_default();
     let bytes = target_name.as_encoded_bytes();

@@ -1,4 +1,4 @@
-//! What others wrote, as a terminal may have it.
+//! Escaping of foreign text for a terminal.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Runs in files.
+//! Trace files: runs in JSON.
 
 use std::{
     collections::BTreeMap,
@@ -19,7 +19,7 @@ const VERSION: u64 = 1;
 /// How much of an assertion's name is in the name of a file.
 const NAME_MAX: usize = 40;
 
-/// How the names of the files end.
+/// The ending of the names of trace files.
 pub const TRACE_ENDING: &str = ".trace.json";
 
 /// A run from an initial state to a violation, with all that is needed to run it again. States
@@ -60,13 +60,13 @@ pub struct TraceFile {
     pub parameters: BTreeMap<String, String>,
     /// Whether handlers were executed twice.
     pub verify_determinism: bool,
-    /// Which events were left out.
+    /// The patterns of disabled events.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disabled: Vec<String>,
     /// Which event the run had to have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub required: Option<String>,
-    /// Whether a state in which nothing can happen was a violation.
+    /// Whether deadlocks were violations.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deadlock: bool,
     /// Which simulated run had come to its initial state, if it does not begin at the scenario's own
@@ -126,7 +126,7 @@ pub struct SimulatedStart {
     pub digest: String,
 }
 
-/// What a run is a run of.
+/// The origin of a run: the scenario and all settings.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -156,11 +156,11 @@ pub struct Origin {
     pub parameters: BTreeMap<String, String>,
     /// Whether handlers were executed twice.
     pub verify_determinism: bool,
-    /// Which events were left out.
+    /// The patterns of disabled events.
     pub disabled: Vec<String>,
     /// Which event the run had to have.
     pub required: Option<String>,
-    /// Whether a state in which nothing can happen was a violation.
+    /// Whether deadlocks were violations.
     pub deadlock: bool,
     /// Which simulated run had come to its initial state, if it does not begin at the scenario's own
     /// start.
@@ -263,7 +263,7 @@ pub enum TraceFileError {
         /// Where it breaks.
         error: serde_json::Error,
     },
-    /// It is JSON, but not of ours.
+    /// It is JSON, but not a trace file.
     #[error("{path} is not a trace file of Everypath")]
     Foreign {
         /// The file.
@@ -279,9 +279,9 @@ pub enum TraceFileError {
         /// The version it names.
         found: Value,
     },
-    /// Its content does not belong to its checksum.
+    /// Its content does not match its checksum.
     #[error(
-        "{path} was changed after it was written: its checksum does not fit; record it again with `check`"
+        "{path} was changed after it was written: its checksum does not match; record it again with `check`"
     )]
     Checksum {
         /// The file.
@@ -292,7 +292,7 @@ pub enum TraceFileError {
     Content {
         /// The file.
         path: PathBuf,
-        /// What it lacks.
+        /// The missing part.
         error: serde_json::Error,
     },
     /// It cannot be written.
@@ -352,7 +352,7 @@ impl TraceFile {
         xxh3_64(&bytes)
     }
 
-    /// What to call it among others: what it violates, and a digest by which it is known.
+    /// Its name among others: the assertion that it violates, and a digest.
     #[must_use]
     pub fn file_name(&self) -> String {
         let mut name = slug(&self.assertion, "-");
@@ -362,7 +362,7 @@ impl TraceFile {
         format!("{name}-{:016x}{TRACE_ENDING}", self.run_digest())
     }
 
-    /// The digests as the numbers they are; nothing if one is none.
+    /// The digests as numbers; `None` if one is invalid.
     #[must_use]
     pub fn digests(&self) -> Option<(u64, Vec<u64>)> {
         let number = |text: &str| u64::from_str_radix(text, 16).ok();

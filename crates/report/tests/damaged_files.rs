@@ -1,7 +1,7 @@
-//! Files that were damaged, or forged, are refused in words or mean what they say; whatever is in them, reading ends.
+//! Damaged and forged files: refused in words, or read as what they say; reading always ends.
 
 #[path = "../../../tests/damage/mod.rs"]
-#[allow(dead_code, reason = "damage is not told apart here")]
+#[allow(dead_code, reason = "kinds of damage are not distinguished here")]
 mod damage;
 
 use std::{

@@ -1,4 +1,4 @@
-//! How long nodes that say hello each second take, on fields of up to 5,000 of them.
+//! Simulations of up to 5,000 nodes on a field that say hello each second.
 
 use std::{hint::black_box, time::Duration};
 

@@ -1,8 +1,8 @@
-//! What a node has spent.
+//! Battery of a node: time and energy spent in each mode.
 
 use crate::Distribution;
 
-/// What the radio of one node has done, and what it took from the battery.
+/// The time and the energy that the radio of one node has spent in each mode.
 ///
 /// ```
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
@@ -23,35 +23,35 @@ use crate::Distribution;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Battery {
-    /// For how long it transmitted, in seconds.
+    /// Time spent transmitting, in seconds.
     pub transmitting_s: f64,
-    /// For how long it received.
+    /// Time spent receiving.
     pub receiving_s: f64,
-    /// For how long it did neither.
+    /// Time spent idle.
     pub idle_s: f64,
-    /// For how long it was off.
+    /// Time spent off.
     pub off_s: f64,
-    /// What transmitting took, in joules.
+    /// Energy spent transmitting, in joules.
     pub transmitting_j: f64,
-    /// What receiving took.
+    /// Energy spent receiving.
     pub receiving_j: f64,
-    /// What doing neither took.
+    /// Energy spent idle.
     pub idle_j: f64,
-    /// What is left; infinite, if the battery never runs empty.
+    /// Remaining energy; infinite if the battery never runs empty.
     pub residual_j: f64,
-    /// When it was empty, if it was, in seconds after the start.
+    /// When the battery was empty, in seconds after the start.
     pub died_s: Option<f64>,
 }
 
 impl Battery {
-    /// What was taken from it, in joules.
+    /// The energy spent in all, in joules.
     #[must_use]
     pub fn spent_j(&self) -> f64 {
         self.transmitting_j + self.receiving_j + self.idle_j
     }
 }
 
-/// What all nodes have spent, as distributions over nodes, in joules; and when batteries were empty, in seconds.
+/// The energy that nodes have spent, as distributions over nodes, in joules; and lifetimes of batteries, in seconds.
 pub(crate) fn distributions(batteries: &[Battery]) -> Vec<(&'static str, Distribution)> {
     let over = |value: fn(&Battery) -> Option<f64>| {
         let mut distribution = Distribution::default();

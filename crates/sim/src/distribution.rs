@@ -1,4 +1,4 @@
-//! Observations of one quantity, summarised as they come.
+//! Distribution of one quantity, summarised as observations come.
 
 /// The observations of one quantity: count, mean, variance, extremes exactly, quantiles to within
 /// 0.4 % of their value, and neither too low nor too high on average.
@@ -46,7 +46,7 @@ impl Default for Distribution {
 
 impl Distribution {
     /// Adds an observation. One that is not finite makes mean, variance and quantiles not a
-    /// number: it is an error of whoever observed, and is not to pass unnoticed.
+    /// number: it is an error of the observer, and must not pass unnoticed.
     #[allow(clippy::cast_precision_loss)]
     pub fn observe(&mut self, value: f64) {
         self.count += 1;
@@ -195,11 +195,11 @@ impl Distribution {
     }
 }
 
-/// The bits of a mantissa that tell buckets apart: 256 buckets between a value and its double. All that
+/// The bits of a mantissa that select a bucket: 256 buckets between a value and its double. All that
 /// share one are at most 1/256 away from each other, and equal if they are whole numbers up to 512.
 const BITS: u32 = 8;
 const SHIFT: u32 = f64::MANTISSA_DIGITS - 1 - BITS;
-/// Of the bits that follow, how many are left out of the sum: so it has room for 2^32 values.
+/// How many of the bits that follow the sum ignores: so it has room for 2^32 values.
 const DROPPED: u32 = SHIFT - 32;
 
 /// What is in a bucket: how many, and the sum of how far they are into it. That is a whole number, so a

@@ -1,4 +1,4 @@
-//! Why there is no result.
+//! Errors of a simulation.
 
 use std::time::Duration;
 
@@ -35,9 +35,9 @@ pub enum SimError {
         time: Duration,
         /// Whose handler.
         node: NodeId,
-        /// What it was called for.
+        /// The event that it handled.
         event: String,
-        /// What the panic said, and where.
+        /// The message of the panic, and its place.
         message: String,
     },
     /// The formula of a measure panicked.
@@ -45,12 +45,12 @@ pub enum SimError {
     MeasurePanicked {
         /// The measure.
         name: String,
-        /// What the panic said, and where.
+        /// The message of the panic, and its place.
         message: String,
     },
-    /// A world cannot be kept in which a node is down: an exploration knows only nodes that run.
+    /// A node is down, so there is no snapshot: an exploration needs all nodes up.
     #[error(
-        "{node} is down, or has no energy left, {seconds:.9} s after the start, and an exploration knows only nodes that run; choose a moment at which all nodes are up",
+        "{node} is down, or has no energy left, {seconds:.9} s after the start, and an exploration needs all nodes up; choose another moment",
         seconds = time.as_secs_f64()
     )]
     NodeDown {
@@ -62,9 +62,9 @@ pub enum SimError {
     /// The scenario does not compute such a measure.
     #[error("there is no measure `{0}`")]
     NoMeasure(String),
-    /// A measure has no value, though one was asked for.
+    /// A measure has no value in a run.
     #[error(
-        "the measure `{name}` is undefined in replication {replication}, so nothing can be said of it there; \
+        "the measure `{name}` is undefined in replication {replication}; \
          simulate long enough for it to have a value in every run"
     )]
     Undefined {

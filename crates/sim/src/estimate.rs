@@ -1,10 +1,10 @@
-//! What independent runs tell about one quantity.
+//! Estimate of one quantity from independent runs.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::{Distribution, Proportion};
 
-/// What the runs tell about one quantity.
+/// The estimate of one quantity from independent runs.
 ///
 /// ```
 /// use everypath_sim::Estimate;
@@ -17,9 +17,9 @@ use crate::{Distribution, Proportion};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is measured in; empty if it is a plain number or nobody said.
+    /// Its unit; empty if there is none or it is not known.
     pub unit: String,
     /// How many runs there were.
     pub runs: u32,
@@ -35,7 +35,7 @@ pub struct Estimate {
     pub half_width: f64,
     /// The skewness of the runs; 0 for fewer than three, or if they agree.
     pub skewness: f64,
-    /// In how many runs it was 1, if it was 0 or 1 in all and both in some: it then seems to tell whether
+    /// In how many runs it was 1, if it was 0 or 1 in all and both in some: it then seems to say whether
     /// something has happened.
     pub proportion: Option<Proportion>,
 }
@@ -78,7 +78,7 @@ pub enum Interval {
 }
 
 impl Interval {
-    /// From where to where, if that is known.
+    /// Its ends, if there is an interval.
     #[must_use]
     pub fn ends(self) -> Option<(f64, f64)> {
         match self {
@@ -171,7 +171,7 @@ impl Estimate {
     }
 
     /// The half width as a share of the mean: the relative precision. 0 if there is no spread, not a
-    /// number if the half width is none.
+    /// number if the half width is not.
     #[must_use]
     pub fn precision(&self) -> f64 {
         if self.half_width == 0.0 { 0.0 } else { self.half_width / self.mean.abs() }

@@ -30,7 +30,7 @@ use crate::{Probability, Stream};
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GeneratorError {
-    /// A number that makes no sense.
+    /// A number out of range.
     #[error("{name} is {value}; it must be {expected}")]
     Parameter {
         /// Which one.
@@ -52,7 +52,7 @@ pub enum GeneratorError {
     },
 }
 
-/// A topology whose nodes are somewhere.
+/// A topology whose nodes have positions.
 ///
 /// ```
 /// use everypath_model::{Area, Mobility, Path};

@@ -1,4 +1,4 @@
-//! Numbered things that are made on several threads and handed over in the order of their numbers.
+//! Worker threads whose numbered results are handed over in order.
 
 use std::{
     collections::BTreeMap,
@@ -24,7 +24,7 @@ const AHEAD: u32 = 4;
 /// it breaks off. So what is taken, and when it is enough, do not depend on the number of workers. True
 /// if the stop flag has ended it before.
 ///
-/// What is being made when it ends is told so by the flag that `make` is given.
+/// The flag that `make` is given says so to what is being made when it ends.
 pub(crate) fn in_order<T: Send>(
     count: u32,
     workers: u32,
@@ -68,13 +68,13 @@ pub(crate) fn in_order<T: Send>(
             });
         }
         drop(finish);
-        // Threads that wait for a number end when nobody can ask any more.
+        // Threads that wait for a number end when none can be asked for any more.
         let ask = ask;
-        // Whatever way this ends, also by a panic of whoever takes, the threads are told.
+        // However this ends, also by a panic of `take`, the threads are notified.
         let _over = RaisedWhenDropped(&is_over);
         let ask_for = |number: u32| {
             if number < count {
-                // If nobody listens, all threads have ended, which is noticed below.
+                // If no thread listens, all have ended, which is noticed below.
                 let _ = ask.send(number);
             }
         };
@@ -118,7 +118,7 @@ impl Drop for RaisedWhenDropped<'_> {
 mod tests {
     use super::*;
 
-    /// What is taken of so many until one is reached, with so many workers; the smaller a number,
+    /// The numbers taken out of `count` until one is reached, with this many workers; the smaller a number,
     /// the longer it takes to make.
     fn taken(count: u32, workers: u32, last: u32) -> Vec<u32> {
         let mut taken = Vec::new();

@@ -52,7 +52,7 @@
 //! ## Links
 //!
 //! Every direction of every link sends one packet at a time, at its bandwidth, and keeps a limited
-//! number waiting; a packet that comes when so many wait is dropped. A packet that is lost takes
+//! number waiting; a packet that comes when the queue is full is dropped. A packet that is lost takes
 //! its time on the link like any other. A link that becomes free at the moment of a sending is free.
 //! Packets are lost independently or in bursts ([`Loss`](everypath_model::Loss)).
 //! There is no reordering on a link, whatever network the scenario names for exploration. How often
@@ -75,7 +75,7 @@
 //!
 //! Nodes on a [field](everypath_model::Field) talk by radio instead, and may move. With the idealised radio, what becomes of
 //! a frame is settled when it is handed over, since it is known where everybody will be. On a shared medium it is known
-//! at the end of the frame only. The page on the field in the documentation tells all of it.
+//! at the end of the frame only. The page on the field in the documentation has all of it.
 //!
 //! Targets can move about on a field and emit stimuli; every node within range gets a command for each
 //! ([`Sensing`](everypath_model::Sensing)).
@@ -105,17 +105,21 @@
 #![deny(clippy::print_stdout)]
 #![warn(unreachable_pub)]
 
+mod addressing;
 mod battery;
+mod carrier;
 mod clock;
 mod distribution;
+mod effects;
 mod engine;
 mod error;
 mod estimate;
+mod fate;
 mod field;
 pub mod generators;
 mod in_order;
-mod keep;
 mod link;
+mod links;
 mod losses;
 mod measurements;
 mod observer;
@@ -133,6 +137,7 @@ mod sensing;
 mod series;
 mod simulation;
 mod slab;
+mod snapshot;
 mod sprt;
 mod timers;
 mod traffic;
@@ -144,9 +149,10 @@ pub use battery::Battery;
 pub use distribution::Distribution;
 pub use error::SimError;
 pub use estimate::{Estimate, Interval};
+pub use fate::{Fate, FrameFate, LossReason, Sending};
 pub use field::{Movement, movements, radio_range};
 pub use measurements::Matching;
-pub use observer::{Fate, FrameFate, LastEvent, Log, LossReason, Observer, Sending};
+pub use observer::{LastEvent, Log, Observer};
 pub use paired::{Paired, PairedEstimate, VariantError};
 pub use plan::{Plan, Precision};
 pub use playback::{Overdue, Playback, PlaybackError, Played, StartFrom, TimedEvent, play};

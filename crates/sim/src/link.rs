@@ -9,7 +9,7 @@ use crate::{
     transmitter::Transmitter,
 };
 
-/// What becomes of a packet that is handed to a link.
+/// The fate of a packet that is handed to a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passage {
     /// It arrives at this moment.

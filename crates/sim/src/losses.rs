@@ -1,10 +1,10 @@
-//! Which packets a link loses.
+//! Losses of a link, independent or in bursts.
 
 use everypath_model::{Bursts, Loss};
 
 use crate::{Probability, Stream};
 
-/// Says of one packet after the other whether it is lost.
+/// Decides for one packet after the other whether it is lost.
 pub(crate) struct Losses {
     /// In the present state, which is the only one if there are no bursts.
     present: State,
@@ -13,7 +13,7 @@ pub(crate) struct Losses {
     stream: Stream,
 }
 
-/// What happens to packets in one state of a link.
+/// One state of a link.
 #[derive(Clone, Copy)]
 struct State {
     loss: Probability,

@@ -1,4 +1,4 @@
-//! All that the handlers of one run have recorded.
+//! Measurements that the handlers of one run have recorded.
 
 use everypath_model::Record;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -101,7 +101,7 @@ impl<T: Default> Named<T> {
 /// }
 ///
 /// # fn main() -> Result<(), everypath_sim::SimError> {
-/// // Both nodes use the same key, so the second begins anew what the first began.
+/// // Both nodes use the same key, so the second restarts what the first began.
 /// let scenario = Scenario::new(Courier, Topology::chain(2));
 /// let run = Simulation::new(&scenario, 1, 0)?.run(&Limits::default())?;
 /// let matching = run.matching("delay").unwrap();
@@ -122,7 +122,7 @@ pub struct Matching {
     pub open: u64,
 }
 
-/// When what is under way began, by key.
+/// When the durations under way began, by key.
 ///
 /// What began last is often what ends next, so it stands apart: a sender that waits for each answer never
 /// looks into the table. That saves 4 % of the instructions of simulating ARQ.
@@ -185,7 +185,7 @@ pub(crate) struct Measurements {
     distributions: Named<Distribution>,
     series: Named<Series>,
     spans: Named<Spans>,
-    /// What was observed, in the order of observation, if it is to be known where it settles.
+    /// The observations in their order, if the warm-up is to be found.
     sequences: Option<Named<Vec<f64>>>,
 }
 
@@ -205,8 +205,8 @@ impl Measurements {
         self.sequences = Some(Named::new());
     }
 
-    /// Forgets what was measured so far, but for the values that levels have at this moment. What
-    /// has begun and not ended will not count.
+    /// Forgets everything measured so far, but for the present values of levels. Durations under way will
+    /// not count.
     pub(crate) fn forget_until(&mut self, now: Nanoseconds) {
         self.counters.values_mut().for_each(|counter| *counter = 0);
         self.distributions.values_mut().for_each(|it| *it = Distribution::default());
@@ -261,7 +261,7 @@ impl Measurements {
         self.counters.sorted()
     }
 
-    /// The distributions, and what was cut off each, if that was to be found out.
+    /// The distributions, and the truncation of each, if the warm-up is to be found.
     pub(crate) fn distributions(&self) -> (ByName<Distribution>, ByName<Truncation>) {
         let Some(sequences) = &self.sequences else {
             return (self.distributions.sorted(), Vec::new());

@@ -1,4 +1,4 @@
-//! Whoever wants to see what happens in a run.
+//! Observers of a run.
 
 use std::{
     fmt::{self, Display},
@@ -8,171 +8,13 @@ use std::{
 
 use everypath_model::{Event, NodeId, Packet, Protocol, Record};
 
-use crate::Run;
+use crate::{Fate, FrameFate, LossReason, Run, Sending};
 
-/// What becomes of a packet when it is sent.
-///
-/// ```
-/// use std::time::Duration;
-/// use everypath_sim::Fate;
-///
-/// assert_eq!(Fate::Arrives(Duration::from_millis(3)).reason(), None);
-/// assert_eq!(Fate::Lost.reason(), Some("link-loss"));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It arrives at this moment.
-    Arrives(Duration),
-    /// The link loses it, though it was sent.
-    Lost,
-    /// The link's queue was full.
-    Dropped,
-    /// The link is down, or goes down meanwhile: it comes back to its sender at this moment.
-    Returns(Duration),
-}
-
-impl Fate {
-    /// Why a packet does not arrive, if it does not, as it is written in files.
-    #[must_use]
-    pub fn reason(self) -> Option<&'static str> {
-        match self {
-            Self::Arrives(_) => None,
-            Self::Lost => Some("link-loss"),
-            Self::Dropped => Some(LossReason::QueueFull.name()),
-            Self::Returns(_) => Some("link-down"),
-        }
-    }
-}
-
-/// A message that leaves a node, to one node or to all that hear it.
-///
-/// ```
-/// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
-/// # use coin::Coin;
-/// use std::time::Duration;
-/// use everypath_model::{Scenario, Topology};
-/// use everypath_sim::{Limits, Observer, Sending, Simulation};
-///
-/// /// The bytes of all messages.
-/// struct Bytes(usize);
-///
-/// impl Observer<Coin> for Bytes {
-///     fn sent(&mut self, _: Duration, sending: &Sending<'_, Coin>) {
-///         self.0 += sending.bytes;
-///     }
-/// }
-///
-/// # fn main() -> Result<(), everypath_sim::SimError> {
-/// let scenario = Scenario::new(Coin, Topology::ring(4));
-/// let mut bytes = Bytes(0);
-/// Simulation::observed(&scenario, 1, 0, &mut bytes)?.run(&Limits::default())?;
-/// assert_eq!(bytes.0, 4 * 64);
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Sending<'a, P: Protocol> {
-    /// The how manieth of the run it is, from 0 on: what follows from it is told under this number.
-    pub number: u64,
-    /// Who sends.
-    pub from: NodeId,
-    /// To whom; to all neighbours if to nobody.
-    pub to: Option<NodeId>,
-    /// What is sent.
-    pub message: &'a P::Message,
-    /// Its size.
-    pub bytes: usize,
-}
-
-/// Why a frame is lost.
-///
-/// ```
-/// use everypath_sim::LossReason;
-///
-/// assert_eq!(LossReason::Collision.name(), "collision");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LossReason {
-    /// The one that it is for is too far away.
-    OutOfRange,
-    /// Another frame overlapped it.
-    Collision,
-    /// Who should have received it transmitted meanwhile.
-    Transmitting,
-    /// It was transmitted as often as it may be, and never acknowledged.
-    RetryLimit,
-    /// Too many were waiting for the transmitter.
-    QueueFull,
-    /// Its sender, or the one that it is for, was down, or its battery was empty.
-    Off,
-}
-
-impl LossReason {
-    /// As it is written in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::OutOfRange => "out-of-range",
-            Self::Collision => "collision",
-            Self::Transmitting => "transmitting",
-            Self::RetryLimit => "retry-limit",
-            Self::QueueFull => "queue-full",
-            Self::Off => "off",
-        }
-    }
-}
-
-impl Display for LossReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// What becomes of a frame.
-///
-/// ```
-/// use everypath_sim::{FrameFate, LossReason};
-///
-/// assert_eq!(FrameFate::Dropped.loss(), Some(LossReason::QueueFull));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FrameFate<'a> {
-    /// It is heard.
-    Heard {
-        /// By these, in order; by nobody, if nobody is near and it was for whoever hears it.
-        by: &'a [NodeId],
-        /// At this moment.
-        at: Duration,
-    },
-    /// The one that it is for does not hear it.
-    Unheard {
-        /// At this moment its sender is told, unless it is off.
-        at: Duration,
-        /// Why.
-        reason: LossReason,
-    },
-    /// The transmitter's queue was full.
-    Dropped,
-}
-
-impl FrameFate<'_> {
-    /// Why it is lost, if it is.
-    #[must_use]
-    pub fn loss(&self) -> Option<LossReason> {
-        match self {
-            Self::Heard { .. } => None,
-            Self::Unheard { reason, .. } => Some(*reason),
-            Self::Dropped => Some(LossReason::QueueFull),
-        }
-    }
-}
-
-/// Sees what happens in a run, and cannot change it. Every method does nothing unless it is
-/// written anew; a run without an observer has `()` for one and pays nothing.
+/// An observer of a run, which cannot change it. By default every method does nothing; a run without
+/// an observer has `()` for one and pays nothing.
 ///
 /// What a node sends is a *sending* with a number. Over links, a broadcast is one sending and a packet
-/// for each neighbour; by radio, a sending is one frame, whoever hears it.
+/// for each neighbour; by radio, a sending is one frame, however many nodes hear it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -222,7 +64,7 @@ pub trait Observer<P: Protocol> {
         let _ = (time, event, sending);
     }
 
-    /// A handler wants something to leave after a while: under this number it will be
+    /// A handler postpones a sending: under this number it will be
     /// [sent](Self::sent).
     fn postponed(&mut self, sending: u64) {
         let _ = sending;
@@ -234,7 +76,7 @@ pub trait Observer<P: Protocol> {
         let _ = (time, sending);
     }
 
-    /// What becomes of a packet of a sending is settled; it has so many bytes.
+    /// The fate of a packet of a sending is settled; it has this many bytes.
     fn packet(
         &mut self,
         time: Duration,
@@ -246,14 +88,14 @@ pub trait Observer<P: Protocol> {
         let _ = (time, sending, packet, bytes, fate);
     }
 
-    /// A handler of the node sets a timer, or sets it anew.
+    /// A handler of the node sets a timer, or sets it again.
     fn timer_set(&mut self, node: NodeId, timer: &P::Timer) {
         let _ = (node, timer);
     }
 
-    /// It is settled what becomes of a frame, by which a sending leaves. With the idealised radio that is so when it is handed to a
-    /// transmitter. On a shared medium, and where nodes need energy, it is so at its end, after the last transmission: who hears it has
-    /// been told of by then. A frame of a medium that is heard although its sender never learns so counts as heard.
+    /// The fate of the frame of a sending is settled. With the idealised radio that is so when it is handed to a
+    /// transmitter. On a shared medium, and where nodes need energy, it is so at its end, after the last transmission: the nodes that hear it have
+    /// been reported by then. A frame of a medium that is heard although its sender never learns so counts as heard.
     fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
         let _ = (time, frame, fate);
     }
@@ -361,8 +203,8 @@ impl<P: Protocol, O: Observer<P>> Observer<P> for Vec<O> {
 /// description.
 ///
 /// The kinds are `start`, `down`, and those of events for what is handled, and `send`, `lose`
-/// and `drop` for what becomes of the packets that a handler sends. On a shared medium, `send`, `lose` and `drop` tell what became of
-/// a frame, with the reason, and `miss` that a node did not receive a transmission. Measurements are left out.
+/// and `drop` for what becomes of the packets that a handler sends. On a shared medium, `send`, `lose` and `drop` report the fate of
+/// a frame, with the reason, and `miss` that a node did not receive a transmission. Measurements are skipped.
 /// Lines look like this:
 ///
 /// ```text
@@ -446,16 +288,6 @@ impl<P: Protocol, W: io::Write> Observer<P> for Log<W> {
     }
 }
 
-impl<P: Protocol> Display for Sending<'_, P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} to ", self.message)?;
-        match self.to {
-            Some(to) => write!(f, "{to}, {} B", self.bytes),
-            None => write!(f, "all, {} B", self.bytes),
-        }
-    }
-}
-
 /// An observer that remembers the event that was handled last.
 ///
 /// ```
@@ -481,7 +313,7 @@ impl<P: Protocol> Display for Sending<'_, P> {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct LastEvent(
-    /// Where it took place, and what it was, in words; none before the first.
+    /// Its node, and the event in words; `None` before the first.
     pub Option<(NodeId, String)>,
 );
 

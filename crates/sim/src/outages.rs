@@ -1,4 +1,4 @@
-//! What is down when.
+//! Outages of nodes and links, over time.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use crate::{
     clock::{NEVER, Nanoseconds, from_seconds, nanoseconds},
 };
 
-/// What is down when. The future is known as far as it is asked for: so what becomes of a packet is
+/// The outages of nodes and links. The future is computed when it is asked for, so the fate of a packet is
 /// known when it is sent.
 pub(crate) struct Outages {
     causes: Vec<Cause>,
@@ -46,7 +46,7 @@ struct Spell {
     up: Nanoseconds,
 }
 
-/// What draws spells.
+/// The random source of spells.
 struct Random {
     to_failure_s: f64,
     to_repair_s: f64,
@@ -107,7 +107,7 @@ impl Outages {
         self.parts.is_empty()
     }
 
-    /// Has every cause begin.
+    /// Schedules the first spell of every cause.
     pub(crate) fn schedule(&mut self, queue: &mut EventQueue) {
         for cause in 0..self.causes.len() {
             self.schedule_next(cause, queue);
@@ -124,7 +124,7 @@ impl Outages {
         }
     }
 
-    /// A cause begins or ends; what comes of it, if anything does.
+    /// A cause begins or ends: the change of its part, if it changes.
     pub(crate) fn change(&mut self, slot: u32, queue: &mut EventQueue) -> Option<Change> {
         let cause = &mut self.causes[slot as usize];
         let State { part, downs, .. } = &mut self.parts[cause.part];
@@ -294,7 +294,7 @@ mod tests {
     const LATE: Nanoseconds = 20_000_000;
 
     proptest! {
-        /// What is told beforehand is what then happens, whatever is asked when.
+        /// What is predicted is what then happens, whatever is asked when.
         #[test]
         fn the_future_comes_as_it_was_told(
             seed in any::<u64>(),

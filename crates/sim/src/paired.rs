@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::{Ending, Estimate, Plan, Run, SimError};
 
-/// What the runs of two variants tell about one measure.
+/// The estimates of one measure for two variants, and of their difference.
 ///
 /// ```
 /// use everypath_sim::PairedEstimate;
@@ -141,9 +141,9 @@ pub enum VariantError {
 }
 
 impl Plan<'_> {
-    /// Runs two variants of a scenario so many times, each pair of runs under the same random
-    /// numbers: what happens by chance in one, such as the losses of a link, happens in the other, as
-    /// far as both ask for it. After each pair, in the order of replications, `watch` is shown all
+    /// Runs two variants of a scenario this many times, each pair of runs under the same random
+    /// numbers: what happens by chance in one, such as the losses of a link, happens in the other,
+    /// where both ask for it. After each pair, in the order of replications, `watch` is shown all
     /// pairs so far.
     ///
     /// # Errors
@@ -162,7 +162,7 @@ impl Plan<'_> {
                 Ok((one, other))
             },
             |pair| {
-                // Half a pair is none.
+                // Half a pair does not count.
                 if [&pair.0, &pair.1].iter().any(|run| run.ending == Ending::Stopped) {
                     return ControlFlow::Break(());
                 }

@@ -1,4 +1,4 @@
-//! How independent runs are made: how many, on how many threads, and when they are enough.
+//! Plan of independent runs: how many, on how many threads, and when they suffice.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use crate::{
 ///
 /// Runs are made on several threads, and looked at in the order of replications: what comes out,
 /// and after which run it is enough, do not depend on the number of workers. If several
-/// replications fail, it is the first of them whose error is told.
+/// replications fail, the error of the first of them is reported.
 ///
 /// Replications are numbered from `first` on; there are 2^32 of them, after the last of which comes
 /// number 0.
@@ -65,13 +65,13 @@ pub struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// So many runs, one after the other.
+    /// This many runs, one after the other.
     #[must_use]
     pub fn new(seed: u64, replications: u32) -> Self {
         Self { seed, first: 0, replications, workers: 1, limits: Limits::default() }
     }
 
-    /// Runs a scenario so many times, or until it is enough: after each run, in the order of
+    /// Runs a scenario this many times, or until it is enough: after each run, in the order of
     /// replications, `enough` is shown all runs so far.
     ///
     /// # Errors
@@ -167,7 +167,7 @@ impl Precision {
         precisions.peek().is_some() && precisions.all(|precision| precision <= self.share)
     }
 
-    /// What the runs tell about the measures that are to be known.
+    /// The estimates of the measures that are to be known.
     pub fn estimates<'a>(&'a self, runs: &'a [Run]) -> impl Iterator<Item = Estimate> + use<'a> {
         let measures = runs.first().map_or(&[][..], |run| &run.measures);
         let wanted = |name: &str| self.of.as_ref().is_none_or(|of| of == name);

@@ -1,4 +1,4 @@
-//! What is to happen, in the order in which it happens.
+//! Event queue, ordered by time, priority and insertion.
 
 /// Which of two events at one moment comes first.
 ///
@@ -25,7 +25,7 @@ pub enum Priority {
     Command,
 }
 
-/// One thing that is to happen.
+/// An entry of the event queue.
 ///
 /// ```
 /// use everypath_sim::{EventQueue, Priority};
@@ -115,7 +115,7 @@ pub struct EventQueue {
 const CHILDREN: usize = 4;
 
 impl EventQueue {
-    /// Nothing is pending.
+    /// An empty queue.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -141,7 +141,7 @@ impl EventQueue {
         order
     }
 
-    /// Adds what is to happen at a time and returns its [order](Entry::order).
+    /// Adds an entry at a time and returns its [order](Entry::order).
     #[inline]
     pub fn push(&mut self, time: u64, priority: Priority, slot: u32) -> u64 {
         let order = self.reserve(priority);
@@ -166,14 +166,14 @@ impl EventQueue {
         self.heap[hole] = entry;
     }
 
-    /// What happens next.
+    /// The next entry.
     #[inline]
     #[must_use]
     pub fn peek(&self) -> Option<&Entry> {
         self.heap.first()
     }
 
-    /// Takes out what happens next.
+    /// Takes out the next entry.
     #[inline]
     pub fn pop(&mut self) -> Option<Entry> {
         let last = self.heap.pop()?;
@@ -184,14 +184,14 @@ impl EventQueue {
         Some(first)
     }
 
-    /// Takes out what happens next, if it does so no later than the given time.
+    /// Takes out the next entry, if it is due by the given time.
     #[inline]
     pub(crate) fn pop_until(&mut self, time: u64) -> Option<Entry> {
         self.peek().filter(|entry| entry.time <= time)?;
         self.pop()
     }
 
-    /// All that is pending, in no particular order.
+    /// The pending entries, in no particular order.
     pub(crate) fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.heap.iter()
     }

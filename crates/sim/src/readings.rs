@@ -1,4 +1,4 @@
-//! What measures read of a run, by name: so that a name that nothing was recorded under can be told.
+//! Names that measures read of a run, to find those under which nothing was recorded.
 
 use std::{cell::RefCell, collections::BTreeSet, fmt};
 
@@ -6,7 +6,7 @@ use everypath_model::{Measure, Readings, panics};
 
 use crate::{Replications, Run};
 
-/// What is recorded under a name.
+/// The kind of a record under a name.
 ///
 /// ```
 /// use everypath_sim::Sort;
@@ -48,7 +48,7 @@ impl fmt::Display for Sort {
 pub struct Reading {
     /// The measure.
     pub measure: String,
-    /// What it takes it for.
+    /// The kind of record that it expects.
     pub sort: Sort,
     /// The name.
     pub name: String,
@@ -74,7 +74,7 @@ pub struct Reading {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unrecorded {
-    /// Who reads what.
+    /// The measure and the name.
     pub reading: Reading,
     /// What was probably meant: a name near to it that was recorded and that no measure reads, or the
     /// same name as something else. Without it, it may be a name under which nothing has happened yet.
@@ -159,7 +159,7 @@ pub fn readings(measures: &[Measure]) -> Vec<Reading> {
     measures.iter().flat_map(of).collect()
 }
 
-/// How far from each other two names can be to be taken for one that was mistyped: names of the same
+/// How far apart two names can be for one to be a misspelling of the other: names of the same
 /// protocol are often alike, such as those of two sorts of messages.
 fn is_near(one: &str, other: &str) -> bool {
     let shared = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();

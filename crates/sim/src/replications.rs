@@ -1,4 +1,4 @@
-//! Independent runs of one scenario, and what they tell together.
+//! Replications: independent runs of one scenario, and their estimates.
 
 use std::{collections::BTreeSet, ops::ControlFlow, sync::atomic::Ordering};
 
@@ -106,7 +106,7 @@ impl Replications {
     }
 
     /// The observations of all runs under a name taken together, for a picture of how they are
-    /// distributed. They are no independent observations, so estimates are made of runs.
+    /// distributed. They are not independent, so estimates are made of runs.
     #[must_use]
     pub fn pooled(&self, name: &str) -> Distribution {
         let mut pooled = Distribution::default();
@@ -138,8 +138,8 @@ fn each<T>(
     names.into_iter().map(estimate).collect()
 }
 
-/// Runs a scenario so many times, independently: replications 0, 1, 2, … under one seed. The
-/// observer sees all of them, one after the other, and is told when each is
+/// Runs a scenario this many times, independently: replications 0, 1, 2, … under one seed. The
+/// observer sees all of them, one after the other, and is notified when each is
 /// [finished](Observer::finished).
 ///
 /// ```

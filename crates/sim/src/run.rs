@@ -1,4 +1,4 @@
-//! What one run has come to.
+//! Result of one run.
 
 use std::{sync::atomic::AtomicBool, time::Duration};
 
@@ -24,7 +24,7 @@ use crate::{Battery, Distribution, FrameFate, Matching, Series, Truncation, fiel
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Limits<'a> {
-    /// After so many events of a run.
+    /// After this many events of a run.
     pub events: u64,
     /// Once this is true; looked at every few thousand events.
     pub stop: Option<&'a AtomicBool>,
@@ -90,8 +90,8 @@ pub enum Ending {
     Violated,
 }
 
-/// An assertion that a run has violated. A [`LastEvent`](crate::LastEvent) tells which event led there, if the run is
-/// observed by it.
+/// An assertion that a run has violated. A [`LastEvent`](crate::LastEvent) that observes the run
+/// names the event that led there.
 ///
 /// ```
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
@@ -111,13 +111,13 @@ pub enum Ending {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Violation {
-    /// What it says.
+    /// Its name.
     pub assertion: String,
-    /// What it said when it panicked, if it did.
+    /// The message of its panic, if it panicked.
     pub panic: Option<String>,
 }
 
-/// What became of the packets.
+/// Counts of packets by their fate.
 ///
 /// ```
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
@@ -138,7 +138,7 @@ pub struct Violation {
 #[non_exhaustive]
 pub struct Packets {
     /// Handed to a link, or waiting for a receiver; a broadcast is one for every neighbour. By radio: one
-    /// for every node that hears it, or one that nobody does whom it is for; on a shared medium, once that is known.
+    /// for every node that hears it, or one if its receiver does not; on a shared medium, once that is known.
     /// One that comes back to its sender although it was heard is two.
     pub sent: u64,
     /// Arrived.
@@ -147,7 +147,7 @@ pub struct Packets {
     pub lost: u64,
     /// Not taken by a link or transmitter because its queue was full.
     pub dropped: u64,
-    /// Given to a radio: one for all who hear it.
+    /// Frames given to a radio: one for all nodes that hear it.
     pub frames: u64,
     /// How often those were transmitted: again, if they were not acknowledged. Acknowledgements are not counted. On a shared
     /// medium, of those of which it is known what became of them.
@@ -176,8 +176,8 @@ impl Packets {
         }
     }
 
-    /// It is known what became of a frame on a medium. Who hears it, or whom it comes back to, is counted when that
-    /// handles it.
+    /// The fate of a frame on a medium is known. The nodes that hear it, or its sender, are counted when they
+    /// handle it.
     pub(crate) fn settle<M>(&mut self, frame: &OutgoingFrame<M>) {
         self.frames += 1;
         self.transmissions += u64::from(frame.tries);
@@ -210,15 +210,15 @@ impl Packets {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Measured {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is measured in; empty if it is a plain number.
+    /// Its unit; empty if there is none.
     pub unit: String,
     /// Its value; not a number if it is undefined for this run.
     pub value: f64,
 }
 
-/// What one run has come to. All lists are in the order of their names, but for the measures, which
+/// The result of one run. All lists are in the order of their names, but for the measures, which
 /// are in that of the scenario.
 ///
 /// A series goes by its name alone: levels that several nodes give under one name are one series.
@@ -254,22 +254,22 @@ pub struct Run {
     pub measured_from: Duration,
     /// How many events there were, those of a warm-up included.
     pub events: u64,
-    /// What became of the packets, those of a warm-up included.
+    /// The packets, those of a warm-up included.
     pub packets: Packets,
-    /// What had become of the packets when measuring began.
+    /// The packets before measuring began.
     pub packets_before: Packets,
-    /// What was counted.
+    /// The counters.
     pub counters: Vec<(&'static str, u64)>,
-    /// What was observed, and the durations between beginnings and ends, in seconds.
+    /// The distributions of samples, and of durations in seconds.
     pub distributions: Vec<(&'static str, Distribution)>,
-    /// What was cut off each distribution, if the scenario has it
-    /// [found out](everypath_model::WarmUp::Mser5).
+    /// The truncation of each distribution, if the scenario
+    /// [finds the warm-up](everypath_model::WarmUp::Mser5).
     pub truncations: Vec<(&'static str, Truncation)>,
-    /// What was followed over time.
+    /// The time series.
     pub series: Vec<(&'static str, Series)>,
     /// How beginnings and ends matched, for each name that durations were measured under.
     pub matchings: Vec<(&'static str, Matching)>,
-    /// What each node has spent, if nodes need energy. It is among the distributions as well: `energy`, by what it was
+    /// The battery of each node, if nodes need energy. It is among the distributions as well: `energy`, by what it was
     /// spent on, and `lifetime`, of those whose battery was empty.
     pub batteries: Vec<Battery>,
     /// The results that the scenario asks for.
@@ -285,13 +285,13 @@ fn find<'a, T>(list: &'a [(&'static str, T)], name: &str) -> Option<&'a T> {
 }
 
 impl Run {
-    /// What was observed under a name.
+    /// The distribution of a name.
     #[must_use]
     pub fn distribution(&self, name: &str) -> Option<&Distribution> {
         find(&self.distributions, name)
     }
 
-    /// What was followed under a name.
+    /// The time series of a name.
     #[must_use]
     pub fn series(&self, name: &str) -> Option<&Series> {
         find(&self.series, name)
@@ -310,7 +310,7 @@ impl Run {
     }
 
     /// What is observed under a name is measured in: as the measure of that name is, or seconds if it is a
-    /// duration; else nobody has said.
+    /// duration; otherwise it is unknown.
     #[must_use]
     pub fn unit(&self, name: &str) -> &str {
         let measure = self.measures.iter().find(|measure| measure.name == name);

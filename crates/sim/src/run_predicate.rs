@@ -1,4 +1,4 @@
-//! What is asked of each run: whether something happens in it.
+//! Question that each run answers: does something happen in it?
 
 use std::{fmt, ops::ControlFlow, str::FromStr};
 
@@ -166,8 +166,8 @@ pub struct Answer {
 }
 
 impl Plan<'_> {
-    /// Asks so many runs of a scenario whether something happens in them, or until it is enough: after
-    /// each run, in the order of replications, `enough` is told whether it happened there. Of a
+    /// Asks this many runs of a scenario whether something happens in them, or until it is enough: after
+    /// each run, in the order of replications, `enough` learns whether it happened there. Of a
     /// run in which an assertion is violated or a handler panics, the rest is not simulated if that is
     /// the question.
     ///

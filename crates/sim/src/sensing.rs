@@ -22,14 +22,14 @@ pub(crate) struct Targets {
     first: u32,
 }
 
-/// What a slot stands for.
+/// The meaning of a slot.
 pub(crate) enum Slot {
     Target(usize),
     Sensed(NodeId, Stimulus),
 }
 
 impl Targets {
-    /// After so many jobs.
+    /// The targets, after this many jobs.
     pub(crate) fn new(sensing: &Sensing, jobs: usize, seed: u64, replication: u32) -> Self {
         let Sensing { targets, ref mobility, range, begin, rhythm } = *sensing;
         let occasions = |target: usize| {
@@ -46,7 +46,7 @@ impl Targets {
         }
     }
 
-    /// Has every target emit its first stimulus.
+    /// Schedules the first stimulus of every target.
     pub(crate) fn schedule(&mut self, queue: &mut EventQueue) {
         (0..self.occasions.len()).for_each(|target| self.schedule_next(target, queue));
     }

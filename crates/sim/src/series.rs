@@ -1,4 +1,4 @@
-//! A quantity that lasts, over time.
+//! Time series of a quantity.
 
 use std::time::Duration;
 
@@ -100,7 +100,7 @@ impl Series {
         }
     }
 
-    /// Begins anew at this moment, with the value it has.
+    /// Restarts at this moment, with the value it has.
     pub(crate) fn forget_until(&mut self, now: Nanoseconds) {
         let value = self.last;
         let was_given = self.changes > 0;

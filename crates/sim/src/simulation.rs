@@ -1,10 +1,10 @@
-//! One run of a scenario, step by step or in one go.
+//! Simulation: one run of a scenario, step by step or in one go.
 
 use std::{sync::atomic::Ordering, time::Duration};
 
 use everypath_model::{
-    Event, EventKind, Input, Job, NodeId, Packet, Part, Position, Protocol, Scenario, Snapshot,
-    Topology, WarmUp, World, panics,
+    Event, EventKind, Input, Job, NodeId, Packet, Part, Position, Protocol, Scenario, Topology,
+    WarmUp, World, WorldView, panics,
     running::{self, Post},
 };
 
@@ -12,7 +12,8 @@ use crate::{
     Ending, Entry, FrameFate, Limits, LossReason, Measured, Observer, Packets, Priority, Run,
     Sending, SimError, Violation, battery,
     clock::{LAST, Nanoseconds, nanoseconds},
-    engine::{Acting, Engine},
+    effects::NodeEffects,
+    engine::Engine,
     field::{Frame, Hearing, Medium, OutgoingFrame},
     observer::Described,
     outages::Change,
@@ -20,13 +21,13 @@ use crate::{
     world::{Flight, Picture},
 };
 
-/// What is being handled: kept outside the handler, so that it can be told should the handler
-/// panic.
+/// The event that is being handled: kept outside the handler, so that it can be reported if the handler
+/// panics.
 enum Handling<P: Protocol> {
     Start(NodeId),
     Reboot(NodeId),
     Delivery(Flight<P::Message>),
-    /// A frame, by those who hear it, or by its sender: so many of them have handled it.
+    /// A frame, by the nodes that hear it, or by its sender; and how many of them have handled it.
     Frame(Frame<P::Message>, usize),
     Timer(NodeId, P::Timer),
     /// A job of the scenario.
@@ -35,7 +36,7 @@ enum Handling<P: Protocol> {
     Sensed(NodeId, P::Command),
 }
 
-/// How many events can happen at one moment before it is taken for a standstill.
+/// How many events can happen at one moment before time is considered to stand still.
 const EVENTS_PER_MOMENT_MAX: u64 = 10_000_000;
 
 /// The events between two looks at the stop flag: less than a millisecond's worth.
@@ -47,11 +48,11 @@ const EVENTS_BETWEEN_LOOKS: u64 = 4096;
 /// what goes down or comes up does so first, deliveries come before timers and timers before commands; and what is still tied goes in the
 /// order in which it came about: packets as sent, timers as last set, commands as in the scenario.
 ///
-/// If the scenario says [who receives a packet](everypath_model::Scenario::receivers), it is asked when
+/// If the scenario says [which nodes can receive a packet](everypath_model::Scenario::receivers), it is asked when
 /// the handler that sent it has returned: the packet takes the link to that node (to one of several,
 /// drawn at random), or waits until the sender's handlers have changed the answer. It is asked again
 /// when the packet arrives: if the node cannot receive it any more, the packet takes the link to one
-/// that can. So who receives a packet is always one who could in an exploration.
+/// that can. So a packet is always received by a node that could receive it in an exploration.
 ///
 /// ```
 /// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
@@ -85,7 +86,7 @@ pub struct Simulation<'a, P: Protocol, O = ()> {
     scenario: &'a Scenario<P>,
     seed: u64,
     replication: u32,
-    machine: Engine<P>,
+    engine: Engine<P>,
     /// The commands that are given.
     jobs: Vec<Job<P>>,
     picture: Picture<P>,
@@ -128,7 +129,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             scenario,
             seed,
             replication,
-            machine: Engine::new(scenario, seed, replication),
+            engine: Engine::new(scenario, seed, replication),
             jobs: scenario.simulation.all_jobs().collect(),
             picture: Picture::new(topology.len()),
             handling: Handling::Start(NodeId(0)),
@@ -140,7 +141,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             panicked: None,
         };
         if scenario.simulation.warm_up == WarmUp::Mser5 {
-            simulation.machine.measurements.keep_sequences();
+            simulation.engine.measurements.keep_sequences();
         }
         simulation.catching(Self::start_all)?;
         Ok(simulation)
@@ -151,30 +152,35 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             self.handling = Handling::Start(node);
             self.post.handles(None, node, self.events);
             self.observer.started(node);
-            let mut acting =
-                Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
-            let state = self.scenario.protocol.bring_up(node, None, &mut acting);
+            let mut effects =
+                NodeEffects::new(node, self.scenario, &mut self.engine, &mut self.observer);
+            let state = self.scenario.protocol.bring_up(node, None, &mut effects);
             self.picture.states.push(state);
             self.address(node);
         }
     }
 
-    /// If addressing is late: what the node has sent, or could not be received so far, goes to who
+    /// If addressing is late: what the node has sent, or could not be received so far, goes to a node that
     /// can receive it now.
     fn address(&mut self, node: NodeId) {
-        for flight in self.machine.take_waiting(node) {
+        if !self.engine.carrier.is_late() {
+            return;
+        }
+        for flight in self.engine.carrier.late().take_waiting(node) {
             let receivers = self.receivers(&flight);
-            match self.machine.draw_receiver(node, &receivers) {
-                None => self.machine.wait(flight),
+            let late = self.engine.carrier.late();
+            match late.choose_receiver(node, &receivers) {
+                None => late.wait(flight),
                 Some(receiver) => {
+                    let bytes = self.scenario.bytes_of(&flight.message);
                     let flight = Flight { receiver, ..flight };
-                    self.machine.hand_to_receiver(self.scenario, flight, &mut self.observer);
+                    self.engine.hand_to_receiver(flight, bytes, &mut self.observer);
                 }
             }
         }
     }
 
-    /// Who can receive a packet now.
+    /// The nodes that can receive a packet now.
     fn receivers(&self, flight: &Flight<P::Message>) -> Vec<NodeId> {
         let sender = &self.picture.states[flight.from.index()];
         let receivers = match &self.scenario.receivers {
@@ -195,14 +201,14 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         self.scenario
     }
 
-    pub(crate) fn machine(&self) -> &Engine<P> {
-        &self.machine
+    pub(crate) fn engine(&self) -> &Engine<P> {
+        &self.engine
     }
 
     /// The simulated time that has passed.
     #[must_use]
     pub fn now(&self) -> Duration {
-        Duration::from_nanos(self.machine.now)
+        Duration::from_nanos(self.engine.now)
     }
 
     /// The events so far.
@@ -249,9 +255,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let mut packets = Vec::new();
         if let Handling::Frame(frame, handled) = &self.handling {
             let rest = frame.flights().skip(*handled);
-            packets.extend(rest.map(|flight| (flight, Some(self.machine.now))));
+            packets.extend(rest.map(|flight| (flight, Some(self.engine.now))));
         }
-        packets.extend(self.machine.in_flight(&self.scenario.topology));
+        packets.extend(self.engine.in_flight());
         packets
     }
 
@@ -284,7 +290,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// If there is no such node.
     #[must_use]
     pub fn position(&self, node: NodeId) -> Option<Position> {
-        self.machine.air.as_ref().map(|air| air.position(node, self.machine.now))
+        self.engine.carrier.air().map(|air| air.position(node, self.engine.now))
     }
 
     /// Handles the next event, at whatever time it takes place; false if there is none.
@@ -315,7 +321,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let time = nanoseconds(time).min(LAST);
         if let Some(last) = time.checked_sub(1) {
             self.run_until(Duration::from_nanos(last))?;
-            self.machine.now = self.machine.now.max(time);
+            self.engine.now = self.engine.now.max(time);
         }
         Ok(())
     }
@@ -325,9 +331,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// value that they have, and what has begun and not ended will not count. Nothing happens to
     /// the nodes.
     pub fn measure_from_now(&mut self) {
-        let now = self.machine.now;
-        self.machine.measurements.forget_until(now);
-        self.measured_from = (now, self.machine.packets);
+        let now = self.engine.now;
+        self.engine.measurements.forget_until(now);
+        self.measured_from = (now, self.engine.packets);
     }
 
     /// Runs to the end of the scenario's duration, what happens at that very moment included. What
@@ -343,7 +349,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             let last = nanoseconds(warm_up).saturating_sub(1);
             let ending = self.catching(|simulation| simulation.advance(last, limits))?;
             if ending == Ending::Finished {
-                self.machine.now = nanoseconds(warm_up);
+                self.engine.now = nanoseconds(warm_up);
             }
             self.measure_from_now();
             if ending != Ending::Finished {
@@ -364,9 +370,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// # Errors
     /// If a measure panics.
     pub fn result(&self, ending: Ending) -> Result<Run, SimError> {
-        let measurements = &self.machine.measurements;
-        let air = self.machine.air.as_ref();
-        let batteries = air.and_then(|air| air.batteries(self.machine.now)).unwrap_or_default();
+        let measurements = &self.engine.measurements;
+        let air = self.engine.carrier.air();
+        let batteries = air.and_then(|air| air.batteries(self.engine.now)).unwrap_or_default();
         let (mut distributions, truncations) = measurements.distributions();
         for (name, distribution) in battery::distributions(&batteries) {
             // What a protocol observes under the same name comes first.
@@ -383,12 +389,12 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             elapsed: self.now(),
             measured_from: Duration::from_nanos(measured_from),
             events: self.events,
-            packets: self.machine.packets,
+            packets: self.engine.packets,
             packets_before,
             counters: measurements.counters(),
             distributions,
             truncations,
-            series: measurements.series(self.machine.now),
+            series: measurements.series(self.engine.now),
             matchings: measurements.matchings(),
             batteries,
             measures: Vec::new(),
@@ -426,21 +432,21 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     }
 
     fn handler_panicked(&self, message: String) -> SimError {
-        let told = |event: Event<'_, P>| {
+        let described = |event: Event<'_, P>| {
             let text = format!("{} {}", event.kind(), Described(&event));
             (event.node(), text)
         };
         let (node, event) = match &self.handling {
             Handling::Start(node) => (*node, "start".to_owned()),
-            Handling::Reboot(node) => told(Event::Reboot { node: *node }),
-            Handling::Delivery(flight) => told(delivery(flight)),
-            Handling::Frame(frame, handled) => told(frame_event(frame, *handled)),
-            Handling::Timer(node, timer) => told(Event::Timer { node: *node, timer }),
-            Handling::Sensed(node, command) => told(Event::Command { node: *node, command }),
+            Handling::Reboot(node) => described(Event::Reboot { node: *node }),
+            Handling::Delivery(flight) => described(delivery(flight)),
+            Handling::Frame(frame, handled) => described(frame_event(frame, *handled)),
+            Handling::Timer(node, timer) => described(Event::Timer { node: *node, timer }),
+            Handling::Sensed(node, command) => described(Event::Command { node: *node, command }),
             Handling::Command(index) => {
                 let job = &self.jobs[*index];
                 let (node, command) = (job.node, &job.command);
-                told(Event::Command { node, command })
+                described(Event::Command { node, command })
             }
         };
         SimError::HandlerPanicked {
@@ -455,10 +461,10 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// Handles events until there is a reason to stop.
     fn advance(&mut self, until: Nanoseconds, limits: &Limits<'_>) -> Ending {
         let until = until.min(LAST);
-        let (mut moment, mut events_before) = (self.machine.now, self.events);
+        let (mut moment, mut events_before) = (self.engine.now, self.events);
         loop {
-            if self.machine.now > moment {
-                (moment, events_before) = (self.machine.now, self.events);
+            if self.engine.now > moment {
+                (moment, events_before) = (self.engine.now, self.events);
             }
             assert!(
                 self.events - events_before < EVENTS_PER_MOMENT_MAX,
@@ -469,14 +475,14 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 return Ending::Stopped;
             }
             let left = limits.events.saturating_sub(self.events);
-            let next = self.machine.queue.peek();
+            let next = self.engine.queue.peek();
             let more = self.is_within_frame() || next.is_some_and(|entry| entry.time() <= until);
             if left == 0 && more {
                 return Ending::EventLimit;
             }
             for _ in 0..left.clamp(1, EVENTS_BETWEEN_LOOKS) {
                 if !self.handle_next(until) {
-                    self.machine.now = self.machine.now.max(until);
+                    self.engine.now = self.engine.now.max(until);
                     return Ending::Finished;
                 }
                 if limits.violation && self.is_violated() {
@@ -493,8 +499,8 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             self.hear();
             return true;
         }
-        let late = self.machine.is_late();
-        while let Some(entry) = self.machine.queue.pop_until(until) {
+        let late = self.engine.carrier.is_late();
+        while let Some(entry) = self.engine.queue.pop_until(until) {
             if late && self.is_redirected(entry) {
                 continue;
             }
@@ -516,7 +522,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         false
     }
 
-    /// If addressing is late: what the node that has just handled something sent finds its way.
+    /// If addressing is late: the packets of the node that has just handled something get receivers.
     #[cold]
     fn address_of_handled(&mut self) {
         let node = match &self.handling {
@@ -533,22 +539,23 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     /// The clock moves on to an event.
     #[inline]
     fn tick(&mut self, entry: Entry) {
-        debug_assert!(entry.time() >= self.machine.now, "time runs backwards");
-        self.machine.now = entry.time();
+        debug_assert!(entry.time() >= self.engine.now, "time runs backwards");
+        self.engine.now = entry.time();
         self.events += 1;
     }
 
-    /// What a node wanted to send after a while leaves it: no event, as nobody notices.
+    /// A postponed message leaves its node: not an event, as no other node notices.
     fn depart(&mut self, entry: Entry) -> bool {
-        self.machine.now = entry.time();
-        let Some(departure) = self.machine.take_departure(entry.slot()) else {
+        self.engine.now = entry.time();
+        let Some(departure) = self.engine.take_departure(entry.slot()) else {
             return false;
         };
-        let node = departure.from();
-        if self.machine.is_empty(node) {
+        let node = departure.from;
+        if self.engine.carrier.is_empty(node) {
             return false;
         }
-        Acting::new(node, self.scenario, &mut self.machine, &mut self.observer).depart(departure);
+        NodeEffects::new(node, self.scenario, &mut self.engine, &mut self.observer)
+            .depart(departure);
         self.address(node);
         false
     }
@@ -560,14 +567,14 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         if entry.priority() != Priority::Delivery {
             return false;
         }
-        let flight = self.machine.flights.get(entry.slot()).expect("it is on its way");
+        let flight = self.engine.flights.get(entry.slot()).expect("it is on its way");
         if flight.returns || self.receivers(flight).contains(&flight.receiver) {
             return false;
         }
-        self.machine.now = entry.time();
-        let flight = self.machine.flights.remove(entry.slot());
+        self.engine.now = entry.time();
+        let flight = self.engine.flights.remove(entry.slot());
         let node = flight.from;
-        self.machine.wait(flight);
+        self.engine.carrier.late().wait(flight);
         self.address(node);
         true
     }
@@ -575,7 +582,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
     #[inline]
     fn deliver(&mut self, entry: Entry) -> bool {
         self.tick(entry);
-        self.handling = Handling::Delivery(self.machine.flights.remove(entry.slot()));
+        self.handling = Handling::Delivery(self.engine.flights.remove(entry.slot()));
         let Handling::Delivery(flight) = &self.handling else {
             unreachable!("a delivery was just put there");
         };
@@ -583,46 +590,46 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         self.observer.event(now, &delivery(flight), Some(flight.sending));
         let &Flight { from, to, receiver, returns, ref message, .. } = flight;
         let protocol = &self.scenario.protocol;
-        let packets = &mut self.machine.packets;
+        let packets = &mut self.engine.packets;
         if returns {
             packets.lost += 1;
             let state = &mut self.picture.states[from.index()];
-            let mut acting =
-                Acting::new(from, self.scenario, &mut self.machine, &mut self.observer);
+            let mut effects =
+                NodeEffects::new(from, self.scenario, &mut self.engine, &mut self.observer);
             self.post.handles(Some(EventKind::Undeliverable), from, self.events);
-            protocol.handle(from, state, Input::Undeliverable { to, message }, &mut acting);
+            protocol.handle(from, state, Input::Undeliverable { to, message }, &mut effects);
             return true;
         }
         packets.delivered += 1;
         let state = &mut self.picture.states[receiver.index()];
-        let mut acting =
-            Acting::new(receiver, self.scenario, &mut self.machine, &mut self.observer);
+        let mut effects =
+            NodeEffects::new(receiver, self.scenario, &mut self.engine, &mut self.observer);
         self.post.handles(Some(EventKind::Deliver), receiver, self.events);
-        protocol.handle(receiver, state, Input::Message { from, message }, &mut acting);
+        protocol.handle(receiver, state, Input::Message { from, message }, &mut effects);
         true
     }
 
     /// Something goes down or comes up; true if that is an event.
     fn change(&mut self, entry: Entry) -> bool {
-        let machine = &mut self.machine;
-        machine.now = entry.time();
+        let engine = &mut self.engine;
+        engine.now = entry.time();
         let now = Duration::from_nanos(entry.time());
-        match machine.outages.change(entry.slot(), &mut machine.queue) {
+        match engine.outages.change(entry.slot(), &mut engine.queue) {
             None => return false,
             Some(Change::Down(Part::Node(node))) => {
                 self.observer.down(now, node);
-                machine.go_down(node);
-                self.tell_of_frames();
+                engine.go_down(node);
+                self.show_frames();
                 return false;
             }
             Some(Change::Up(Part::Node(node))) => {
-                if !machine.come_up(node) {
+                if !engine.carrier.come_up(node, engine.now, &mut engine.queue) {
                     return false;
                 }
                 self.reboot(node);
             }
             Some(Change::Down(Part::Link(one, other))) => {
-                machine.cut(one, other);
+                engine.carrier.cut(one, other);
                 self.observer.event(now, &Event::LinkDown { ends: (one, other) }, None);
             }
             Some(Change::Up(Part::Link(one, other))) => {
@@ -638,20 +645,21 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         self.handling = Handling::Reboot(node);
         self.post.handles(Some(EventKind::Reboot), node, self.events);
         self.observer.event(self.now(), &Event::Reboot { node }, None);
-        let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+        let mut effects =
+            NodeEffects::new(node, self.scenario, &mut self.engine, &mut self.observer);
         let state = &mut self.picture.states[node.index()];
-        *state = self.scenario.protocol.bring_up(node, Some(state), &mut acting);
+        *state = self.scenario.protocol.bring_up(node, Some(state), &mut effects);
     }
 
-    /// A frame has come to those who hear it, or back; the first of them handles it. Or something happens
-    /// on the medium, which is no event.
+    /// A frame has come to the nodes that hear it, or back; the first of them handles it. Or something happens
+    /// on the medium, which is not an event.
     fn take_frame(&mut self, entry: Entry, until: Nanoseconds) -> bool {
-        let Engine { air, queue, packets, now, .. } = &mut self.machine;
+        let Engine { carrier, queue, packets, now, .. } = &mut self.engine;
         *now = entry.time();
-        let air = air.as_mut().expect("frames are on a field");
+        let air = carrier.air_mut().expect("frames are on a field");
         if let Some(reached) = air.happen(entry, until, queue) {
             *now = reached;
-            self.tell_of_frames();
+            self.show_frames();
             return false;
         }
         let mut frame = air.frames.remove(entry.slot());
@@ -668,18 +676,18 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             }
         }
         if let Hearing::By(nodes) = &frame.hearing {
-            debug_assert!(!nodes.is_empty(), "somebody hears it");
+            debug_assert!(!nodes.is_empty(), "some node hears it");
         }
         self.handling = Handling::Frame(frame, 0);
         self.hear();
         true
     }
 
-    /// Tells the observer what the medium knows by now, if there is one.
+    /// Shows the observer the fates that the medium knows by now, if there is one.
     #[inline(never)]
-    fn tell_of_frames(&mut self) {
-        let Engine { air, packets, now, .. } = &mut self.machine;
-        let Some(air) = air else { return };
+    fn show_frames(&mut self) {
+        let Engine { carrier, packets, now, .. } = &mut self.engine;
+        let Some(air) = carrier.air_mut() else { return };
         let now = Duration::from_nanos(*now);
         let Some(medium) = air.medium() else { return };
         for (missed, frame) in medium.take_missed() {
@@ -703,7 +711,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         }
     }
 
-    /// Whether somebody has not handled yet what came to several.
+    /// Whether some node has not handled yet the frame that came to several.
     #[inline]
     fn is_within_frame(&self) -> bool {
         match &self.handling {
@@ -720,49 +728,49 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let Handling::Frame(frame, handled) = &mut self.handling else {
             unreachable!("a frame is being handled");
         };
-        let now = Duration::from_nanos(self.machine.now);
+        let now = Duration::from_nanos(self.engine.now);
         self.observer.event(now, &frame_event(frame, *handled), Some(frame.sending));
         let protocol = &self.scenario.protocol;
-        let machine = &mut self.machine;
+        let engine = &mut self.engine;
         let &mut Frame { from, ref message, ref mut hearing, .. } = frame;
         match hearing {
             Hearing::Unheard(to) => {
-                machine.packets.lost += 1;
+                engine.packets.lost += 1;
                 let state = &mut self.picture.states[from.index()];
-                let mut acting = Acting::new(from, self.scenario, machine, &mut self.observer);
+                let mut effects = NodeEffects::new(from, self.scenario, engine, &mut self.observer);
                 self.post.handles(Some(EventKind::Undeliverable), from, self.events);
                 protocol.handle(
                     from,
                     state,
                     Input::Undeliverable { to: *to, message },
-                    &mut acting,
+                    &mut effects,
                 );
                 *handled += 1;
             }
             Hearing::By(nodes) => {
-                machine.packets.delivered += 1;
+                engine.packets.delivered += 1;
                 let node = nodes[*handled];
                 let state = &mut self.picture.states[node.index()];
-                let mut acting = Acting::new(node, self.scenario, machine, &mut self.observer);
+                let mut effects = NodeEffects::new(node, self.scenario, engine, &mut self.observer);
                 self.post.handles(Some(EventKind::Deliver), node, self.events);
-                protocol.handle(node, state, Input::Message { from, message }, &mut acting);
+                protocol.handle(node, state, Input::Message { from, message }, &mut effects);
                 *handled += 1;
                 if *handled == nodes.len() {
-                    let air = self.machine.air.as_mut().expect("frames are on a field");
+                    let air = self.engine.carrier.air_mut().expect("frames are on a field");
                     air.recycle(std::mem::take(nodes));
                 }
             }
         }
     }
 
-    /// False if no timer fires: the entry was left behind when its timer was cancelled or set anew.
+    /// False if no timer fires: the entry was left behind when its timer was cancelled or set again.
     #[inline]
     fn fire(&mut self, entry: Entry) -> bool {
-        let machine = &mut self.machine;
-        let Some((node, timer)) = machine.timers.fire(entry, &mut machine.queue) else {
+        let engine = &mut self.engine;
+        let Some((node, timer)) = engine.timers.fire(entry, &mut engine.queue) else {
             return false;
         };
-        if machine.is_empty(node) {
+        if engine.carrier.is_empty(node) {
             return false;
         }
         self.tick(entry);
@@ -773,10 +781,11 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let now = Duration::from_nanos(entry.time());
         self.observer.event(now, &Event::Timer { node, timer }, None);
         let state = &mut self.picture.states[node.index()];
-        let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+        let mut effects =
+            NodeEffects::new(node, self.scenario, &mut self.engine, &mut self.observer);
         let protocol = &self.scenario.protocol;
         self.post.handles(Some(EventKind::Timer), node, self.events);
-        protocol.handle(node, state, Input::Timer(timer), &mut acting);
+        protocol.handle(node, state, Input::Timer(timer), &mut effects);
         true
     }
 
@@ -787,11 +796,11 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             return self.sense(entry);
         }
         let node = self.jobs[index].node;
-        if self.machine.is_empty(node) {
+        if self.engine.carrier.is_empty(node) {
             return false;
         }
-        self.machine.schedule_job(index);
-        if self.machine.outages.is_node_down(node) {
+        self.engine.schedule_job(index);
+        if self.engine.outages.is_node_down(node) {
             return false;
         }
         self.tick(entry);
@@ -800,10 +809,11 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         let command = &self.jobs[index].command;
         self.observer.event(now, &Event::Command { node, command }, None);
         let state = &mut self.picture.states[node.index()];
-        let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+        let mut effects =
+            NodeEffects::new(node, self.scenario, &mut self.engine, &mut self.observer);
         let protocol = &self.scenario.protocol;
         self.post.handles(Some(EventKind::Command), node, self.events);
-        protocol.handle(node, state, Input::Command(command), &mut acting);
+        protocol.handle(node, state, Input::Command(command), &mut effects);
         true
     }
 }
@@ -811,20 +821,20 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
     /// A target emits a stimulus, or a node does something about one; true if it does.
     fn sense(&mut self, entry: Entry) -> bool {
-        let Engine { targets, air, now, queue, .. } = &mut self.machine;
+        let Engine { targets, carrier, now, queue, .. } = &mut self.engine;
         let targets = targets.as_mut().expect("there are no other commands");
         let (node, stimulus) = match targets.take(entry.slot()) {
             Slot::Sensed(node, stimulus) => (node, stimulus),
             Slot::Target(target) => {
                 *now = entry.time();
-                let air = air.as_ref().expect("targets are on a field");
+                let air = carrier.air().expect("targets are on a field");
                 let nodes = self.scenario.topology.nodes();
                 let nodes = nodes.map(|node| (node, air.position(node, *now)));
                 targets.emit(target, *now, nodes, queue);
                 return false;
             }
         };
-        if self.machine.outages.is_node_down(node) || self.machine.is_empty(node) {
+        if self.engine.outages.is_node_down(node) || self.engine.carrier.is_empty(node) {
             return false;
         }
         self.tick(entry);
@@ -836,15 +846,16 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
         let now = Duration::from_nanos(entry.time());
         self.observer.event(now, &Event::Command { node, command }, None);
         let state = &mut self.picture.states[node.index()];
-        let mut acting = Acting::new(node, self.scenario, &mut self.machine, &mut self.observer);
+        let mut effects =
+            NodeEffects::new(node, self.scenario, &mut self.engine, &mut self.observer);
         self.post.handles(Some(EventKind::Command), node, self.events);
-        self.scenario.protocol.handle(node, state, Input::Command(command), &mut acting);
+        self.scenario.protocol.handle(node, state, Input::Command(command), &mut effects);
         true
     }
 }
 
 /// A running simulation as assertions see it.
-impl<P: Protocol, O: Observer<P>> Snapshot<P> for Simulation<'_, P, O> {
+impl<P: Protocol, O: Observer<P>> WorldView<P> for Simulation<'_, P, O> {
     fn topology(&self) -> &Topology {
         &self.scenario.topology
     }
@@ -854,13 +865,13 @@ impl<P: Protocol, O: Observer<P>> Snapshot<P> for Simulation<'_, P, O> {
     }
 
     fn timers(&self, node: NodeId) -> &[P::Timer] {
-        &self.picture.timers.get_or_init(|| self.machine.timers.armed())[node.index()]
+        &self.picture.timers.get_or_init(|| self.engine.timers.armed())[node.index()]
     }
 
-    /// On a field, who is within range is linked.
+    /// On a field, nodes within range are linked.
     fn is_up(&self, a: NodeId, b: NodeId) -> bool {
         let topology = &self.scenario.topology;
-        match self.picture.linked.get_or_init(|| self.machine.linked(topology)) {
+        match self.picture.linked.get_or_init(|| self.engine.linked()) {
             None => topology.are_neighbours(a, b),
             Some(linked) => linked[a.index()].binary_search(&b).is_ok(),
         }
@@ -895,7 +906,7 @@ fn transmitted<P: Protocol>(frame: &OutgoingFrame<P::Message>) -> Sending<'_, P>
     Sending { number: sending, from, to, message, bytes }
 }
 
-/// Takes those who are off out of those who would handle a frame: how many are left.
+/// Removes nodes that are off from those that would handle a frame: how many remain.
 fn leave_out<M>(frame: &mut Frame<M>, is_off: impl Fn(NodeId) -> bool) -> usize {
     match &mut frame.hearing {
         Hearing::By(nodes) => {
@@ -906,7 +917,7 @@ fn leave_out<M>(frame: &mut Frame<M>, is_off: impl Fn(NodeId) -> bool) -> usize 
     }
 }
 
-/// What happens when a frame is handled by the next after so many.
+/// The event in which the next node after `handled` handles a frame.
 fn frame_event<P: Protocol>(frame: &Frame<P::Message>, handled: usize) -> Event<'_, P> {
     let Frame { from, ref message, ref hearing, .. } = *frame;
     match *hearing {

@@ -1,4 +1,4 @@
-//! Values under small numbers that are used again.
+//! Slab: values under small numbers that are reused.
 
 enum Slot<T> {
     Full(T),

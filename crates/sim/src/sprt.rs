@@ -1,4 +1,4 @@
-//! How likely something is in a run: estimated from a number of runs, or tested run by run.
+//! Probability of an event in a run: estimated from many runs, or tested run by run (Wald).
 
 use statrs::distribution::{Beta, ContinuousCDF};
 use thiserror::Error;
@@ -53,7 +53,7 @@ fn quantile(a: f64, b: f64, fraction: f64) -> f64 {
     Beta::new(a, b).expect("both are positive").inverse_cdf(fraction)
 }
 
-/// What is claimed of a probability.
+/// A claim about a probability.
 ///
 /// ```
 /// use everypath_sim::{Certainty, Claim, SequentialTest};
@@ -130,7 +130,7 @@ pub enum Untestable {
     Error(f64),
     /// There is nothing between the two hypotheses and certainty.
     #[error(
-        "with a bound of {bound} and an indifference of {indifference} the probabilities {} and {} are to be told apart, \
+        "with a bound of {bound} and an indifference of {indifference} the probabilities {} and {} are compared, \
          which must differ and lie between 0 and 1, both exclusive; choose another indifference",
         bound - indifference, bound + indifference
     )]
@@ -142,7 +142,7 @@ pub enum Untestable {
     },
 }
 
-/// What a test has come to.
+/// The decision of a test.
 ///
 /// ```
 /// use everypath_sim::{Certainty, Claim, Decision, SequentialTest};
@@ -162,9 +162,9 @@ pub enum Decision {
 }
 
 /// Wald's sequential probability ratio test of a claim about the probability of something: after
-/// each run it is told whether it happened, and decides as soon as it is sure enough.
+/// each run it learns whether it happened, and decides as soon as it is sure enough.
 ///
-/// It tells two probabilities apart, the bound less and the bound plus the indifference, by how much
+/// It compares two probabilities, the bound less and the bound plus the indifference, by how much
 /// more likely what happened is under one than under the other.
 ///
 /// ```
@@ -186,7 +186,7 @@ pub struct SequentialTest {
     /// What a run adds to the logarithm of the ratio in which it happened, and in which it did not:
     /// how much more likely that is if the probability is the larger one.
     steps: (f64, f64),
-    /// At or below which the smaller probability is taken for true, and at or above which the larger.
+    /// At or below which the smaller probability is accepted, and at or above which the larger.
     bounds: (f64, f64),
     decision: Option<Decision>,
 }
@@ -225,7 +225,7 @@ impl SequentialTest {
         if self.decision.is_none() {
             self.seen.runs += 1;
             self.seen.happened += u32::from(happened);
-            // Computed anew, not added up, so that it does not drift.
+            // Computed from the counts, not added up, so that it does not drift.
             let others = f64::from(self.seen.runs - self.seen.happened);
             let ratio = f64::from(self.seen.happened) * self.steps.0 + others * self.steps.1;
             let (smaller, larger) = match self.claim {
@@ -241,13 +241,13 @@ impl SequentialTest {
         self.decision
     }
 
-    /// What it has decided, if it has.
+    /// Its decision, if it has decided.
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
         self.decision
     }
 
-    /// What it has seen.
+    /// The runs so far.
     #[must_use]
     pub fn seen(&self) -> Proportion {
         self.seen
@@ -308,7 +308,7 @@ mod tests {
 
     const CERTAINTY: Certainty = Certainty { alpha: 0.05, beta: 0.1, indifference: 0.05 };
 
-    /// How many of so many tests accept the claim if the probability is this one, and how many runs
+    /// How many of a number of tests accept the claim if the probability is this one, and how many runs
     /// they take on average.
     fn tested(claim: Claim, probability: f64, tests: u32) -> (u32, f64) {
         let (mut accepted, mut runs) = (0, 0.0);

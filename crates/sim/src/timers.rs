@@ -1,6 +1,6 @@
-//! The timers of all nodes.
+//! Timers of all nodes.
 //!
-//! A timer has one entry in the event queue, however often it is set anew: setting it to a later
+//! A timer has one entry in the event queue, however often it is set again: setting it to a later
 //! moment, or cancelling it, only changes what is noted here, and the entry, when it comes up,
 //! is put back or forgotten. A route that lives for three seconds after every packet costs one
 //! queue operation per three seconds, not one per packet.
@@ -90,7 +90,7 @@ impl<T: Clone + Eq + Hash + Ord> Timers<T> {
         }
     }
 
-    /// Sets a timer, or sets it anew.
+    /// Sets a timer, or sets it again.
     #[inline]
     pub(crate) fn set(&mut self, node: NodeId, timer: T, due: Nanoseconds, queue: &mut EventQueue) {
         let order = queue.reserve(Priority::Timer);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn setting_anew_replaces_whether_later_or_earlier() {
+    fn setting_again_replaces_whether_later_or_earlier() {
         let (mut timers, mut queue) = (Timers::new(1), EventQueue::new());
         timers.set(NODE, 1, 10, &mut queue);
         timers.set(NODE, 1, 30, &mut queue);

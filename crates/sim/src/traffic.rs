@@ -1,4 +1,4 @@
-//! When the jobs of a scenario are done.
+//! Occasions at which the jobs of a scenario are done.
 
 use std::time::Duration;
 

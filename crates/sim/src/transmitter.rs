@@ -1,4 +1,4 @@
-//! What sends packets one at a time.
+//! Transmitter with a queue: sends packets one at a time.
 
 use std::collections::VecDeque;
 
@@ -51,7 +51,7 @@ impl Transmitter {
         self.waiting.clear();
     }
 
-    /// How long it takes to send so many bytes, to the nearest nanosecond.
+    /// How long it takes to send this many bytes, to the nearest nanosecond.
     #[inline]
     fn sending(&mut self, bytes: usize) -> Nanoseconds {
         let Some(bits_per_second) = self.bits_per_second else {
@@ -64,7 +64,7 @@ impl Transmitter {
     }
 }
 
-/// How long it takes to send so many bytes, to the nearest nanosecond.
+/// How long it takes to send this many bytes, to the nearest nanosecond.
 pub(crate) fn airtime(bytes: usize, bits_per_second: u64) -> Nanoseconds {
     let bits = u128::try_from(bytes).expect("a size fits in 128 bits") * 8;
     let rate = u128::from(bits_per_second);

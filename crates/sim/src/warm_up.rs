@@ -1,9 +1,9 @@
-//! How much of the beginning of a sequence of observations to leave out.
+//! Truncation of the warm-up of a sequence of observations (MSER-5).
 
 /// How many observations MSER-5 takes together.
 const BATCH: usize = 5;
 
-/// What MSER-5 says about a sequence of observations.
+/// The truncation that MSER-5 chooses for a sequence of observations.
 ///
 /// ```
 /// use everypath_sim::mser5;
@@ -17,16 +17,16 @@ const BATCH: usize = 5;
 pub struct Truncation {
     /// How many of the first observations do not count.
     pub cut: usize,
-    /// Whether it has cut as much as it may: the sequence is then too short to tell where it settles.
+    /// Whether it has cut as much as it may: the sequence is then too short to say where it settles.
     pub at_limit: bool,
 }
 
 /// Where a sequence of observations has settled, after White (1997): MSER-5.
 ///
-/// The observations are taken in batches of five, and of the means of these batches so many of the
-/// first are left out that the standard error of the mean of the others is least. Only the first
-/// half may be left out: at the end of a sequence a few batches are close together by chance. What
-/// does not fill a batch at the end is not looked at and never left out. Nothing is left out of what
+/// The observations are taken in batches of five, and the first of these batches are dropped, as many as make
+/// the standard error of the mean of the others least. Only the first
+/// half may be dropped: at the end of a sequence a few batches are close together by chance. What
+/// does not fill a batch at the end is not looked at and never dropped. Nothing is dropped of what
 /// has fewer than two batches, or an observation that is not finite.
 ///
 /// ```

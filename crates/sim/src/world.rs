@@ -1,4 +1,4 @@
-//! What of a running simulation is put aside for assertions to read.
+//! Packets in flight, and copies of a running simulation for assertions to read.
 
 use std::cell::OnceCell;
 
@@ -7,12 +7,12 @@ use everypath_model::{NodeId, Packet, Protocol};
 /// A packet on its way.
 #[derive(Clone)]
 pub(crate) struct Flight<M> {
-    /// By which sending of the run it came about.
+    /// The sending that it belongs to.
     pub(crate) sending: u64,
     pub(crate) from: NodeId,
-    /// To whom it is addressed.
+    /// The node that it is addressed to.
     pub(crate) to: NodeId,
-    /// Who receives it: another node only if addressing is late.
+    /// The node that receives it: another one only if addressing is late.
     pub(crate) receiver: NodeId,
     /// Whether it is on its way back to its sender, since the link is down.
     pub(crate) returns: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Flight<M> {
 }
 
 impl<M> Flight<M> {
-    /// A packet that is received by whom it is for.
+    /// A packet that is received by its addressee.
     pub(crate) fn new(sending: u64, from: NodeId, to: NodeId, message: M) -> Self {
         Self { sending, from, to, receiver: to, returns: false, message }
     }
@@ -30,13 +30,13 @@ impl<M> Flight<M> {
     }
 }
 
-/// The states of all nodes, and copies of timers and packets that are made when somebody asks for
-/// them: an ordinary run never makes them, nor does one whose assertions read states alone.
+/// The states of all nodes, and copies of timers and packets that are made on
+/// demand: an ordinary run never makes them, nor does one whose assertions read states alone.
 pub(crate) struct Picture<P: Protocol> {
     pub(crate) states: Vec<P::State>,
     pub(crate) timers: OnceCell<Vec<Vec<P::Timer>>>,
     pub(crate) packets: OnceCell<Vec<Flight<P::Message>>>,
-    /// On a field, or if nodes or links can be down, for each node: who can hear it, in order.
+    /// On a field, or if nodes or links can be down, for each node: the nodes that can hear it, in order.
     pub(crate) linked: OnceCell<Option<Vec<Vec<NodeId>>>>,
 }
 
@@ -50,7 +50,7 @@ impl<P: Protocol> Picture<P> {
         }
     }
 
-    /// What was copied may no longer be so.
+    /// Drops the copies, which may be out of date.
     pub(crate) fn forget_copies(&mut self) {
         self.timers.take();
         self.packets.take();

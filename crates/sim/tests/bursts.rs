@@ -1,6 +1,6 @@
 //! Links that lose packets in bursts, against the formulas of Gilbert and Elliott.
 
-use crate::held;
+use crate::validation;
 
 use std::time::Duration;
 
@@ -79,7 +79,7 @@ fn the_mean_loss_is_that_of_the_states_weighed() {
         let what = format!(
             "Gilbert-Elliott, loss {good_loss:.2} and {bad_loss:.2}, turns {to_bad:.2} and {to_good:.2}: mean loss"
         );
-        held::to_formula(&what, &share, expected, 0.02);
+        validation::against_formula(&what, &share, expected, 0.02);
     }
 }
 
@@ -88,10 +88,15 @@ fn bursts_are_as_long_as_said() {
     for (share, length) in [(0.1, 5.0), (0.3, 2.0), (0.1, 20.0)] {
         let (shares, lengths) = observed(Loss::in_bursts(share, length));
         let what = format!("Gilbert, {share:.2} lost, {length} at a time");
-        held::to_formula(&format!("{what}: mean loss"), &shares, share, 0.06);
-        held::to_formula(&format!("{what}: length of bursts"), &lengths, length, 0.06);
+        validation::against_formula(&format!("{what}: mean loss"), &shares, share, 0.06);
+        validation::against_formula(&format!("{what}: length of bursts"), &lengths, length, 0.06);
     }
     // Independent losses also come in runs, but in short ones.
     let (_, lengths) = observed(Loss::Independent(0.1));
-    held::to_formula("independent losses, 0.10: length of bursts", &lengths, 1.0 / 0.9, 0.01);
+    validation::against_formula(
+        "independent losses, 0.10: length of bursts",
+        &lengths,
+        1.0 / 0.9,
+        0.01,
+    );
 }

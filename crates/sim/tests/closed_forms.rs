@@ -1,94 +1,23 @@
 //! Stop-and-wait and a chain of links against formulas.
 
-use crate::held;
+use crate::stop_and_wait;
+use crate::validation;
 
 use std::time::Duration;
 
-use everypath_model::{
-    LinkModel, Never, Node, NodeId, Protocol, Scenario, Start, Topology, WarmUp,
-};
+use everypath_model::{Never, Node, NodeId, Protocol, Scenario, Start, Topology, WarmUp};
 use everypath_sim::{Limits, Replications, Simulation, replicate};
 
-/// Node 0 sends 1000-byte frames to node 1, one at a time, each again after a time-out until it is
-/// acknowledged with 40 bytes.
-struct StopAndWait;
-
-#[everypath_model::data]
-enum Message {
-    Frame(u32),
-    Acknowledgement(u32),
-}
+use stop_and_wait::{StopAndWait, TIME_OUT};
 
 /// On 10 Mbit/s and 1 ms: 0.8 ms and 1 ms for the frame, 0.032 ms and 1 ms for its acknowledgement.
 const ROUND: Duration = Duration::from_micros(2832);
-/// Later than an acknowledgement by the least that matters.
-const TIME_OUT: Duration = Duration::from_micros(2833);
 const FRAME_S: f64 = 0.0008;
 
-impl StopAndWait {
-    fn transmit(number: u32, fx: &mut Start<'_, Self>) {
-        fx.count("attempts");
-        fx.send(NodeId(1), Message::Frame(number));
-        fx.set_timer((), TIME_OUT);
-    }
-}
-
-impl Protocol for StopAndWait {
-    type State = u32;
-    type Message = Message;
-    type Timer = ();
-    type Command = Never;
-
-    fn start(&self, node: &mut Start<'_, Self>) -> u32 {
-        let me = node.id;
-        let (_, mut fx) = node.split();
-        let fx = &mut fx;
-        if me == NodeId(0) {
-            fx.begin("frame", 0);
-            Self::transmit(0, fx);
-        }
-        0
-    }
-
-    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
-        let (next, mut fx) = node.split();
-        let fx = &mut fx;
-        match *message {
-            Message::Frame(number) => fx.send(from, Message::Acknowledgement(number)),
-            Message::Acknowledgement(number) => {
-                assert_eq!(number, *next, "no acknowledgement can be late");
-                fx.count("acknowledged");
-                fx.end("frame", u64::from(number));
-                *next += 1;
-                fx.begin("frame", u64::from(*next));
-                Self::transmit(*next, fx);
-            }
-        }
-    }
-
-    fn on_timer(&self, node: &mut Node<'_, Self>, _: &()) {
-        let (next, mut fx) = node.split();
-        let fx = &mut fx;
-        Self::transmit(*next, fx);
-    }
-}
-
-impl StopAndWait {
-    fn message_bytes(&self, message: &Message) -> usize {
-        match message {
-            Message::Frame(_) => 1000,
-            Message::Acknowledgement(_) => 40,
-        }
-    }
-}
-
 #[allow(clippy::cast_precision_loss)]
-fn stop_and_wait(loss: f64) -> Scenario<StopAndWait> {
-    let link = LinkModel::default().loss(loss);
-    Scenario::new(StopAndWait, Topology::chain(2)).simulation(|run| {
-        run.message_bytes(StopAndWait::message_bytes)
-            .link(link)
-            .warm_up(WarmUp::Until(Duration::from_secs(1)))
+fn measured(loss: f64) -> Scenario<StopAndWait<true>> {
+    StopAndWait::scenario(loss).simulation(|run| {
+        run.warm_up(WarmUp::Until(Duration::from_secs(1)))
             .duration(Duration::from_secs(51))
             .measure("efficiency", "", |run| {
                 run.count("acknowledged") as f64 * FRAME_S / run.elapsed_s()
@@ -100,7 +29,7 @@ fn stop_and_wait(loss: f64) -> Scenario<StopAndWait> {
 }
 
 fn replicated(loss: f64) -> Replications {
-    replicate(&stop_and_wait(loss), 1, 20, &Limits::default(), &mut ()).unwrap()
+    replicate(&measured(loss), 1, 20, &Limits::default(), &mut ()).unwrap()
 }
 
 /// The efficiency of stop-and-wait on a link that loses frames and acknowledgements alike.
@@ -121,7 +50,7 @@ fn the_formula_gives_the_known_table() {
 
 #[test]
 fn stop_and_wait_without_loss_is_exact() {
-    let scenario = stop_and_wait(0.0)
+    let scenario = measured(0.0)
         .simulation(|run| run.warm_up(WarmUp::None).duration(Duration::from_secs(100)));
     let run = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap();
     // 100 s / 2.832 ms: 35310 whole rounds, and one more frame that arrives but is not acknowledged.
@@ -138,9 +67,9 @@ fn stop_and_wait_efficiency() {
     let found = |loss| replicated(loss).measure("efficiency").unwrap().clone();
     let what = |loss: f64| format!("stop-and-wait, loss {loss:.2}: efficiency");
     // Without a loss there is no chance in it: only a frame more or less at the ends of the run.
-    held::to_approximation(&what(0.0), &found(0.0), efficiency(0.0), 1e-4);
+    validation::against_approximation(&what(0.0), &found(0.0), efficiency(0.0), 1e-4);
     for loss in [0.05, 0.1, 0.2, 0.3, 0.5] {
-        held::to_formula(&what(loss), &found(loss), efficiency(loss), 0.01);
+        validation::against_formula(&what(loss), &found(loss), efficiency(loss), 0.01);
     }
 }
 
@@ -150,7 +79,7 @@ fn stop_and_wait_attempts_are_geometric() {
         let found = replicated(loss).measure("attempts per frame").unwrap().clone();
         let expected = 1.0 / ((1.0 - loss) * (1.0 - loss));
         let what = format!("stop-and-wait, loss {loss:.2}: attempts per frame");
-        held::to_formula(&what, &found, expected, 0.01);
+        validation::against_formula(&what, &found, expected, 0.01);
     }
 }
 
@@ -168,16 +97,16 @@ fn losses_and_deliveries_add_up() {
 
 #[test]
 fn a_run_is_a_function_of_scenario_seed_and_replication() {
-    let scenario = stop_and_wait(0.2);
-    let told = |seed, replication| {
+    let scenario = measured(0.2);
+    let printed = |seed, replication| {
         let simulation = Simulation::new(&scenario, seed, replication).unwrap();
         let mut run = simulation.run(&Limits::default()).unwrap();
         (run.seed, run.replication) = (0, 0);
         format!("{run:?}")
     };
-    assert_eq!(told(1, 0), told(1, 0));
-    assert_ne!(told(1, 0), told(1, 1));
-    assert_ne!(told(1, 0), told(2, 0));
+    assert_eq!(printed(1, 0), printed(1, 0));
+    assert_ne!(printed(1, 0), printed(1, 1));
+    assert_ne!(printed(1, 0), printed(2, 0));
 }
 
 /// Passes a frame of 542 bytes on from node to node, up to the last.
@@ -232,6 +161,11 @@ fn delay_along_a_chain_is_exact() {
         assert!((delay.max() - expected).abs() < 1e-12, "{nodes} nodes");
         let mean = run.measure("delay").unwrap();
         assert!((mean - expected).abs() < 1e-12);
-        held::to_exact(&format!("chain of {nodes} nodes: delay"), "ms", 1e3 * mean, 1e3 * expected);
+        validation::against_exact(
+            &format!("chain of {nodes} nodes: delay"),
+            "ms",
+            1e3 * mean,
+            1e3 * expected,
+        );
     }
 }

@@ -1,7 +1,7 @@
-//! What comes of many nodes that share a medium, against formulas.
+//! Throughput of many nodes on a shared medium, against formulas.
 
-use crate::held;
 use crate::talkers;
+use crate::validation;
 
 use std::time::Duration;
 
@@ -80,14 +80,14 @@ impl Crowd {
     }
 }
 
-/// One listener, and so many senders, all within range of all.
+/// One listener, and a number of senders, all within range of all.
 fn crowd(senders: usize, habit: Habit, radio: Radio) -> Scenario<Crowd> {
     let points: Vec<_> = (0..=senders).map(|node| (node as f64 / 10.0, 0.0)).collect();
     Scenario::new(Crowd { habit }, Topology::full_mesh(senders + 1))
         .simulation(|run| run.message_bytes(Crowd::message_bytes).field(field(&points, radio)))
 }
 
-/// How many frames per second are received, in so many runs of so long after a moment to settle.
+/// How many frames per second are received, in a number of runs, after a moment to settle.
 fn received(scenario: Scenario<Crowd>, (runs, duration): (u32, Duration)) -> Estimate {
     let settled = Duration::from_millis(200);
     let scenario = scenario.simulation(|run| {
@@ -123,10 +123,10 @@ fn pure_aloha() {
         // Each other sender must have been idle when the frame began, and then begin no frame of its own.
         let others = ((1.0 - load) * (-load).exp()).powf(SENDERS as f64 - 1.0);
         let what = format!("ALOHA, pure, G = {offered:.1}, {SENDERS} senders");
-        held::to_formula(&what, &found, 1000.0 * offered * others, 0.02);
+        validation::against_formula(&what, &found, 1000.0 * offered * others, 0.02);
         let expected = 1000.0 * offered * (-2.0 * offered).exp();
         let what = format!("ALOHA, pure, G = {offered:.1}, the limit of many senders");
-        held::to_approximation(&what, &found, expected, 0.03);
+        validation::against_approximation(&what, &found, expected, 0.03);
     }
 }
 
@@ -136,10 +136,10 @@ fn slotted_aloha() {
         let probability = offered / SENDERS as f64;
         let found = received(crowd(SENDERS, Habit::Slotted(SLOTTED, probability), aloha()), ALOHA);
         let what = format!("ALOHA, slotted, G = {offered:.1}, {SENDERS} senders");
-        held::to_formula(&what, &found, slotted(SENDERS, probability), 0.02);
+        validation::against_formula(&what, &found, slotted(SENDERS, probability), 0.02);
         let expected = 1000.0 * offered * (-offered).exp();
         let what = format!("ALOHA, slotted, G = {offered:.1}, the limit of many senders");
-        held::to_approximation(&what, &found, expected, 0.03);
+        validation::against_approximation(&what, &found, expected, 0.03);
     }
 }
 
@@ -149,7 +149,7 @@ fn slotted_aloha_of_a_few() {
         let habit = Habit::Slotted(SLOTTED, probability);
         let found = received(crowd(senders, habit, aloha()), ALOHA);
         let what = format!("ALOHA, slotted, {senders} senders, p = {probability}");
-        held::to_formula(&what, &found, slotted(senders, probability), 0.02);
+        validation::against_formula(&what, &found, slotted(senders, probability), 0.02);
     }
 }
 
@@ -182,7 +182,7 @@ fn one_sender_alone() {
     let found = received(saturated(1, dcf()), (20, Duration::from_secs(10)));
     let backoff = 31.0 / 2.0 * SLOT;
     let expected = 1.0 / (DIFS + backoff + DATA + SIGNAL + SIFS + ACKNOWLEDGEMENT + SIGNAL);
-    held::to_formula("802.11b, 1 saturated sender", &found, expected, 0.005);
+    validation::against_formula("802.11b, 1 saturated sender", &found, expected, 0.005);
 }
 
 /// Bianchi's saturation throughput in frames per second, with a limited number of tries: each sender transmits in a slot
@@ -217,7 +217,7 @@ fn saturation_after_bianchi() {
         let found = received(saturated(senders, dcf()), (20, Duration::from_secs(2)));
         let expected = bianchi(i32::try_from(senders).unwrap());
         let what = format!("802.11b, {senders} saturated senders (Bianchi)");
-        held::to_approximation(&what, &found, expected, 0.05);
+        validation::against_approximation(&what, &found, expected, 0.05);
     }
 }
 
@@ -235,8 +235,8 @@ fn hidden_terminals_destroy_each_other_s_frames() {
     };
     let (heard, hidden) = (throughput(550.0), throughput(250.0));
     let what = "802.11b, 2 saturated senders that notice each other (Bianchi)";
-    held::to_approximation(what, &heard, bianchi(2), 0.05);
+    validation::against_approximation(what, &heard, bianchi(2), 0.05);
     let what = "802.11b, 2 saturated senders that are hidden from each other";
-    held::to_words(what, &hidden, "less than if they notice each other");
+    validation::against_words(what, &hidden, "less than if they notice each other");
     assert!(hidden.mean + hidden.half_width < heard.mean - heard.half_width);
 }

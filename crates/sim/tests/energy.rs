@@ -1,7 +1,7 @@
-//! What nodes spend, to the joule, and what happens when there is nothing left.
+//! Energy of nodes, to the joule, and empty batteries.
 
-use crate::held;
 use crate::talkers;
+use crate::validation;
 
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ fn what_is_overheard_costs_as_well_and_what_overlaps_costs_once() {
         let expected = 2.0 * 1e-4 + 1.5e-4 + 0.1 * (1.0 - 2.5e-4);
         assert!((energy.max() - expected).abs() < 1e-12, "{radio:?}");
         let what = format!("energy, {}, three frames counted by hand: greatest", name(radio));
-        held::to_exact(&what, "J", energy.max(), expected);
+        validation::against_exact(&what, "J", energy.max(), expected);
         assert_eq!((energy.count(), run.first_death_s()), (3, None));
     }
 }
@@ -173,7 +173,7 @@ fn energy_is_conserved() {
                 }
             }
             let what = format!("energy, {}, 12 batteries of {initial_j:.1} J: spent", name(radio));
-            held::to_exact(&what, "J", all_spent, all_by_time);
+            validation::against_exact(&what, "J", all_spent, all_by_time);
             let total: f64 = run.batteries.iter().map(|battery| battery.spent_j()).sum();
             assert!((run.distribution("energy").unwrap().mean() * 12.0 - total).abs() < 1e-9);
         }
@@ -183,11 +183,11 @@ fn energy_is_conserved() {
 #[test]
 fn who_never_runs_empty_behaves_as_without_energy() {
     for radio in radios() {
-        let told = |energy| {
+        let printed = |energy| {
             let run = run(&chatter(radio, energy));
             (run.events, run.packets, run.counters)
         };
-        assert_eq!(told(None), told(Some(Energy::default())), "{radio:?}");
+        assert_eq!(printed(None), printed(Some(Energy::default())), "{radio:?}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Nodes on a field against closed forms.
 
-use crate::held;
+use crate::validation;
 
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ fn random_waypoint_is_steady_from_the_start() {
             let found = speed(mobility, Duration::from_secs(after));
             let what =
                 format!("random waypoint, 1 to 20 m/s, {pause} s of pause: speed after {after} s");
-            held::to_formula(&what, &found, expected, 0.02);
+            validation::against_formula(&what, &found, expected, 0.02);
         }
     }
 }
@@ -107,7 +107,7 @@ fn legs_of_random_waypoint() {
     let lengths: Vec<f64> = (0..20).map(of_run).collect();
     let found = Estimate::of("leg", "m", &lengths);
     let what = "random waypoint in a square of 1000 m: leg";
-    held::to_formula(what, &found, 1000.0 * UNIT_LEG, 0.01);
+    validation::against_formula(what, &found, 1000.0 * UNIT_LEG, 0.01);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_walk_has_the_mean_of_its_speeds() {
     for after in [0, 40] {
         let found = speed(walk.clone(), Duration::from_secs(after));
         let what = format!("random walk, 2 to 6 m/s: speed after {after} s");
-        held::to_formula(&what, &found, 4.0, 0.01);
+        validation::against_formula(&what, &found, 4.0, 0.01);
     }
 }
 
@@ -141,6 +141,6 @@ fn nodes_have_as_many_neighbours_as_the_area_says() {
         let degrees: Vec<f64> = (0..100).map(of_run).collect();
         let degree = Estimate::of("degree", "", &degrees);
         let what = format!("neighbours among 100 nodes in a square of 1000 m, range {range} m");
-        held::to_formula(&what, &degree, 99.0 * within(range / 1000.0), 0.03);
+        validation::against_formula(&what, &degree, 99.0 * within(range / 1000.0), 0.03);
     }
 }

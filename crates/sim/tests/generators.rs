@@ -1,6 +1,6 @@
 //! Random topologies against brute force and closed forms.
 
-use crate::held;
+use crate::validation;
 
 use std::f64::consts::PI;
 
@@ -94,7 +94,7 @@ fn two_nodes_of_a_square_are_near_as_often_as_the_formula_says() {
         let estimate = Estimate::of("share", "", &shares);
         let what =
             format!("random geometric topology, range {range} m of 1000: share of pairs linked");
-        held::to_formula(&what, &estimate, expected, 0.06);
+        validation::against_formula(&what, &estimate, expected, 0.06);
     }
 }
 
@@ -119,7 +119,7 @@ fn waxman_links_as_many_as_its_probabilities_add_up_to() {
         let what = format!(
             "Waxman topology, {alpha:.1} and {beta:.1}: links, of what its probabilities add up to"
         );
-        held::to_formula(&what, &estimate, 1.0, 0.04);
+        validation::against_formula(&what, &estimate, 1.0, 0.04);
     }
 }
 
@@ -141,7 +141,7 @@ fn barabasi_albert_has_hubs() {
             let estimate = Estimate::of("share", "", shares);
             let what = format!("Barabási-Albert topology of {links}: share of nodes of degree {k}");
             // The first few nodes are not as in the long run.
-            held::to_approximation(&what, &estimate, expected, 0.04);
+            validation::against_approximation(&what, &estimate, expected, 0.04);
         }
     }
 }
@@ -167,14 +167,14 @@ fn links_are_the_same_on_every_machine() {
 
 #[test]
 fn parameters_without_sense_are_refused() {
-    let told = |error: GeneratorError| error.to_string();
+    let text = |error: GeneratorError| error.to_string();
     let error = random_geometric(3, SQUARE, f64::NAN, &mut stream(0)).unwrap_err();
-    assert_eq!(told(error), "the range is NaN; it must be positive and finite");
+    assert_eq!(text(error), "the range is NaN; it must be positive and finite");
     let flat = Area { width: 5.0, height: 0.0 };
     let error = waxman(3, flat, 0.5, 0.5, &mut stream(0)).unwrap_err();
-    assert_eq!(told(error), "the height of the area is 0; it must be positive and finite");
+    assert_eq!(text(error), "the height of the area is 0; it must be positive and finite");
     let error = waxman(3, SQUARE, 1.5, 0.5, &mut stream(0)).unwrap_err();
-    assert_eq!(told(error), "alpha is 1.5; it must be from 0 to 1");
+    assert_eq!(text(error), "alpha is 1.5; it must be from 0 to 1");
     for (nodes, links) in [(0, 1), (3, 3), (3, 0)] {
         let error = barabasi_albert(nodes, links, &mut stream(0)).unwrap_err();
         assert_eq!(error, GeneratorError::Links { nodes, links });

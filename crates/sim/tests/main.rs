@@ -8,7 +8,7 @@ mod contention;
 mod energy;
 mod field;
 mod generators;
-mod held;
+
 mod measuring;
 mod outages;
 mod queueing;
@@ -17,4 +17,6 @@ mod rhythms;
 mod semantics;
 mod sensing;
 mod sliding_window;
+mod stop_and_wait;
 mod talkers;
+mod validation;

@@ -1,4 +1,4 @@
-//! What counts, how many runs there are and what they are watched for.
+//! Warm-up, numbers of runs, and assertions during runs.
 
 use std::{
     ops::ControlFlow,
@@ -113,8 +113,8 @@ fn mser5_says_how_much_of_each_distribution_is_cut() {
     assert_eq!(run.count("thrown"), 200);
 }
 
-/// All that is told about runs.
-fn told(results: &Replications) -> String {
+/// Everything in the results of runs.
+fn printed(results: &Replications) -> String {
     format!("{results:?}")
 }
 
@@ -123,11 +123,11 @@ fn the_number_of_workers_changes_nothing() {
     let scenario = dice(50);
     let with = |workers| {
         let plan = Plan { workers, ..Plan::new(7, 30) };
-        told(&plan.replicate(&scenario, |_| ControlFlow::Continue(())).unwrap())
+        printed(&plan.replicate(&scenario, |_| ControlFlow::Continue(())).unwrap())
     };
     let one_by_one = replicate(&scenario, 7, 30, &Limits::default(), &mut ()).unwrap();
     for workers in [1, 2, 3, 64] {
-        assert_eq!(with(workers), told(&one_by_one), "{workers} workers");
+        assert_eq!(with(workers), printed(&one_by_one), "{workers} workers");
     }
 }
 
@@ -158,7 +158,7 @@ fn runs_are_added_until_the_precision_is_reached_and_no_further() {
     }
     for workers in [2, 5] {
         let others = precisely(&scenario, &precision, 1000, workers);
-        assert_eq!(told(&others), told(&results), "{workers} workers");
+        assert_eq!(printed(&others), printed(&results), "{workers} workers");
     }
     // A measure without spread is known at once, but for the least number of runs.
     let certain = Precision { share: 0.02, of: Some("rate".to_owned()) };
@@ -242,7 +242,7 @@ fn the_first_violation_in_the_order_of_replications_is_found() {
         let first = found(seed, 1);
         let violated = first.violated.as_ref().unwrap();
         assert_eq!(violated.replication as usize, first.runs.len());
-        assert_eq!(told(&found(seed, 3)), told(&first));
+        assert_eq!(printed(&found(seed, 3)), printed(&first));
     }
 }
 

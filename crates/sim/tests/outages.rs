@@ -1,6 +1,6 @@
 //! Nodes and links that are down for a while.
 
-use crate::held;
+use crate::validation;
 
 use std::time::Duration;
 
@@ -95,7 +95,7 @@ fn a_node_that_is_down_does_and_hears_nothing() {
             .job(NodeId(0), 31, ms(24), None)
     });
     let (states, packets) = ran(&scenario);
-    // Its timer of 20 ms is gone; it counts anew from 25 ms on. What arrives at 26 ms is heard.
+    // Its timer of 20 ms is gone; it counts again from 25 ms on. What arrives at 26 ms is heard.
     assert_eq!(
         states[1],
         ["start", "timer 0", "heard 1", "restart", "heard 31", "timer 0", "timer 1"]
@@ -308,5 +308,5 @@ fn availability_is_the_time_to_failure_over_both_times() {
     let fading = (1.0 / to_failure + 1.0 / to_repair) * elapsed;
     let expected = settled + (1.0 - settled) * (1.0 - (-fading).exp()) / fading;
     let what = "outages, 0.5 s to failure, 0.2 s to repair: availability in 50 s";
-    held::to_formula(what, &estimate, expected, 0.01);
+    validation::against_formula(what, &estimate, expected, 0.01);
 }

@@ -1,6 +1,6 @@
 //! Links as queues with one server, against the formulas of queueing theory.
 
-use crate::held;
+use crate::validation;
 
 use std::time::Duration;
 
@@ -103,7 +103,7 @@ impl Queue {
     }
 }
 
-/// Twenty runs of a queue that is busy for such a share of the time, in which so many packets can wait.
+/// Twenty runs of a queue that is busy for such a share of the time, in which this many packets can wait.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn runs(load: f64, exponential: bool, queue: usize) -> Replications {
     let link = LinkModel::default()
@@ -115,7 +115,7 @@ fn runs(load: f64, exponential: bool, queue: usize) -> Replications {
             .simulation(|run| {
                 run.message_bytes(Queue::message_bytes)
                     .link(link)
-                    // Empty at first; 1000 packets later nobody remembers.
+                    // Empty at first; 1000 packets later that does not matter.
                     .warm_up(WarmUp::Until(Duration::from_secs(1)))
                     .duration(Duration::from_secs(61))
                     .measure("in system", "", |run| run.mean("in system"))
@@ -138,7 +138,7 @@ fn m_m_1() {
         let (count, time) = (load / (1.0 - load), 1e3 * SERVICE_S / (1.0 - load));
         let hold = |what, measure, expected| {
             let what = format!("M/M/1, load {load}: {what}");
-            held::to_formula(&what, runs.measure(measure).unwrap(), expected, WITHIN);
+            validation::against_formula(&what, runs.measure(measure).unwrap(), expected, WITHIN);
         };
         hold("packets in the system", "in system", count);
         hold("time in the system", "time", time);
@@ -151,7 +151,7 @@ fn m_d_1() {
         let runs = runs(load, false, usize::MAX);
         let expected = 1e3 * load * SERVICE_S / (2.0 * (1.0 - load));
         let what = format!("M/D/1, load {load}: time before service");
-        held::to_formula(&what, runs.measure("wait").unwrap(), expected, WITHIN);
+        validation::against_formula(&what, runs.measure("wait").unwrap(), expected, WITHIN);
     }
 }
 
@@ -173,6 +173,6 @@ fn m_m_1_k() {
         let weights = |count: usize| load.powi(i32::try_from(count).unwrap());
         let expected = weights(capacity) / (0..=capacity).map(weights).sum::<f64>();
         let what = format!("M/M/1/{capacity}, load {load:.1}: share lost");
-        held::to_formula(&what, &Estimate::of("lost", "", &shares), expected, WITHIN);
+        validation::against_formula(&what, &Estimate::of("lost", "", &shares), expected, WITHIN);
     }
 }

@@ -1,4 +1,4 @@
-//! What the radios with a shared medium promise: who hears what, when, and what becomes of the rest.
+//! Promises of radios on a shared medium: who hears what, when, and what becomes of the rest.
 
 use crate::talkers;
 
@@ -107,7 +107,7 @@ fn one_exchange_to_the_nanosecond() {
     // At once, as the medium has been idle for long. Its sender knows after SIFS and an acknowledgement.
     let arrives = 1_000_000 + DATA + 1000;
     let acknowledged = arrives + 10_000 + ACKNOWLEDGEMENT + 1000;
-    // At 1 Mbit/s, and nobody acknowledges.
+    // At 1 Mbit/s, and no node acknowledges.
     let broadcast = 3_000_000 + 192_000 + 136 * 8000 + 1000;
     assert_eq!(heard, [(arrives, 1, 1), (broadcast, 0, 2), (broadcast, 2, 2)]);
     assert_eq!(settled, [(acknowledged, 0, 1, None), (broadcast, 1, 2, None)]);
@@ -203,13 +203,13 @@ fn the_same_seed_gives_the_same_run() {
         .map(|n| (us(1000 + 130 * u64::from(n % 50)), n % 3, Say::To((n + 1) % 3, n)))
         .collect();
     let scenario = talkers(field(&ROW, Radio::Dcf(dcf())), &says);
-    let told = |seed| {
+    let printed = |seed| {
         let mut simulation = Simulation::observed(&scenario, seed, 0, Seen::default()).unwrap();
         simulation.run_until(Duration::from_secs(1)).unwrap();
         (simulation.observer().heard.clone(), simulation.observer().missed.clone())
     };
-    assert_eq!(told(1), told(1));
-    assert_ne!(told(1).0, told(2).0);
+    assert_eq!(printed(1), printed(1));
+    assert_ne!(printed(1).0, printed(2).0);
 }
 
 /// Passes on to the next node what it hears.

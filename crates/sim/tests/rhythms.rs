@@ -1,6 +1,6 @@
-//! How often commands are given, against closed forms.
+//! Rhythms of commands against closed forms.
 
-use crate::held;
+use crate::validation;
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ fn the_counts_of_a_poisson_process_have_their_mean_for_variance() {
     let counts = counts(rhythm, Duration::from_secs(10), 4000);
     let hold = |what, values: &[f64]| {
         let what = format!("Poisson commands, every 0.4 s on average: {what} in 10 s");
-        held::to_formula(&what, &Estimate::of("count", "", values), 25.0, 0.06);
+        validation::against_formula(&what, &Estimate::of("count", "", values), 25.0, 0.06);
     };
     hold("mean", &counts);
     // The squared distance from the mean of a Poisson count has the variance of the count for its mean.
@@ -62,6 +62,6 @@ fn an_on_off_rhythm_has_its_duty_cycle_from_the_beginning() {
         let what = format!(
             "commands on for 0.3 s, off for 0.7 s, every 0.05 s: in the first {during_s} s"
         );
-        held::to_formula(&what, &found, during_s * per_second, 0.05);
+        validation::against_formula(&what, &found, during_s * per_second, 0.05);
     }
 }

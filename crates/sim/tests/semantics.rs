@@ -1,4 +1,4 @@
-//! What a simulation promises besides numbers: order, timers, determinism, errors, limits.
+//! Promises of a simulation besides numbers: order, timers, determinism, errors, limits.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -11,7 +11,7 @@ use everypath_model::{
 };
 use everypath_sim::{Ending, Fate, Limits, Log, Observer, Run, SimError, Simulation, replicate};
 
-/// A node that does what it is told.
+/// A node that follows orders.
 struct Puppet;
 
 #[everypath_model::data]
@@ -84,7 +84,7 @@ fn puppets(nodes: usize) -> Scenario<Puppet> {
         .simulation(|run| run.link(link).duration(Duration::from_secs(1)))
 }
 
-fn told(scenario: Scenario<Puppet>, orders: &[(u64, u32, Order)]) -> Scenario<Puppet> {
+fn ordered(scenario: Scenario<Puppet>, orders: &[(u64, u32, Order)]) -> Scenario<Puppet> {
     orders.iter().fold(scenario, |scenario, (at, node, order)| {
         scenario.simulation(|run| run.job(NodeId(*node), order.clone(), ms(*at), None))
     })
@@ -97,7 +97,7 @@ fn finished<P: Protocol>(scenario: &Scenario<P>) -> Run {
 
 #[test]
 fn at_one_moment_deliveries_then_timers_then_commands_then_insertion() {
-    let scenario = told(
+    let scenario = ordered(
         puppets(2),
         &[
             (10, 0, Order::Cancel('x')),
@@ -127,7 +127,7 @@ fn at_one_moment_deliveries_then_timers_then_commands_then_insertion() {
 
 #[test]
 fn timers_fire_once_when_last_set_and_not_when_cancelled() {
-    let scenario = told(
+    let scenario = ordered(
         puppets(1),
         &[
             (0, 0, Order::Set('a', 10)),
@@ -167,7 +167,7 @@ fn a_full_queue_drops_the_newest() {
         (11, 0, Order::Send(1, 11)),
         (20, 0, Order::Send(1, 20)),
     ]);
-    let scenario = told(puppets(2).simulation(|run| run.link(link)), &orders);
+    let scenario = ordered(puppets(2).simulation(|run| run.link(link)), &orders);
     let run = finished(&scenario);
     assert_eq!((run.packets.sent, run.packets.dropped), (8, 3));
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
@@ -185,7 +185,7 @@ fn a_full_queue_drops_the_newest() {
 
 #[test]
 fn directions_are_independent_and_links_can_differ() {
-    let mut scenario = told(puppets(2), &[(0, 0, Order::Send(1, 1)), (0, 1, Order::Send(0, 2))]);
+    let mut scenario = ordered(puppets(2), &[(0, 0, Order::Send(1, 1)), (0, 1, Order::Send(0, 2))]);
     let slow = scenario.simulation.link.delay(ms(40));
     scenario.simulation.links.push(((NodeId(0), NodeId(1)), slow));
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
@@ -216,7 +216,7 @@ fn jobs_are_repeated_up_to_the_very_end() {
 
 #[test]
 fn durations_are_measured_across_nodes() {
-    let scenario = told(
+    let scenario = ordered(
         puppets(2),
         &[
             (10, 0, Order::Begin(1)),
@@ -237,7 +237,7 @@ fn durations_are_measured_across_nodes() {
 
 #[test]
 fn levels_are_averaged_over_time() {
-    let scenario = told(puppets(1), &[(200, 0, Order::Level(8)), (400, 0, Order::Level(0))]);
+    let scenario = ordered(puppets(1), &[(200, 0, Order::Level(8)), (400, 0, Order::Level(0))]);
     let run = finished(&scenario);
     let level = run.series("level").unwrap();
     assert!((level.mean() - 2.0).abs() < 1e-12);
@@ -299,7 +299,7 @@ fn losses_are_the_same_on_every_machine() {
 
 fn log(seed: u64, replication: u32) -> String {
     let link = LinkModel::default().loss(0.3).bandwidth_bps(400_000).queue(0);
-    let scenario = told(
+    let scenario = ordered(
         puppets(3).simulation(|run| run.link(link)),
         &[
             (1, 0, Order::Broadcast(1)),
@@ -334,7 +334,7 @@ fn the_log_tells_the_run() {
     assert_eq!(log(5, 0), log(5, 0));
 }
 
-/// Panics where it is told to.
+/// Panics on command.
 struct Faulty(&'static str);
 
 impl Protocol for Faulty {
@@ -477,7 +477,7 @@ impl Protocol for Endless {
     }
 }
 
-/// Raises a flag after so many events.
+/// Raises a flag after a number of events.
 struct Raise<'a>(u64, &'a AtomicBool);
 
 impl<P: Protocol> Observer<P> for Raise<'_> {
@@ -539,13 +539,14 @@ fn a_stopped_replication_is_in_no_estimate() {
 #[test]
 fn a_measure_that_is_undefined_in_some_runs_says_so() {
     let lossy = LinkModel::default().loss(0.5);
-    let scenario = told(puppets(2).simulation(|run| run.link(lossy)), &[(0, 0, Order::Send(1, 1))])
-        .simulation(|run| {
-            run.measure("received, if any", "", |run| match run.count("received") {
-                0 => f64::NAN,
-                _ => 1.0,
-            })
-        });
+    let scenario =
+        ordered(puppets(2).simulation(|run| run.link(lossy)), &[(0, 0, Order::Send(1, 1))])
+            .simulation(|run| {
+                run.measure("received, if any", "", |run| match run.count("received") {
+                    0 => f64::NAN,
+                    _ => 1.0,
+                })
+            });
     let replications = replicate(&scenario, 1, 20, &Limits::default(), &mut ()).unwrap();
     let [estimate] = &replications.measures[..] else {
         panic!("one measure");
@@ -559,7 +560,7 @@ fn a_measure_that_is_undefined_in_some_runs_says_so() {
 
 #[test]
 fn a_world_shows_states_timers_and_packets() {
-    let scenario = told(
+    let scenario = ordered(
         puppets(3),
         &[
             (0, 0, Order::Set('z', 50)),
@@ -637,7 +638,7 @@ fn arrivals(scenario: &Scenario<Puppet>, seed: u64) -> Vec<(u32, u32, Duration)>
 #[test]
 fn what_is_sent_within_a_while_leaves_at_a_random_moment_of_it() {
     let orders: Vec<_> = (0..200).map(|n| (0, 0, Order::SendWithin(1, n, 10))).collect();
-    let scenario = told(puppets(2), &orders);
+    let scenario = ordered(puppets(2), &orders);
     let found = arrivals(&scenario, 1);
     assert_eq!(found.len(), 200);
     assert_eq!(found, arrivals(&scenario, 1), "the same under one seed");
@@ -651,7 +652,7 @@ fn what_is_sent_within_a_while_leaves_at_a_random_moment_of_it() {
 
 #[test]
 fn the_copies_of_a_broadcast_leave_together_and_are_in_flight_before() {
-    let scenario = told(puppets(4), &[(0, 0, Order::BroadcastWithin(7, 10))]);
+    let scenario = ordered(puppets(4), &[(0, 0, Order::BroadcastWithin(7, 10))]);
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     simulation.step().unwrap();
     assert_eq!(simulation.world().packets().count(), 3);
@@ -669,7 +670,7 @@ fn a_handler_can_ask_how_long_a_timer_has_left() {
         (30, 0, Order::Cancel('a')),
         (40, 0, Order::Left('a')),
     ];
-    let scenario = told(puppets(2), &orders);
+    let scenario = ordered(puppets(2), &orders);
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     simulation.run_until(ms(100)).unwrap();
     let seen = simulation.state(NodeId(0));
@@ -678,23 +679,23 @@ fn a_handler_can_ask_how_long_a_timer_has_left() {
     assert_eq!(answers, ["None", "Some(30ms)", "None"]);
 }
 
-/// Who receives what a puppet sends: the node whose number was its last level; nobody before.
+/// Who receives what a puppet sends: the node whose number was its last level; none before.
 fn late(nodes: usize) -> Scenario<Puppet> {
     puppets(nodes).receivers(|seen, _| {
-        let told = seen.iter().rev().find_map(|line| line.strip_prefix("Level("));
-        told.map(|number| NodeId(number.trim_end_matches(')').parse().unwrap()))
+        let last = seen.iter().rev().find_map(|line| line.strip_prefix("Level("));
+        last.map(|number| NodeId(number.trim_end_matches(')').parse().unwrap()))
     })
 }
 
 #[test]
 fn with_late_addressing_a_packet_waits_for_a_receiver_and_follows_it() {
     let orders = [
-        (0, 0, Order::Send(3, 10)),  // nobody can receive it yet
+        (0, 0, Order::Send(3, 10)),  // no node can receive it yet
         (5, 0, Order::Level(1)),     // it goes to node 1, where it is at 6 ms
         (10, 0, Order::Send(3, 11)), // this one would be there at 11 ms
         (10, 0, Order::Level(2)),    // but by then node 2 is the one who can: at 12 ms
     ];
-    let scenario = told(late(4), &orders);
+    let scenario = ordered(late(4), &orders);
     assert_eq!(arrivals(&scenario, 1), [(1, 10, ms(6)), (2, 11, ms(12))]);
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     simulation.run_until(ms(1)).unwrap();
@@ -711,7 +712,7 @@ fn with_late_addressing_one_of_several_receives_over_its_own_link() {
         .receivers(|_, _| [NodeId(1), NodeId(2)])
         .simulation(|run| run.link(LinkModel::default().bandwidth_bps(None)));
     let orders: Vec<_> = (0..100).map(|n| (u64::from(n) * 5, 0, Order::Send(1, n))).collect();
-    let found = arrivals(&told(chain, &orders), 1);
+    let found = arrivals(&ordered(chain, &orders), 1);
     assert_eq!(found.len(), 100);
     let by_one = found.iter().filter(|(node, ..)| *node == 1).count();
     assert!((30..=70).contains(&by_one), "{by_one} of 100, four standard deviations from half");
@@ -719,7 +720,7 @@ fn with_late_addressing_one_of_several_receives_over_its_own_link() {
 
 #[test]
 fn late_addressing_to_nobody_who_exists_is_an_error() {
-    let scenario = told(puppets(2).receivers(|_, _| [NodeId(9)]), &[(0, 0, Order::Send(1, 1))]);
+    let scenario = ordered(puppets(2).receivers(|_, _| [NodeId(9)]), &[(0, 0, Order::Send(1, 1))]);
     let error = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap_err();
     let said = error.to_string();
     assert!(said.contains("a packet of n0 can be received by n9, which does not exist"), "{said}");

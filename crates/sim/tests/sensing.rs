@@ -1,6 +1,6 @@
 //! Targets that move about, and nodes that sense them.
 
-use crate::held;
+use crate::validation;
 
 use std::time::Duration;
 
@@ -94,7 +94,7 @@ fn the_share_that_is_sensed_is_that_of_the_disc() {
         let share = std::f64::consts::PI * 30.0 * 30.0 / 10_000.0;
         let what =
             format!("sensing, 50 targets that {how} in a square of 100 m: stimuli within 30 m");
-        held::to_formula(&what, &sensed, 50.0 * 200.0 * share, 0.04);
+        validation::against_formula(&what, &sensed, 50.0 * 200.0 * share, 0.04);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Go-back-N and selective repeat against the formulas of their utilisation.
 
-use crate::held;
+use crate::validation;
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -159,9 +159,9 @@ fn hold(protocol: &str, found: &Estimate, expected: f64, (window, loss): (u32, f
     let what = format!("{protocol}, window {window}, loss {loss:.2}: utilisation");
     if loss == 0.0 {
         // No chance in it: only a frame more or less at the ends of the run.
-        held::to_approximation(&what, found, expected, 1e-3);
+        validation::against_approximation(&what, found, expected, 1e-3);
     } else {
-        held::to_formula(&what, found, expected, 0.01);
+        validation::against_formula(&what, found, expected, 0.01);
     }
 }
 

@@ -13,6 +13,7 @@ use everypath_explore::{
 };
 use everypath_model::{DETERMINISTIC, Parameters, Protocol, Scenario};
 use everypath_network::{NetworkSpace, SpaceOptions, Verification};
+use everypath_plot::SequenceChart;
 use everypath_report::{Origin, Story, TraceFile, traces_in};
 
 use crate::{
@@ -374,9 +375,9 @@ impl<P: Protocol> Check<P> {
         }
         let broken = explanation.as_ref().map(|it| format!("{assertion}: {it}"));
         let links: Vec<_> = built.scenario.topology.links().map(|(a, b)| (a.0, b.0)).collect();
-        let chart =
-            story.to_html(&built.name, Some(broken.as_deref().unwrap_or(assertion)), &links);
-        match files::write(own, file, &chart) {
+        let broken = Some(broken.as_deref().unwrap_or(assertion));
+        let chart = SequenceChart { story, title: &built.name, broken, links: &links };
+        match files::write(own, file, &chart.to_html()) {
             Ok(chart) => {
                 let test = files::test_name().unwrap_or_default();
                 text += &format!("\nchart: {}\n", shown(&chart));

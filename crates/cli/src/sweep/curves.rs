@@ -7,7 +7,8 @@ use std::{
 };
 
 use everypath_model::parse_duration;
-use everypath_report::{Curve, CurvePlot, CurvePoint, write_atomically};
+use everypath_plot::{Curve, CurvePlot, CurvePoint};
+use everypath_report::write_atomically;
 use everypath_sim::Estimate;
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! A sweep as one page.
 
-use everypath_report::{PageTable, RunPage};
+use everypath_plot::{PageTable, RunPage};
 
 use super::report::Report;
 use crate::pictures::Picture;

@@ -7,8 +7,8 @@ mod validate;
 pub use error::ScenarioError;
 
 use crate::{
-    Assumption, Budget, Condition, Datagram, EventKind, Faults, KeptWorld, NetworkKind, NodeId,
-    Packet, Protocol, Ranking, Relation, SimulationSetup, Topology,
+    Assumption, Budget, Condition, Datagram, EventKind, Faults, NetworkKind, NodeId, Packet,
+    Protocol, Ranking, Relation, SimulationSetup, Topology, WorldSnapshot,
 };
 
 /// The order in which the explorer tries the timers of a node: a number for each.
@@ -397,7 +397,7 @@ impl<P: Protocol> Scenario<P> {
 
     /// Takes over the links of a simulated world, so that an exploration can start there. On a
     /// field, nodes within range become neighbours, and stay so.
-    pub fn put_into(&mut self, world: &KeptWorld<P>) {
+    pub fn put_into(&mut self, world: &WorldSnapshot<P>) {
         self.topology = world.topology.clone();
     }
 }

@@ -41,7 +41,7 @@ pub(crate) trait Describe {
     /// An event with its types: an [`OwnedEvent`](crate::OwnedEvent).
     fn owned_event(&self, tables: &Tables, slot: u32, event: EventName) -> Box<dyn Any>;
 
-    /// The world of a state with its types: a [`KeptWorld`](everypath_model::KeptWorld).
+    /// The world of a state with its types: a [`WorldSnapshot`](everypath_model::WorldSnapshot).
     fn owned_world(&self, tables: &Tables, tuple: u32, network: u32) -> Box<dyn Any>;
 }
 

@@ -17,7 +17,7 @@ mod typed;
 mod unmet;
 mod world;
 
-use everypath_model::{KeptWorld, NodeId, Packet, Protocol, Ranking, Scenario};
+use everypath_model::{NodeId, Packet, Protocol, Ranking, Scenario, WorldSnapshot};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
@@ -56,7 +56,7 @@ pub(crate) struct PacketContent<M> {
 pub(crate) struct ProtocolMachine<'a, P: Protocol> {
     pub(crate) scenario: &'a Scenario<P>,
     /// From where it starts, if not from the scenario's own start.
-    pub(crate) start: Option<&'a KeptWorld<P>>,
+    pub(crate) start: Option<&'a WorldSnapshot<P>>,
     pub(crate) nodes: Vec<NodeContents<P>>,
     pub(crate) packets: IndexSet<PacketContent<P::Message>, FxBuildHasher>,
     /// About how many bytes the packets hold on the heap.
@@ -66,7 +66,7 @@ pub(crate) struct ProtocolMachine<'a, P: Protocol> {
 }
 
 impl<'a, P: Protocol> ProtocolMachine<'a, P> {
-    pub(crate) fn new(scenario: &'a Scenario<P>, start: Option<&'a KeptWorld<P>>) -> Self {
+    pub(crate) fn new(scenario: &'a Scenario<P>, start: Option<&'a WorldSnapshot<P>>) -> Self {
         let nodes = scenario.topology.len();
         Self {
             scenario,

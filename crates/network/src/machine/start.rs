@@ -1,7 +1,7 @@
 //! The initial state in a world of a simulated run.
 
 use everypath_explore::StateId;
-use everypath_model::{KeptWorld, NodeId, Protocol};
+use everypath_model::{NodeId, Protocol, WorldSnapshot};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::ProtocolMachine;
@@ -9,7 +9,7 @@ use crate::{bytes::WRITES, nodes::Slot, packed::pack, tables::Tables, transit::P
 
 impl<P: Protocol> ProtocolMachine<'_, P> {
     /// The state of a world.
-    pub(crate) fn put_into(&mut self, tables: &mut Tables, world: &KeptWorld<P>) -> StateId {
+    pub(crate) fn put_into(&mut self, tables: &mut Tables, world: &WorldSnapshot<P>) -> StateId {
         let packets: Vec<u32> = world
             .packets
             .iter()

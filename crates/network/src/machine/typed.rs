@@ -1,7 +1,7 @@
 //! Events and worlds with the types of their protocol, as owned copies.
 
 use everypath_model::{
-    Event, EventKind, KeptNode, KeptPacket, KeptWorld, NodeId, Packet, Protocol,
+    Event, EventKind, NodeId, NodeSnapshot, Packet, PacketSnapshot, Protocol, WorldSnapshot,
 };
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ enum Content<P: Protocol> {
     Timer(NodeId, P::Timer),
     Reboot(NodeId),
     /// What happens to a packet: which kind of event, at which node.
-    Packet(EventKind, NodeId, KeptPacket<P>),
+    Packet(EventKind, NodeId, PacketSnapshot<P>),
     Link(EventKind, (NodeId, NodeId)),
 }
 
@@ -30,7 +30,7 @@ impl<P: Protocol> OwnedEvent<P> {
             Content::Reboot(node) => Event::Reboot { node: *node },
             Content::Link(EventKind::LinkDown, ends) => Event::LinkDown { ends: *ends },
             Content::Link(_, ends) => Event::LinkUp { ends: *ends },
-            Content::Packet(kind, node, KeptPacket { from, to, message, .. }) => {
+            Content::Packet(kind, node, PacketSnapshot { from, to, message, .. }) => {
                 let packet = Packet { from: *from, to: *to, message };
                 match kind {
                     EventKind::Lose => Event::Lose { packet },
@@ -70,18 +70,18 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         tables: &Tables,
         tuple: u32,
         network: u32,
-    ) -> KeptWorld<P> {
+    ) -> WorldSnapshot<P> {
         let slots = self.nodes.iter().zip(tables.interner.tuples.get(tuple));
         let nodes = slots.map(|(node, &slot)| match node.slot(slot) {
             Slot::Running { state, timers } => {
-                KeptNode { state: state.clone(), timers: timers.clone(), due: Vec::new() }
+                NodeSnapshot { state: state.clone(), timers: timers.clone(), due: Vec::new() }
             }
             Slot::Broken(_) => unreachable!("the world of a broken node is never read"),
         });
         let mut packets = Vec::new();
         tables.interner.networks.packets(network, &mut packets);
         let down = tables.interner.networks.past(network).links.down.links();
-        KeptWorld {
+        WorldSnapshot {
             time: Duration::ZERO,
             topology: self.scenario.topology.clone(),
             down: down.map(|link| tables.setup.links[link]).collect(),
@@ -92,6 +92,6 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
     }
 }
 
-fn kept_packet<P: Protocol>(Packet { from, to, message }: Packet<'_, P>) -> KeptPacket<P> {
-    KeptPacket { from, to, message: message.clone(), arrives: None }
+fn kept_packet<P: Protocol>(Packet { from, to, message }: Packet<'_, P>) -> PacketSnapshot<P> {
+    PacketSnapshot { from, to, message: message.clone(), arrives: None }
 }

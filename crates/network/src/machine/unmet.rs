@@ -3,7 +3,7 @@
 use std::{cell::Cell, collections::BTreeSet};
 
 use everypath_model::{
-    Condition, EventKind, NodeId, Packet, Protocol, Snapshot, Topology, World, panics,
+    Condition, EventKind, NodeId, Packet, Protocol, Topology, World, WorldView, panics,
 };
 
 use super::{ProtocolMachine, world::PackedWorld};
@@ -156,7 +156,7 @@ impl<'a, 'w, P: Protocol> Watched<'a, 'w, P> {
     }
 }
 
-impl<P: Protocol> Snapshot<P> for Watched<'_, '_, P> {
+impl<P: Protocol> WorldView<P> for Watched<'_, '_, P> {
     fn topology(&self) -> &Topology {
         self.looked_at().topology()
     }

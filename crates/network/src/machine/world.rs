@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use everypath_model::{NodeId, Packet, Protocol, Snapshot, Topology, World};
+use everypath_model::{NodeId, Packet, Protocol, Topology, World, WorldView};
 
 use super::ProtocolMachine;
 use crate::{answers::Reading, nodes::Slot, tables::Tables};
@@ -75,7 +75,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
     }
 }
 
-impl<P: Protocol> Snapshot<P> for PackedWorld<'_, P> {
+impl<P: Protocol> WorldView<P> for PackedWorld<'_, P> {
     fn topology(&self) -> &Topology {
         &self.machine.scenario.topology
     }

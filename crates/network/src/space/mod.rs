@@ -17,7 +17,7 @@ use everypath_explore::{
     Described, EventId, EventPattern, EventText, Guided, Judged, Measured, PartChange, Related,
     Saved, Space, StateId, StateText, Step, Verdict,
 };
-use everypath_model::{EventKind, KeptWorld, Protocol, Scenario};
+use everypath_model::{EventKind, Protocol, Scenario, WorldSnapshot};
 use indexmap::IndexSet;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -138,7 +138,7 @@ impl<'a> NetworkSpace<'a> {
     /// world, or the published semantics are asked for.
     pub fn starting_in<P: Protocol>(
         scenario: &'a Scenario<P>,
-        start: &'a KeptWorld<P>,
+        start: &'a WorldSnapshot<P>,
         options: SpaceOptions,
     ) -> Result<Self, SpaceError> {
         Self::made(scenario, Some(start), options)
@@ -146,7 +146,7 @@ impl<'a> NetworkSpace<'a> {
 
     fn made<P: Protocol>(
         scenario: &'a Scenario<P>,
-        start: Option<&'a KeptWorld<P>>,
+        start: Option<&'a WorldSnapshot<P>>,
         options: SpaceOptions,
     ) -> Result<Self, SpaceError> {
         options::validate(scenario, start, &options)?;

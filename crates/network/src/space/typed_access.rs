@@ -1,7 +1,7 @@
 //! Access to states and events with the types of their protocol.
 
 use everypath_explore::{EventId, StateId};
-use everypath_model::{KeptWorld, Protocol};
+use everypath_model::{Protocol, WorldSnapshot};
 
 use super::NetworkSpace;
 use crate::{
@@ -35,7 +35,7 @@ impl NetworkSpace<'_> {
     /// # Panics
     /// If the scenario is not one of this protocol.
     #[must_use]
-    pub fn world_of<P: Protocol>(&self, state: StateId) -> Option<KeptWorld<P>> {
+    pub fn world_of<P: Protocol>(&self, state: StateId) -> Option<WorldSnapshot<P>> {
         let (tuple, network) = unpack(state);
         if self.tables.interner.breakage(tuple).is_some() {
             return None;

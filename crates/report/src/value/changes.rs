@@ -1,4 +1,4 @@
-//! What changed between two values.
+//! Changes between two values.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -286,7 +286,7 @@ fn pair_by_text<K: fmt::Display>(
 }
 
 /// Pairs the elements of two lists in order. What they have in common at the start and at the end
-/// is left out.
+/// is skipped.
 fn align(before: &[Value], after: &[Value]) -> Vec<Pair> {
     let shorter = before.len().min(after.len());
     let start = (0..shorter).take_while(|&index| before[index] == after[index]).count();

@@ -1,4 +1,4 @@
-//! A value as a list of what it holds.
+//! Leaves of a value: its fields as a list of paths.
 
 use super::Value;
 
@@ -24,16 +24,16 @@ pub struct Leaf {
 
 impl Value {
     /// What the value holds, in the order of the text. Structs are looked into, and wrappers around
-    /// them; lists, sets, maps and variants with a plain content are told whole.
+    /// them; lists, sets, maps and variants with a plain content are given whole.
     ///
     /// ```
     /// use everypath_report::value::Value;
     ///
     /// let value = Value::parse("Sender(Arq { bit: 1, packet: Some(Data { number: 3 }) })");
     /// let leaves = value.leaves();
-    /// let told = leaves.iter().filter(|leaf| !leaf.is_name);
-    /// let told: Vec<_> = told.map(|leaf| format!("{}: {}", leaf.path, leaf.value)).collect();
-    /// assert_eq!(told, ["bit: 1", "packet.number: 3"]);
+    /// let shown = leaves.iter().filter(|leaf| !leaf.is_name);
+    /// let shown: Vec<_> = shown.map(|leaf| format!("{}: {}", leaf.path, leaf.value)).collect();
+    /// assert_eq!(shown, ["bit: 1", "packet.number: 3"]);
     /// assert_eq!((leaves[0].path.as_str(), leaves[0].value.as_str()), ("", "Sender(Arq)"));
     /// assert_eq!(Value::parse("Waiting(7)").leaves()[0].value, "Waiting(7)");
     /// ```

@@ -1,7 +1,7 @@
-//! Values, known only by what their `Debug` printed: read into a tree, printed, compared.
+//! Values read back from their `Debug` output: parsed into a tree, printed, compared.
 //!
 //! [`Value::parse`] understands the compact form (`{:?}`) of derived `Debug`. A part that it does
-//! not understand, because somebody wrote a `Debug` by hand, becomes an atom: parsing never fails,
+//! not understand, because a `Debug` was written by hand, becomes an atom: parsing never fails,
 //! never loses text, and printing the tree gives back the text it was read from.
 //!
 //! [`changes`] is the difference of two such texts, as a protocol designer wants to read it;
@@ -86,7 +86,7 @@ impl fmt::Display for Value {
             Self::Tuple { name, items } => {
                 write!(f, "{name}(")?;
                 write_separated(f, items, |f, item| item.fmt(f))?;
-                // Rust prints a lone element so, to tell it from an expression in parentheses.
+                // Rust prints a lone element so, to distinguish it from an expression in parentheses.
                 f.write_str(if name.is_empty() && items.len() == 1 { ",)" } else { ")" })
             }
             Self::List(items) => {
@@ -185,7 +185,7 @@ pub(crate) mod random {
         "[01]".prop_map(Value::Atom).prop_recursive(3, 12, 3, |inner| node("[AB]", inner.boxed()))
     }
 
-    /// Text that looks like a value at first, and often is none.
+    /// Text that looks like a value at first, and often is not one.
     pub(crate) fn almost_a_value() -> impl Strategy<Value = String> {
         let pieces = [
             "A", "b", "1", "-2.5", "\"", "'", "\\", "\"x, y\"", "'}'", ", ", ",", ": ", ":", " ",

@@ -1,4 +1,4 @@
-//! From the text of a `Debug` to a tree.
+//! Parser of `Debug` output.
 //!
 //! The grammar is the compact form to the letter, spaces included. So whatever it accepts prints
 //! as it was written, and whatever it does not accept is kept as an atom: text up to where its

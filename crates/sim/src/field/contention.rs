@@ -1,4 +1,4 @@
-//! When a node may transmit: the backoff of IEEE 802.11.
+//! Backoff of one node, as in IEEE 802.11.
 
 use everypath_model::DcfRadio;
 
@@ -17,9 +17,9 @@ pub(super) struct Rules {
     /// By how much longer than DIFS the medium must be idle after a frame that was spoilt: as long as
     /// an acknowledgement of it at the basic rate would have taken.
     recovery: Nanoseconds,
-    /// An acknowledgement takes so long.
+    /// How long an acknowledgement takes.
     pub(super) acknowledgement: Nanoseconds,
-    /// After so long it should have begun to arrive.
+    /// After which time it should have begun to arrive.
     pub(super) patience: Nanoseconds,
     preamble: Nanoseconds,
     data_bps: u64,
@@ -53,13 +53,13 @@ impl Rules {
         }
     }
 
-    /// How long a message of so many bytes takes, for one node or for whoever hears it.
+    /// How long a message of this many bytes takes, for one node or as a broadcast.
     pub(super) fn airtime(&self, bytes: usize, is_for_one: bool) -> Nanoseconds {
         let rate = if is_for_one { self.data_bps } else { self.basic_bps };
         self.preamble.saturating_add(airtime(bytes.saturating_add(self.header_bytes), rate))
     }
 
-    /// For how long who understands a frame for another node leaves the medium to its acknowledgement.
+    /// For how long a node that understands a frame for another leaves the medium to its acknowledgement.
     pub(super) fn reservation(&self) -> Nanoseconds {
         self.sifs.saturating_add(self.acknowledgement)
     }
@@ -72,7 +72,7 @@ struct Countdown {
     ends: Nanoseconds,
 }
 
-/// How one node contends for the medium. What it knows of it is told to it.
+/// How one node contends for the medium. It knows only what its methods are called with.
 pub(super) struct Contention {
     stream: Stream,
     window: u32,
@@ -126,7 +126,7 @@ impl Contention {
         self.backoff = Some(self.stream.choose(self.window + 1));
     }
 
-    /// The medium is idle, as far as signals go, and the node has a frame or a backoff: it counts.
+    /// There is no signal on the medium, and the node has a frame or a backoff: it counts.
     pub(super) fn count(&mut self, now: Nanoseconds, has_frame: bool, rules: &Rules) {
         if self.countdown.is_some() || !(has_frame || self.backoff.is_some()) {
             return;

@@ -1,64 +1,17 @@
-//! How nodes take turns by the distributed coordination function of IEEE 802.11.
+//! Distributed coordination function of IEEE 802.11.
 
 use everypath_model::NodeId;
-use rustc_hash::FxHashMap;
 
 use super::{
-    contention::{Contention, Rules},
-    medium::{Access, Medium, Station},
+    contention::Rules,
+    exchange::Exchange,
+    medium::{Access, Medium},
     medium_context::MediumContext,
     medium_event::MediumEvent,
     receiver::{Passed, Reception},
     transmission::Content,
 };
-use crate::{LossReason, Stream, clock::Nanoseconds};
-
-/// What one node exchanges with others.
-pub(super) struct Exchange {
-    pub(super) contention: Contention,
-    /// When the entry of the event queue for its turn comes up, and the order of that entry. It may come up too
-    /// early, and is put back then: a node that waits while others transmit needs no new one each time.
-    entry: Option<(Nanoseconds, u64)>,
-    /// The order of the entry by which an acknowledgement is overdue, while it waits for one.
-    awaits: Option<u64>,
-    /// Whom it is about to send an acknowledgement.
-    answers: Option<NodeId>,
-    /// The last frame that it received from each node, to know it again.
-    latest: FxHashMap<NodeId, u64>,
-}
-
-impl Exchange {
-    pub(super) fn new(node: usize, seed: u64, replication: u32, rules: &Rules) -> Self {
-        let stream = Stream::new(seed, replication, &format!("node {node} backoff"));
-        Self {
-            contention: Contention::new(stream, rules),
-            entry: None,
-            awaits: None,
-            answers: None,
-            latest: FxHashMap::default(),
-        }
-    }
-
-    /// The node goes off: it forgets everything.
-    pub(super) fn reset(&mut self, rules: &Rules) {
-        self.contention.reset(rules);
-        (self.awaits, self.answers) = (None, None);
-        self.latest.clear();
-    }
-}
-
-impl Station {
-    /// Whether there is no signal and the node does not transmit.
-    fn is_quiet(&self) -> bool {
-        self.receiver.is_quiet() && self.transmission.is_none()
-    }
-
-    /// Whether it is quiet and the node is not in the middle of an exchange.
-    fn is_idle(&self) -> bool {
-        let is_done = |exchange: &Exchange| exchange.awaits.is_none() && exchange.answers.is_none();
-        self.is_quiet() && self.exchange.as_ref().is_some_and(is_done)
-    }
-}
+use crate::LossReason;
 
 /// That it is there is known where nodes take turns and are not off.
 const THERE: &str = "a node that takes turns has it";
@@ -73,31 +26,31 @@ impl<M: Clone> Medium<M> {
         &mut self,
         node: NodeId,
         rules: &Rules,
-        around: &mut MediumContext<'_, M>,
+        context: &mut MediumContext<'_, M>,
     ) {
         // Who forwards what it has just received, and has yet to acknowledge, found the medium idle.
         let is_quiet = self.stations[node.index()].is_quiet();
-        self.exchange(node).contention.begin(around.now, is_quiet);
-        self.count(node, rules, around);
+        self.exchange(node).contention.begin(context.now, is_quiet);
+        self.count(node, rules, context);
     }
 
     /// The node counts down, if it is idle and has a reason to.
-    fn count(&mut self, node: NodeId, rules: &Rules, around: &mut MediumContext<'_, M>) {
+    fn count(&mut self, node: NodeId, rules: &Rules, context: &mut MediumContext<'_, M>) {
         let station = &mut self.stations[node.index()];
         if !station.is_idle() {
             return;
         }
         let exchange = station.exchange.as_mut().expect(THERE);
-        exchange.contention.count(around.now, station.current.is_some(), rules);
+        exchange.contention.count(context.now, station.current.is_some(), rules);
         let Some(ends) = exchange.contention.ends() else { return };
         if exchange.entry.is_none_or(|(time, _)| time > ends) {
-            let order = around.schedule(ends, MediumEvent::Turn(node));
+            let order = context.schedule(ends, MediumEvent::Turn(node));
             exchange.entry = Some((ends, order));
         }
     }
 
     /// The entry for a node's turn has come up.
-    pub(super) fn turn(&mut self, node: NodeId, order: u64, around: &mut MediumContext<'_, M>) {
+    pub(super) fn turn(&mut self, node: NodeId, order: u64, context: &mut MediumContext<'_, M>) {
         let station = &mut self.stations[node.index()];
         let Some(exchange) = &mut station.exchange else { return };
         if exchange.entry.is_none_or(|(_, queued)| queued != order) {
@@ -106,14 +59,14 @@ impl<M: Clone> Medium<M> {
         exchange.entry = None;
         match exchange.contention.ends() {
             None => {}
-            Some(ends) if ends > around.now => {
-                let order = around.schedule(ends, MediumEvent::Turn(node));
+            Some(ends) if ends > context.now => {
+                let order = context.schedule(ends, MediumEvent::Turn(node));
                 exchange.entry = Some((ends, order));
             }
             Some(_) => {
                 exchange.contention.finish();
                 if station.current.is_some() {
-                    self.transmit_current(node, around);
+                    self.transmit_current(node, context);
                 }
             }
         }
@@ -125,28 +78,28 @@ impl<M: Clone> Medium<M> {
         node: NodeId,
         content: Content,
         rules: &Rules,
-        around: &mut MediumContext<'_, M>,
+        context: &mut MediumContext<'_, M>,
     ) {
         if let Content::Frame(frame) = content {
             let is_for_one = self.frames.get(frame).is_some_and(|frame| frame.to.is_some());
             if is_for_one {
-                let overdue = around.now.saturating_add(rules.patience);
-                let order = around.schedule(overdue, MediumEvent::Overdue(node));
+                let overdue = context.now.saturating_add(rules.patience);
+                let order = context.schedule(overdue, MediumEvent::Overdue(node));
                 self.exchange(node).awaits = Some(order);
             } else {
                 self.finish(node, rules);
             }
         }
-        self.may_be_quiet(node, rules, around);
+        self.may_be_quiet(node, rules, context);
     }
 
     /// If there is no signal and the node does not transmit, the medium is quiet from now on.
-    fn may_be_quiet(&mut self, node: NodeId, rules: &Rules, around: &mut MediumContext<'_, M>) {
+    fn may_be_quiet(&mut self, node: NodeId, rules: &Rules, context: &mut MediumContext<'_, M>) {
         let station = &mut self.stations[node.index()];
         if station.is_quiet() {
             let exchange = station.exchange.as_mut().expect(THERE);
-            exchange.contention.becomes_quiet(around.now, rules);
-            self.count(node, rules, around);
+            exchange.contention.becomes_quiet(context.now, rules);
+            self.count(node, rules, context);
         }
     }
 
@@ -158,7 +111,7 @@ impl<M: Clone> Medium<M> {
         !is_for_one || self.exchange(node).latest.insert(from, number) != Some(number)
     }
 
-    /// A node does what follows from what has passed it.
+    /// The reaction of a node to a transmission that has passed it.
     pub(super) fn react(
         &mut self,
         node: NodeId,
@@ -166,7 +119,7 @@ impl<M: Clone> Medium<M> {
         content: Content,
         passed: Passed,
         rules: &Rules,
-        around: &mut MediumContext<'_, M>,
+        context: &mut MediumContext<'_, M>,
     ) {
         let is_clear = passed.reception == Reception::Clear;
         let mut is_acknowledged = false;
@@ -177,13 +130,13 @@ impl<M: Clone> Medium<M> {
             };
             let is_for_other = to.is_some_and(|to| to != node);
             let reserved =
-                if is_for_other { around.now.saturating_add(rules.reservation()) } else { 0 };
+                if is_for_other { context.now.saturating_add(rules.reservation()) } else { 0 };
             let exchange = self.exchange(node);
             exchange.contention.understand(reserved);
             if to == Some(node) && exchange.answers.is_none() {
                 exchange.answers = Some(from);
-                let then = around.now.saturating_add(rules.sifs);
-                around.schedule(then, MediumEvent::Answer(node));
+                let then = context.now.saturating_add(rules.sifs);
+                context.schedule(then, MediumEvent::Answer(node));
             }
             is_acknowledged = matches!(content, Content::Acknowledgement { to } if to == node)
                 && exchange.awaits.is_some();
@@ -195,36 +148,36 @@ impl<M: Clone> Medium<M> {
             self.finish(node, rules);
         } else if (is_clear || passed.was_followed) && self.exchange(node).awaits.is_some() {
             // What came was no acknowledgement: there will be none.
-            self.fail(node, rules, around);
+            self.fail(node, rules, context);
         }
-        self.may_be_quiet(node, rules, around);
+        self.may_be_quiet(node, rules, context);
     }
 
     /// It is time for a node to acknowledge what it has received, whatever it hears.
-    pub(super) fn answer(&mut self, node: NodeId, around: &mut MediumContext<'_, M>) {
+    pub(super) fn answer(&mut self, node: NodeId, context: &mut MediumContext<'_, M>) {
         let station = &mut self.stations[node.index()];
         let Access::Dcf(rules) = self.access else { return };
         let Some(exchange) = &mut station.exchange else { return };
         let Some(to) = exchange.answers.take() else { return };
         if station.transmission.is_none() {
             let content = Content::Acknowledgement { to };
-            self.transmit(node, content, rules.acknowledgement, around);
+            self.transmit(node, content, rules.acknowledgement, context);
         }
     }
 
     /// An acknowledgement should have begun to arrive. If something is being received, that settles it.
-    pub(super) fn overdue(&mut self, node: NodeId, order: u64, around: &mut MediumContext<'_, M>) {
+    pub(super) fn overdue(&mut self, node: NodeId, order: u64, context: &mut MediumContext<'_, M>) {
         let Access::Dcf(rules) = self.access else { return };
         let station = &mut self.stations[node.index()];
         let Some(exchange) = &station.exchange else { return };
         if exchange.awaits == Some(order) && !station.receiver.is_following() {
-            self.fail(node, &rules, around);
-            self.may_be_quiet(node, &rules, around);
+            self.fail(node, &rules, context);
+            self.may_be_quiet(node, &rules, context);
         }
     }
 
     /// A frame was not acknowledged: it is transmitted again, or comes back.
-    fn fail(&mut self, node: NodeId, rules: &Rules, around: &mut MediumContext<'_, M>) {
+    fn fail(&mut self, node: NodeId, rules: &Rules, context: &mut MediumContext<'_, M>) {
         self.exchange(node).awaits = None;
         let frame = self.stations[node.index()].current.expect("it has transmitted one");
         let outgoing = self.frames.get_mut(frame).expect("it is still needed");
@@ -232,7 +185,7 @@ impl<M: Clone> Medium<M> {
             return self.exchange(node).contention.back_off(rules);
         }
         outgoing.loss = LossReason::RetryLimit;
-        self.hand_back(frame, around);
+        self.hand_back(frame, context);
         self.finish(node, rules);
     }
 

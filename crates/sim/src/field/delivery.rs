@@ -1,9 +1,9 @@
-//! Who receives what was transmitted, and what comes back.
+//! Delivery of frames to their receivers, and their return to the sender.
 
 use everypath_model::NodeId;
 
 use super::{
-    frame::{Hearing, OutgoingFrame},
+    frame::{Hearing, Missed, OutgoingFrame},
     medium::Medium,
     medium_context::MediumContext,
     receiver::{Passed, Reception},
@@ -11,16 +11,8 @@ use super::{
 };
 use crate::{LossReason, clock::Nanoseconds};
 
-/// A node that was near enough did not receive a frame.
-pub(crate) struct Missed {
-    pub(crate) time: Nanoseconds,
-    pub(crate) frame: u32,
-    pub(crate) node: NodeId,
-    pub(crate) loss: LossReason,
-}
-
 impl<M: Clone> Medium<M> {
-    /// What was missed since this was asked last, each with its frame.
+    /// The receptions that failed since this was asked last, each with its frame.
     pub(crate) fn take_missed(&mut self) -> impl Iterator<Item = (Missed, &OutgoingFrame<M>)> {
         let frames = &self.frames;
         self.missed.drain(..).filter_map(|missed| {
@@ -53,43 +45,43 @@ impl<M: Clone> Medium<M> {
         }
     }
 
-    /// Who has received a frame at this moment is to handle it.
+    /// Lets the nodes that have received a frame at this moment handle it.
     pub(super) fn deliver(
         &mut self,
         content: Content,
         heard_by: Vec<NodeId>,
-        around: &mut MediumContext<'_, M>,
+        context: &mut MediumContext<'_, M>,
     ) {
         let Content::Frame(frame) = content else {
-            return around.spare.push(heard_by);
+            return context.spare.push(heard_by);
         };
         if heard_by.is_empty() {
-            return around.spare.push(heard_by);
+            return context.spare.push(heard_by);
         }
         let outgoing = self.frames.get_mut(frame).expect("it is still needed");
         outgoing.heard_by.extend_from_slice(&heard_by);
-        outgoing.heard_at = around.now;
+        outgoing.heard_at = context.now;
         let frame = outgoing.frame(Hearing::By(heard_by));
-        around.hand(around.now, frame);
+        context.hand(context.now, frame);
     }
 
-    /// A frame of the idealised radio was sent: who is within range now will hear it.
+    /// A frame of the idealised radio was sent: the nodes within range now will hear it.
     pub(super) fn hear_ideally(
         &mut self,
         from: NodeId,
         content: Content,
         delay: Nanoseconds,
-        around: &mut MediumContext<'_, M>,
+        context: &mut MediumContext<'_, M>,
     ) {
         let Content::Frame(frame) = content else {
             unreachable!("nothing is acknowledged");
         };
-        let now = around.now;
-        let mut heard_by = around.list();
+        let now = context.now;
+        let mut heard_by = context.list();
         let outgoing = self.frames.get_mut(frame).expect("it is still needed");
         match outgoing.to {
-            None => around.places.near(from, now, &mut heard_by),
-            Some(to) if around.places.are_near(from, to, now) => heard_by.push(to),
+            None => context.places.near(from, now, &mut heard_by),
+            Some(to) if context.places.are_near(from, to, now) => heard_by.push(to),
             Some(_) => {}
         }
         let nearby = heard_by.len();
@@ -98,29 +90,29 @@ impl<M: Clone> Medium<M> {
             outgoing.loss = LossReason::Off;
         }
         if heard_by.is_empty() {
-            around.spare.push(heard_by);
-            return self.return_unheard(frame, around);
+            context.spare.push(heard_by);
+            return self.return_unheard(frame, context);
         }
         outgoing.heard_by.extend_from_slice(&heard_by);
         outgoing.heard_at = now.saturating_add(delay);
         let frame = outgoing.frame(Hearing::By(heard_by));
-        around.hand(now.saturating_add(delay), frame);
+        context.hand(now.saturating_add(delay), frame);
     }
 
     /// A frame comes back to its sender, if it was for one node and that has not received it.
-    pub(super) fn return_unheard(&mut self, frame: u32, around: &mut MediumContext<'_, M>) {
+    pub(super) fn return_unheard(&mut self, frame: u32, context: &mut MediumContext<'_, M>) {
         let outgoing = self.frames.get(frame).expect("it is still needed");
         if outgoing.heard_by.is_empty() && !self.is_off(outgoing.from) {
-            self.hand_back(frame, around);
+            self.hand_back(frame, context);
         }
     }
 
     /// A frame comes back to its sender, if it was for one node.
-    pub(super) fn hand_back(&mut self, frame: u32, around: &mut MediumContext<'_, M>) {
+    pub(super) fn hand_back(&mut self, frame: u32, context: &mut MediumContext<'_, M>) {
         let outgoing = self.frames.get(frame).expect("it is still needed");
         if let Some(to) = outgoing.to {
             let frame = outgoing.frame(Hearing::Unheard(to));
-            around.hand(around.now, frame);
+            context.hand(context.now, frame);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What nodes spend.
+//! Energy meters of nodes.
 
 use everypath_model::{Energy, NodeId};
 
@@ -7,7 +7,7 @@ use crate::{
     clock::{NEVER, Nanoseconds, seconds},
 };
 
-/// What a node's radio does.
+/// The mode of a node's radio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Transmitting,
@@ -23,7 +23,7 @@ struct Meter {
     mode: Mode,
     since: Nanoseconds,
     spent: [Nanoseconds; MODES],
-    /// What is left, in joules, at `since`.
+    /// The remaining energy, in joules, at `since`.
     residual: f64,
     /// When its entry in the event queue comes up, and the order of that entry.
     entry: Option<(Nanoseconds, u64)>,
@@ -120,7 +120,7 @@ impl Meters {
         meter.died = is_empty.then_some(now);
     }
 
-    /// What each node has spent by now.
+    /// The batteries at this moment.
     pub(super) fn read(&self, now: Nanoseconds) -> Vec<Battery> {
         let read = |meter: &Meter| {
             let passed = now.saturating_sub(meter.since);

@@ -1,10 +1,10 @@
-//! What is transmitted, and who hears it.
+//! Frames, and the nodes that hear them.
 
 use everypath_model::NodeId;
 
 use crate::{LossReason, clock::Nanoseconds, world::Flight};
 
-/// A frame that comes to who hears it, or back.
+/// A frame that comes to the nodes that hear it, or back.
 pub(crate) struct Frame<M> {
     /// Which sending of the run it is.
     pub(crate) sending: u64,
@@ -13,11 +13,11 @@ pub(crate) struct Frame<M> {
     pub(crate) hearing: Hearing,
 }
 
-/// Who hears a frame.
+/// The nodes that hear a frame.
 pub(crate) enum Hearing {
     /// These, in order.
     By(Vec<NodeId>),
-    /// Not the one that it is for: it comes back to its sender.
+    /// Not its receiver: it comes back to its sender.
     Unheard(NodeId),
 }
 
@@ -35,16 +35,16 @@ impl<M: Clone> Frame<M> {
     }
 }
 
-/// A frame that a node was given to transmit on a medium, until it is known what became of it.
+/// A frame that a node was given to transmit on a medium, until its fate is known.
 pub(crate) struct OutgoingFrame<M> {
     /// Which sending of the run it is.
     pub(crate) sending: u64,
     pub(crate) from: NodeId,
-    /// To whom; to whoever hears it if to nobody.
+    /// The receiver; `None` for a broadcast.
     pub(crate) to: Option<NodeId>,
     pub(crate) message: M,
     pub(crate) bytes: usize,
-    /// Who has heard it, in the order in which they did.
+    /// The nodes that have heard it, in the order in which they did.
     pub(crate) heard_by: Vec<NodeId>,
     /// When the last of them did.
     pub(crate) heard_at: Nanoseconds,
@@ -54,13 +54,21 @@ pub(crate) struct OutgoingFrame<M> {
     pub(super) number: u64,
     /// How often it was transmitted.
     pub(crate) tries: u32,
-    /// Who still needs it: its sender, and each of its transmissions.
+    /// How many still need it: its sender, and each of its transmissions.
     pub(super) holders: u32,
 }
 
 impl<M: Clone> OutgoingFrame<M> {
-    /// What comes of it to who hears it, or back.
+    /// The frame that comes to the nodes that hear it, or back.
     pub(super) fn frame(&self, hearing: Hearing) -> Frame<M> {
         Frame { sending: self.sending, from: self.from, message: self.message.clone(), hearing }
     }
+}
+
+/// A node that was near enough did not receive a frame.
+pub(crate) struct Missed {
+    pub(crate) time: Nanoseconds,
+    pub(crate) frame: u32,
+    pub(crate) node: NodeId,
+    pub(crate) loss: LossReason,
 }

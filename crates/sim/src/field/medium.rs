@@ -1,7 +1,7 @@
-//! A medium that nodes share: what is transmitted arrives at all who notice it.
+//! Shared medium: a transmission arrives at all nodes that notice it.
 //!
-//! Unlike with the idealised radio, what becomes of a frame depends on what is transmitted later; so a transmission is
-//! followed from its beginning to its end (`transmission.rs`).
+//! Unlike with the idealised radio, the fate of a frame depends on later transmissions; so a transmission is
+//! followed from its beginning to its end (`travel.rs`).
 
 use std::collections::VecDeque;
 
@@ -11,15 +11,14 @@ use everypath_model::{
 
 use super::{
     contention::Rules,
-    dcf::Exchange,
-    delivery::Missed,
     energy::Meters,
-    frame::OutgoingFrame,
+    exchange::Exchange,
+    frame::{Missed, OutgoingFrame},
     medium_context::MediumContext,
     medium_event::MediumEvent,
     propagation::{Path, milliwatts},
-    receiver::{Receiver, TransmissionId},
-    supply::Supply,
+    receiver::Receiver,
+    station::{Station, Supply},
     transmission::{Content, Listener, Transmission},
 };
 use crate::{
@@ -32,27 +31,13 @@ use crate::{
 /// When nodes transmit, and what disturbs what.
 #[derive(Clone, Copy)]
 pub(super) enum Access {
-    /// At once, and nothing does: the idealised radio, where it matters who transmits and receives when. What was sent
-    /// is received after so long.
+    /// At once, and nothing does: the idealised radio, where the times of transmitting and receiving matter. What was sent
+    /// is received after this delay.
     Ideal { bandwidth_bps: u64, delay: Nanoseconds },
     /// At once.
     AtOnce { bandwidth_bps: u64 },
     /// By the distributed coordination function.
     Dcf(Rules),
-}
-
-/// A node as the medium knows it.
-pub(super) struct Station {
-    pub(super) receiver: Receiver,
-    /// What it transmits.
-    pub(super) transmission: Option<TransmissionId>,
-    pub(super) transmits_until: Nanoseconds,
-    /// The frame that it is busy with.
-    pub(super) current: Option<u32>,
-    pub(super) waiting: VecDeque<u32>,
-    /// With the distributed coordination function only.
-    pub(super) exchange: Option<Exchange>,
-    pub(super) supply: Supply,
 }
 
 /// A medium.
@@ -67,9 +52,9 @@ pub(crate) struct Medium<M> {
     pub(super) frames: Slab<OutgoingFrame<M>>,
     numbered: u64,
     pub(super) meters: Option<Meters>,
-    /// To be told to who observes.
+    /// To be shown to the observer.
     pub(super) missed: Vec<Missed>,
-    /// The frames of which it is known what became of them.
+    /// The frames whose fate is known.
     finished: Vec<u32>,
     pub(super) spare_listeners: Vec<Vec<Listener>>,
 }
@@ -134,7 +119,7 @@ impl<M: Clone> Medium<M> {
         }
     }
 
-    /// The frames of which it is not known yet what becomes of them.
+    /// The frames whose fate is not known yet.
     pub(super) fn pending(&self) -> impl Iterator<Item = &OutgoingFrame<M>> {
         self.frames.iter()
     }
@@ -146,7 +131,7 @@ impl<M: Clone> Medium<M> {
         (sending, from, to): (u64, NodeId, Option<NodeId>),
         message: M,
         bytes: usize,
-        around: &mut MediumContext<'_, M>,
+        context: &mut MediumContext<'_, M>,
     ) -> Option<M> {
         let station = &mut self.stations[from.index()];
         if station.current.is_some() && station.waiting.len() >= self.waiting_max {
@@ -159,7 +144,7 @@ impl<M: Clone> Medium<M> {
             to,
             message,
             bytes,
-            heard_by: around.list(),
+            heard_by: context.list(),
             heard_at: 0,
             loss: LossReason::OutOfRange,
             number: self.numbered,
@@ -172,8 +157,8 @@ impl<M: Clone> Medium<M> {
         }
         station.current = Some(frame);
         match self.access {
-            Access::Dcf(rules) => self.contend(from, &rules, around),
-            Access::Ideal { .. } | Access::AtOnce { .. } => self.transmit_current(from, around),
+            Access::Dcf(rules) => self.contend(from, &rules, context),
+            Access::Ideal { .. } | Access::AtOnce { .. } => self.transmit_current(from, context),
         }
         None
     }
@@ -182,35 +167,35 @@ impl<M: Clone> Medium<M> {
     #[inline(never)]
     pub(super) fn happen(
         &mut self,
-        happening: MediumEvent,
+        event: MediumEvent,
         order: u64,
-        around: &mut MediumContext<'_, M>,
+        context: &mut MediumContext<'_, M>,
     ) {
-        match happening {
-            MediumEvent::Front(transmission) => self.front(transmission, around),
-            MediumEvent::Sent(transmission) => self.sent(transmission, around),
-            MediumEvent::Tail(transmission) => self.tail(transmission, around),
-            MediumEvent::Turn(node) => self.turn(node, order, around),
-            MediumEvent::Answer(node) => self.answer(node, around),
-            MediumEvent::Overdue(node) => self.overdue(node, order, around),
+        match event {
+            MediumEvent::Front(transmission) => self.front(transmission, context),
+            MediumEvent::Sent(transmission) => self.sent(transmission, context),
+            MediumEvent::Tail(transmission) => self.tail(transmission, context),
+            MediumEvent::Turn(node) => self.turn(node, order, context),
+            MediumEvent::Answer(node) => self.answer(node, context),
+            MediumEvent::Overdue(node) => self.overdue(node, order, context),
             MediumEvent::Empty(node) => {
                 let meters = self.meters.as_mut().expect("only batteries run empty");
-                if meters.is_empty(node, around.now, order) {
-                    self.switch_off(node, Supply::Empty, around.now);
+                if meters.is_empty(node, context.now, order) {
+                    self.switch_off(node, Supply::Empty, context.now);
                 } else {
-                    self.watch(node, around);
+                    self.watch(node, context);
                 }
             }
         }
     }
 
-    /// A frame of which it is known what became of it, taken out.
+    /// A frame whose fate is known, taken out.
     pub(crate) fn take_finished(&mut self) -> Option<OutgoingFrame<M>> {
         self.finished.pop().map(|frame| self.frames.remove(frame))
     }
 
     /// Transmits the frame that a node is busy with.
-    pub(super) fn transmit_current(&mut self, node: NodeId, around: &mut MediumContext<'_, M>) {
+    pub(super) fn transmit_current(&mut self, node: NodeId, context: &mut MediumContext<'_, M>) {
         let frame = self.stations[node.index()].current.expect("there is something to transmit");
         let outgoing = self.frames.get_mut(frame).expect("it is still needed");
         outgoing.holders += 1;
@@ -221,14 +206,14 @@ impl<M: Clone> Medium<M> {
             }
             Access::Dcf(rules) => rules.airtime(outgoing.bytes, outgoing.to.is_some()),
         };
-        self.transmit(node, Content::Frame(frame), time, around);
+        self.transmit(node, Content::Frame(frame), time, context);
     }
 
     /// The node is done with its frame and transmits the next.
-    pub(super) fn send_next(&mut self, node: NodeId, around: &mut MediumContext<'_, M>) {
+    pub(super) fn send_next(&mut self, node: NodeId, context: &mut MediumContext<'_, M>) {
         self.take_next(node);
         if self.stations[node.index()].current.is_some() {
-            self.transmit_current(node, around);
+            self.transmit_current(node, context);
         }
     }
 
@@ -240,7 +225,7 @@ impl<M: Clone> Medium<M> {
         self.release(done);
     }
 
-    /// Somebody does not need a frame any more.
+    /// A holder does not need a frame any more.
     pub(super) fn release(&mut self, frame: u32) {
         let outgoing = self.frames.get_mut(frame).expect("it is still needed");
         outgoing.holders -= 1;

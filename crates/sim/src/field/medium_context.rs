@@ -1,26 +1,26 @@
-//! What a medium acts upon besides itself.
+//! Context of a medium: time, event queue and positions.
 
 use everypath_model::NodeId;
 
 use super::{frame::Frame, medium_event::MediumEvent, places::Places};
 use crate::{EventQueue, Priority, clock::Nanoseconds, slab::Slab};
 
-/// What a medium acts upon besides itself.
+/// What a medium acts upon besides itself: time, the event queue, positions and frames.
 pub(super) struct MediumContext<'a, M> {
     pub(super) now: Nanoseconds,
     /// Beyond which moment nothing may happen yet.
     pub(super) until: Nanoseconds,
     pub(super) queue: &'a mut EventQueue,
     pub(super) places: &'a mut Places,
-    /// What comes to the nodes' protocols.
+    /// The frames that come to the nodes' protocols.
     pub(super) frames: &'a mut Slab<Frame<M>>,
     /// Lists that are used again.
     pub(super) spare: &'a mut Vec<Vec<NodeId>>,
 }
 
 impl<M> MediumContext<'_, M> {
-    pub(super) fn schedule(&mut self, time: Nanoseconds, happening: MediumEvent) -> u64 {
-        self.queue.push(time, Priority::Frame, happening.slot())
+    pub(super) fn schedule(&mut self, time: Nanoseconds, event: MediumEvent) -> u64 {
+        self.queue.push(time, Priority::Frame, event.slot())
     }
 
     /// Lets time go on to a moment, if nothing else happens before or at it: then no entry of the queue is needed. True if so.

@@ -1,4 +1,4 @@
-//! What happens on a medium, as an entry of the event queue names it.
+//! Events on a medium, as slots of the event queue.
 
 use everypath_model::NodeId;
 
@@ -7,11 +7,11 @@ use super::receiver::TransmissionId;
 /// Something that happens on a medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MediumEvent {
-    /// The beginning of a transmission reaches the next who notice it.
+    /// The beginning of a transmission reaches the next nodes that notice it.
     Front(TransmissionId),
     /// A transmission is over at its sender.
     Sent(TransmissionId),
-    /// Its end reaches the next who notice it.
+    /// Its end reaches the next nodes that notice it.
     Tail(TransmissionId),
     /// A node has waited long enough to transmit.
     Turn(NodeId),
@@ -23,7 +23,7 @@ pub(super) enum MediumEvent {
     Empty(NodeId),
 }
 
-/// Set in the slots of entries that are a medium's; the others name frames that come to who hears them.
+/// Set in the slots of entries that are a medium's; the others name frames that come to the nodes that hear them.
 const MEDIUM: u32 = 1 << 31;
 const KIND_SHIFT: u32 = 28;
 const INDEX_MAX: u32 = (1 << KIND_SHIFT) - 1;
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn a_slot_says_what_happens() {
         let node = NodeId(INDEX_MAX);
-        for happening in [
+        for event in [
             MediumEvent::Front(0),
             MediumEvent::Sent(7),
             MediumEvent::Tail(INDEX_MAX),
@@ -82,7 +82,7 @@ mod tests {
             MediumEvent::Overdue(NodeId(1)),
             MediumEvent::Empty(node),
         ] {
-            assert_eq!(MediumEvent::of(happening.slot()), Some(happening));
+            assert_eq!(MediumEvent::of(event.slot()), Some(event));
         }
         assert_eq!(MediumEvent::of(7), None);
     }

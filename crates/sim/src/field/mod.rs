@@ -1,10 +1,11 @@
-//! Nodes that talk by radio.
+//! Nodes with radios on a field.
 
 mod air;
 mod contention;
 mod dcf;
 mod delivery;
 mod energy;
+mod exchange;
 mod frame;
 mod medium;
 mod medium_context;
@@ -15,9 +16,12 @@ mod places;
 mod propagation;
 mod receiver;
 mod roaming;
+mod segment;
+mod station;
 mod supply;
 mod trajectory;
 mod transmission;
+mod travel;
 
 pub use movement::{Movement, movements, radio_range};
 

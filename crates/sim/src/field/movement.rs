@@ -1,4 +1,4 @@
-//! How nodes move, told in advance.
+//! Movements of nodes, known in advance.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ use crate::clock::nanoseconds;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Movement {
-    /// Who moves.
+    /// The node.
     pub node: NodeId,
     /// When it sets out.
     pub begin: Duration,
@@ -34,7 +34,7 @@ pub struct Movement {
     pub to: Position,
 }
 
-/// How the nodes of a run move, up to the end of the scenario's duration, in the order in which
+/// The movements of the nodes of a run, up to the end of the scenario's duration, in the order in which
 /// movements begin; nothing unless they are on a field. Each node has one that begins at the start.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Who is near whom.
+//! Search for the nodes within a distance of a node.
 
 use everypath_model::NodeId;
 use rustc_hash::FxHashMap;
@@ -8,7 +8,7 @@ use crate::clock::Nanoseconds;
 
 /// Finds the nodes within a distance of a node.
 ///
-/// For each node there is a list of those that are near, made with some slack: as long as nobody can
+/// For each node there is a list of those that are near, made with some slack: as long as no node can
 /// have moved so far that it matters, only those on the list need be looked at. Where nothing
 /// moves, lists are made once and are the answer.
 ///
@@ -46,7 +46,7 @@ impl Neighbourhood {
         let good_for = if still { Nanoseconds::MAX } else { (slack / 4.0 / fastest * 1e9) as u64 };
         let near = (0..trajectories.len()).map(|_| Near::default()).collect();
         let (squares, squares_at) = (FxHashMap::default(), None);
-        // So wide that who is near is in the same square or the next, also if it was put into it
+        // So wide that a node that is near is in the same square or the next, also if it was put into it
         // a while ago.
         let side = range + slack * 1.25;
         Self { range, slack, good_for, side, near, squares, squares_at }
@@ -87,7 +87,7 @@ impl Neighbourhood {
         }
     }
 
-    /// The list of a node, if need be made anew: all who are near, and maybe some who are not.
+    /// The list of a node, rebuilt if need be: all nodes that are near, and maybe some that are not.
     #[inline]
     fn near(
         &mut self,
@@ -134,7 +134,7 @@ impl Neighbourhood {
     }
 }
 
-/// In which square a point is; all that are too far away to tell are in one.
+/// In which square a point is; all that are too far away for numbers are in one.
 #[allow(clippy::cast_possible_truncation)]
 fn square(x: f64, y: f64, side: f64) -> (i64, i64) {
     let place = |along: f64| (along / side).floor().clamp(-1e15, 1e15) as i64;

@@ -1,14 +1,14 @@
-//! Where nodes are, and who is near whom.
+//! Positions of nodes, and the nodes in range of each.
 
 use everypath_model::{Field, NodeId, Position};
 
 use super::{neighbourhood::Neighbourhood, trajectory::Trajectories};
 use crate::clock::Nanoseconds;
 
-/// Where nodes are.
+/// The positions of nodes.
 pub(super) struct Places {
     trajectories: Trajectories,
-    /// Who is noticed.
+    /// The nodes that notice each node.
     neighbourhood: Neighbourhood,
     /// The square of the distance up to which nodes understand each other; no farther than they notice
     /// each other.
@@ -48,7 +48,7 @@ impl Places {
         distance <= self.reception_squared
     }
 
-    /// Appends who understands a node, in order.
+    /// Appends the nodes that understand a node, in order.
     pub(super) fn near(&mut self, node: NodeId, time: Nanoseconds, near: &mut Vec<NodeId>) {
         let trajectories = &mut self.trajectories;
         if !self.senses_farther {
@@ -62,7 +62,7 @@ impl Places {
         });
     }
 
-    /// Visits who notices a node, in order: with the square of the distance, and whether it also understands.
+    /// Visits the nodes that notice a node, in order: with the square of the distance, and whether it also understands.
     pub(super) fn each_sensing(
         &mut self,
         node: NodeId,

@@ -1,16 +1,16 @@
-//! How strong a signal is at a distance.
+//! Signal strength and delay over distance.
 
 use std::f64::consts::PI;
 
 use everypath_model::{PathLoss, Power, Propagation, PropagationDelay};
 
-use super::trajectory::span;
+use super::segment::span;
 use crate::clock::{Nanoseconds, nanoseconds};
 
 /// In metres per second.
 const LIGHT: f64 = 299_792_458.0;
 
-/// What becomes of a signal on its way. Functions that the standard library takes from the machine are those
+/// The path of a signal. Functions that the standard library takes from the machine are those
 /// of `libm`, so that every machine computes the same.
 #[derive(Clone, Copy)]
 pub(super) struct Path {
@@ -45,7 +45,7 @@ impl Path {
         }
     }
 
-    /// How much is left of a signal, in milliwatts; always the same where signals have no power.
+    /// The power of a signal at a distance, in milliwatts; always the same where signals have no power.
     pub(super) fn power(&self, distance_squared: f64) -> f64 {
         match self.propagation {
             Propagation::Disc { .. } => 1.0,
@@ -61,7 +61,7 @@ pub(super) fn milliwatts(decibels: f64) -> f64 {
     libm::pow(10.0, decibels / 10.0)
 }
 
-/// What share of a signal is left.
+/// The share of a signal that arrives.
 fn gain(loss: PathLoss, distance_squared: f64) -> f64 {
     match loss {
         PathLoss::FreeSpace { frequency_hz } => free_space(frequency_hz, distance_squared),
@@ -86,7 +86,7 @@ fn free_space(frequency_hz: f64, distance_squared: f64) -> f64 {
     (near * near / distance_squared).min(1.0)
 }
 
-/// Up to which distance at least so much is left, in decibels over a milliwatt: where that is so right beside the
+/// The distance up to which at least this power arrives, in decibels over a milliwatt: where that is so right beside the
 /// sender, which a field is asked for when it is validated.
 fn range(power: Power, least_dbm: f64) -> f64 {
     let left = milliwatts(least_dbm - power.transmit_dbm - power.gain_db);

@@ -1,4 +1,4 @@
-//! What arrives at one node, and what can be understood of it.
+//! Receiver of one node: signals that overlap, and which of them is understood.
 
 use crate::{LossReason, clock::Nanoseconds};
 
@@ -27,7 +27,7 @@ pub(super) struct Arrival {
     pub(super) capture: f64,
 }
 
-/// What becomes of a signal at a node.
+/// The fate of a signal at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reception {
     /// It is understood so far.
@@ -50,7 +50,7 @@ pub(super) struct Passed {
 ///
 /// It follows the first signal that it can understand. Signals that overlap destroy each other, unless one
 /// is stronger than each of the others by the capture ratio; if that one comes later, the receiver leaves what it
-/// followed. Who transmits understands nothing.
+/// followed. A node that transmits understands nothing.
 #[derive(Default)]
 pub(super) struct Receiver {
     signals: Vec<Signal>,

@@ -1,16 +1,16 @@
-//! Nodes that go where they like.
+//! Random movement: waypoints and walks.
 
 use std::time::Duration;
 
 use everypath_model::{Area, Position};
 
-use super::trajectory::{Segment, span};
+use super::segment::{Segment, span};
 use crate::{
     Stream,
     clock::{Nanoseconds, nanoseconds, seconds},
 };
 
-/// Says where a node goes next. Functions that the standard library takes from the machine are those of
+/// Decides where a node goes next. Functions that the standard library takes from the machine are those of
 /// `libm` here, so that every machine draws the same ways.
 pub(super) struct Roamer {
     area: Area,
@@ -20,9 +20,9 @@ pub(super) struct Roamer {
 }
 
 enum Habit {
-    /// Goes to points, and rests there so long.
+    /// Goes to points, and rests at each for the pause.
     Waypoint { pause: Nanoseconds },
-    /// Keeps direction and speed for so long.
+    /// Keeps direction and speed until the next turn.
     Walk { turn: Nanoseconds, left: Nanoseconds, velocity: (f64, f64) },
 }
 
@@ -47,7 +47,7 @@ impl Roamer {
         Position::on_ground(x, self.stream.fraction() * self.area.height)
     }
 
-    /// What the node does first.
+    /// The first segment.
     pub(super) fn first(&mut self) -> Segment {
         match self.habit {
             Habit::Waypoint { pause } => self.under_way(pause),
@@ -59,7 +59,7 @@ impl Roamer {
         }
     }
 
-    /// What it does after that.
+    /// The segment after another.
     pub(super) fn next(&mut self, last: &Segment) -> Segment {
         match self.habit {
             Habit::Waypoint { pause } => {

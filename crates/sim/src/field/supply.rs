@@ -1,36 +1,21 @@
-//! Which nodes are there: those that are not down and have something left in their batteries.
+//! Power supply of nodes: outages and empty batteries.
 
 use everypath_model::NodeId;
 
 use super::{
     energy::Mode,
-    medium::{Access, Medium, Station},
+    medium::{Access, Medium},
     medium_context::MediumContext,
     medium_event::MediumEvent,
+    station::Supply,
 };
 use crate::{Battery, LossReason, clock::Nanoseconds};
 
-/// Whether a node is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Supply {
-    On,
-    /// It is down, and may come up.
-    Down,
-    /// Its battery is empty.
-    Empty,
-}
-
-impl Station {
-    pub(super) fn is_off(&self) -> bool {
-        self.supply != Supply::On
-    }
-}
-
 impl<M: Clone> Medium<M> {
     /// Watches over all batteries.
-    pub(super) fn start(&mut self, around: &mut MediumContext<'_, M>) {
+    pub(super) fn start(&mut self, context: &mut MediumContext<'_, M>) {
         for node in 0..self.stations.len() {
-            self.watch(NodeId::from(node), around);
+            self.watch(NodeId::from(node), context);
         }
     }
 
@@ -44,13 +29,13 @@ impl<M: Clone> Medium<M> {
         self.stations[node.index()].supply == Supply::Empty
     }
 
-    /// What nodes have spent.
+    /// The batteries of nodes, if they need energy.
     pub(super) fn batteries(&self, now: Nanoseconds) -> Option<Vec<Battery>> {
         self.meters.as_ref().map(|meters| meters.read(now))
     }
 
     /// Notes what the radio of a node does now.
-    pub(super) fn measure(&mut self, node: NodeId, around: &mut MediumContext<'_, M>) {
+    pub(super) fn measure(&mut self, node: NodeId, context: &mut MediumContext<'_, M>) {
         let Some(meters) = &mut self.meters else { return };
         let station = &self.stations[node.index()];
         let mode = if station.transmission.is_some() {
@@ -60,17 +45,17 @@ impl<M: Clone> Medium<M> {
         } else {
             Mode::Idle
         };
-        if let Some(due) = meters.change(node, mode, around.now) {
-            let order = around.schedule(due, MediumEvent::Empty(node));
+        if let Some(due) = meters.change(node, mode, context.now) {
+            let order = context.schedule(due, MediumEvent::Empty(node));
             meters.queued(node, due, order);
         }
     }
 
-    /// Sees to it that a battery is looked at when it will be empty.
-    pub(super) fn watch(&mut self, node: NodeId, around: &mut MediumContext<'_, M>) {
+    /// Schedules a look at a battery when it will be empty.
+    pub(super) fn watch(&mut self, node: NodeId, context: &mut MediumContext<'_, M>) {
         let Some(meters) = &mut self.meters else { return };
         if let Some(due) = meters.watch(node) {
-            let order = around.schedule(due, MediumEvent::Empty(node));
+            let order = context.schedule(due, MediumEvent::Empty(node));
             meters.queued(node, due, order);
         }
     }
@@ -83,20 +68,20 @@ impl<M: Clone> Medium<M> {
     }
 
     /// A node comes up; false if its battery is empty, and it does not. It notices what is transmitted from now on.
-    pub(super) fn come_up(&mut self, node: NodeId, around: &mut MediumContext<'_, M>) -> bool {
+    pub(super) fn come_up(&mut self, node: NodeId, context: &mut MediumContext<'_, M>) -> bool {
         let station = &mut self.stations[node.index()];
         if station.supply == Supply::Empty {
             return false;
         }
         station.supply = Supply::On;
         if let (Access::Dcf(rules), Some(exchange)) = (&self.access, &mut station.exchange) {
-            exchange.contention.becomes_quiet(around.now, rules);
+            exchange.contention.becomes_quiet(context.now, rules);
         }
-        self.measure(node, around);
+        self.measure(node, context);
         true
     }
 
-    /// A node is not there any more.
+    /// A node goes off.
     pub(super) fn switch_off(&mut self, node: NodeId, supply: Supply, now: Nanoseconds) {
         if let Some(meters) = &mut self.meters {
             meters.switch_off(node, now, supply == Supply::Empty);

@@ -1,60 +1,12 @@
-//! Where nodes are at what time.
+//! Trajectories: positions of nodes over time.
 
 use everypath_model::{Mobility, Path, Position};
 
-use super::roaming::Roamer;
+use super::{roaming::Roamer, segment::Segment};
 use crate::{
     Stream,
-    clock::{Nanoseconds, from_seconds, nanoseconds, seconds},
+    clock::{Nanoseconds, nanoseconds},
 };
-
-/// A node moves evenly from one moment to another, and stays where it has come to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Segment {
-    pub(super) begin: Nanoseconds,
-    pub(super) end: Nanoseconds,
-    pub(super) from: Position,
-    pub(super) to: Position,
-}
-
-impl Segment {
-    /// One that sets out at this moment, at a speed in metres per second.
-    pub(super) fn towards(begin: Nanoseconds, from: Position, to: Position, speed: f64) -> Self {
-        let distance = from.distance(to);
-        if !(speed > 0.0 && distance > 0.0) {
-            let to = if distance > 0.0 { from } else { to };
-            return Self { begin, end: begin, from, to };
-        }
-        Self { begin, end: begin.saturating_add(span(distance / speed)), from, to }
-    }
-
-    #[inline]
-    fn position(&self, time: Nanoseconds) -> Position {
-        if time >= self.end {
-            return self.to;
-        }
-        let share = seconds(time.saturating_sub(self.begin)) / seconds(self.end - self.begin);
-        let along = |from: f64, to: f64| from + (to - from) * share;
-        Position {
-            x: along(self.from.x, self.to.x),
-            y: along(self.from.y, self.to.y),
-            z: along(self.from.z, self.to.z),
-        }
-    }
-
-    /// In metres per second.
-    fn speed(&self) -> f64 {
-        if self.end == self.begin {
-            return 0.0;
-        }
-        self.from.distance(self.to) / seconds(self.end - self.begin)
-    }
-}
-
-/// Seconds as nanoseconds, to the nearest; never none, so that who moves gets on.
-pub(super) fn span(seconds: f64) -> Nanoseconds {
-    from_seconds(seconds).max(1)
-}
 
 /// How one node moves.
 struct Trajectory {
@@ -62,7 +14,7 @@ struct Trajectory {
     segments: Vec<Segment>,
     /// The segment that was asked for last: the next question is mostly about the same.
     latest: usize,
-    /// Who says how it goes on, if somebody does.
+    /// The source of further segments, if movement is random.
     roamer: Option<Roamer>,
 }
 
@@ -114,7 +66,7 @@ impl Trajectory {
     }
 }
 
-/// How all nodes move.
+/// The trajectories of all nodes.
 pub(crate) struct Trajectories {
     nodes: Vec<Trajectory>,
     fastest: f64,
@@ -163,7 +115,7 @@ impl Trajectories {
         self.fastest
     }
 
-    /// What a node does up to a time.
+    /// The segments of a node up to a time.
     pub(super) fn segments_until(&mut self, node: usize, time: Nanoseconds) -> &[Segment] {
         let trajectory = &mut self.nodes[node];
         trajectory.find(time);

@@ -1,234 +1,35 @@
-//! How a transmission gets to all who notice it.
-//!
-//! Its front, and then its tail, travel from the nearest to the farthest. If nothing else happens while they do, they need no
-//! entry of the event queue for each whom they reach.
+//! Transmission on a medium: its content, and the nodes that notice it.
 
 use everypath_model::NodeId;
 
-use super::{
-    medium::{Access, Medium},
-    medium_context::MediumContext,
-    medium_event::MediumEvent,
-    receiver::{Arrival, Reception, TransmissionId},
-};
-use crate::{LossReason, clock::Nanoseconds};
+use crate::clock::Nanoseconds;
 
-/// What a transmission carries.
+/// The content of a transmission.
 #[derive(Clone, Copy)]
 pub(super) enum Content {
     Frame(u32),
     Acknowledgement { to: NodeId },
 }
 
-/// Who notices a transmission.
+/// A node that notices a transmission.
 pub(super) struct Listener {
-    node: NodeId,
-    delay: Nanoseconds,
-    is_near: bool,
-    power: f64,
+    pub(super) node: NodeId,
+    pub(super) delay: Nanoseconds,
+    pub(super) is_near: bool,
+    pub(super) power: f64,
 }
 
-/// A transmission on its way.
+/// A transmission under way.
 pub(super) struct Transmission {
-    from: NodeId,
-    content: Content,
-    begins: Nanoseconds,
-    ends: Nanoseconds,
+    pub(super) from: NodeId,
+    pub(super) content: Content,
+    pub(super) begins: Nanoseconds,
+    pub(super) ends: Nanoseconds,
     /// From the nearest to the farthest.
-    listeners: Vec<Listener>,
+    pub(super) listeners: Vec<Listener>,
     /// How many of them its front has reached, and its tail.
-    fronts: usize,
-    tails: usize,
+    pub(super) fronts: usize,
+    pub(super) tails: usize,
     /// Its sender went off before it was over.
     pub(super) is_cut: bool,
-}
-
-impl<M: Clone> Medium<M> {
-    /// A node begins to transmit.
-    pub(super) fn transmit(
-        &mut self,
-        from: NodeId,
-        content: Content,
-        airtime: Nanoseconds,
-        around: &mut MediumContext<'_, M>,
-    ) {
-        let now = around.now;
-        let ends = now.saturating_add(airtime);
-        let mut listeners = self.spare_listeners.pop().unwrap_or_default();
-        let (path, stations) = (&self.path, &self.stations);
-        let has_capture = self.capture.is_finite();
-        around.places.each_sensing(from, now, |node, distance_squared, is_near| {
-            if !stations[node.index()].is_off() {
-                let delay = path.delay(distance_squared);
-                let power = if has_capture { path.power(distance_squared) } else { 1.0 };
-                listeners.push(Listener { node, delay, is_near, power });
-            }
-        });
-        if listeners.windows(2).any(|pair| pair[0].delay != pair[1].delay) {
-            listeners.sort_by_key(|listener| listener.delay);
-        }
-        let first = listeners.first().map(|listener| listener.delay);
-        let transmission = self.transmissions.insert(Transmission {
-            from,
-            content,
-            begins: now,
-            ends,
-            listeners,
-            fronts: 0,
-            tails: 0,
-            is_cut: false,
-        });
-        let station = &mut self.stations[from.index()];
-        debug_assert!(station.transmission.is_none(), "one at a time");
-        station.receiver.deafen(now);
-        station.transmission = Some(transmission);
-        station.transmits_until = ends;
-        self.measure(from, around);
-        if let Some(delay) = first {
-            around.schedule(now.saturating_add(delay), MediumEvent::Front(transmission));
-        }
-        around.schedule(ends, MediumEvent::Sent(transmission));
-    }
-
-    /// A transmission begins to arrive at the next who notice it.
-    pub(super) fn front(&mut self, id: TransmissionId, around: &mut MediumContext<'_, M>) {
-        loop {
-            let transmission = self.transmissions.get_mut(id).expect("it is on its way");
-            let begins = transmission.begins;
-            let place = transmission.fronts;
-            let Some(&Listener { node, delay, is_near, power }) = transmission.listeners.get(place)
-            else {
-                return;
-            };
-            let reached = begins.saturating_add(delay);
-            if reached > around.now && !around.go_on(reached) {
-                around.schedule(reached, MediumEvent::Front(id));
-                return;
-            }
-            transmission.fronts += 1;
-            let until = transmission.ends.saturating_add(delay);
-            let capture = match self.access {
-                // Nothing is weaker than nothing.
-                Access::Ideal { .. } => 0.0,
-                Access::AtOnce { .. } | Access::Dcf(_) => self.capture,
-            };
-            self.arrive(node, Arrival { transmission: id, is_near, power, until, capture }, around);
-        }
-    }
-
-    /// A signal arrives at a node.
-    pub(super) fn arrive(
-        &mut self,
-        node: NodeId,
-        arrival: Arrival,
-        around: &mut MediumContext<'_, M>,
-    ) {
-        let now = around.now;
-        let station = &mut self.stations[node.index()];
-        if station.is_off() {
-            return;
-        }
-        let is_transmitting = station.transmission.is_some() && station.transmits_until > now;
-        station.receiver.arrive(now, arrival, is_transmitting);
-        if let (Access::Dcf(rules), Some(exchange)) = (&self.access, &mut station.exchange) {
-            exchange.contention.freeze(now, station.current.is_some(), rules);
-        }
-        self.measure(node, around);
-    }
-
-    /// A transmission is over at its sender.
-    pub(super) fn sent(&mut self, id: TransmissionId, around: &mut MediumContext<'_, M>) {
-        let now = around.now;
-        let transmission = self.transmissions.get(id).expect("it is on its way");
-        let &Transmission { from, content, ref listeners, is_cut, .. } = transmission;
-        let first = listeners.first().map(|listener| listener.delay);
-        if let Some(delay) = first {
-            around.schedule(now.saturating_add(delay), MediumEvent::Tail(id));
-        }
-        if !is_cut {
-            self.stations[from.index()].transmission = None;
-            self.measure(from, around);
-            match self.access {
-                Access::Ideal { delay, .. } => {
-                    self.hear_ideally(from, content, delay, around);
-                    self.send_next(from, around);
-                }
-                Access::AtOnce { .. } => self.send_next(from, around),
-                Access::Dcf(rules) => self.transmitted(from, content, &rules, around),
-            }
-        }
-        if first.is_none() {
-            self.pass(id, around);
-        }
-    }
-
-    /// A transmission has passed the next who notice it. Those whom it passes at one moment receive it together.
-    pub(super) fn tail(&mut self, id: TransmissionId, around: &mut MediumContext<'_, M>) {
-        let mut heard_by = around.list();
-        loop {
-            let transmission = self.transmissions.get_mut(id).expect("it is on its way");
-            let &mut Transmission { content, ends, tails, ref listeners, .. } = transmission;
-            let Some(&Listener { node, delay, .. }) = listeners.get(tails) else { break };
-            let reached = ends.saturating_add(delay);
-            if reached > around.now {
-                if !heard_by.is_empty() {
-                    self.deliver(content, heard_by, around);
-                    heard_by = around.list();
-                }
-                if !around.go_on(reached) {
-                    around.schedule(reached, MediumEvent::Tail(id));
-                    around.spare.push(heard_by);
-                    return;
-                }
-            }
-            let transmission = self.transmissions.get_mut(id).expect("it is on its way");
-            transmission.tails += 1;
-            if self.leave(node, id, around) {
-                heard_by.push(node);
-            }
-        }
-        let content = self.transmissions.get(id).expect("it is on its way").content;
-        self.deliver(content, heard_by, around);
-        self.pass(id, around);
-    }
-
-    /// A transmission has passed a node. Whether it receives a frame by it.
-    pub(super) fn leave(
-        &mut self,
-        node: NodeId,
-        id: TransmissionId,
-        around: &mut MediumContext<'_, M>,
-    ) -> bool {
-        let Some(mut passed) = self.stations[node.index()].receiver.leave(id) else { return false };
-        let transmission = self.transmissions.get(id).expect("it is on its way");
-        let &Transmission { from, content, is_cut, .. } = transmission;
-        if is_cut && passed.reception == Reception::Clear {
-            passed.reception = Reception::Lost(LossReason::Off);
-        }
-        self.measure(node, around);
-        match self.access {
-            // Who hears it was settled when it was sent.
-            Access::Ideal { .. } => false,
-            Access::AtOnce { .. } => self.is_received(node, content, passed, around.now),
-            Access::Dcf(rules) => {
-                let is_received = self.is_received(node, content, passed, around.now)
-                    && self.is_new(node, from, content);
-                self.react(node, from, content, passed, &rules, around);
-                is_received
-            }
-        }
-    }
-
-    /// A transmission has passed all who notice it.
-    pub(super) fn pass(&mut self, id: TransmissionId, around: &mut MediumContext<'_, M>) {
-        let Transmission { content, mut listeners, .. } = self.transmissions.remove(id);
-        listeners.clear();
-        self.spare_listeners.push(listeners);
-        if let Content::Frame(frame) = content {
-            if matches!(self.access, Access::AtOnce { .. }) {
-                self.return_unheard(frame, around);
-            }
-            self.release(frame);
-        }
-    }
 }

@@ -1,34 +1,38 @@
-//! The effects of a handler in a run that is given.
+//! Effects of a handler in a run that is given.
 
 use std::time::Duration;
 
-use everypath_model::{Effects, NodeId, Outgoing, Packet, Protocol, Record, not_a_neighbour};
+use everypath_model::{Effects, NodeId, Outgoing, Packet, Protocol, Record};
 
 use super::world::{OnWay, Passage, PlayedWorld};
-use crate::{Fate, Observer, Sending, clock::nanoseconds};
+use crate::{
+    Fate, Observer, Sending,
+    addressing::{assert_exists, assert_options, place_of_neighbour},
+    clock::nanoseconds,
+};
 
-/// What a handler acts through: what it chooses is given, and what it does takes place at once.
-pub(super) struct Acting<'s, 'a, P: Protocol, O> {
+/// The effects of a handler: its choices are given, and what it does takes place at once.
+pub(super) struct PlayedEffects<'s, 'a, P: Protocol, O> {
     me: NodeId,
     choices: &'s [u32],
-    stage: &'s mut PlayedWorld<'a, P>,
+    world: &'s mut PlayedWorld<'a, P>,
     observer: &'s mut O,
 }
 
-impl<'s, 'a, P: Protocol, O: Observer<P>> Acting<'s, 'a, P, O> {
+impl<'s, 'a, P: Protocol, O: Observer<P>> PlayedEffects<'s, 'a, P, O> {
     pub(super) fn new(
         me: NodeId,
         choices: &'s [u32],
-        stage: &'s mut PlayedWorld<'a, P>,
+        world: &'s mut PlayedWorld<'a, P>,
         observer: &'s mut O,
     ) -> Self {
-        Self { me, choices, stage, observer }
+        Self { me, choices, world, observer }
     }
 
     /// A message leaves the node: the number of the sending.
     fn leave(&mut self, to: Option<NodeId>, message: &P::Message, bytes: usize) -> u64 {
-        let (number, from) = (self.stage.next_sending(), self.me);
-        let now = Duration::from_nanos(self.stage.now);
+        let (number, from) = (self.world.next_sending(), self.me);
+        let now = Duration::from_nanos(self.world.now);
         self.observer.sent(now, &Sending { number, from, to, message, bytes });
         number
     }
@@ -40,44 +44,40 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> Acting<'s, 'a, P, O> {
         bytes: usize,
         passage: Passage,
     ) {
-        let (from, now) = (self.me, Duration::from_nanos(self.stage.now));
+        let (from, now) = (self.me, Duration::from_nanos(self.world.now));
         let Passage { sent, arrives } = passage;
         let fate = Fate::Arrives(Duration::from_nanos(arrives));
         self.observer.packet(now, sending, Packet { from, to, message: &message }, bytes, fate);
-        self.stage.packets.push(OnWay { sending, from, to, message, sent, arrives });
+        self.world.packets.push(OnWay { sending, from, to, message, sent, arrives });
     }
 
     #[track_caller]
     fn send(&mut self, to: NodeId, message: P::Message) {
-        let (me, scenario) = (self.me, self.stage.scenario);
+        let (me, scenario) = (self.me, self.world.scenario);
         let topology = &scenario.topology;
-        if scenario.receivers.is_none() && self.stage.radio.is_none() {
-            let neighbours = topology.neighbours(me);
-            if neighbours.binary_search(&to).is_err() {
-                not_a_neighbour(me, to, &message, neighbours);
-            }
+        if scenario.receivers.is_none() && self.world.radio.is_none() {
+            place_of_neighbour(me, to, &message, topology.neighbours(me));
         }
-        let there = to.index() < topology.len();
-        assert!(there, "{me} sends {message:?} to {to}, which does not exist");
+        assert_exists(me, to, &message, topology.len());
         let bytes = scenario.bytes_of(&message);
         let sending = self.leave(Some(to), &message, bytes);
-        let passage = self.stage.passage(me, Some(to), bytes);
+        let passage = self.world.passage(me, Some(to), bytes);
         self.put((sending, to), message, bytes, passage);
     }
 
     fn broadcast(&mut self, message: P::Message) {
-        let (me, scenario) = (self.me, self.stage.scenario);
+        let (me, scenario) = (self.me, self.world.scenario);
         let bytes = scenario.bytes_of(&message);
         let sending = self.leave(None, &message, bytes);
-        let by_radio = self.stage.radio.map(|_| self.stage.passage(me, None, bytes));
+        let by_radio = self.world.radio.map(|_| self.world.passage(me, None, bytes));
         for &to in scenario.topology.neighbours(me) {
-            let passage = by_radio.unwrap_or_else(|| self.stage.passage(me, Some(to), bytes));
+            let passage = by_radio.unwrap_or_else(|| self.world.passage(me, Some(to), bytes));
             self.put((sending, to), message.clone(), bytes, passage);
         }
     }
 }
 
-impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, '_, P, O> {
+impl<P: Protocol, O: Observer<P>> Effects<P> for PlayedEffects<'_, '_, P, O> {
     #[track_caller]
     fn emit(&mut self, output: Outgoing<P::Message>) {
         match output {
@@ -90,28 +90,28 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, '_, P, O> {
 
     fn set_timer(&mut self, timer: P::Timer, after: Duration) {
         self.observer.timer_set(self.me, &timer);
-        let due = self.stage.now.saturating_add(nanoseconds(after));
-        self.stage.timers[self.me.index()].insert(timer, due);
+        let due = self.world.now.saturating_add(nanoseconds(after));
+        self.world.timers[self.me.index()].insert(timer, due);
     }
 
     fn prolong_timer(&mut self, timer: P::Timer, after: Duration) {
         self.observer.timer_set(self.me, &timer);
-        let due = self.stage.now.saturating_add(nanoseconds(after));
-        let set = self.stage.timers[self.me.index()].entry(timer).or_insert(due);
+        let due = self.world.now.saturating_add(nanoseconds(after));
+        let set = self.world.timers[self.me.index()].entry(timer).or_insert(due);
         *set = due.max(*set);
     }
 
     fn cancel_timer(&mut self, timer: &P::Timer) {
-        self.stage.timers[self.me.index()].remove(timer);
+        self.world.timers[self.me.index()].remove(timer);
     }
 
     fn time_left(&self, timer: &P::Timer) -> Option<Duration> {
-        let due = self.stage.timers[self.me.index()].get(timer)?;
-        Some(Duration::from_nanos(due.saturating_sub(self.stage.now)))
+        let due = self.world.timers[self.me.index()].get(timer)?;
+        Some(Duration::from_nanos(due.saturating_sub(self.world.now)))
     }
 
     fn choose(&mut self, options: u32) -> u32 {
-        assert!(options > 0, "{} chooses among no options", self.me);
+        assert_options(self.me, options);
         let Some((&choice, rest)) = self.choices.split_first() else {
             return 0;
         };
@@ -121,10 +121,10 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for Acting<'_, '_, P, O> {
     }
 
     fn record(&mut self, record: Record) {
-        self.observer.record(Duration::from_nanos(self.stage.now), self.me, record);
+        self.observer.record(Duration::from_nanos(self.world.now), self.me, record);
     }
 
     fn neighbours(&self) -> &[NodeId] {
-        self.stage.scenario.topology.neighbours(self.me)
+        self.world.scenario.topology.neighbours(self.me)
     }
 }

@@ -1,11 +1,12 @@
-//! A run whose events are given, played with times.
+//! Playback of given events, with times.
 
 mod effects;
+mod perform;
 mod world;
 
 use std::time::Duration;
 
-use everypath_model::{Event, EventKind, KeptWorld, NodeId, Protocol, Scenario, World};
+use everypath_model::{Event, EventKind, NodeId, Protocol, Scenario, World, WorldSnapshot};
 use thiserror::Error;
 
 use self::world::PlayedWorld;
@@ -24,13 +25,13 @@ use crate::{Observer, clock::Nanoseconds};
 /// assert!(arrival.choices.is_empty());
 /// ```
 pub struct TimedEvent<'a, P: Protocol> {
-    /// What happens.
+    /// The event.
     pub event: Event<'a, P>,
-    /// What its handler chooses.
+    /// The choices of its handler.
     pub choices: &'a [u32],
 }
 
-/// Where a run begins that is given.
+/// The start of a run that is given.
 ///
 /// ```
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
@@ -50,10 +51,10 @@ pub enum StartFrom<'a, P: Protocol> {
     /// All nodes start, at time 0; each with these choices.
     Start(&'a [Vec<u32>]),
     /// In a world of a simulated run, at its time.
-    World(&'a KeptWorld<P>),
+    World(&'a WorldSnapshot<P>),
 }
 
-/// When an event of a run took place that was given.
+/// The time of an event of a run that was given.
 ///
 /// ```
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
@@ -112,9 +113,9 @@ pub struct Played {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Overdue {
-    /// Whose.
+    /// The node.
     pub node: NodeId,
-    /// Which, as it prints.
+    /// The timer, as it prints.
     pub timer: String,
     /// By how much.
     pub late: Duration,
@@ -142,11 +143,11 @@ pub struct Playback {
     pub events: Vec<Played>,
     /// Which timers should have fired by the end, in the order of nodes.
     pub overdue: Vec<Overdue>,
-    /// What the handler of the last event that was played said when it panicked, if it did.
+    /// The message of the handler of the last event that was played, if it panicked.
     pub panic: Option<String>,
 }
 
-/// A run that cannot be played.
+/// An error of a playback.
 ///
 /// ```
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
@@ -154,7 +155,7 @@ pub struct Playback {
 /// use everypath_model::{Event, NodeId, Packet, Scenario, Topology};
 /// use everypath_sim::{StartFrom, TimedEvent, PlaybackError, play};
 ///
-/// // Nobody has sent a 9.
+/// // No node has sent a 9.
 /// let scenario = Scenario::new(Coin, Topology::chain(2));
 /// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &9 };
 /// let arrival = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
@@ -165,7 +166,7 @@ pub struct Playback {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlaybackError {
-    /// An event needs something that is not there.
+    /// An event needs a packet, a timer or a link that is not there.
     #[error("event {event} cannot happen: {what}")]
     Impossible {
         /// Which, from 1.
@@ -178,7 +179,7 @@ pub enum PlaybackError {
     Start {
         /// Which.
         node: NodeId,
-        /// What it said.
+        /// The message of the panic.
         message: String,
     },
 }
@@ -224,21 +225,21 @@ pub enum PlaybackError {
 /// If an event needs a packet, a timer or a link that is not there, or a node panics when it starts.
 pub fn play<P: Protocol>(
     scenario: &Scenario<P>,
-    beginning: &StartFrom<'_, P>,
-    cues: &[TimedEvent<'_, P>],
+    from: &StartFrom<'_, P>,
+    events: &[TimedEvent<'_, P>],
     observer: &mut impl Observer<P>,
     mut seen: impl FnMut(usize, &World<'_, P>),
 ) -> Result<Playback, PlaybackError> {
-    let first = rehearse(scenario, beginning, cues)?;
-    let times = spread(&first, cues);
-    let mut stage = PlayedWorld::begin(scenario, beginning, observer)?;
-    seen(0, &World::new(&stage));
+    let first = rehearse(scenario, from, events)?;
+    let times = spread(&first, events);
+    let mut played = PlayedWorld::begin(scenario, from, observer)?;
+    seen(0, &World::new(&played));
     let mut panic = None;
     for (place, &time) in times.iter().enumerate() {
-        stage.now = time;
-        panic = stage.perform(&cues[place], observer).map_err(|what| impossible(place, what))?;
+        played.now = time;
+        panic = played.perform(&events[place], observer).map_err(|what| impossible(place, what))?;
         if panic.is_none() {
-            seen(place + 1, &World::new(&stage));
+            seen(place + 1, &World::new(&played));
         }
     }
     let lates = first.iter().map(|&(_, late)| late);
@@ -246,7 +247,7 @@ pub fn play<P: Protocol>(
         time: Duration::from_nanos(time),
         late: Duration::from_nanos(late),
     });
-    Ok(Playback { events: events.collect(), overdue: stage.overdue(), panic })
+    Ok(Playback { events: events.collect(), overdue: played.overdue(), panic })
 }
 
 fn impossible(place: usize, what: String) -> PlaybackError {
@@ -257,17 +258,17 @@ fn impossible(place: usize, what: String) -> PlaybackError {
 /// how much later that is than it would by itself. It ends with a handler that panics.
 fn rehearse<P: Protocol>(
     scenario: &Scenario<P>,
-    beginning: &StartFrom<'_, P>,
-    cues: &[TimedEvent<'_, P>],
+    from: &StartFrom<'_, P>,
+    events: &[TimedEvent<'_, P>],
 ) -> Result<Vec<(Nanoseconds, Nanoseconds)>, PlaybackError> {
-    let mut stage = PlayedWorld::begin(scenario, beginning, &mut ())?;
+    let mut played = PlayedWorld::begin(scenario, from, &mut ())?;
     let mut times = Vec::new();
-    for (place, cue) in cues.iter().enumerate() {
-        let due = stage.due(&cue.event).map_err(|what| impossible(place, what))?;
-        let late = due.map_or(0, |due| stage.now.saturating_sub(due));
-        stage.now = due.map_or(stage.now, |due| stage.now.max(due));
-        times.push((stage.now, late));
-        let panic = stage.perform(cue, &mut ()).map_err(|what| impossible(place, what))?;
+    for (place, timed) in events.iter().enumerate() {
+        let due = played.due(&timed.event).map_err(|what| impossible(place, what))?;
+        let late = due.map_or(0, |due| played.now.saturating_sub(due));
+        played.now = due.map_or(played.now, |due| played.now.max(due));
+        times.push((played.now, late));
+        let panic = played.perform(timed, &mut ()).map_err(|what| impossible(place, what))?;
         if panic.is_some() {
             break;
         }
@@ -279,12 +280,12 @@ fn rehearse<P: Protocol>(
 /// are several.
 fn spread<P: Protocol>(
     times: &[(Nanoseconds, Nanoseconds)],
-    cues: &[TimedEvent<'_, P>],
+    events: &[TimedEvent<'_, P>],
 ) -> Vec<Nanoseconds> {
     let mut spread: Vec<Nanoseconds> = times.iter().map(|&(time, _)| time).collect();
     let mut place = 0;
     while place < spread.len() {
-        let silent = cues[place..spread.len()].iter().take_while(|cue| is_silent(&cue.event));
+        let silent = events[place..spread.len()].iter().take_while(|timed| is_silent(&timed.event));
         let len = silent.count();
         if let Some(&next) = spread.get(place + len) {
             let (before, parts) = (spread[place], len as u64 + 1);

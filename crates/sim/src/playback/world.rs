@@ -1,4 +1,4 @@
-//! The nodes and the network of a run that is given.
+//! Nodes and network of a run that is given.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -6,19 +6,18 @@ use std::{
 };
 
 use everypath_model::{
-    Event, Input, KeptWorld, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Snapshot,
-    Topology, panics,
+    Event, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Topology, WorldSnapshot,
+    WorldView,
 };
 use rustc_hash::FxHashMap;
 
-use super::{Overdue, PlaybackError, StartFrom, TimedEvent, effects::Acting};
+use super::Overdue;
 use crate::{
-    Observer,
     clock::{Nanoseconds, nanoseconds},
     transmitter::airtime,
 };
 
-/// A packet on its way.
+/// A packet in flight.
 pub(super) struct OnWay<M> {
     /// The number of the sending that it belongs to.
     pub(super) sending: u64,
@@ -31,7 +30,7 @@ pub(super) struct OnWay<M> {
     pub(super) arrives: Nanoseconds,
 }
 
-/// When what is handed to a link has been sent, and when it arrives.
+/// When a packet that is handed to a link has been sent, and when it arrives.
 #[derive(Clone, Copy)]
 pub(super) struct Passage {
     pub(super) sent: Nanoseconds,
@@ -42,7 +41,7 @@ pub(super) struct Passage {
 pub(super) struct PlayedWorld<'a, P: Protocol> {
     pub(super) scenario: &'a Scenario<P>,
     pub(super) now: Nanoseconds,
-    states: Vec<P::State>,
+    pub(super) states: Vec<P::State>,
     /// By node: when each timer that is set is due.
     pub(super) timers: Vec<BTreeMap<P::Timer, Nanoseconds>>,
     /// By node: the timers that are set, for assertions to read.
@@ -50,21 +49,18 @@ pub(super) struct PlayedWorld<'a, P: Protocol> {
     pub(super) packets: Vec<OnWay<P::Message>>,
     /// How many sendings there were.
     pub(super) sendings: u64,
-    /// When what sends to a node, or to all by radio, is free again.
+    /// When the link to a node, or the radio, is free again.
     free: FxHashMap<(NodeId, Option<NodeId>), Nanoseconds>,
-    down: BTreeSet<(NodeId, NodeId)>,
-    /// How packets are sent by radio, if they are.
+    pub(super) down: BTreeSet<(NodeId, NodeId)>,
+    /// The radio, if packets are sent by radio.
     pub(super) radio: Option<Radio>,
 }
 
 impl<'a, P: Protocol> PlayedWorld<'a, P> {
-    pub(super) fn begin(
-        scenario: &'a Scenario<P>,
-        beginning: &StartFrom<'_, P>,
-        observer: &mut impl Observer<P>,
-    ) -> Result<Self, PlaybackError> {
+    /// A world in which no node has started.
+    pub(super) fn new(scenario: &'a Scenario<P>) -> Self {
         let nodes = scenario.topology.len();
-        let mut stage = Self {
+        Self {
             scenario,
             now: 0,
             states: Vec::with_capacity(nodes),
@@ -75,15 +71,11 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
             free: FxHashMap::default(),
             down: BTreeSet::new(),
             radio: None,
-        };
-        match beginning {
-            StartFrom::World(world) => stage.put_into(world),
-            StartFrom::Start(choices) => stage.start(choices, observer)?,
         }
-        Ok(stage)
     }
 
-    fn put_into(&mut self, world: &KeptWorld<P>) {
+    /// Continues from a snapshot of a simulated run.
+    pub(super) fn put_into(&mut self, world: &WorldSnapshot<P>) {
         self.now = nanoseconds(world.time);
         self.down.extend(&world.down);
         self.radio = world
@@ -112,24 +104,6 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         }
     }
 
-    fn start(
-        &mut self,
-        choices: &[Vec<u32>],
-        observer: &mut impl Observer<P>,
-    ) -> Result<(), PlaybackError> {
-        for node in self.scenario.topology.nodes() {
-            observer.started(node);
-            let chosen = choices.get(node.index()).map_or(&[][..], Vec::as_slice);
-            let protocol = &self.scenario.protocol;
-            let mut acting = Acting::new(node, chosen, self, observer);
-            let state = panics::catch(|| protocol.bring_up(node, None, &mut acting))
-                .map_err(|panic| PlaybackError::Start { node, message: panic.to_string() })?;
-            self.states.push(state);
-            self.list_timers(node);
-        }
-        Ok(())
-    }
-
     /// When an event takes place by itself, if it has a time of its own; what it lacks if it cannot.
     pub(super) fn due(&self, event: &Event<'_, P>) -> Result<Option<Nanoseconds>, String> {
         match event {
@@ -138,7 +112,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
                 None => Err(format!("timer {timer:?} is not set at {node}")),
             },
             Event::Deliver { packet, .. } => Ok(Some(self.packets[self.find(packet)?].arrives)),
-            // By radio, it is known that nobody has heard it when it has been sent.
+            // By radio, it is known that it was not heard when it has been sent.
             Event::Undeliverable { packet } => {
                 let sent = self.packets[self.find(packet)?].sent;
                 Ok(self.radio.map(|_| sent))
@@ -152,84 +126,8 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         }
     }
 
-    /// Lets an event take place; what its handler said if it panicked, or what the event lacks if it
-    /// cannot happen.
-    pub(super) fn perform(
-        &mut self,
-        cue: &TimedEvent<'_, P>,
-        observer: &mut impl Observer<P>,
-    ) -> Result<Option<String>, String> {
-        let sending = match &cue.event {
-            Event::Deliver { packet, .. } | Event::Undeliverable { packet } => {
-                Some(self.packets[self.find(packet)?].sending)
-            }
-            _ => None,
-        };
-        observer.event(Duration::from_nanos(self.now), &cue.event, sending);
-        let protocol = &self.scenario.protocol;
-        let (node, taken) = match &cue.event {
-            Event::Lose { packet } => {
-                let place = self.find(packet)?;
-                self.packets.remove(place);
-                return Ok(None);
-            }
-            Event::Duplicate { packet } => {
-                let place = self.find(packet)?;
-                let &OnWay { sending, from, to, ref message, sent, arrives } = &self.packets[place];
-                let copy = OnWay { sending, from, to, message: message.clone(), sent, arrives };
-                self.packets.insert(place + 1, copy);
-                return Ok(None);
-            }
-            Event::LinkDown { ends } => {
-                self.down.insert(*ends);
-                return Ok(None);
-            }
-            Event::LinkUp { ends } => {
-                self.down.remove(ends);
-                return Ok(None);
-            }
-            Event::Deliver { node, packet } => (*node, Some(self.take(packet)?)),
-            Event::Undeliverable { packet } => (packet.from, Some(self.take(packet)?)),
-            Event::Timer { node, timer } => {
-                if self.timers[node.index()].remove(timer).is_none() {
-                    return Err(format!("timer {timer:?} is not set at {node}"));
-                }
-                (*node, None)
-            }
-            Event::Command { node, .. } => (*node, None),
-            Event::Reboot { node } => {
-                self.timers[node.index()].clear();
-                (*node, None)
-            }
-        };
-        let mut state = self.states[node.index()].clone();
-        let mut acting = Acting::new(node, cue.choices, self, observer);
-        let fx = &mut acting;
-        let input = match (&cue.event, &taken) {
-            (Event::Deliver { .. }, Some(packet)) => {
-                Some(Input::Message { from: packet.from, message: &packet.message })
-            }
-            (Event::Undeliverable { .. }, Some(packet)) => {
-                Some(Input::Undeliverable { to: packet.to, message: &packet.message })
-            }
-            (Event::Timer { timer, .. }, _) => Some(Input::Timer(*timer)),
-            (Event::Command { command, .. }, _) => Some(Input::Command(*command)),
-            _ => None,
-        };
-        let handled = panics::catch(|| match input {
-            Some(input) => protocol.handle(node, &mut state, input, fx),
-            None => state = protocol.bring_up(node, Some(&state), fx),
-        });
-        if let Err(panic) = handled {
-            return Ok(Some(panic.to_string()));
-        }
-        self.states[node.index()] = state;
-        self.list_timers(node);
-        Ok(None)
-    }
-
     /// The place of the first such packet to arrive.
-    fn find(&self, packet: &Packet<'_, P>) -> Result<usize, String> {
+    pub(super) fn find(&self, packet: &Packet<'_, P>) -> Result<usize, String> {
         let places = self.packets.iter().enumerate().filter(|(_, way)| {
             (way.from, way.to, &way.message) == (packet.from, packet.to, packet.message)
         });
@@ -239,11 +137,11 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         })
     }
 
-    fn take(&mut self, packet: &Packet<'_, P>) -> Result<OnWay<P::Message>, String> {
+    pub(super) fn take(&mut self, packet: &Packet<'_, P>) -> Result<OnWay<P::Message>, String> {
         self.find(packet).map(|place| self.packets.remove(place))
     }
 
-    /// Hands a packet to a link, or to a radio; to whoever hears it if to nobody.
+    /// Hands a packet to a link, or to a radio; `None` is a broadcast.
     pub(super) fn passage(&mut self, from: NodeId, to: Option<NodeId>, bytes: usize) -> Passage {
         let (who, span, delay) = match (&self.radio, to) {
             (None, Some(to)) => {
@@ -255,7 +153,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
                 let (span, delay) = on_air(radio, bytes, to.is_some());
                 ((from, None), span, delay)
             }
-            (None, None) => unreachable!("over links, each packet is for somebody"),
+            (None, None) => unreachable!("over links, each packet is for one node"),
         };
         let free = self.free.entry(who).or_insert(0);
         *free = self.now.max(*free).saturating_add(span);
@@ -268,7 +166,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         self.sendings - 1
     }
 
-    fn list_timers(&mut self, node: NodeId) {
+    pub(super) fn list_timers(&mut self, node: NodeId) {
         self.set[node.index()] = self.timers[node.index()].keys().cloned().collect();
     }
 
@@ -289,7 +187,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
 }
 
 /// How long a frame takes at least to be sent, if the medium is free and there is no backoff, and then
-/// to arrive. Where light takes its time, that is left out: it is a microsecond for 300 m.
+/// to arrive. The time that light takes is ignored: it is a microsecond for 300 m.
 fn on_air(radio: &Radio, bytes: usize, is_for_one: bool) -> (Nanoseconds, Nanoseconds) {
     let delay = |delay| match delay {
         PropagationDelay::Constant(delay) => nanoseconds(delay),
@@ -307,7 +205,7 @@ fn on_air(radio: &Radio, bytes: usize, is_for_one: bool) -> (Nanoseconds, Nanose
     }
 }
 
-impl<P: Protocol> Snapshot<P> for PlayedWorld<'_, P> {
+impl<P: Protocol> WorldView<P> for PlayedWorld<'_, P> {
     fn topology(&self) -> &Topology {
         &self.scenario.topology
     }

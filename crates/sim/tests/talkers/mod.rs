@@ -1,4 +1,4 @@
-//! Nodes on a field that say what they are told to, and what becomes of it.
+//! Nodes on a field that send on command, and a record of what becomes of it.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
@@ -10,7 +10,7 @@ use everypath_model::{
 };
 use everypath_sim::{FrameFate, LossReason, Observer, Sending, Simulation};
 
-/// A node that says what it is told to.
+/// A node that sends on command.
 pub struct Talker {
     /// The size of what it says.
     pub bytes: usize,

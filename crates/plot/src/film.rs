@@ -1,11 +1,11 @@
-//! What is seen of a run, moment by moment.
+//! Film of a run: nodes and packets moment by moment.
 
 use serde::Serialize;
 
-/// Nodes that move and packets that fly: what the animation of a page is made of. Times are in seconds.
+/// Nodes that move and packets that fly: the content of the animation of a page. Times are in seconds.
 ///
 /// ```
-/// use everypath_report::{Film, FilmedFlight, FilmedMove, FilmedNode, RunPage};
+/// use everypath_plot::{Film, FilmedFlight, FilmedMove, FilmedNode, RunPage};
 ///
 /// let node = |name: &str| FilmedNode { name: name.into(), role: String::new() };
 /// let walk = FilmedMove { node: 0, time: (0.0, 5.0), from: (0.0, 0.0), to: (10.0, 0.0) };
@@ -33,7 +33,7 @@ use serde::Serialize;
 pub struct Film {
     /// The nodes.
     pub nodes: Vec<FilmedNode>,
-    /// Who is whose neighbour, if nodes do not talk by radio.
+    /// Pairs of neighbours, if nodes do not talk by radio.
     pub links: Vec<(u32, u32)>,
     /// Where nodes are drawn that are nowhere, to the right and up the page; in a ring, if this is empty.
     pub places: Vec<(f64, f64)>,
@@ -52,7 +52,7 @@ pub struct Film {
 /// A node.
 ///
 /// ```
-/// use everypath_report::FilmedNode;
+/// use everypath_plot::FilmedNode;
 ///
 /// let node = FilmedNode { name: "n0".into(), role: "server".into() };
 /// assert_eq!(node.role, "server");
@@ -68,7 +68,7 @@ pub struct FilmedNode {
 /// A node moves from one point to another.
 ///
 /// ```
-/// use everypath_report::FilmedMove;
+/// use everypath_plot::FilmedMove;
 ///
 /// // Ten metres to the right within five seconds.
 /// let walk = FilmedMove { node: 0, time: (0.0, 5.0), from: (0.0, 0.0), to: (10.0, 0.0) };
@@ -89,7 +89,7 @@ pub struct FilmedMove {
 /// A packet from one node to another.
 ///
 /// ```
-/// use everypath_report::FilmedFlight;
+/// use everypath_plot::FilmedFlight;
 ///
 /// let lost = FilmedFlight { from: 0, to: 1, time: (1.0, 1.1), message: "Ack".into(), lost: true };
 /// assert!(lost.time.0 < lost.time.1);

@@ -1,10 +1,10 @@
-//! Places for nodes that have none, so that one sees how they are linked.
+//! Layout of nodes without positions, so that one sees how they are linked.
 
 use std::collections::VecDeque;
 
 /// Of more nodes a drawing shows little, and they take long.
 const NODES_MAX: usize = 300;
-/// So often the beginning and the places themselves are improved: more changes nothing that is seen.
+/// How often the beginning and the places themselves are improved: more changes nothing that is seen.
 const ROUNDS: usize = 120;
 /// What the beginning is shaken by: nodes that are linked alike would lie on each other.
 const SHAKEN: f64 = 0.001;
@@ -20,9 +20,9 @@ type Place = (f64, f64);
 /// It is the same on every machine: there is nothing but sums, products, quotients and square roots in it.
 ///
 /// ```
-/// let places = everypath_report::layout(3, &[(0, 1), (1, 2)]).unwrap();
+/// let places = everypath_plot::layout(3, &[(0, 1), (1, 2)]).unwrap();
 /// assert!((places[2].0 - places[0].0 - 2.0).abs() < 0.01, "a chain is straight");
-/// assert!(everypath_report::layout(3, &[]).is_none());
+/// assert!(everypath_plot::layout(3, &[]).is_none());
 /// ```
 #[must_use]
 pub fn layout(nodes: usize, links: &[(usize, usize)]) -> Option<Vec<(f64, f64)>> {

@@ -1,4 +1,4 @@
-//! Axes of plots: where values lie, and which of them are written down.
+//! Axes of plots: positions of values, and ticks.
 
 /// A value on an axis, or how far along it is, with what is written at it.
 pub(crate) type Tick = (f64, String);
@@ -38,7 +38,7 @@ impl Axis {
         Self { low, high, is_logarithmic: false }
     }
 
-    /// Around all values, with so much of their span besides at each end.
+    /// Around all values, with this share of their span besides at each end.
     pub(crate) fn padded(shown: impl Iterator<Item = f64>, padding: f64) -> Self {
         let (low, high) = ends(shown);
         let padding = (high - low) * padding;

@@ -1,39 +1,38 @@
-//! A run as a page that steps through it.
+//! Page that steps through a run.
 
+use everypath_report::Story;
 use serde_json::{Value, json};
 
-use super::{Chart, Flight, Happening, links_down, packets_of, place};
-use crate::{
-    Story,
-    markup::{embedded, escaped, page},
-};
+use super::{Chart, Flight, Happening, SequenceChart, links_down, packets_of, place};
+use crate::markup::{embedded, escaped, page};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-impl Story {
+impl SequenceChart<'_> {
     /// The run as a page that steps through it: the chart, the states of all nodes with what
-    /// changed, the packets in flight, the topology. `broken` is the assertion that the last state
-    /// violates; `links` are the pairs of neighbours, and if there are none, pairs of nodes that
-    /// exchange packets stand for them.
+    /// changed, the packets in flight, the topology.
     ///
     /// The page is one file that needs no other, and no network.
     ///
     /// ```
     /// use everypath_explore::StateText;
+    /// use everypath_plot::SequenceChart;
     /// use everypath_report::Story;
     ///
     /// let story = Story { initial: StateText::default(), steps: Vec::new() };
-    /// let page = story.to_html("</script>", None, &[]);
+    /// let chart = SequenceChart { story: &story, title: "</script>", broken: None, links: &[] };
+    /// let page = chart.to_html();
     /// assert!(page.contains("<title>&lt;/script&gt;</title>"));
     /// ```
     #[must_use]
-    pub fn to_html(&self, title: &str, broken: Option<&str>, links: &[(u32, u32)]) -> String {
-        let chart = Chart::of(self);
+    pub fn to_html(&self) -> String {
+        let &Self { story, title, broken, links } = self;
+        let chart = Chart::of(story);
         let heading = escaped(title);
-        let svg = self.to_svg(title, broken);
-        let data = embedded(&chart.data(self, links).to_string());
-        let last = self.steps.len();
+        let svg = self.to_svg();
+        let data = embedded(&chart.data(story, links).to_string());
+        let last = story.steps.len();
         let verdict = match broken {
             Some(broken) => format!(r#"<p class="verdict">broken: {}</p>"#, escaped(broken)),
             None => String::new(),
@@ -143,7 +142,7 @@ mod tests {
         fn every_page_is_well_formed_and_holds_the_whole_run(
             run in random::run(), title in random::nasty(), broken in random::nasty(),
         ) {
-            let page = run.story.to_html(&title, Some(&broken), &[(0, 1)]);
+            let page = run.chart(&title, Some(&broken), &[(0, 1)]).to_html();
             // The script is the same on every page, and no XML.
             let page = page.replace(SCRIPT, "");
             let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
@@ -167,7 +166,7 @@ mod tests {
     #[test]
     fn a_run_without_nodes_shows_no_network() {
         let hidden = |roles: &[&str]| {
-            let page = random::Run::new(roles).story.to_html("run", None, &[]);
+            let page = random::Run::new(roles).chart("run", None, &[]).to_html();
             page.matches(r#" hidden="hidden""#).count()
         };
         assert_eq!((hidden(&[]), hidden(&["a"])), (2, 0));
@@ -178,7 +177,7 @@ mod tests {
         let mut run = random::Run::new(&["a", "b"]);
         run.put(0, 1, "Hello");
         run.deliver(0, 1, "Hello", &[]);
-        let page = run.story.to_html("hello", None, &[]);
+        let page = run.chart("hello", None, &[]).to_html();
         let page = page.replace("http://www.w3.org/2000/svg", "");
         for outside in ["http:", "https:", "src=", "@import", "url("] {
             assert!(!page.contains(outside), "{outside}");

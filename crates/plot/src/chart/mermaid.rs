@@ -1,24 +1,23 @@
-//! A run as a sequence diagram of Mermaid.
+//! Mermaid sequence diagram of a run.
 
 use std::fmt::Write;
 
-use super::{Chart, Flight, Happening};
-use crate::{
-    Story,
-    markup::{shortened, width},
-};
+use everypath_report::{shortened, text_width};
+
+use super::{Chart, Flight, Happening, SequenceChart};
 
 /// Longer texts make the whole diagram wide.
 const TEXT_MAX: usize = 50;
 const BROKEN_MAX: usize = 300;
 
-impl Story {
+impl SequenceChart<'_> {
     /// The run as a sequence diagram in the language of Mermaid, which many renderers of Markdown
     /// understand. It has no slanted arrows: an arrow stands where a packet arrives or is lost, and
-    /// its text says where it was sent. `broken` is the assertion that the last state violates.
+    /// its text says where it was sent.
     ///
     /// ```
     /// use everypath_explore::{EventText, StateText};
+    /// use everypath_plot::SequenceChart;
     /// use everypath_report::{Story, StoryStep};
     ///
     /// let event = EventText {
@@ -29,14 +28,15 @@ impl Story {
     /// };
     /// let step = StoryStep { event, changes: Vec::new() };
     /// let story = Story { initial: StateText::default(), steps: vec![step] };
-    /// let diagram = story.to_mermaid("arq", None);
+    /// let chart = SequenceChart { story: &story, title: "arq", broken: None, links: &[] };
+    /// let diagram = chart.to_mermaid();
     /// assert!(diagram.contains("Note over n0: 1. timer Retransmit\n"));
     /// ```
     #[must_use]
-    pub fn to_mermaid(&self, title: &str, broken: Option<&str>) -> String {
-        let chart = Chart::of(self);
+    pub fn to_mermaid(&self) -> String {
+        let chart = Chart::of(self.story);
         let mut text = "sequenceDiagram\n".to_owned();
-        let title = plain(title);
+        let title = plain(self.title);
         if !title.is_empty() {
             let _ = writeln!(text, "    title {title}");
         }
@@ -49,7 +49,7 @@ impl Story {
         for (_, flight) in chart.in_flight() {
             text.push_str(&arrow(flight, "--)", &format!("in flight: {}", flight.message)));
         }
-        if let Some(broken) = broken {
+        if let Some(broken) = self.broken {
             let broken = folded(&format!("broken: {broken}"));
             let place = chart.all();
             let _ = write!(
@@ -123,7 +123,7 @@ fn folded(text: &str) -> String {
     let mut lines = vec![String::new()];
     for word in shortened(text, BROKEN_MAX).split_whitespace() {
         match lines.last_mut() {
-            Some(line) if width(line) + width(word) < TEXT_MAX => {
+            Some(line) if text_width(line) + text_width(word) < TEXT_MAX => {
                 line.push_str(if line.is_empty() { "" } else { " " });
                 line.push_str(word);
             }
@@ -186,13 +186,13 @@ sequenceDiagram
         Note over n0,n1: broken: all is well
     end
 ";
-        assert_eq!(run.story.to_mermaid("arq", Some("all is well")), expect);
+        assert_eq!(run.chart("arq", Some("all is well"), &[]).to_mermaid(), expect);
     }
 
     proptest! {
         #[test]
         fn every_line_is_a_statement(run in random::run(), title in random::nasty()) {
-            let diagram = run.story.to_mermaid(&title, Some(&title));
+            let diagram = run.chart(&title, Some(&title), &[]).to_mermaid();
             let lines = diagram.lines().filter(|line| !line.starts_with("sequenceDiagram"));
             let starts = ["    title ", "    participant n", "    n", "    Note over n",
                 "    rect ", "        Note ", "    end"];

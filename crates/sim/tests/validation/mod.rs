@@ -1,11 +1,11 @@
-//! What is simulated, held against what is known. Each comparison is asserted, and is a row of the table in
+//! Comparisons of simulated results with known ones. Each is asserted, and is a row of the table in
 //! docs/validation.md, which `benches/validation/run` makes.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
 use everypath_sim::Estimate;
 
-/// With 20 runs, a right simulator is farther off with a probability of 0.0008: too seldom to be taken for chance,
+/// With 20 runs, a right simulator is farther off with a probability of 0.0008: too seldom to be mistaken for chance,
 /// also in a table of a hundred rows. Seeds are the first that come to mind, and so not chosen for what they give.
 const STANDARD_ERRORS: f64 = 4.0;
 
@@ -13,29 +13,29 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/validation.m
 
 /// The formula is exact for what is simulated, which has some chance in it: the mean is within four standard errors of
 /// it, and both its error and its 95 % interval are at most such a share of it.
-pub fn to_formula(what: &str, found: &Estimate, expected: f64, within: f64) {
+pub fn against_formula(what: &str, found: &Estimate, expected: f64, within: f64) {
     assert!(found.runs >= 20, "{what}: {} runs are too few for that", found.runs);
     let errors = (found.mean - expected) / (found.deviation / f64::from(found.runs).sqrt());
-    tell(what, found, expected, &format!("{errors:+.1}"));
+    report(what, found, expected, &format!("{errors:+.1}"));
     assert!(errors.abs() <= STANDARD_ERRORS, "{what}: {errors} standard errors from {expected}");
     assert_close(what, found, expected, within);
 }
 
 /// The formula idealises what is simulated: only its error and its 95 % interval are looked at.
-pub fn to_approximation(what: &str, found: &Estimate, expected: f64, within: f64) {
-    tell(what, found, expected, "");
+pub fn against_approximation(what: &str, found: &Estimate, expected: f64, within: f64) {
+    report(what, found, expected, "");
     assert_close(what, found, expected, within);
 }
 
 /// There is no chance in what is simulated.
-pub fn to_exact(what: &str, unit: &str, found: f64, expected: f64) {
+pub fn against_exact(what: &str, unit: &str, found: f64, expected: f64) {
     let error = (found / expected - 1.0).abs();
     assert!(error < 1e-9, "{what}: {found} {unit} instead of {expected}");
     row(what, &with_unit(&number(found, 0.0), unit), &number(expected, 0.0), "0", "");
 }
 
 /// There is no formula, but there are words; what they say is asserted by whoever calls.
-pub fn to_words(what: &str, found: &Estimate, words: &str) {
+pub fn against_words(what: &str, found: &Estimate, words: &str) {
     row(what, &estimate(found), words, "", "");
 }
 
@@ -43,10 +43,10 @@ fn assert_close(what: &str, found: &Estimate, expected: f64, within: f64) {
     let error = found.mean / expected - 1.0;
     assert!(error.abs() <= within, "{what}: {error:+} of {expected}, {found:?}");
     let precision = found.half_width / expected;
-    assert!(precision <= within, "{what}: a precision of {precision} tells too little");
+    assert!(precision <= within, "{what}: a precision of {precision} says too little");
 }
 
-fn tell(what: &str, found: &Estimate, expected: f64, errors: &str) {
+fn report(what: &str, found: &Estimate, expected: f64, errors: &str) {
     // Adding 0 makes 0 of what would be shown as -0.
     let percent = (1e4 * (found.mean / expected - 1.0)).round() / 1e2 + 0.0;
     let expected = number(expected, found.half_width);

@@ -1,9 +1,10 @@
 //! Runs for tests: by hand, and random ones with texts that are hard on markup.
 
 use everypath_explore::{EventText, PartText, StateText};
+use everypath_report::{Story, StoryStep};
 use proptest::{collection::vec, prelude::*};
 
-use crate::{Story, StoryStep};
+use super::SequenceChart;
 
 /// A run of a network that is kept as a plain list.
 #[derive(Clone, Debug)]
@@ -23,6 +24,15 @@ impl Run {
         let mut run = Self { roles, in_flight, down, value: "Idle".to_owned(), story };
         run.story.initial = run.state();
         run
+    }
+
+    pub(super) fn chart<'a>(
+        &'a self,
+        title: &'a str,
+        broken: Option<&'a str>,
+        links: &'a [(u32, u32)],
+    ) -> SequenceChart<'a> {
+        SequenceChart { story: &self.story, title, broken, links }
     }
 
     /// How many packets are in flight.

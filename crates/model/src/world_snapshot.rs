@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::{NodeId, Packet, Protocol, Snapshot, Topology, World};
+use crate::{NodeId, Packet, Protocol, Topology, World, WorldView};
 
-/// A node of a [`KeptWorld`].
-pub struct KeptNode<P: Protocol> {
+/// A node of a [`WorldSnapshot`].
+pub struct NodeSnapshot<P: Protocol> {
     /// The state of the protocol.
     pub state: P::State,
     /// The timers that are set, in their order.
@@ -14,8 +14,8 @@ pub struct KeptNode<P: Protocol> {
     pub due: Vec<Duration>,
 }
 
-/// A packet of a [`KeptWorld`].
-pub struct KeptPacket<P: Protocol> {
+/// A packet of a [`WorldSnapshot`].
+pub struct PacketSnapshot<P: Protocol> {
     /// The sender.
     pub from: NodeId,
     /// The node it is addressed to.
@@ -26,7 +26,7 @@ pub struct KeptPacket<P: Protocol> {
     pub arrives: Option<Duration>,
 }
 
-impl<P: Protocol> KeptPacket<P> {
+impl<P: Protocol> PacketSnapshot<P> {
     fn packet(&self) -> Packet<'_, P> {
         Packet { from: self.from, to: self.to, message: &self.message }
     }
@@ -37,7 +37,7 @@ impl<P: Protocol> KeptPacket<P> {
 ///
 /// An exploration can start from it, in a scenario that was [put there](crate::Scenario::put_into).
 /// It ignores the times of timers and packets; playing a run with times needs them.
-pub struct KeptWorld<P: Protocol> {
+pub struct WorldSnapshot<P: Protocol> {
     /// The moment.
     pub time: Duration,
     /// The neighbours of each node; on a field, those within range.
@@ -47,12 +47,12 @@ pub struct KeptWorld<P: Protocol> {
     /// Whether nodes use radios. Then a message to a node out of range is allowed, and comes back.
     pub by_radio: bool,
     /// All nodes, in order.
-    pub nodes: Vec<KeptNode<P>>,
+    pub nodes: Vec<NodeSnapshot<P>>,
     /// The packets in flight, in the order of arrival.
-    pub packets: Vec<KeptPacket<P>>,
+    pub packets: Vec<PacketSnapshot<P>>,
 }
 
-impl<P: Protocol> KeptWorld<P> {
+impl<P: Protocol> WorldSnapshot<P> {
     /// The world as assertions read it.
     #[must_use]
     pub fn world(&self) -> World<'_, P> {
@@ -60,7 +60,7 @@ impl<P: Protocol> KeptWorld<P> {
     }
 }
 
-impl<P: Protocol> Snapshot<P> for KeptWorld<P> {
+impl<P: Protocol> WorldView<P> for WorldSnapshot<P> {
     fn topology(&self) -> &Topology {
         &self.topology
     }

@@ -1,14 +1,14 @@
-//! Keeping the world of a moment, for an exploration to start from.
+//! WorldView of a run, for an exploration to start from.
 
 use std::time::Duration;
 
-use everypath_model::{KeptNode, KeptPacket, KeptWorld, NodeId, Protocol, Topology};
+use everypath_model::{NodeId, NodeSnapshot, PacketSnapshot, Protocol, Topology, WorldSnapshot};
 
 use crate::{Observer, SimError, Simulation, clock::Nanoseconds, engine::Engine, world::Flight};
 
 impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
-    /// Keeps the world of this moment. On a field, neighbours are those within range, and those whom a
-    /// packet reaches that is on its way.
+    /// A copy of the world at this moment. On a field, the neighbours of a node are the nodes within range
+    /// and those that a packet in flight reaches.
     ///
     /// ```
     /// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
@@ -28,62 +28,63 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
     /// # fn main() -> Result<(), SimError> {
     /// let greeting = Scenario::new(Greeting, Topology::chain(3));
     /// let mut simulation = Simulation::new(&greeting, 1, 0)?;
-    /// assert_eq!(simulation.keep()?.packets.len(), 4);
+    /// assert_eq!(simulation.snapshot()?.packets.len(), 4);
     /// simulation.run_until(Duration::from_secs(1))?;
-    /// assert!(simulation.keep()?.packets.is_empty());
+    /// assert!(simulation.snapshot()?.packets.is_empty());
     /// # Ok(())
     /// # }
     /// ```
     ///
     /// # Errors
     /// If a node is down, or its battery is empty.
-    pub fn keep(&self) -> Result<KeptWorld<P>, SimError> {
-        let (scenario, machine) = (self.scenario(), self.machine());
+    pub fn snapshot(&self) -> Result<WorldSnapshot<P>, SimError> {
+        let (scenario, engine) = (self.scenario(), self.engine());
         let all = || scenario.topology.nodes();
-        let is_off = |node| machine.outages.is_node_down(node) || machine.is_empty(node);
+        let is_off = |node| engine.outages.is_node_down(node) || engine.carrier.is_empty(node);
         if let Some(node) = all().find(|&node| is_off(node)) {
             return Err(SimError::NodeDown { time: self.now(), node });
         }
         let in_flight = self.in_flight();
-        let (topology, down) = match machine.air {
-            None => (scenario.topology.clone(), links_down(machine, &scenario.topology)),
-            Some(_) => (linked(machine, &scenario.topology, &in_flight), Vec::new()),
+        let by_radio = engine.carrier.air().is_some();
+        let (topology, down) = match by_radio {
+            false => (scenario.topology.clone(), links_down(engine, &scenario.topology)),
+            true => (linked(engine, &scenario.topology, &in_flight), Vec::new()),
         };
-        let timers = machine.timers.armed();
-        let nodes = all().zip(timers).map(|(node, timers)| KeptNode {
+        let timers = engine.timers.armed();
+        let nodes = all().zip(timers).map(|(node, timers)| NodeSnapshot {
             state: self.state(node).clone(),
             due: timers
                 .iter()
-                .map(|timer| machine.timers.due(node, timer).expect("it is set"))
+                .map(|timer| engine.timers.due(node, timer).expect("it is set"))
                 .map(Duration::from_nanos)
                 .collect(),
             timers,
         });
         let packets = in_flight.into_iter().map(|(Flight { from, to, message, .. }, arrives)| {
-            KeptPacket { from, to, message, arrives: arrives.map(Duration::from_nanos) }
+            PacketSnapshot { from, to, message, arrives: arrives.map(Duration::from_nanos) }
         });
-        Ok(KeptWorld {
+        Ok(WorldSnapshot {
             time: self.now(),
             topology,
             down,
-            by_radio: machine.air.is_some(),
+            by_radio,
             nodes: nodes.collect(),
             packets: packets.collect(),
         })
     }
 }
 
-fn links_down<P: Protocol>(machine: &Engine<P>, topology: &Topology) -> Vec<(NodeId, NodeId)> {
-    topology.links().filter(|&(one, other)| machine.outages.is_link_down(one, other)).collect()
+fn links_down<P: Protocol>(engine: &Engine<P>, topology: &Topology) -> Vec<(NodeId, NodeId)> {
+    topology.links().filter(|&(one, other)| engine.outages.is_link_down(one, other)).collect()
 }
 
-/// Who is linked on a field.
+/// The links on a field.
 fn linked<P: Protocol>(
-    machine: &Engine<P>,
+    engine: &Engine<P>,
     topology: &Topology,
     in_flight: &[(Flight<P::Message>, Option<Nanoseconds>)],
 ) -> Topology {
-    let near = machine.linked(topology).expect("on a field, it changes with time");
+    let near = engine.linked().expect("on a field, it changes with time");
     let near = topology.nodes().zip(&near);
     let near = near.flat_map(|(node, near)| near.iter().map(move |&other| (node, other)));
     let arriving = in_flight.iter().filter(|(flight, at)| at.is_some() && !flight.returns);

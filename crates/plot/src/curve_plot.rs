@@ -1,18 +1,20 @@
-//! A quantity that was measured at several points, as curves with error bars.
+//! Curve plots: a quantity measured at several points, with error bars.
 
 use std::fmt::Write;
+
+use everypath_report::{shortened, text_width};
 
 use crate::{
     axis::{Axis, Tick},
     frame::{Frame, paper, room_of},
-    markup::{escaped, shortened, width},
+    markup::escaped,
     plot::COLUMN,
 };
 
-/// What was measured against what was varied, a curve for each variant.
+/// A measure against a parameter, a curve for each variant.
 ///
 /// ```
-/// use everypath_report::{Curve, CurvePlot, CurvePoint};
+/// use everypath_plot::{Curve, CurvePlot, CurvePoint};
 ///
 /// let point = |x, mean| CurvePoint { x, mean, half_width: Some(0.1), text: format!("{mean} ± 0.1") };
 /// let plot = CurvePlot {
@@ -51,7 +53,7 @@ pub struct CurvePlot {
 /// One curve.
 ///
 /// ```
-/// use everypath_report::{Curve, CurvePoint};
+/// use everypath_plot::{Curve, CurvePoint};
 ///
 /// let point = |x, mean| CurvePoint { x, mean, half_width: None, text: format!("{mean} ms") };
 /// let curve = Curve { name: "aodv".into(), points: vec![point(10.0, 1.5), point(20.0, 2.5)] };
@@ -68,7 +70,7 @@ pub struct Curve {
 /// What was measured at one point.
 ///
 /// ```
-/// use everypath_report::CurvePoint;
+/// use everypath_plot::CurvePoint;
 ///
 /// let point = CurvePoint { x: 10.0, mean: 1.5, half_width: Some(0.2), text: "1.5 ± 0.2".into() };
 /// assert!(point.half_width < Some(point.mean));
@@ -95,14 +97,14 @@ const MARGIN: f64 = 30.0;
 const LEFT_MIN: f64 = 70.0;
 /// What is left of the first and right of the last point, as a share of what is between them.
 const PADDING: f64 = 0.06;
-/// So many times as large is the greatest value on a logarithmic axis, at least.
+/// The least ratio of the greatest to the smallest value on a logarithmic axis.
 const FACTOR_MIN: f64 = 20.0;
 /// A name below the axis or in the legend that is longer is shortened.
 const NAME_COLUMNS_MAX: usize = 30;
 const LEGEND_ROW: f64 = 21.0;
 /// How long the piece of a curve in the legend is.
 const SAMPLE: f64 = 30.0;
-/// How far curves are moved to the side from each other, so that their bars can be told apart.
+/// How far curves are moved to the side from each other, so that their bars can be distinguished.
 const ASIDE_MAX: f64 = 6.0;
 /// How far all curves together are spread by that.
 const SPREAD_MAX: f64 = 30.0;
@@ -233,7 +235,8 @@ impl CurvePlot {
             return 0.0;
         }
         let names = self.curves.iter().map(|curve| curve.name.as_str());
-        let widest = names.chain([self.key.as_str()]).map(|name| width(name).min(NAME_COLUMNS_MAX));
+        let widest =
+            names.chain([self.key.as_str()]).map(|name| text_width(name).min(NAME_COLUMNS_MAX));
         // The letters of the key are bold.
         COLUMN * 1.05 * widest.max().unwrap_or(0) as f64 + SAMPLE + 8.0 + MARGIN
     }
@@ -313,7 +316,7 @@ fn dash(number: usize) -> &'static str {
     DASHES[number / COLOURS % DASHES.len()]
 }
 
-/// Each curve has markers of another form, so that they can be told apart without colours, too.
+/// Each curve has markers of another form, so that they can be distinguished without colours, too.
 fn marker(number: usize, x: f64, y: f64) -> String {
     let (form, is_open) = match number % COLOURS {
         0 => ("m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", false),

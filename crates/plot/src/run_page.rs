@@ -1,4 +1,4 @@
-//! A simulation as one page.
+//! Page about a simulation.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ const SCRIPT: &str = include_str!("run_page.js");
 /// A simulation: what was run, what was measured, pictures, and a film.
 ///
 /// ```
-/// use everypath_report::{PageTable, RunPage};
+/// use everypath_plot::{PageTable, RunPage};
 ///
 /// let page = RunPage {
 ///     title: "arq".into(),
@@ -45,7 +45,7 @@ pub struct RunPage {
 /// A table of a page.
 ///
 /// ```
-/// use everypath_report::PageTable;
+/// use everypath_plot::PageTable;
 ///
 /// let table = PageTable {
 ///     title: "measures".into(),

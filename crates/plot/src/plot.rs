@@ -1,17 +1,16 @@
-//! Quantities that were measured again and again, as a drawing: a row for each thing that was
-//! measured, a panel for each quantity, on a logarithmic axis.
+//! Plots of repeated measurements: a row for each thing that was measured, a panel for each quantity,
+//! on a logarithmic axis.
 
 use std::fmt::Write;
 
-use crate::{
-    axis::Axis,
-    markup::{escaped, shortened, width},
-};
+use everypath_report::{shortened, text_width};
 
-/// What was measured of several things.
+use crate::{axis::Axis, markup::escaped};
+
+/// Repeated measurements of several things.
 ///
 /// ```
-/// use everypath_report::{Panel, Plot, Point};
+/// use everypath_plot::{Panel, Plot, Point};
 ///
 /// let point = Point { min: 96.0, mean: 99.6, max: 103.0, half_width: Some(0.4), at_least: false, text: "99.6 ± 0.4".into() };
 /// let plot = Plot {
@@ -37,7 +36,7 @@ pub struct Plot {
 /// One quantity.
 ///
 /// ```
-/// use everypath_report::Panel;
+/// use everypath_plot::Panel;
 ///
 /// // Nothing was measured in the only row.
 /// let panel = Panel { title: "seconds".into(), points: vec![None] };
@@ -54,7 +53,7 @@ pub struct Panel {
 /// What was measured in one row.
 ///
 /// ```
-/// use everypath_report::Point;
+/// use everypath_plot::Point;
 ///
 /// let (min, mean, max) = (1.0, 2.0, 4.0);
 /// let point = Point { min, mean, max, half_width: None, at_least: true, text: "more than 2".into() };
@@ -97,7 +96,7 @@ impl Plot {
     /// The drawing, with a background of its own. It needs no fonts or files.
     #[must_use]
     pub fn to_svg(&self) -> String {
-        let names = self.rows.iter().map(|name| width(name).min(NAME_COLUMNS_MAX)).max();
+        let names = self.rows.iter().map(|name| text_width(name).min(NAME_COLUMNS_MAX)).max();
         let names = names.unwrap_or(0) as f64 * COLUMN;
         let mut left = MARGIN + names + GAP;
         let bottom = TOP + ROW * self.rows.len() as f64;
@@ -108,7 +107,8 @@ impl Plot {
             left = drawn.right() + 2.0 * GAP;
         }
         let legend = self.legend();
-        let lines = [&self.title, &self.about, &legend].map(|line| width(line) as f64 * COLUMN);
+        let lines =
+            [&self.title, &self.about, &legend].map(|line| text_width(line) as f64 * COLUMN);
         let wanted = lines.into_iter().fold(left - 2.0 * GAP, |most, line| most.max(MARGIN + line));
         let (width, height) = (wanted + MARGIN, bottom + BOTTOM);
         let label = escaped(&self.title);
@@ -167,7 +167,7 @@ struct DrawnPanel<'a> {
 impl DrawnPanel<'_> {
     /// Where its words end.
     fn right(&self) -> f64 {
-        let words = self.panel.points.iter().flatten().map(|point| width(&point.text)).max();
+        let words = self.panel.points.iter().flatten().map(|point| text_width(&point.text)).max();
         self.left + AXIS + GAP + words.unwrap_or(0) as f64 * COLUMN
     }
 
@@ -194,7 +194,7 @@ impl DrawnPanel<'_> {
         let mut free = f64::NEG_INFINITY;
         for (value, label) in self.axis.ticks() {
             let (x, bottom) = (self.x(value), self.bottom);
-            let half = 0.5 * COLUMN * width(&label) as f64;
+            let half = 0.5 * COLUMN * text_width(&label) as f64;
             let _ = write!(
                 out,
                 r#"<line class="grid" x1="{x:.1}" y1="{TOP}" x2="{x:.1}" y2="{:.1}"/>"#,

@@ -1,4 +1,4 @@
-//! Who sent what to whom, and when: what every picture of a run shows.
+//! Sequence charts: who sent what to whom, and when.
 //!
 //! A story knows its states and events only as text. Nodes are the parts called `n0`, `n1 (role)`,
 //! …; packets in flight are the values of the part `network`. A packet's way is followed from the
@@ -8,8 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use everypath_explore::{EventText, PartChange, PartText, StateText};
-
-use crate::{
+use everypath_report::{
     Story, StoryStep,
     value::{Leaf, Value},
 };
@@ -20,15 +19,39 @@ mod mermaid;
 pub(crate) mod random;
 mod svg;
 
+/// A story as a picture: a sequence chart, a page that steps through it, or a diagram for Markdown.
+///
+/// ```
+/// use everypath_explore::StateText;
+/// use everypath_plot::SequenceChart;
+/// use everypath_report::Story;
+///
+/// let story = Story { initial: StateText::default(), steps: Vec::new() };
+/// let chart = SequenceChart { story: &story, title: "nothing happens", broken: None, links: &[] };
+/// assert!(chart.to_mermaid().starts_with("sequenceDiagram"));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct SequenceChart<'a> {
+    /// The run.
+    pub story: &'a Story,
+    /// Its title.
+    pub title: &'a str,
+    /// The assertion that its last state violates, if one is.
+    pub broken: Option<&'a str>,
+    /// The pairs of neighbours, for the page. If there are none, pairs of nodes that exchange packets are
+    /// drawn instead.
+    pub links: &'a [(u32, u32)],
+}
+
 /// A run as nodes and the ways of packets between them.
-pub(crate) struct Chart {
+struct Chart {
     /// The nodes in order; one without a number if the space has no nodes.
     nodes: Vec<Node>,
     /// Every packet that was ever in flight, in the order of sending.
     flights: Vec<Flight>,
     /// What happened in each step, from step 1.
     happenings: Vec<Happening>,
-    /// The roles and paths at which the name of a struct tells something: there is also another.
+    /// The roles and paths at which the name of a struct says something: there is also another.
     telling: BTreeSet<(String, String)>,
 }
 
@@ -83,7 +106,7 @@ struct Card {
     lines: Vec<(String, String)>,
 }
 
-/// A packet as texts tell it: sender, receiver, message.
+/// A packet as read from a text: sender, receiver, message.
 type PacketText<'a> = (u32, u32, &'a str);
 
 impl Chart {
@@ -428,7 +451,7 @@ impl<'a> Follower<'a> {
     }
 }
 
-/// What a node's state holds. A variant that only repeats the node's role is left out.
+/// What a node's state holds. A variant that only repeats the node's role is skipped.
 fn leaves(value: &str, role: &str) -> Vec<Leaf> {
     match Value::parse(value) {
         Value::Tuple { name, items }
@@ -511,7 +534,7 @@ mod tests {
         run.story.steps[0].event.node = Some(1);
         let chart = Chart::of(&run.story);
         assert_eq!((chart.flights[0].from, chart.flights[0].to), (0, 1));
-        assert!(run.story.to_mermaid("late", None).contains("n0->>n1: 1. far"));
+        assert!(run.chart("late", None, &[]).to_mermaid().contains("n0->>n1: 1. far"));
     }
 
     #[test]
@@ -524,13 +547,13 @@ mod tests {
         assert!(matches!(chart.happenings[0], Happening::Link { ends: (0, 2), .. }));
         assert!(matches!(chart.happenings[1], Happening::Return { flight: 0, .. }));
         assert!(chart.flights[0].end == End::Lost { step: 2 });
-        let diagram = run.story.to_mermaid("links", None);
+        let diagram = run.chart("links", None, &[]).to_mermaid();
         assert!(diagram.contains("Note over n0,n2: 1. link n0–n2 fails"), "{diagram}");
         assert!(diagram.contains("n0-xn2: 2. D undeliverable (sent initially)"), "{diagram}");
-        let page = run.story.to_html("links", None, &[(0, 1), (0, 2)]);
-        for told in [r#""down":[[0,2]]"#, r#""nodes":[0,2]"#, r#""kind":"lost""#, r#""nodes":[0]"#]
+        let page = run.chart("links", None, &[(0, 1), (0, 2)]).to_html();
+        for part in [r#""down":[[0,2]]"#, r#""nodes":[0,2]"#, r#""kind":"lost""#, r#""nodes":[0]"#]
         {
-            assert!(page.contains(told), "{told} is not in {page}");
+            assert!(page.contains(part), "{part} is not in {page}");
         }
     }
 

@@ -1,17 +1,19 @@
-//! Nodes where they are, who hears whom, and the way that packets take.
+//! Network plots: nodes at their positions, links, and routes.
 
 use std::{collections::BTreeMap, fmt::Write};
+
+use everypath_report::shortened;
 
 use crate::{
     axis::Axis,
     frame::{Frame, paper},
-    markup::{escaped, shortened},
+    markup::escaped,
 };
 
 /// A network at one moment.
 ///
 /// ```
-/// use everypath_report::{NetworkPlot, PlacedNode, PlottedHop};
+/// use everypath_plot::{NetworkPlot, PlacedNode, PlottedHop};
 ///
 /// let node = |name: &str, x, y| PlacedNode { name: name.into(), place: Some((x, y)) };
 /// let plot = NetworkPlot {
@@ -30,7 +32,7 @@ pub struct NetworkPlot {
     pub title: String,
     /// More about it, in a line.
     pub about: String,
-    /// Whether nodes are where they are drawn, in metres: then axes tell where.
+    /// Whether nodes are where they are drawn, in metres: then there are axes.
     pub is_to_scale: bool,
     /// The nodes.
     pub nodes: Vec<PlacedNode>,
@@ -43,7 +45,7 @@ pub struct NetworkPlot {
 /// A node.
 ///
 /// ```
-/// use everypath_report::PlacedNode;
+/// use everypath_plot::PlacedNode;
 ///
 /// let node = PlacedNode { name: "n0".into(), place: Some((10.0, 20.0)) };
 /// assert_eq!(node.place.unwrap().0, 10.0);
@@ -59,7 +61,7 @@ pub struct PlacedNode {
 /// A hop that a node has established.
 ///
 /// ```
-/// use everypath_report::PlottedHop;
+/// use everypath_plot::PlottedHop;
 ///
 /// // Packets for n4 go from node 0 to node 2 first.
 /// let hop = PlottedHop { from: 0, next: 2, destination: "n4".into() };
@@ -85,7 +87,7 @@ const SIDE: f64 = 660.0;
 const PAGE_MIN: f64 = 600.0;
 /// What the field is high and wide at least.
 const SIDE_MIN: f64 = 240.0;
-/// Of more destinations than there are colours, those with the fewest hops are left out: their hops would hide each other.
+/// Of more destinations than there are colours, those with the fewest hops are skipped: their hops would hide each other.
 const DESTINATIONS_MAX: usize = 4;
 /// How long 1 is drawn at most, if that means nothing.
 const UNIT_MAX: f64 = 110.0;

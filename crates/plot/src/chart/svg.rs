@@ -1,15 +1,14 @@
-//! A run as a sequence chart.
+//! Sequence chart of a run as SVG.
 //!
 //! Time goes down, a row for each step. Each step has one event, so labels that stand in the row
 //! of their event cannot lie on each other; packets still in flight at the end get a row each.
 
 use std::fmt::Write;
 
-use super::{Card, Chart, End, Flight, Happening};
-use crate::{
-    Story,
-    markup::{escaped, shortened, shortened_line, width},
-};
+use everypath_report::{shortened, text_width};
+
+use super::{Card, Chart, End, Flight, Happening, SequenceChart};
+use crate::markup::{escaped, shortened_line};
 
 /// Left of the first lifeline's column: the numbers of steps.
 const GUTTER: f64 = 56.0;
@@ -42,24 +41,26 @@ const LOOP: f64 = 34.0;
 
 const STYLE: &str = include_str!("chart.css");
 
-impl Story {
+impl SequenceChart<'_> {
     /// The run as a drawing: nodes as lifelines, packets as arrows from the moment of sending to
-    /// that of arrival. `broken` is the assertion that the last state violates.
+    /// that of arrival.
     ///
     /// The drawing has a background of its own and needs no fonts or files. Texts that are too long
     /// are shortened; a browser shows them whole when pointed at.
     ///
     /// ```
     /// use everypath_explore::StateText;
+    /// use everypath_plot::SequenceChart;
     /// use everypath_report::Story;
     ///
     /// let story = Story { initial: StateText::default(), steps: Vec::new() };
-    /// assert!(story.to_svg("a run without a step", None).starts_with("<svg "));
+    /// let chart = SequenceChart { story: &story, title: "a run without a step", broken: None, links: &[] };
+    /// assert!(chart.to_svg().starts_with("<svg "));
     /// ```
     #[must_use]
-    pub fn to_svg(&self, title: &str, broken: Option<&str>) -> String {
-        let chart = Chart::of(self);
-        Drawing::new(&chart, chart.cards(&self.last())).draw(title, broken)
+    pub fn to_svg(&self) -> String {
+        let chart = Chart::of(self.story);
+        Drawing::new(&chart, chart.cards(&self.story.last())).draw(self.title, self.broken)
     }
 }
 
@@ -334,7 +335,7 @@ impl<'a> Drawing<'a> {
         );
     }
 
-    /// A label, shortened, with the whole text for whoever points at it.
+    /// A label, shortened, with the whole text for the pointer.
     fn draw_label(&mut self, class: &str, x: f64, y: f64, anchor: Anchor, text: &str) {
         let room = self.label_room();
         let _ = write!(
@@ -399,7 +400,7 @@ impl<'a> Drawing<'a> {
             if from < to { (x - 11.0, Anchor::End) } else { (x + 11.0, Anchor::Start) };
         // An answer leaves below the arrow. Above it there is room if it is flat, and if the label
         // before does not reach down to it.
-        let length = 11.0 + LABEL_COLUMN * width(label).min(self.label_room()) as f64;
+        let length = 11.0 + LABEL_COLUMN * text_width(label).min(self.label_room()) as f64;
         let rise = self.lines[flight].rise(length);
         let above = rise < (ROW - LABEL_HEIGHT - self.reach).min(0.4 * ROW);
         let below = if above { -rise - 3.0 } else { 13.0 };
@@ -527,9 +528,9 @@ fn spacing(chart: &Chart) -> f64 {
         | Happening::Return { label, .. }
         | Happening::Link { label, .. }
         | Happening::Copy { label, .. }
-        | Happening::Mark { label, .. } => width(label),
+        | Happening::Mark { label, .. } => text_width(label),
     });
-    let roles = chart.nodes.iter().map(|node| width(&node.role));
+    let roles = chart.nodes.iter().map(|node| text_width(&node.role));
     let longest = labels.chain(roles).max().unwrap_or(0);
     let wanted = 40.0 + LABEL_COLUMN * longest as f64;
     let most = WIDTH_WANTED / chart.nodes.len() as f64;
@@ -569,7 +570,7 @@ mod tests {
         run.deliver(1, 1, "Self", &[]);
         run.happen("reboot", 1, &[], &[]);
         run.fail(0, 1);
-        let svg = run.story.to_svg("arq", Some("all is well"));
+        let svg = run.chart("arq", Some("all is well"), &[]).to_svg();
         let svg = Document::parse(&svg).unwrap();
         let found = [
             "arrived",
@@ -596,7 +597,7 @@ mod tests {
         run.event("action", 0, &[]);
         run.story.steps[0].event.node = None;
         run.story.steps[0].event.sentence = "Pour(Small, Big)".to_owned();
-        let svg = run.story.to_svg("jugs", None);
+        let svg = run.chart("jugs", None, &[]).to_svg();
         let svg = Document::parse(&svg).unwrap();
         assert_eq!((count(&svg, "head"), count(&svg, "mark")), (1, 1));
         assert!(texts(&svg).iter().any(|text| text == "Pour(Small, Big)"));
@@ -607,7 +608,7 @@ mod tests {
         fn every_chart_is_well_formed_and_shows_every_packet(
             run in random::run(), title in random::nasty(), broken in random::nasty(),
         ) {
-            let svg = run.story.to_svg(&title, Some(&broken));
+            let svg = run.chart(&title, Some(&broken), &[]).to_svg();
             let svg = Document::parse(&svg).map_err(|error| TestCaseError::fail(error.to_string()))?;
             let happened = |kind: &str| {
                 run.story.steps.iter().filter(|step| step.event.kind == kind).count()

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use everypath_report::{shortened, text_width};
+
 /// A text as content or attribute of markup. What XML cannot hold becomes U+FFFD.
 pub(crate) fn escaped(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut markup, character| {
@@ -31,7 +33,7 @@ pub(crate) fn embedded(json: &str) -> String {
     })
 }
 
-/// A page that needs nothing but itself: its title as a text, its style and its body as markup. The body ends with a
+/// A self-contained page: its title as a text, its style and its body as markup. The body ends with a
 /// line break.
 pub(crate) fn page(title: &str, style: &str, body: &str) -> String {
     let title = escaped(title);
@@ -56,44 +58,14 @@ fn is_markup(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// How many columns of a monospaced font a character takes, roughly.
-fn columns(character: char) -> usize {
-    let wide = matches!(character,
-        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}'
-        | '\u{1f300}'..='\u{1faff}' | '\u{20000}'..);
-    if wide { 2 } else { 1 }
-}
-
-pub(crate) fn width(text: &str) -> usize {
-    text.chars().map(columns).sum()
-}
-
-/// A text in at most so many columns, with an ellipsis for what is left out.
-pub(crate) fn shortened(text: &str, room: usize) -> String {
-    if width(text) <= room {
-        return text.to_owned();
-    }
-    let mut left = room.saturating_sub(1);
-    let fits = |character: &char| {
-        let fits = columns(*character) <= left;
-        left = left.saturating_sub(columns(*character));
-        fits
-    };
-    let mut short: String = text.chars().take_while(fits).collect();
-    short.truncate(short.trim_end().len());
-    short.push('…');
-    short
-}
-
-/// A path and its value in at most so many columns: the start of the path is left out first.
+/// A path and its value in at most this many columns: the start of the path is cut first.
 pub(crate) fn shortened_line(path: &str, value: &str, room: usize) -> String {
     if path.is_empty() {
         return shortened(value, room);
     }
     let mut line = format!("{path}: {value}");
     let mut rest = path;
-    while width(&line) > room {
+    while text_width(&line) > room {
         let Some((_, after)) = rest.split_once('.') else { break };
         rest = after;
         line = format!("….{rest}: {value}");
@@ -110,15 +82,6 @@ mod tests {
         assert_eq!(escaped("a<b> & \"c\" 'd'"), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
         assert_eq!(escaped("\u{0}\u{ffff}é"), "\u{fffd}\u{fffd}é");
         assert_eq!(embedded(r#"["</script>"]"#), r#"["\u003c/script\u003e"]"#);
-    }
-
-    #[test]
-    fn long_texts_end_in_an_ellipsis() {
-        assert_eq!(shortened("abc", 3), "abc");
-        assert_eq!(shortened("abcd", 3), "ab…");
-        assert_eq!(shortened("漢字漢字", 5), "漢字…");
-        assert_eq!(shortened("ab cd", 4), "ab…");
-        assert_eq!(shortened("abc", 0), "…");
     }
 
     #[test]

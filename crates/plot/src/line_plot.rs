@@ -1,18 +1,20 @@
-//! One quantity against another, as lines.
+//! Line plots: one quantity against another.
 
 use std::fmt::Write;
+
+use everypath_report::text_width;
 
 use crate::{
     axis::Axis,
     frame::{Frame, paper},
-    markup::{escaped, width},
+    markup::escaped,
     plot::COLUMN,
 };
 
 /// Lines over one axis: a distribution function, or a quantity over time.
 ///
 /// ```
-/// use everypath_report::{Line, LinePlot};
+/// use everypath_plot::{Line, LinePlot};
 ///
 /// let plot = LinePlot {
 ///     title: "delay".into(),
@@ -49,7 +51,7 @@ pub struct LinePlot {
 /// One line.
 ///
 /// ```
-/// use everypath_report::Line;
+/// use everypath_plot::Line;
 ///
 /// let line = Line { name: "run 0".into(), points: vec![(0.0, 1.0), (2.0, 3.0)], is_faint: true };
 /// assert!(line.points.is_sorted_by(|one, next| one.0 < next.0));
@@ -113,7 +115,7 @@ impl LinePlot {
         let mut lowest = f64::INFINITY;
         for (x, y, text) in &self.marks {
             let (x, y) = axes.place((*x, *y));
-            let room = COLUMN * width(text) as f64;
+            let room = COLUMN * text_width(text) as f64;
             let (words, anchor) =
                 if x + 10.0 + room > FRAME.right { (x - 10.0, "end") } else { (x + 10.0, "start") };
             // Words that would lie over each other move down.
@@ -129,7 +131,7 @@ impl LinePlot {
     }
 }
 
-/// The line in steps. Of very many points, so many are kept that none is missed by the eye.
+/// The line in steps. Of very many points, only as many are kept as the eye can see.
 fn way(axes: &Axes, points: &[(f64, f64)]) -> String {
     let stride = points.len().div_ceil(STEPS_MAX).max(1);
     let last = points.len() - 1;

@@ -1,10 +1,12 @@
-//! What plots have in common: paper with a title, and what is written along the axes.
+//! Frame of a plot: paper, title, and the text along the axes.
 
 use std::fmt::Write;
 
+use everypath_report::{shortened, text_width};
+
 use crate::{
     axis::Tick,
-    markup::{escaped, shortened, width},
+    markup::escaped,
     plot::{COLUMN, STYLE},
 };
 
@@ -36,7 +38,7 @@ pub(crate) fn paper(title: &str, about: &str, page_width: f64, page_height: f64)
 
 /// What words of an axis upwards take to its left, the edge of the paper included.
 pub(crate) fn room_of(ticks: &[Tick]) -> f64 {
-    let widest = ticks.iter().map(|(_, label)| width(label)).max().unwrap_or(0);
+    let widest = ticks.iter().map(|(_, label)| text_width(label)).max().unwrap_or(0);
     EDGE + COLUMN * widest as f64 + TICK_GAP
 }
 
@@ -62,7 +64,7 @@ impl Frame {
         let mut free = f64::NEG_INFINITY;
         ticks.iter().map(move |(share, label)| {
             let x = frame.x(*share);
-            let half = 0.5 * COLUMN * width(label) as f64;
+            let half = 0.5 * COLUMN * text_width(label) as f64;
             let is_legible = x - half >= free;
             if is_legible {
                 free = x + half + COLUMN;
@@ -71,8 +73,8 @@ impl Frame {
         })
     }
 
-    /// Lines and words at shares of the axis to the right, in increasing order. Words without room are left
-    /// out.
+    /// Lines and words at shares of the axis to the right, in increasing order. Words without room are
+    /// skipped.
     pub(crate) fn draw_across(&self, out: &mut String, ticks: &[Tick]) {
         let Self { top, bottom, .. } = *self;
         for (x, label, is_legible) in self.legible(ticks) {

@@ -1,4 +1,4 @@
-//! Drawings as pixels.
+//! Drawings as PNG.
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,22 +11,20 @@ use thiserror::Error;
 /// Pixels for each unit of a drawing: sharp on paper, too.
 const SCALE: f32 = 2.0;
 
-/// Why there are no pixels.
+/// The error of drawing a PNG.
 ///
 /// ```
-/// use everypath_report::{PngError, to_png};
+/// use everypath_plot::{PngError, to_png};
 ///
-/// // On a machine without fonts, that is told first.
+/// // On a machine without fonts, that is reported first.
 /// let error = to_png("not a drawing").unwrap_err();
 /// assert!(matches!(error, PngError::Drawing(_) | PngError::NoFonts));
 /// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PngError {
-    /// Words would be missing.
-    #[error(
-        "no fonts are installed, without which a PNG would have no words; install some, or use the SVG"
-    )]
+    /// Text would be missing.
+    #[error("no fonts are installed, so a PNG would have no text; install some, or use the SVG")]
     NoFonts,
     /// It cannot be read or is too large.
     #[error("a drawing cannot be turned into pixels: {0}")]
@@ -40,10 +38,10 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// Whether there can be words in a PNG.
+/// Whether there can be text in a PNG.
 ///
 /// ```
-/// use everypath_report::{PngError, ensure_fonts};
+/// use everypath_plot::{PngError, ensure_fonts};
 ///
 /// if let Err(PngError::NoFonts) = ensure_fonts() {
 ///     println!("there is only the SVG");
@@ -60,7 +58,7 @@ pub fn ensure_fonts() -> Result<(), PngError> {
 /// the SVG it is not the same everywhere.
 ///
 /// ```
-/// use everypath_report::{ensure_fonts, to_png};
+/// use everypath_plot::{ensure_fonts, to_png};
 ///
 /// let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"><rect width="3" height="2"/></svg>"#;
 /// if ensure_fonts().is_ok() {
