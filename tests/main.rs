@@ -12,6 +12,7 @@ mod files;
 mod full_disk;
 mod graphs;
 mod handover;
+mod import_cycles;
 mod kept;
 mod measuring;
 mod pages;

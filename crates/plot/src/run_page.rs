@@ -162,7 +162,7 @@ fn film_section(film: &Film) -> String {
     });
     let note = if film.flights_until < film.end {
         format!(
-            " There were too many packets for a page: those sent after {:.3} s are left out.",
+            " There were too many packets for a page: those sent after {:.3} s are skipped.",
             film.flights_until
         )
     } else {

@@ -170,7 +170,7 @@ pub(crate) fn stream_atomically(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<u64> {
     let mut file = AtomicFile::create(path)?;
-    // Whoever makes the content may know of a failed write only that it failed.
+    // The writer of the content may know of a failed write only that it failed.
     write(&mut file).map_err(|error| file.failure().unwrap_or(error))?;
     file.keep()
 }

@@ -51,7 +51,7 @@ impl FileLock {
                 }
                 other => other?,
             }
-            // Whoever had it may have removed the file after it was opened here: another one is the lock by now.
+            // The previous owner may have removed the file after it was opened here: another one is the lock by now.
             if is_at(&file, &path) {
                 file.set_len(0)?;
                 write!(file, "{}", std::process::id())?;

@@ -52,7 +52,7 @@ pub const CHECKPOINT: FileKind = FileKind {
     remedy: "start over",
 };
 
-/// What handlers did.
+/// Memoised executions.
 pub const MEMO: FileKind = FileKind {
     magic: b"everypath-memo\n",
     version: 3,

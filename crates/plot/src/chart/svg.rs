@@ -27,7 +27,7 @@ const STATE_COLUMN: f64 = 6.65;
 const STATE_LINE: f64 = 15.0;
 /// How many lines of a final state are shown.
 const STATE_LINES_MAX: usize = 10;
-/// How far lifelines are apart: as far as labels need, within what a screen has.
+/// The distance of lifelines: what labels need, within the width of a screen.
 const SPACING_MIN: f64 = 132.0;
 const SPACING_MAX: f64 = 380.0;
 const WIDTH_WANTED: f64 = 1100.0;

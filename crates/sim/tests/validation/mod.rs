@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+use std::{env, fs};
+
 use everypath_sim::Estimate;
 
 /// With 20 runs, a right simulator is farther off with a probability of 0.0008: too seldom to be mistaken for chance,
@@ -71,15 +73,35 @@ fn number(value: f64, half_width: f64) -> String {
     format!("{value:.*}", (digits - exponent).max(0.0) as usize)
 }
 
-/// Prints a row, on a line of its own whatever others print, and compares it with the page.
+/// Prints a row, on a line of its own whatever others print, and compares it with the page; or, with
+/// `EVERYPATH_UPDATE=1`, puts it into the page.
 fn row(what: &str, found: &str, expected: &str, difference: &str, errors: &str) {
     let row = format!("| {what} | {found} | {expected} | {difference} | {errors} |");
     print!("\n{row}\n");
-    if std::env::var_os("EVERYPATH_NEW_ROWS").is_none() {
-        let page = std::fs::read_to_string(PAGE).unwrap();
-        assert!(
-            page.lines().any(|line| line == row),
-            "docs/validation.md has another row than this one, put in what `benches/validation/run` prints:\n{row}"
-        );
+    if env::var_os("EVERYPATH_UPDATE").is_some() {
+        return renew(&format!("| {what} | "), &row);
     }
+    let page = fs::read_to_string(PAGE).unwrap();
+    assert!(
+        page.lines().any(|line| line == row),
+        "docs/validation.md has another row than this one; EVERYPATH_UPDATE=1 renews it:\n{row}"
+    );
+}
+
+/// Puts a row into the page in place of the one with the same beginning, or behind the last row. Tests run side by side,
+/// so the page is locked meanwhile.
+fn renew(beginning: &str, row: &str) {
+    let lock = fs::File::open(PAGE).unwrap();
+    lock.lock().unwrap();
+    let page = fs::read_to_string(PAGE).unwrap();
+    let mut lines: Vec<&str> = page.lines().collect();
+    match lines.iter().position(|line| line.starts_with(beginning)) {
+        Some(place) => lines[place] = row,
+        None => {
+            let title = lines.iter().position(|line| line.starts_with("| what | simulated"));
+            let rows = lines.iter().skip(title.unwrap()).take_while(|line| line.starts_with('|'));
+            lines.insert(title.unwrap() + rows.count(), row);
+        }
+    }
+    fs::write(PAGE, lines.join("\n") + "\n").unwrap();
 }
