@@ -5,7 +5,7 @@ use clap::{
     error::{ContextKind, ContextValue},
 };
 
-use crate::entry::Entry;
+use crate::scenarios::entry::Entry;
 
 /// What clap complains of, with a hint if the option it does not know is a parameter of the
 /// scenario. The words are those of the command line, without the program's name.

@@ -17,72 +17,36 @@
 #![warn(unreachable_pub)]
 
 mod arguments;
-mod as_test;
-mod captures;
-mod chart;
 mod check;
-mod check_report;
 mod compare;
-mod compare_report;
-mod comparison;
-mod complaint;
-mod effect;
-mod entry;
 mod error;
-mod film;
-mod from_simulation;
-mod graph;
 mod hint;
-mod identity;
-mod interrupt;
-mod interval;
-mod json_format;
-mod listing;
-mod measuring;
-mod memo;
-mod memory;
-mod numbers;
-mod observed;
+mod kept;
+mod list;
+mod measured;
 mod output;
-mod pictures;
-mod play;
-mod probability;
-mod progress;
-mod regression_folder;
-mod regressions;
-mod regressions_report;
 mod replay;
-mod replay_log;
 mod reproduce;
+mod running;
 mod scenario_file;
-mod search;
-mod search_json;
-mod searches;
-mod seeds;
+mod scenarios;
+mod searching;
 mod simulate;
-mod simulate_report;
-mod story_json;
-mod subject;
 mod sweep;
-mod used;
-mod vacuity;
-mod verdict;
-mod versus;
+mod traces;
+mod typed;
 mod watch;
-mod watchdog;
-mod watched;
-mod watcher;
-#[cfg(any(test, not(feature = "fancy-errors")))]
-mod wrapping;
 
 use std::{panic::resume_unwind, process::ExitCode, thread};
 
 use clap::FromArgMatches;
 
 use arguments::{Arguments, Command};
-pub use entry::{Entry, scenario};
 use error::CliError;
 use output::Outcome;
+use running::{interrupt, watchdog};
+use scenarios::entry;
+pub use scenarios::entry::{Entry, scenario};
 
 /// Runs the command line of this process on a set of scenarios.
 #[must_use]
@@ -159,7 +123,7 @@ fn dispatch(entries: &[Box<dyn Entry>], matches: &clap::ArgMatches) -> Result<Ou
     let arguments =
         Arguments::from_arg_matches(matches).unwrap_or_else(|error| output::exit(&error));
     match arguments.command {
-        Command::List { json } => Ok(listing::list(entries, json)),
+        Command::List { json } => Ok(list::list(entries, json)),
         Command::Show { which, json } => {
             entry::find(entries, &which.scenario)?.show(which.parameters(), json)
         }

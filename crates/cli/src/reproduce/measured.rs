@@ -10,8 +10,11 @@ use everypath_explore::{Counts, EventPattern, Space, StateId, explore};
 use everypath_network::{Changes, GraphCounts, NetworkSpace, Reckoning};
 
 use crate::{
-    arguments::CheckArguments, error::CliError, graph, search::Plan, subject::Subject,
-    verdict::stopped_by,
+    arguments::CheckArguments,
+    error::CliError,
+    kept::graph,
+    scenarios::subject::Subject,
+    searching::{plan::Plan, verdict::stopped_by},
 };
 
 /// So many states are compared one by one.

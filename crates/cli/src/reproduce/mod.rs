@@ -6,10 +6,10 @@ mod measured;
 use clap::{Args, FromArgMatches, ValueEnum};
 
 use crate::{
-    entry::Entry,
     error::CliError,
-    interrupt,
     output::{Outcome, exit, print, print_json},
+    running::interrupt,
+    scenarios::entry::Entry,
 };
 pub(crate) use measured::{Measured, Order, measure};
 

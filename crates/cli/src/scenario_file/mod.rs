@@ -5,6 +5,7 @@
 //! is known how many nodes there are.
 
 mod document;
+pub(crate) mod effect;
 mod faults;
 mod field;
 mod network;

@@ -22,8 +22,8 @@ use super::{
 };
 use crate::{
     arguments::{CheckArguments, RUNS_MAX, SimulateArguments},
-    effect::Replaced,
     error::CliError,
+    scenario_file::effect::Replaced,
 };
 
 /// The keys outside of tables, and the tables.

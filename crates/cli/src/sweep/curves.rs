@@ -19,9 +19,8 @@ use super::{
 use crate::{
     arguments::SimulateArguments,
     error::CliError,
-    numbers::counted,
-    output::called,
-    pictures::{Picture, plain},
+    output::{called, numbers::counted},
+    simulate::pictures::{Picture, plain},
 };
 
 /// A key of which every point has a value, or several that change together.

@@ -15,7 +15,7 @@ use super::{
     folder::{Folder, RunKey},
     record::{FORMAT, Kind, Packets, Record, quantities},
 };
-use crate::{error::CliError, identity, interrupt, output::Line};
+use crate::{error::CliError, kept::identity, output::Line, running::interrupt};
 
 /// How often each point is run, and how.
 pub(crate) struct Execution<'a> {

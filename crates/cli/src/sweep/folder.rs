@@ -12,7 +12,7 @@ use super::{
     Study,
     record::{FORMAT, Record},
 };
-use crate::{error::CliError, identity};
+use crate::{error::CliError, kept::identity};
 
 /// A folder of results. As long as it is open, no other process can open it.
 pub(crate) struct Folder {

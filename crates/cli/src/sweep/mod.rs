@@ -23,10 +23,10 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::{
     arguments::SimulateArguments,
-    entry::{Entry, known_scenarios},
     error::{CliError, remedy},
     output::{Line, Outcome, names, print, print_json, words},
     scenario_file::{Setting, Source, Table},
+    scenarios::entry::{Entry, known_scenarios},
 };
 use execute::Execution;
 use folder::{Folder, Left};

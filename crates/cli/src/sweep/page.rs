@@ -3,7 +3,7 @@
 use everypath_report::{PageTable, RunPage};
 
 use super::report::Report;
-use crate::pictures::Picture;
+use crate::simulate::pictures::Picture;
 
 impl Report<'_> {
     /// What was run, the measures of all points, and their curves.

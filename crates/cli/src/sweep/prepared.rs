@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use crate::{
     arguments::SimulateArguments,
-    entry::Built,
-    identity::{Identity, Keeper},
+    kept::identity::{Identity, Keeper},
+    measured::watched::Watched,
+    scenarios::entry::Built,
     simulate::overrule,
-    watched::Watched,
 };
 
 /// What a sweep asks of a scenario.

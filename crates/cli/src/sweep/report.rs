@@ -14,13 +14,17 @@ use super::{
 };
 use crate::{
     error::CliError,
-    identity,
-    interval::{half_width_json, half_width_text, interval_notes, interval_text},
-    numbers::{counted, significant},
-    output::{names, unsure},
-    simulate::{ensure_recorded, estimate_json, lines},
-    simulate_report::unread_notes,
-    watched::Watched,
+    kept::identity,
+    measured::{
+        interval::{half_width_json, half_width_text, interval_notes, interval_text},
+        watched::Watched,
+    },
+    output::{
+        names,
+        numbers::{counted, significant},
+        unsure,
+    },
+    simulate::{ensure_recorded, estimate_json, lines, report::unread_notes},
 };
 
 /// What a sweep has come to.

@@ -16,11 +16,11 @@ use self::published::{FLAGGED, Flagged, SEQUENCES, Sequence, Version, Writes};
 use super::{Measured, Order, ReproduceArguments};
 use crate::{
     arguments::{self, Arguments, CheckArguments, Command},
-    entry::{self, Entry},
     error::CliError,
-    graph::reckoning_json,
-    interrupt,
+    kept::graph::reckoning_json,
     output::Line,
+    running::interrupt,
+    scenarios::entry::{self, Entry},
 };
 
 /// All tables, as far as there was time.
@@ -255,7 +255,7 @@ impl Tables {
     pub(super) fn to_text(&self) -> String {
         let mut text = format!(
             "Means of {}. In brackets: what Sobeih's thesis has, on machines of its time.\nEvery search with a graph was compared with one from scratch: counts, states and steps are the same.\n",
-            crate::numbers::counted(self.repeat.into(), "run")
+            crate::output::numbers::counted(self.repeat.into(), "run")
         );
         let mut rows = self.flagged.as_slice();
         while let Some((first, _)) = rows.first() {
@@ -345,7 +345,7 @@ fn flagged_table(rows: &[(&'static Flagged, FlaggedRow)]) -> Table {
         let label = ["  events executed".to_owned(), executed(scratch), String::new()];
         table.push(label.into_iter().chain(cells));
         let cells = reused.iter().map(|totals| percent(-saved(scratch.bytes(), totals.bytes())));
-        let bytes = crate::numbers::size(scratch.bytes() as u64);
+        let bytes = crate::output::numbers::size(scratch.bytes() as u64);
         table.push(["  memory".to_owned(), bytes, String::new()].into_iter().chain(cells));
     }
     table

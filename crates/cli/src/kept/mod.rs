@@ -1,0 +1,5 @@
+//! What is kept from one check to the next, and whether it may be used.
+
+pub(crate) mod graph;
+pub(crate) mod identity;
+pub(crate) mod memo;

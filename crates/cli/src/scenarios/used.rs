@@ -1,0 +1,326 @@
+//! What was really used: which files with which content, and what they make of a scenario.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Component, Path, PathBuf},
+};
+
+use everypath_capture::{LoggedFile, LoggedSetting};
+use everypath_model::{Area, Field, LinkModel, Loss, Mobility, Radio};
+use everypath_report::RecordedFile;
+use everypath_sim::radio_range;
+use serde_json::{Value, json};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{
+    error::CliError,
+    output::numbers::{counted, significant},
+    scenario_file::{Setting, Source, effect::Replaced},
+    scenarios::subject::{SimulationOutline, Subject},
+};
+
+/// A file with a digest of its content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ReadFile {
+    pub(crate) path: PathBuf,
+    pub(crate) digest: String,
+}
+
+/// The scenario file that said more than a name and parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct UsedFile {
+    /// Its digest is of what it says, however that is written.
+    pub(crate) file: ReadFile,
+    /// The files that it names, each with the table that names it.
+    pub(crate) named: Vec<(&'static str, ReadFile)>,
+    pub(crate) replaced: Vec<Replaced>,
+    /// Its keys outside of tables, and its tables.
+    keys: Vec<String>,
+}
+
+/// What of a file an exploration has no use for.
+const SIMULATED: [&str; 3] = ["duration", "replications", "measurements"];
+/// What it has no use for unless it starts from what a simulated run has come to.
+const RUN: [&str; 8] =
+    ["seed", "links", "radio", "energy", "sensing", "traffic", "flows", "faults"];
+
+impl UsedFile {
+    /// The file of a setting, unless it is a name on the command line.
+    pub(crate) fn of(setting: &Setting, replaced: Vec<Replaced>) -> Result<Option<Self>, CliError> {
+        let Some(path) = setting.file() else { return Ok(None) };
+        let digest = |bytes: &[u8]| format!("{:016x}", xxh3_64(bytes));
+        let named = setting.files.iter().map(|named| {
+            let read = fs::read(&named.path).map_err(|error| unreadable(&named.path, &error))?;
+            Ok((named.table, ReadFile { path: named.path.clone(), digest: digest(&read) }))
+        });
+        let named = named.collect::<Result<_, CliError>>()?;
+        let said = digest(setting.canonical().as_bytes());
+        let file = ReadFile { path: path.to_owned(), digest: said };
+        Ok(Some(Self { file, named, replaced, keys: setting.keys() }))
+    }
+
+    /// The file, then those that it names.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &ReadFile> {
+        std::iter::once(&self.file).chain(self.named.iter().map(|(_, file)| file))
+    }
+
+    /// What of it an exploration has no use for.
+    pub(crate) fn unexplored(&self, from_simulation: bool) -> Vec<&str> {
+        let keys = self.keys.iter().map(String::as_str);
+        let of_run = |key: &str| !from_simulation && RUN.contains(&key);
+        keys.filter(|key| SIMULATED.contains(key) || of_run(key)).collect()
+    }
+
+    /// The file that a table names.
+    fn named_by(&self, table: &str) -> Option<&ReadFile> {
+        self.named.iter().find(|(other, _)| *other == table).map(|(_, file)| file)
+    }
+
+    /// The parameters that it replaces, with the keys that do.
+    pub(crate) fn replaced_keys(&self) -> BTreeMap<String, Vec<String>> {
+        let keys = |it: &Replaced| it.keys.iter().map(|key| (*key).to_owned()).collect();
+        self.replaced.iter().map(|it| (it.parameter.clone(), keys(it))).collect()
+    }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> CliError {
+    CliError::ScenarioFile {
+        what: format!("{}: cannot be read: {error}", path.display()),
+        help: None,
+    }
+}
+
+impl ReadFile {
+    fn to_text(&self) -> String {
+        format!("{} (digest {})", self.path.display(), self.digest)
+    }
+
+    fn to_json(&self) -> Value {
+        json!({ "file": self.path.display().to_string(), "digest": self.digest })
+    }
+
+    /// As it is named from a folder.
+    pub(crate) fn seen_from(&self, folder: &Path) -> LoggedFile {
+        let path = seen_from(folder, &self.path).display().to_string();
+        LoggedFile { path, digest: self.digest.clone() }
+    }
+}
+
+/// How a file is named from a folder; the other way round, it is the folder with this name behind it.
+pub(crate) fn seen_from(folder: &Path, file: &Path) -> PathBuf {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    // A folder may have to be made yet.
+    let from = folder.canonicalize().or_else(|_| std::path::absolute(folder));
+    let (Ok(from), Ok(to)) = (from, file.canonicalize()) else { return file.to_owned() };
+    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    if shared == 0 {
+        return to;
+    }
+    let up = from.components().skip(shared).map(|_| Component::ParentDir);
+    up.chain(to.components().skip(shared)).collect()
+}
+
+/// What a file that records a run says of the scenario file that the run was described by.
+pub(crate) struct Recorded<'a> {
+    /// The file that records it.
+    pub(crate) by: &'a Path,
+    /// The scenario file and those that it names, seen from there, with their digests.
+    pub(crate) files: Vec<(&'a str, &'a str)>,
+    pub(crate) parameters: &'a BTreeMap<String, String>,
+    pub(crate) replaced: &'a BTreeMap<String, Vec<String>>,
+}
+
+impl Recorded<'_> {
+    /// What the scenario file says, if there was one: it must be that of then.
+    pub(crate) fn setting(&self) -> Result<Option<Setting>, CliError> {
+        let Some((first, _)) = self.files.first() else { return Ok(None) };
+        let (source, table) = Source::read(&folder_of(self.by).join(first))?;
+        let setting = Setting::recorded(&source, &table, self.parameters, self.replaced)?;
+        let used = UsedFile::of(&setting, Vec::new())?;
+        let now = used.iter().flat_map(UsedFile::all);
+        let changed = self.files.iter().zip(now).find(|((_, was), is)| *was != is.digest);
+        match changed {
+            None => Ok(Some(setting)),
+            Some(((_, was), is)) => Err(CliError::OtherFile {
+                path: self.by.to_owned(),
+                file: is.path.clone(),
+                was: (*was).to_owned(),
+                is: is.digest.clone(),
+            }),
+        }
+    }
+}
+
+/// The folder that a file is in.
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    file.parent().unwrap_or(Path::new(""))
+}
+
+impl Subject<'_> {
+    /// The values of all parameters that have an effect, by name.
+    pub(crate) fn values(&self) -> BTreeMap<String, String> {
+        let replaced = |name: &str| {
+            self.file.is_some_and(|file| file.replaced.iter().any(|it| it.parameter == name))
+        };
+        let declared = self.parameters.declared().iter().filter(|it| !replaced(&it.name));
+        declared.map(|parameter| (parameter.name.clone(), parameter.value.clone())).collect()
+    }
+
+    fn named_by(&self, table: &str) -> Option<&ReadFile> {
+        self.file?.named_by(table)
+    }
+
+    /// What was used, in words, if there was a scenario file.
+    pub(crate) fn used_facts(&self) -> Vec<(String, String)> {
+        let Some(file) = self.file else { return Vec::new() };
+        let setup = &self.scenario.simulation;
+        let mut facts = vec![("file", file.file.to_text())];
+        match &setup.field {
+            Some(field) => {
+                facts.push(("mobility", mobility_text(field, self.named_by("field"))));
+                facts.push(("radio", radio_text(&field.radio)));
+            }
+            None => {
+                let links = counted(self.scenario.topology.links().count() as u64, "link");
+                let links = of_file(links, self.named_by("topology"));
+                facts.push(("links", format!("{links}: {}", link_text(setup))));
+            }
+        }
+        if setup.sends_data {
+            let flows = counted(setup.flows as u64, "flow");
+            facts.push(("traffic", of_file(flows, self.named_by("traffic"))));
+        }
+        if !file.replaced.is_empty() {
+            facts.push(("replaced", replaced_text(&file.replaced)));
+        }
+        facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    /// What was used, for other programs.
+    pub(crate) fn used_json(&self) -> Value {
+        let setup = &self.scenario.simulation;
+        let file = self.file;
+        let field = setup.field.as_ref();
+        let named = |table| self.named_by(table).map(ReadFile::to_json);
+        json!({
+            "file": file.map(|file| file.file.to_json()),
+            "nodes": self.scenario.topology.len(),
+            "links": field.is_none().then(|| self.scenario.topology.links().count()),
+            "link_file": named("topology"),
+            "mobility": field.map(|field| mobility_name(field, self.named_by("field"))),
+            "mobility_file": named("field"),
+            "radio": field.map(|field| radio_name(&field.radio)),
+            "range_m": field.map(|field| radio_range(&field.radio)),
+            "flows": setup.flows,
+            "flow_file": named("traffic"),
+            "replaced": file.map(UsedFile::replaced_keys).unwrap_or_default(),
+        })
+    }
+
+    /// The files that were used, for a trace in a folder.
+    pub(crate) fn recorded_files(&self, folder: &Path) -> Vec<RecordedFile> {
+        let recorded = |file: &ReadFile| {
+            let LoggedFile { path, digest } = file.seen_from(folder);
+            RecordedFile { path, digest }
+        };
+        self.file.into_iter().flat_map(UsedFile::all).map(recorded).collect()
+    }
+
+    /// What was used, for an event log in a folder.
+    pub(crate) fn logged_setting(&self, folder: &Path) -> LoggedSetting {
+        let setup = &self.scenario.simulation;
+        let field = setup.field.as_ref();
+        let file = self.file;
+        LoggedSetting {
+            file: file.map(|file| file.file.seen_from(folder)),
+            files: file.map_or(Vec::new(), |file| {
+                file.named.iter().map(|(_, named)| named.seen_from(folder)).collect()
+            }),
+            replaced: file.map(UsedFile::replaced_keys).unwrap_or_default(),
+            mobility: field.map(|it| mobility_name(it, self.named_by("field")).to_owned()),
+            radio: field.map(|field| radio_name(&field.radio).to_owned()),
+            flows: setup.flows,
+        }
+    }
+}
+
+fn of_file(what: String, file: Option<&ReadFile>) -> String {
+    match file {
+        Some(file) => format!("{what} of {}", file.to_text()),
+        None => what,
+    }
+}
+
+/// How links treat packets.
+fn link_text(setup: &SimulationOutline) -> String {
+    let LinkModel { bandwidth_bps, delay, loss, queue, .. } = setup.link;
+    let speed = bandwidth_bps.map_or("no transmission time".to_owned(), |bps| {
+        format!("{} bit/s", significant(bps as f64))
+    });
+    let loss = match loss {
+        Loss::Independent(share) => format!("loss {}", significant(share)),
+        Loss::Bursts(_) => "loss in bursts".to_owned(),
+    };
+    let own = match setup.own_links {
+        0 => String::new(),
+        some => format!("; {some} directions with values of their own"),
+    };
+    format!("{speed}, delay {delay:?}, {loss}, queue {queue}{own}")
+}
+
+fn mobility_name(field: &Field, trace: Option<&ReadFile>) -> &'static str {
+    match (&field.mobility, trace) {
+        (Mobility::Paths(_), Some(_)) => "trace",
+        (Mobility::Paths(paths), None) if paths.iter().any(|path| !path.legs.is_empty()) => "paths",
+        (Mobility::Paths(_), None) => "fixed",
+        (Mobility::Uniform(_), _) => "uniform",
+        (Mobility::Waypoint { .. }, _) => "waypoint",
+        (Mobility::Walk { .. }, _) => "walk",
+    }
+}
+
+fn mobility_text(field: &Field, trace: Option<&ReadFile>) -> String {
+    let within =
+        |area: &Area| format!(" in {} m × {} m", significant(area.width), significant(area.height));
+    let at = |(least, most): (f64, f64)| {
+        format!(", {} to {} m/s", significant(least), significant(most))
+    };
+    let more = match &field.mobility {
+        Mobility::Paths(_) => trace.map_or(String::new(), |it| format!(" {}", it.to_text())),
+        Mobility::Uniform(area) => within(area),
+        Mobility::Waypoint { area, speeds, pause } => {
+            format!("{}{}, pauses of {pause:?}", within(area), at(*speeds))
+        }
+        Mobility::Walk { area, speeds, turn } => {
+            format!("{}{}, a turn every {turn:?}", within(area), at(*speeds))
+        }
+    };
+    format!("{}{more}", mobility_name(field, trace))
+}
+
+fn radio_name(radio: &Radio) -> &'static str {
+    match radio {
+        Radio::Ideal(_) => "ideal",
+        Radio::Shared(_) => "shared",
+        Radio::Dcf(_) => "dcf",
+    }
+}
+
+fn radio_text(radio: &Radio) -> String {
+    format!("{}, heard {} m far", radio_name(radio), significant(radio_range(radio)))
+}
+
+/// Which parameters were replaced by what.
+fn replaced_text(replaced: &[Replaced]) -> String {
+    let mut by: Vec<(String, Vec<&str>)> = Vec::new();
+    for it in replaced {
+        let what = it.by();
+        match by.iter_mut().find(|(other, _)| *other == what) {
+            Some((_, names)) => names.push(&it.parameter),
+            None => by.push((what, vec![&it.parameter])),
+        }
+    }
+    let told = by.into_iter().map(|(what, names)| format!("{} by {what}", names.join(", ")));
+    told.collect::<Vec<_>>().join("; ")
+}

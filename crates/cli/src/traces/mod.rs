@@ -1,0 +1,5 @@
+//! A run that was found or recorded: as a chart, as a test, as JSON.
+
+pub(crate) mod as_test;
+pub(crate) mod chart;
+pub(crate) mod story_json;
