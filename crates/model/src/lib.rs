@@ -57,6 +57,7 @@ mod scenario;
 mod sensing;
 mod setters;
 mod simulation_setup;
+mod suggestion;
 mod topology;
 mod traffic;
 mod wire;
@@ -82,6 +83,7 @@ pub use scenario::{
 };
 pub use sensing::{Sensing, SensingError, Stimulus, StimulusCommand};
 pub use simulation_setup::{LinkModel, Measure, Readings, SimulationSetup, WarmUp};
+pub use suggestion::did_you_mean;
 pub use topology::{NodeId, Shape, ShapeError, Topology, TopologyError};
 pub use traffic::{DataCommand, Flow, Job, Rhythm, RhythmError};
 pub use wire::{Datagram, Wire};
