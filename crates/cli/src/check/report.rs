@@ -3,30 +3,35 @@
 use std::{borrow::Cow, fmt::Write, path::Path};
 
 use everypath_explore::{
-    Ended, EventPattern, Exploration, Options, Space, StoreKind, StoreReport, Strategy, Timings,
+    Ended, EventPattern, Exploration, Options, Space, Stop, StoreKind, StoreReport, Strategy,
+    Timings,
 };
 use everypath_model::NEVER_STUCK;
 use everypath_network::NetworkSpace;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value, json};
 
+use super::{
+    findings::{Counterexample, Findings},
+    regressions::Earlier,
+    spec::CheckSpec,
+    vacuity::Vacuities,
+};
 use crate::{
-    arguments::CheckArguments,
-    check::{Counterexample, Findings, regressions::Earlier, vacuity::Vacuities},
+    arguments::search::word,
     error::describe_refusal,
     kept::{graph::Reused, memo::Remembered},
     output::{
-        Outcome, bad, good, indented,
+        Outcome, bad, good, indented, lines,
         numbers::{counted, grouped, significant, size},
         program_path, unsure,
     },
     scenarios::subject::Subject,
     searching::{
-        json::{conditions_json, search_json},
-        plan::{ConditionArguments, StoreName, word},
+        json::{conditions_json, search_json, store_name},
+        spec::{Conditions, SearchSpec},
         verdict::{outcome, stopped_by, verdict},
     },
-    simulate::lines,
     traces::{chart::chart_lines, story_json::StepsJson},
 };
 
@@ -35,7 +40,9 @@ pub(crate) struct Report<'a, 'b> {
     pub(crate) built: &'a Subject<'a>,
     pub(crate) space: &'a NetworkSpace<'b>,
     pub(crate) options: &'a Options,
-    pub(crate) arguments: &'a CheckArguments,
+    pub(crate) spec: &'a CheckSpec,
+    /// What decides the search, with the event that the scenario requires.
+    pub(crate) search: &'a SearchSpec,
     pub(crate) found: &'a Exploration,
     /// How many of its executions of handlers were compared with a second one.
     pub(crate) verified: u64,
@@ -57,7 +64,7 @@ impl Report<'_, '_> {
 
     /// The patterns of events that matched nothing, each with its option.
     fn unmatched(&self) -> Vec<(&'static str, &EventPattern)> {
-        let ConditionArguments { require, disable, .. } = &self.arguments.conditions;
+        let Conditions { require, disable, .. } = &self.search.conditions;
         let required = require.iter().filter(|pattern| {
             !self.space.required_has_happened().unwrap_or_else(|| self.space.has_met(pattern))
         });
@@ -81,7 +88,7 @@ impl Report<'_, '_> {
 
     pub(crate) fn outcome(&self) -> Outcome {
         match outcome(self.found, self.findings.witnesses.len()) {
-            Outcome::Fine if self.arguments.output.strict && self.is_vacuous() => Outcome::Vacuous,
+            Outcome::Fine if self.spec.output.strict && self.is_vacuous() => Outcome::Vacuous,
             outcome => outcome,
         }
     }
@@ -89,8 +96,8 @@ impl Report<'_, '_> {
     /// What makes it say less than it seems to, if it has seen enough to know.
     fn vacuities(&self) -> Option<Vacuities> {
         // What goes on, or copies steps, does not ask every assumption.
-        let CheckArguments { long_run, graph, .. } = self.arguments;
-        let asked_all = long_run.resume.is_none() && graph.graph.is_none();
+        let resumed = self.search.long_run.resume.is_some();
+        let asked_all = !resumed && self.spec.graph.graph.is_none();
         Vacuities::of(self.space, self.found, asked_all)
     }
 
@@ -117,8 +124,8 @@ impl Report<'_, '_> {
             "incomplete_because": found.incomplete,
             "ended": found.ended.name(),
             "strategy": options.strategy.name(),
-            "add": word(&self.arguments.search.add),
-            "relation": self.arguments.search.relation,
+            "add": word(&self.search.method.add),
+            "relation": self.search.method.relation,
             "max_depth": options.max_depth,
             "states_visited": found.states_visited,
             "states_waiting": found.states_waiting,
@@ -157,15 +164,14 @@ impl Report<'_, '_> {
         let vacuities = self.vacuities();
         told["vacuity"] = vacuities.as_ref().map(Vacuities::to_json).into();
         told["assumptions"] = vacuities.as_ref().map(Vacuities::exclusions_json).into();
-        told["regressions"] = self.earlier.map(Earlier::to_json).into();
+        told["regressions"] = json!(self.earlier.map(Earlier::told));
         told
     }
 
     /// How it was explored, besides what has a field of its own: what the command line has said.
     fn options_json(&self) -> Value {
-        let CheckArguments { search, conditions, .. } = self.arguments;
-        let mut map = search_json(search, self.options);
-        map.extend(conditions_json(conditions));
+        let mut map = search_json(&self.search.method, self.options);
+        map.extend(conditions_json(&self.search.conditions));
         map.into()
     }
 
@@ -219,7 +225,7 @@ impl Report<'_, '_> {
     }
 
     pub(crate) fn to_text(&self) -> String {
-        let output = &self.arguments.output;
+        let output = &self.spec.output;
         let vacuities = self.vacuities();
         let warnings = vacuities.as_ref().map_or(String::new(), Vacuities::to_text);
         let verdict = self.verdict_text(vacuities.as_ref());
@@ -228,7 +234,7 @@ impl Report<'_, '_> {
         if scenario.assertions.is_empty()
             && scenario.end_assertions.is_empty()
             && scenario.goals.is_empty()
-            && !self.arguments.conditions.deadlock
+            && !self.search.conditions.deadlock
         {
             text.push_str("nothing is asserted: only panics were looked for\n");
         }
@@ -347,7 +353,7 @@ impl Report<'_, '_> {
 
     /// What has stopped the search.
     fn stopped_by(&self) -> Cow<'static, str> {
-        stopped_by(self.found.ended, self.arguments.limits.memory())
+        stopped_by(self.found.ended, self.search.limits.memory)
     }
 
     /// Whether a violation was found before the search began.
@@ -362,7 +368,7 @@ impl Report<'_, '_> {
 
     /// Under which conditions it holds: what was required, and what was not looked at.
     fn condition_text(&self) -> String {
-        let conditions = &self.arguments.conditions;
+        let conditions = &self.search.conditions;
         let mut text = conditions
             .require
             .as_ref()
@@ -423,7 +429,7 @@ impl Report<'_, '_> {
     /// event later than another violation of the same length.
     fn is_known_first(&self, counterexample: &Counterexample) -> bool {
         let scenario = &self.built.scenario;
-        let deadlock = self.arguments.conditions.deadlock;
+        let deadlock = self.search.conditions.deadlock;
         let ends = scenario.end_assertions.iter().map(String::as_str);
         let mut ends = ends.chain(deadlock.then_some(NEVER_STUCK)).peekable();
         ends.peek().is_none() || ends.any(|name| name == counterexample.assertion)
@@ -447,7 +453,7 @@ impl Report<'_, '_> {
         };
         let complete = match found.ended {
             _ if self.found_before() => "; no search was needed".to_owned(),
-            Ended::Violation if self.arguments.conditions.each_assertion => {
+            Ended::Violation if self.search.conditions.stop == Stop::Each => {
                 "; stopped when each assertion was violated (--keep-going goes on)".to_owned()
             }
             Ended::Violation => {
@@ -513,7 +519,7 @@ impl Report<'_, '_> {
 
     /// How many executions of handlers were compared with a second one.
     fn verified_text(&self) -> String {
-        if self.arguments.conditions.trust_handlers {
+        if self.search.conditions.verifies_nothing() {
             return "none verified (--trust-handlers)".to_owned();
         }
         if self.verified >= self.found.handler_executions {
@@ -626,7 +632,7 @@ fn store_text(store: &StoreReport, states: u64) -> String {
 
 fn store_json(store: &StoreReport) -> Value {
     json!({
-        "kind": word(&StoreName::of(store.kind)),
+        "kind": word(&store_name(store.kind)),
         "bytes": store.bytes,
         "missed_probability": store.missed_probability,
         "coverage": store.coverage,

@@ -10,13 +10,7 @@ use std::{
 use everypath_explore::{Progress, Watch, WriteSearch};
 use everypath_report::{CHECKPOINT, write_sealed};
 
-use crate::{
-    output::{Line, complain},
-    searching::plan::LongRunArguments,
-};
-
-/// How often a search is saved if nobody says.
-const EVERY: Duration = Duration::from_secs(60);
+use crate::{output::complain, running::progress::Line, searching::spec::Checkpoint};
 
 /// Follows a search.
 pub(crate) struct Watcher {
@@ -37,13 +31,13 @@ struct Keeper {
 impl Watcher {
     pub(crate) fn new(
         visible: bool,
-        long_run: &LongRunArguments,
+        checkpoint: Option<&Checkpoint>,
         identity: impl FnOnce() -> BTreeMap<String, String>,
     ) -> Self {
-        let keeper = long_run.checkpoint.as_ref().map(|path| Keeper {
+        let keeper = checkpoint.map(|Checkpoint { path, every }| Keeper {
             path: path.clone(),
             identity: identity(),
-            every: long_run.checkpoint_every.unwrap_or(EVERY),
+            every: *every,
             last: Instant::now(),
             saved: None,
         });

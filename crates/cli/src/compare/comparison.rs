@@ -1,26 +1,13 @@
 //! What a comparison has measured.
 
-use clap::ValueEnum;
 use everypath_explore::{Ended, Options};
 use everypath_sim::Estimate;
 
-use crate::{compare::searches::ComparedSearch, output::Outcome, searching::plan::word};
-
-/// What is measured of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Quantity {
-    /// Events executed
-    Events,
-    /// States stored
-    States,
-    /// States stored, and those still to be expanded: what the published experiments call space;
-    /// with --profile thesis only
-    Space,
-    /// Steps of the counterexample, as it was found
-    Steps,
-    /// Seconds
-    Time,
-}
+use super::searches::ComparedSearch;
+use crate::{
+    arguments::{compare::Quantity, search::word},
+    output::Outcome,
+};
 
 impl Quantity {
     fn of(self, run: &Run) -> Option<f64> {

@@ -1,61 +1,68 @@
 //! `compare`: what several searches take.
 
-pub(crate) mod comparison;
-pub(crate) mod report;
-pub(crate) mod searches;
+mod comparison;
+mod report;
+mod searches;
+mod spec;
 
 use std::{
     ops::ControlFlow,
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use everypath_explore::{
     Ended, Exploration, Progress, Space, Strategy, Watch, explore, memory_taken,
 };
 use everypath_model::Profile;
+use everypath_sim::{Workers, in_order};
 
 use crate::{
-    STACK_BYTES,
-    arguments::CompareArguments,
-    compare::{
-        comparison::{Compared, Quantity, Run},
-        report::{Report, write_plot},
-        searches::{ComparedSearch, searches},
+    arguments::compare::{CompareArguments, ComparedArguments, Quantity},
+    error::{CliError, unused},
+    output::{Outcome, complain, ensure_writable, print, print_json},
+    running::{
+        STACK_BYTES, interrupt,
+        progress::{Line, progress_text},
+        watchdog,
     },
-    error::CliError,
-    output::{Line, Outcome, complain, ensure_writable, print, print_json, progress_text},
-    running::{interrupt, watchdog},
-    scenarios::subject::Subject,
-    searching::{
-        plan::{LongRunArguments, Plan, SearchArguments},
-        verdict::outcome,
+    scenarios::{
+        entry::{self, Entry},
+        subject::Subject,
     },
+    searching::{spec::Method, verdict::outcome},
 };
+use comparison::{Compared, Run};
+use report::{Report, write_plot};
+use searches::{ComparedSearch, searches};
+use spec::CompareSpec;
 
+/// Compares searches of a scenario.
 pub(crate) fn compare(
-    built: &Subject<'_>,
+    entries: &[Box<dyn Entry>],
     arguments: &CompareArguments,
 ) -> Result<Outcome, CliError> {
-    let conditions = arguments.conditions.with_required(built)?;
-    let arguments = &CompareArguments { conditions, ..arguments.clone() };
-    ensure_drawable(arguments, built.parameters.profile())?;
-    ensure_writable(arguments.output.plot.as_deref().map(|path| ("--plot", path)))?;
-    let comparison = Comparison { built, arguments, long_run: LongRunArguments::default() };
-    let mut compared = comparison.prepare()?;
+    let mut spec = CompareSpec::from(arguments);
+    let built = entry::find(entries, &spec.scenario.name)?.build(spec.scenario.parameters())?;
+    let built = &built.subject();
+    spec.conditions.require_own(built)?;
+    ensure_drawable(&spec)?;
+    ensure_writable(spec.output.plot.as_deref().map(|path| ("--plot", path)))?;
+    let comparison = Comparison { built, spec: &spec };
+    let mut compared = comparison.prepare(&arguments.compared)?;
     interrupt::flag();
     comparison.run(&mut compared)?;
     interrupt::forget();
-    let mut report = Report { built, arguments, compared: &compared, plot: None };
-    if let Some(path) = &arguments.output.plot {
+    tell(Report { built, spec: &spec, compared: &compared, plot: None })
+}
+
+/// Draws and prints what was measured.
+fn tell(mut report: Report<'_>) -> Result<Outcome, CliError> {
+    let output = &report.spec.output;
+    if let Some(path) = &output.plot {
         // What was measured is worth more than a picture of it.
         let written = write_plot(path, &report.to_plot()).map_err(complain);
         report.plot = written.is_ok().then_some(path);
     }
-    let output = &arguments.output;
     match (output.json, output.csv) {
         (true, _) => print_json(&report.to_json()),
         (_, true) => print(&report.to_csv()),
@@ -65,17 +72,13 @@ pub(crate) fn compare(
 }
 
 /// Whether what is to be drawn is measured.
-fn ensure_drawable(arguments: &CompareArguments, profile: Profile) -> Result<(), CliError> {
-    let drawn = |quantity| arguments.output.plot_of.contains(&quantity);
-    if drawn(Quantity::Time) && arguments.output.no_time {
-        return Err(CliError::Unused {
-            option: "--plot-of time".to_owned(),
-            with: "--no-time".to_owned(),
-        });
+fn ensure_drawable(spec: &CompareSpec) -> Result<(), CliError> {
+    let drawn = |quantity| spec.output.plot_of.contains(&quantity);
+    if drawn(Quantity::Time) && spec.output.no_time {
+        return Err(unused("--plot-of time", "--no-time"));
     }
-    if drawn(Quantity::Space) && profile == Profile::Standard {
-        let with = "--profile standard".to_owned();
-        return Err(CliError::Unused { option: "--plot-of space".to_owned(), with });
+    if drawn(Quantity::Space) && spec.scenario.profile == Profile::Standard {
+        return Err(unused("--plot-of space", "--profile standard"));
     }
     Ok(())
 }
@@ -83,9 +86,7 @@ fn ensure_drawable(arguments: &CompareArguments, profile: Profile) -> Result<(),
 /// Searches of one scenario, and how they are run.
 struct Comparison<'a> {
     built: &'a Subject<'a>,
-    arguments: &'a CompareArguments,
-    /// Nothing is saved: a comparison runs what can be run again.
-    long_run: LongRunArguments,
+    spec: &'a CompareSpec,
 }
 
 /// One run: of which search, and what it is told.
@@ -93,35 +94,21 @@ struct Task<'a> {
     number: usize,
     place: usize,
     search: &'a ComparedSearch,
-    arguments: SearchArguments,
+    method: Method,
 }
 
-impl<'a> Comparison<'a> {
-    fn plan<'b>(&'b self, search: &'b SearchArguments) -> Plan<'b> {
-        Plan {
-            search,
-            conditions: &self.arguments.conditions,
-            limits: &self.arguments.limits,
-            long_run: &self.long_run,
-            profile: self.built.parameters.profile(),
-            scenario_max_depth: self.built.scenario.max_depth,
-            timings: false,
-            no_shrink: false,
-        }
-    }
-
+impl Comparison<'_> {
     /// All searches, none of which `check` would refuse.
-    fn prepare(&self) -> Result<Vec<Compared>, CliError> {
-        let asked = &self.arguments.compared;
-        let searches = searches(asked, &self.built.scenario.rankings)?;
+    fn prepare(&self, asked: &ComparedArguments) -> Result<Vec<Compared>, CliError> {
+        let scenario = &self.built.scenario;
         let mut compared = Vec::new();
-        for search in searches {
+        for search in searches(asked, &scenario.rankings)? {
             // The first seed stands for all: what does not go together does not depend on it.
             let seeds = self.seeds(&search);
-            let arguments = search.seeded(seeds[0]);
-            let plan = self.plan(&arguments);
-            let space = self.built.space(plan.space_options())?;
-            let options = plan.options(&space).map_err(|error| search.blamed(error))?;
+            let spec = self.spec.search(search.seeded(seeds[0]));
+            let space = self.built.space(spec.space_options())?;
+            let options = spec.options(&space, scenario.max_depth);
+            let options = options.map_err(|error| search.blamed(error))?;
             options
                 .validate(&space)
                 .map_err(|refusal| search.blamed(CliError::Refused { refusal }))?;
@@ -132,12 +119,11 @@ impl<'a> Comparison<'a> {
 
     /// The seed of each run of a search.
     fn seeds(&self, search: &ComparedSearch) -> Vec<Option<u64>> {
-        let asked = &self.arguments.compared;
         if search.draws() {
-            let seeds = asked.seeds.clone().unwrap_or_default();
+            let seeds = self.spec.seeds.clone().unwrap_or_default();
             seeds.numbers.into_iter().map(Some).collect()
         } else {
-            vec![None; asked.repeat.unwrap_or(1) as usize]
+            vec![None; self.spec.repeat as usize]
         }
     }
 
@@ -148,7 +134,7 @@ impl<'a> Comparison<'a> {
         for (place, search) in searches.iter().enumerate() {
             for seed in self.seeds(search) {
                 let number = tasks.len();
-                tasks.push(Task { number, place, search, arguments: search.seeded(seed) });
+                tasks.push(Task { number, place, search, method: search.seeded(seed) });
             }
         }
         for (task, run) in tasks.iter().zip(self.made(&tasks)?) {
@@ -157,44 +143,41 @@ impl<'a> Comparison<'a> {
         Ok(())
     }
 
-    /// The runs, in the order of the tasks, whoever has made them.
+    /// The runs that were made, in the order of the tasks; of several errors, the first.
     fn made(&self, tasks: &[Task<'_>]) -> Result<Vec<Option<Run>>, CliError> {
-        let output = &self.arguments.output;
+        let output = &self.spec.output;
         let line = Mutex::new(Line::new(!output.json && !output.csv));
-        let next = AtomicUsize::new(0);
-        let made = Mutex::new(tasks.iter().map(|_| None).collect::<Vec<_>>());
-        let work = || {
-            while !interrupt::happened() {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(task) = tasks.get(number) else { break };
+        let workers = Workers { threads: self.spec.jobs, stack_bytes: Some(STACK_BYTES) };
+        let mut made = Ok(Vec::new());
+        in_order(
+            tasks.len() as u64,
+            workers,
+            Some(interrupt::flag()),
+            |number, _| {
+                let task = &tasks[number as usize];
                 let about = format!("run {} of {}, {}", number + 1, tasks.len(), task.search.name);
-                let result = self.make(task, &mut Follower { line: &line, about });
-                if result.is_err() {
-                    // Those that were begun before come to their end: the first error is told.
-                    next.store(tasks.len(), Ordering::Relaxed);
+                self.make(task, &mut Follower { line: &line, about })
+            },
+            |result| match (result, &mut made) {
+                (Ok(run), Ok(made)) => {
+                    made.push(run);
+                    ControlFlow::Continue(())
                 }
-                locked(&made)[number] = Some(result);
-            }
-        };
-        match self.arguments.compared.jobs {
-            1 => work(),
-            jobs => thread::scope(|scope| {
-                for _ in 0..jobs {
-                    let thread = thread::Builder::new().stack_size(STACK_BYTES);
-                    thread.spawn_scoped(scope, work).expect("a thread can be started");
+                (result, _) => {
+                    made = result.map(|_| Vec::new());
+                    ControlFlow::Break(())
                 }
-            }),
-        }
+            },
+        );
         locked(&line).clear();
-        let made = made.into_inner().unwrap_or_else(PoisonError::into_inner);
-        made.into_iter().map(|result| result.unwrap_or(Ok(None))).collect()
+        made
     }
 
     /// One run; nothing if the user has stopped it.
     fn make(&self, task: &Task<'_>, follower: &mut Follower<'_>) -> Result<Option<Run>, CliError> {
-        let plan = self.plan(&task.arguments);
-        let mut space = self.built.space(plan.space_options())?;
-        let mut options = plan.options(&space)?;
+        let spec = self.spec.search(task.method.clone());
+        let mut space = self.built.space(spec.space_options())?;
+        let mut options = spec.options(&space, self.built.scenario.max_depth)?;
         if let (Some(most), Some(taken)) = (&mut options.limits.bytes, memory_taken()) {
             // What earlier runs have let go of may still be the process's; this one uses it again. Only the
             // first has to do with what the program itself takes.
@@ -207,8 +190,8 @@ impl<'a> Comparison<'a> {
             return Ok(None);
         }
         Ok(Some(Run {
-            shuffle: task.arguments.shuffle,
-            seed: task.arguments.seed,
+            shuffle: task.method.shuffle,
+            seed: task.method.seed,
             outcome: outcome(&found, space.goals().len()),
             ended: found.ended,
             events: found.counts.events,

@@ -6,9 +6,12 @@ use everypath_model::Profile;
 use everypath_report::{Panel, Plot, Point, Table, write_atomically};
 use serde_json::{Map, Value, json};
 
+use super::{
+    comparison::{Compared, Run, Summary},
+    spec::CompareSpec,
+};
 use crate::{
-    arguments::CompareArguments,
-    compare::comparison::{Compared, Quantity, Run, Summary},
+    arguments::{compare::Quantity, search::word},
     error::CliError,
     output::{
         Outcome,
@@ -18,7 +21,6 @@ use crate::{
     scenarios::subject::Subject,
     searching::{
         json::{conditions_json, search_json},
-        plan::word,
         verdict::{stopped_by, verdict},
     },
 };
@@ -26,7 +28,7 @@ use crate::{
 /// What `compare` says.
 pub(crate) struct Report<'a> {
     pub(crate) built: &'a Subject<'a>,
-    pub(crate) arguments: &'a CompareArguments,
+    pub(crate) spec: &'a CompareSpec,
     pub(crate) compared: &'a [Compared],
     /// Where it was drawn, if it was.
     pub(crate) plot: Option<&'a Path>,
@@ -52,7 +54,7 @@ impl Report<'_> {
     /// What is told of each search.
     fn quantities(&self) -> Vec<Quantity> {
         let published = self.built.parameters.profile() == Profile::Thesis;
-        let timed = !self.arguments.output.no_time;
+        let timed = !self.spec.output.no_time;
         let all = [Quantity::Events, Quantity::States, Quantity::Space, Quantity::Steps];
         let told = all.into_iter().filter(|it| *it != Quantity::Space || published);
         told.chain(timed.then_some(Quantity::Time)).collect()
@@ -72,11 +74,11 @@ impl Report<'_> {
             Some(depth) => write!(text, " of runs of at most {}", counted(depth.into(), "event")),
             None => write!(text, " of runs of any length"),
         };
-        if self.arguments.compared.shuffle {
+        if self.spec.shuffle {
             text.push_str(", shuffled");
         }
         if self.draws() {
-            let seeds = self.arguments.compared.seeds.clone().unwrap_or_default();
+            let seeds = self.spec.seeds.clone().unwrap_or_default();
             let _ = write!(text, ", seeds {seeds}");
         }
         text
@@ -175,8 +177,8 @@ impl Report<'_> {
         if !stopped.is_empty() {
             let _ = writeln!(notes, "≥: at least so much, since runs were stopped: {stopped}");
         }
-        let jobs = self.arguments.compared.jobs;
-        if jobs > 1 && !self.arguments.output.no_time {
+        let jobs = self.spec.jobs;
+        if jobs > 1 && !self.spec.output.no_time {
             let _ = writeln!(notes, "{jobs} runs were made at once: times are longer than alone");
         }
         if let Some(path) = self.plot {
@@ -189,7 +191,7 @@ impl Report<'_> {
     fn stopped_text(&self) -> String {
         let stopped = self.compared.iter().filter(|it| it.stopped() > 0).map(|it| {
             let ended = it.runs.iter().filter(|run| run.ended.is_stopped());
-            let memory = self.arguments.limits.memory();
+            let memory = self.spec.limits.memory;
             let mut limits: Vec<_> = ended.map(|run| stopped_by(run.ended, memory)).collect();
             limits.sort_unstable();
             limits.dedup();
@@ -200,8 +202,8 @@ impl Report<'_> {
     }
 
     pub(crate) fn to_json(&self) -> Value {
-        let CompareArguments { compared, limits, conditions, output, .. } = self.arguments;
-        let seeds = compared.seeds.clone().unwrap_or_default().numbers;
+        let CompareSpec { limits, conditions, seeds, output, jobs, .. } = self.spec;
+        let seeds = seeds.clone().unwrap_or_default().numbers;
         json!({
             "scenario": self.built.name,
             "profile": self.built.parameters.profile().name(),
@@ -209,13 +211,13 @@ impl Report<'_> {
             "complete": self.is_complete(),
             "interrupted": self.is_interrupted(),
             "max_depth": self.max_depth(),
-            "max_states": limits.max_states,
-            "max_memory": limits.max_memory.and_then(|_| limits.memory().bytes()),
-            "max_time": limits.max_time.map(|time| time.as_secs_f64()),
+            "max_states": limits.states,
+            "max_memory": limits.memory.given_bytes(),
+            "max_time": limits.time.map(|time| time.as_secs_f64()),
             "options": conditions_json(conditions),
             "seeds": if self.draws() { seeds } else { Vec::new() },
             "plot": self.plot.map(|path| path.display().to_string()),
-            "jobs": (!output.no_time).then_some(compared.jobs),
+            "jobs": (!output.no_time).then_some(jobs),
             "searches": self.compared.iter().map(|it| self.search_json(it)).collect::<Vec<_>>(),
         })
     }
@@ -226,10 +228,10 @@ impl Report<'_> {
         let mut put = |name: &str, value: Value| fields.insert(name.to_owned(), value);
         put("search", search.name.clone().into());
         put("strategy", options.strategy.name().into());
-        put("add", word(&search.arguments.add).into());
-        put("relation", search.arguments.relation.clone().into());
-        put("store", word(&search.arguments.store).into());
-        for (name, value) in search_json(&search.arguments, options) {
+        put("add", word(&search.method.add).into());
+        put("relation", search.method.relation.clone().into());
+        put("store", word(&search.method.store).into());
+        for (name, value) in search_json(&search.method, options) {
             // Those belong to runs.
             if !["shuffle", "seed"].contains(&name.as_str()) {
                 put(&name, value);
@@ -248,7 +250,7 @@ impl Report<'_> {
             let summary = told.contains(&quantity).then(|| compared.summary(quantity)).flatten();
             put(quantity.field(), summary.map_or(Value::Null, |it| it.to_json(quantity)));
         }
-        let timed = !self.arguments.output.no_time;
+        let timed = !self.spec.output.no_time;
         put("runs", runs.iter().map(|run| run_json(run, timed)).collect());
         fields.into()
     }
@@ -306,7 +308,7 @@ impl Report<'_> {
             title: self.built.title(),
             about: self.about(),
             rows: self.compared.iter().map(|it| self.plot_row(it)).collect(),
-            panels: self.arguments.output.plot_of.iter().map(panel).collect(),
+            panels: self.spec.output.plot_of.iter().map(panel).collect(),
         }
     }
 }

@@ -1,13 +1,15 @@
 //! The searches of a comparison: how they are written, and which those are.
 
-use clap::{Parser, ValueEnum};
-use everypath_model::NOVELTY;
+use everypath_model::{NOVELTY, did_you_mean};
 use miette::Diagnostic;
 
 use crate::{
-    arguments::ComparedArguments,
-    error::{CliError, remedy},
-    searching::plan::{SearchArguments, StrategyName, word},
+    arguments::{
+        compare::ComparedArguments,
+        search::{StrategyName, search_of_words, strategy_words, word},
+    },
+    error::{CliError, unknown, unused},
+    searching::spec::Method,
 };
 
 /// One of the searches that are compared.
@@ -15,7 +17,7 @@ use crate::{
 pub(crate) struct ComparedSearch {
     /// As one writes it.
     pub(crate) name: String,
-    pub(crate) arguments: SearchArguments,
+    pub(crate) method: Method,
     /// Whether the events of each state are shuffled by the seed of the run.
     shuffles: bool,
     /// What it says itself, where it could have had it from an option for all.
@@ -30,20 +32,20 @@ impl ComparedSearch {
 
     /// Whether the strategy draws from a seed that is not given.
     fn chooses(&self) -> bool {
-        let SearchArguments { strategy, seed, .. } = &self.arguments;
+        let Method { strategy, seed, .. } = &self.method;
         matches!(strategy, StrategyName::Biased | StrategyName::Walk) && seed.is_none()
     }
 
     /// What `check` would have been told for the run with a seed.
-    pub(crate) fn seeded(&self, seed: Option<u64>) -> SearchArguments {
-        let mut arguments = self.arguments.clone();
+    pub(crate) fn seeded(&self, seed: Option<u64>) -> Method {
+        let mut method = self.method.clone();
         if self.shuffles {
-            arguments.shuffle = seed;
+            method.shuffle = seed;
         }
         if self.chooses() {
-            arguments.seed = seed;
+            method.seed = seed;
         }
-        arguments
+        method
     }
 
     /// What is wrong with it.
@@ -91,7 +93,7 @@ pub(crate) fn searches(
 
 fn ensure_used(given: bool, option: &str, used: bool, with: &str) -> Result<(), CliError> {
     if given && !used {
-        return Err(CliError::Unused { option: format!("--{option}"), with: with.to_owned() });
+        return Err(unused(format!("--{option}"), with));
     }
     Ok(())
 }
@@ -114,14 +116,6 @@ const OPTIONS: [&str; 9] = [
     "bitstate-memory",
     "bitstate-hashes",
 ];
-
-/// The options of a search, as `check` reads them.
-#[derive(Parser)]
-#[command(no_binary_name = true, disable_help_flag = true)]
-struct Options {
-    #[command(flatten)]
-    search: SearchArguments,
-}
 
 struct Reader<'a> {
     asked: &'a ComparedArguments,
@@ -152,11 +146,11 @@ impl Reader<'_> {
                     name = format!("{name}/{option}");
                 }
                 let said = options.iter().map(|it| (*it).to_owned()).chain(further.all);
-                let (mut arguments, shuffles) = parsed(strategy, said)?;
-                arguments.ranking = rankings.clone();
-                let shuffles = shuffles || self.asked.shuffle && arguments.shuffle.is_none();
+                let (mut method, shuffles) = parsed(strategy, said)?;
+                method.ranking = rankings.clone();
+                let shuffles = shuffles || self.asked.shuffle && method.shuffle.is_none();
                 let says = says.clone();
-                searches.push(ComparedSearch { name, arguments, shuffles, says });
+                searches.push(ComparedSearch { name, method, shuffles, says });
             }
         }
         Ok(searches)
@@ -220,7 +214,7 @@ impl Reader<'_> {
     }
 
     fn ensure_strategy(&self, name: &str) -> Result<(), CliError> {
-        let known: Vec<String> = StrategyName::value_variants().iter().map(word).collect();
+        let known = strategy_words();
         if known.iter().any(|known| known == name) {
             return Ok(());
         }
@@ -228,7 +222,7 @@ impl Reader<'_> {
         let is_ranking = name == NOVELTY || self.rankings.iter().any(|known| known == name);
         let help = match is_ranking {
             true => format!("did you mean `best:{name}`?"),
-            false => remedy(name, known.iter().map(String::as_str)),
+            false => did_you_mean(name, known.iter().map(String::as_str)),
         };
         Err(CliError::Unknown { what: "strategy", name: name.to_owned(), help })
     }
@@ -256,14 +250,13 @@ impl Further {
 fn parsed(
     strategy: &str,
     options: impl Iterator<Item = String>,
-) -> Result<(SearchArguments, bool), CliError> {
+) -> Result<(Method, bool), CliError> {
     let mut words = vec![format!("--strategy={strategy}")];
     let mut shuffles = false;
     for option in options {
         let name = option.split('=').next().unwrap_or_default();
         if !OPTIONS.contains(&name) {
-            let help = remedy(name, OPTIONS.into_iter());
-            return Err(CliError::Unknown { what: "option", name: name.to_owned(), help });
+            return Err(unknown("option", name, OPTIONS.into_iter()));
         }
         if option == SHUFFLE && !shuffles {
             shuffles = true;
@@ -276,13 +269,12 @@ fn parsed(
         let what = "the option `shuffle` is there twice".to_owned();
         return Err(CliError::Unreadable { what, help });
     }
-    let parsed = Options::try_parse_from(words).map_err(|error| in_words(&error))?;
-    Ok((parsed.search, shuffles))
+    let search = search_of_words(words).map_err(|told| in_words(&told))?;
+    Ok((search.into(), shuffles))
 }
 
 /// What clap says, in the form of all other complaints.
-fn in_words(error: &clap::Error) -> CliError {
-    let text = error.render().to_string();
+fn in_words(text: &str) -> CliError {
     let mut lines = text.lines().map(str::trim);
     let what = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
     let told = lines.filter(|line| line.starts_with('[') || line.starts_with("tip: "));
@@ -292,6 +284,8 @@ fn in_words(error: &clap::Error) -> CliError {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
 
     #[derive(Parser)]
@@ -305,7 +299,7 @@ mod tests {
         let asked = Asked::parse_from([&["compare"], options].concat()).compared;
         let rankings: Vec<String> = rankings.iter().map(|name| (*name).to_owned()).collect();
         let searches = searches(&asked, &rankings).unwrap_or_else(|error| panic!("{error}"));
-        searches.into_iter().map(|search| (search.name, search.arguments.ranking)).collect()
+        searches.into_iter().map(|search| (search.name, search.method.ranking)).collect()
     }
 
     #[test]
@@ -330,8 +324,8 @@ mod tests {
         let seeded = |text: &str| {
             let asked = Asked::parse_from(["compare", "--strategies", text]).compared;
             let search = searches(&asked, &[]).unwrap_or_else(|error| panic!("{error}")).remove(0);
-            let arguments = search.seeded(Some(7));
-            (search.draws(), arguments.shuffle, arguments.seed)
+            let method = search.seeded(Some(7));
+            (search.draws(), method.shuffle, method.seed)
         };
         assert_eq!(seeded("bfs"), (false, None, None));
         assert_eq!(seeded("bfs/shuffle"), (true, Some(7), None));

@@ -7,54 +7,42 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{Args, ValueEnum};
 use everypath_explore::Exploration;
 use everypath_network::{Changes, Graph, GraphCounts, GraphError, NetworkSpace, Reckoning};
 use everypath_report::{FileLock, GRAPH, SealedFileError, Trouble, open_sealed, write_sealed};
 use serde_json::{Value, json};
 
+use super::{
+    identity::{self, Identity, Keeper},
+    memo::{self, MemoSpec},
+};
 use crate::{
-    arguments::CheckArguments,
-    error::CliError,
-    kept::{
-        identity::{self, Identity, Keeper},
-        memo,
-    },
+    arguments::published::{GraphArguments, GraphUse},
+    error::{CliError, unused},
     output::{
         Target, complain,
         numbers::{counted, grouped, significant, size},
     },
     scenarios::subject::Subject,
+    searching::spec::Conditions,
 };
 
 /// What to do about a graph of another program.
 const REMEDY: &str = "delete it, and it is made anew; where `Protocol::configuration` says what `self` is, and nothing else has no print, the program may be another";
 
-/// What is used of the graph of an earlier version.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Earlier checks")]
-pub(crate) struct GraphArguments {
-    /// Take the steps between states from this file as far as the code of their handlers has not
-    /// changed since, and write those of this check
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+/// Which graph is used, and what is done with it.
+pub(crate) struct GraphSpec {
     pub(crate) graph: Option<PathBuf>,
-    /// What to do with it
-    #[arg(long, value_enum, value_name = "USE", default_value_t = GraphUse::Both, requires = "graph")]
-    pub(crate) graph_use: GraphUse,
+    graph_use: GraphUse,
 }
 
-/// What to do with a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GraphUse {
-    /// Read it if it is there, and write it
-    Both,
-    /// Read it, and leave it as it is
-    Read,
-    /// Write it, whatever is there
-    Write,
+impl From<&GraphArguments> for GraphSpec {
+    fn from(arguments: &GraphArguments) -> Self {
+        Self { graph: arguments.graph.clone(), graph_use: arguments.graph_use }
+    }
 }
 
-impl GraphArguments {
+impl GraphSpec {
     /// The file that will be read, if it is there.
     pub(crate) fn source(&self) -> Option<&Path> {
         self.graph.as_deref().filter(|_| self.graph_use != GraphUse::Write)
@@ -76,18 +64,19 @@ impl GraphArguments {
         &self,
         built: &Subject<'_>,
         space: &mut NetworkSpace<'_>,
-        arguments: &CheckArguments,
+        conditions: &Conditions,
+        memo: &MemoSpec,
     ) -> Result<(), CliError> {
         let Some(path) = &self.graph else { return Ok(()) };
-        if arguments.conditions.verify_determinism {
-            let with = "--verify-determinism, which executes everything twice".to_owned();
-            return Err(CliError::Unused { option: "--graph".to_owned(), with });
+        if conditions.verifies_all() {
+            let with = "--verify-determinism, which executes everything twice";
+            return Err(unused("--graph", with));
         }
-        if arguments.memo.verify_reuse {
+        if memo.verify_reuse {
             space.verify_graph();
         }
         if self.graph_use != GraphUse::Write {
-            let declared = arguments.memo.changes.declared();
+            let declared = memo.changes.declared();
             let names = RefCell::new(BTreeSet::new());
             let code = |name: &str, then: u64, now: u64| {
                 names.borrow_mut().insert(name.to_owned());
@@ -109,7 +98,7 @@ impl GraphArguments {
             }
             let names = names.borrow();
             let names = names.iter().map(String::as_str);
-            arguments.memo.changes.ensure_known(&built.scenario, names)?;
+            memo.changes.ensure_known(&built.scenario, names)?;
         }
         if self.graph_use != GraphUse::Read {
             space.record_graph();

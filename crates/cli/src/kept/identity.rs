@@ -12,10 +12,7 @@ use everypath_report::{CONFIGURATION, PARAMETER, SealedFileError, TraceFile, Tro
 
 use crate::{
     error::CliError,
-    scenarios::{
-        start::Moment,
-        subject::{Outline, Subject},
-    },
+    scenarios::{outline::Outline, start::Moment, subject::Subject},
 };
 
 /// What is kept from one run to the next.

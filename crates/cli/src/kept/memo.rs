@@ -1,106 +1,54 @@
 //! What handlers did, in a file: a later check need not execute them again.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     io,
     path::{Path, PathBuf},
 };
 
-use clap::Args;
 use everypath_explore::{Exploration, Space};
-use everypath_network::{DeclaredChanges, Memo, MemoCounts, NetworkSpace};
+use everypath_network::{Memo, MemoCounts, NetworkSpace};
 use everypath_report::{
     FileKind, FileLock, MEMO, SealedFileError, Trouble, open_sealed, write_sealed,
 };
 use serde_json::{Value, json};
 
+use super::{
+    changes::CodeChanges,
+    identity::{self, Identity, Keeper, Mismatch},
+};
 use crate::{
-    arguments::CheckArguments,
-    error::{CliError, remedy},
-    kept::identity::{self, Identity, Keeper, Mismatch},
+    arguments::earlier::MemoArguments,
+    error::{CliError, unused},
     output::{
         Target, complain,
         numbers::{counted, grouped, size},
     },
-    scenarios::subject::{Outline, Subject},
+    scenarios::subject::Subject,
 };
 
-/// What is used of earlier checks.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Earlier checks")]
-pub(crate) struct MemoArguments {
-    /// Take what handlers do from this file as far as their code has not changed since, and add what is new
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+/// Which memo is used, and how.
+pub(crate) struct MemoSpec {
     pub(crate) memo: Option<PathBuf>,
-    /// Start the file of --memo anew if it is damaged or of something else, instead of refusing it
-    #[arg(long, requires = "memo")]
-    pub(crate) renew_memo: bool,
-    /// Execute all the same what is in the files, and end with an error if a handler does something else
-    #[arg(long, requires = "earlier")]
+    /// Whether it is started anew if it is damaged or of something else.
+    renew_memo: bool,
+    /// Whether what is in it is executed all the same.
     pub(crate) verify_reuse: bool,
-    #[command(flatten)]
-    pub(crate) changes: ChangeArguments,
+    pub(crate) changes: CodeChanges,
 }
 
-/// What the user knows better than prints of code.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Earlier checks")]
-pub(crate) struct ChangeArguments {
-    /// Take code of this name for changed, e.g. 'timer*', and execute it again; a name that there is not is answered by
-    /// those that there are; can be given several times
-    #[arg(long, value_name = "NAME")]
-    pub(crate) modified: Vec<String>,
-    /// Take code of this name for unchanged although it is not the same text, at your own risk:
-    /// --verify-reuse proves it; can be given several times
-    #[arg(long, value_name = "NAME")]
-    pub(crate) unmodified: Vec<String>,
-}
-
-impl ChangeArguments {
-    /// Whether there is a file that they are about.
-    pub(crate) fn ensure_used(&self, arguments: &CheckArguments) -> Result<(), CliError> {
-        let modified = (!self.modified.is_empty()).then_some("--modified");
-        let given = modified.or((!self.unmodified.is_empty()).then_some("--unmodified"));
-        let mut files = arguments.memo.memo.as_deref().into_iter().chain(arguments.graph.source());
-        match given {
-            Some(option) if !files.any(Path::exists) => Err(CliError::Unused {
-                option: option.to_owned(),
-                with:
-                    "no file of --memo or --graph that is there to be read: everything is executed"
-                        .to_owned(),
-            }),
-            _ => Ok(()),
-        }
-    }
-
-    /// What they say.
-    pub(crate) fn declared(&self) -> DeclaredChanges {
-        DeclaredChanges::new(self.modified.clone(), self.unmodified.clone())
-    }
-
-    /// Whether they are about code that there is: all that something is known of, and what the protocol has in any
-    /// case. As long as nothing is known, any name may be right.
-    pub(crate) fn ensure_known<'n>(
-        &self,
-        scenario: &Outline,
-        known: impl Iterator<Item = &'n str>,
-    ) -> Result<(), CliError> {
-        let mut names: BTreeSet<&str> = known.collect();
-        if names.is_empty() {
-            return Ok(());
-        }
-        names.extend(&scenario.starting_code);
-        match self.declared().unmatched(names.iter().copied()) {
-            None => Ok(()),
-            Some(pattern) => {
-                let help = remedy(pattern, names.iter().copied());
-                Err(CliError::Unknown { what: "code", name: pattern.to_owned(), help })
-            }
+impl From<&MemoArguments> for MemoSpec {
+    fn from(arguments: &MemoArguments) -> Self {
+        Self {
+            memo: arguments.memo.clone(),
+            renew_memo: arguments.renew_memo,
+            verify_reuse: arguments.verify_reuse,
+            changes: (&arguments.changes).into(),
         }
     }
 }
 
-impl MemoArguments {
+impl MemoSpec {
     /// The file that will be written.
     pub(crate) fn target(&self) -> Option<Target<'_>> {
         self.memo.as_deref().map(|path| ("--memo", path))
@@ -163,10 +111,9 @@ impl MemoArguments {
         };
         match self.changes.unmodified.is_empty() {
             true => Ok(Opened { memo: Memo::default(), anew: Some(why) }),
-            false => Err(CliError::Unused {
-                option: "--unmodified".to_owned(),
-                with: format!("a memo of which nothing is taken: {why}"),
-            }),
+            false => {
+                Err(unused("--unmodified", format!("a memo of which nothing is taken: {why}")))
+            }
         }
     }
 

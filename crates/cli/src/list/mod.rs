@@ -5,15 +5,22 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use crate::{
+    arguments::{published::ProfileArguments, which::Which},
+    error::CliError,
     output::{Outcome, print, print_json, program_name},
-    scenarios::{entry::Entry, subject::Subject},
+    scenarios::{
+        entry::{self, Entry, about},
+        spec::ScenarioSpec,
+        subject::Subject,
+    },
 };
 
+/// Lists the scenarios.
 pub(crate) fn list(entries: &[Box<dyn Entry>], json: bool) -> Outcome {
     if json {
         let scenarios: Vec<Value> = entries
             .iter()
-            .map(|entry| json!({ "name": entry.name(), "about": entry.about() }))
+            .map(|entry| json!({ "name": entry.name(), "about": about(entry.as_ref()) }))
             .collect();
         print_json(&json!({ "scenarios": scenarios }));
         return Outcome::Fine;
@@ -21,20 +28,27 @@ pub(crate) fn list(entries: &[Box<dyn Entry>], json: bool) -> Outcome {
     let width = entries.iter().map(|entry| entry.name().len()).max().unwrap_or(0);
     let mut text = String::new();
     for entry in entries {
-        let _ = writeln!(text, "{:width$}  {}", entry.name(), entry.about());
+        let _ = writeln!(text, "{:width$}  {}", entry.name(), about(entry.as_ref()));
     }
     let _ = writeln!(text, "\n`{} show SCENARIO` tells more.", program_name());
     print(&text);
     Outcome::Fine
 }
 
-pub(crate) fn show(built: &Subject<'_>, json: bool) -> Outcome {
-    if json {
-        print_json(&as_json(built))
-    } else {
-        print(&as_text(built))
+/// Shows what a scenario consists of.
+pub(crate) fn show(
+    entries: &[Box<dyn Entry>],
+    which: &Which,
+    published: ProfileArguments,
+    json: bool,
+) -> Result<Outcome, CliError> {
+    let spec = ScenarioSpec::new(which, published);
+    let built = entry::find(entries, &spec.name)?.build(spec.parameters())?;
+    match json {
+        true => print_json(&as_json(&built.subject())),
+        false => print(&as_text(&built.subject())),
     }
-    Outcome::Fine
+    Ok(Outcome::Fine)
 }
 
 fn as_json(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> Value {

@@ -9,9 +9,9 @@ use miette::Diagnostic;
 #[cfg(feature = "fancy-errors")]
 use thiserror::Error;
 
-use crate::error::CliError;
 #[cfg(any(test, not(feature = "fancy-errors")))]
-use crate::output::wrapping::wrapped;
+use super::wrapping::wrapped;
+use crate::error::CliError;
 
 /// Prints what went wrong to the standard error.
 pub(crate) fn complain(error: CliError) {

@@ -1,10 +1,10 @@
 //! What is printed, and how a run ends.
 
-pub(crate) mod complaint;
-pub(crate) mod json_format;
+mod complaint;
+mod json_format;
 pub(crate) mod numbers;
 #[cfg(any(test, not(feature = "fancy-errors")))]
-pub(crate) mod wrapping;
+mod wrapping;
 
 use std::{
     env,
@@ -19,11 +19,9 @@ use anstream::{AutoStream, ColorChoice};
 use everypath_report::{FileIdentity, escape_controls};
 use serde::Serialize;
 
-use crate::{error::CliError, output::json_format::Printable};
-pub(crate) use crate::{
-    output::complaint::complain,
-    running::progress::{Line, progress_text},
-};
+use crate::error::CliError;
+pub(crate) use complaint::complain;
+use json_format::Printable;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -223,6 +221,12 @@ fn coloured(text: impl Display, colour: &str) -> String {
     let text = text.to_string();
     let text = escape_controls(&text, &[]);
     if has_colours() { format!("{colour}{text}{PLAIN}") } else { text.into_owned() }
+}
+
+/// A line for each of some facts.
+pub(crate) fn lines(facts: &[(String, String)]) -> String {
+    let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    facts.iter().map(|(name, value)| format!("{name:width$}  {value}\n")).collect()
 }
 
 /// Lines that stand below another, and are seen to.

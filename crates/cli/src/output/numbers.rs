@@ -1,5 +1,7 @@
 //! Numbers as people like to read them.
 
+use std::time::Duration;
+
 /// A whole number with its thousands apart.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -57,6 +59,11 @@ pub(crate) fn size(bytes: u64) -> String {
         return format!("{bytes} bytes");
     }
     format!("{:.1} {}", bytes as f64 / f64::from(1u32 << (10 * unit)), units[unit as usize])
+}
+
+/// A moment of a run, in seconds.
+pub(crate) fn moment(time: Duration) -> String {
+    format!("{}.{:09} s", time.as_secs(), time.subsec_nanos())
 }
 
 #[cfg(test)]

@@ -1,108 +1,133 @@
 //! `replay` of an event log: simulate again, and see whether the same happens.
 
-use std::time::Duration;
+use std::{ops::ControlFlow, time::Duration};
 
-use everypath_capture::{Capture, Comparison, EventLog, LogError, LogFile};
-use everypath_model::{Parameters, Protocol};
-use everypath_sim::{Limits, movements};
+use everypath_capture::{Comparison, LogError, LogFile};
+use everypath_sim::{Ending, Limits};
 use serde_json::json;
 
 use crate::{
-    arguments::ReplayArguments,
-    error::CliError,
+    arguments::replay::ReplayArguments,
+    error::{CliError, unused},
     output::{Outcome, good, numbers::counted, print, print_json},
-    replay::{profile_named, rebuilt, recorded_entry},
     running::interrupt,
     scenarios::{
-        entry::{Built, Entry},
-        used::{Recorded, folder_of},
+        any_scenario::{AnyScenario, RunNumber, Timing},
+        entry::Entry,
+        used_file::{Recorded, folder_of},
     },
-    typed::{captures::header, observed::observed},
+    traces::rebuild::{profile_named, rebuilt, recorded_entry},
 };
 
-pub(crate) fn replay_log(
+/// Simulates the run of an event log again.
+pub(super) fn replay_log(
     entries: &[Box<dyn Entry>],
     arguments: &ReplayArguments,
 ) -> Result<Outcome, CliError> {
-    let unused = [
+    let given = [
         ("--chart", !arguments.charts.is_empty()),
         ("--show-states", arguments.show_states),
         ("--as-test", arguments.as_test),
     ];
-    if let Some((option, _)) = unused.into_iter().find(|(_, given)| *given) {
-        let with = "an event log".to_owned();
-        return Err(CliError::Unused { option: option.to_owned(), with });
+    if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
+        return Err(unused(option, "an event log"));
     }
     let log = LogFile::read(&arguments.file)?;
-    let entry = recorded_entry(entries, &arguments.file, &log.header.scenario)?;
-    let setting = &log.header.setting;
-    let files = setting.file.iter().chain(&setting.files);
+    let mut built = recorded_scenario(entries, &log, arguments)?;
+    let duration = Duration::from_nanos(log.header.duration_ns);
+    built.set_timing(Timing { duration, ..built.timing() });
+    match compared(built.as_ref(), &log, arguments)? {
+        None => {
+            print("STOPPED by the user: as far as it came, nothing is known\n");
+            Ok(Outcome::Stopped)
+        }
+        Some(comparison) => told(built.as_ref(), &log, comparison, arguments),
+    }
+}
+
+/// The scenario that was logged.
+fn recorded_scenario(
+    entries: &[Box<dyn Entry>],
+    log: &LogFile,
+    arguments: &ReplayArguments,
+) -> Result<Box<dyn AnyScenario>, CliError> {
+    let header = &log.header;
+    let entry = recorded_entry(entries, &arguments.file, &header.scenario)?;
+    let files = header.setting.file.iter().chain(&header.setting.files);
     let recorded = Recorded {
         by: &arguments.file,
         files: files.map(|file| (file.path.as_str(), file.digest.as_str())).collect(),
-        parameters: &log.header.parameters,
-        replaced: &setting.replaced,
+        parameters: &header.parameters,
+        replaced: &header.setting.replaced,
     };
-    entry.replay_log(&log, recorded.setting()?.as_ref(), arguments)
-}
-
-pub(crate) fn replay_log_in<P: Protocol>(
-    build: impl FnOnce(Parameters) -> Result<Built<P>, CliError>,
-    log: &LogFile,
-    arguments: &ReplayArguments,
-) -> Result<Outcome, CliError> {
-    let (recorded, ending) = (&log.header, log.end.ending.as_str());
-    let own = || arguments.file.clone();
-    let profile = profile_named(&recorded.profile).ok_or_else(|| CliError::DamagedTrace {
-        path: own(),
+    let setting = recorded.setting()?;
+    let profile = profile_named(&header.profile).ok_or_else(|| CliError::DamagedTrace {
+        path: arguments.file.clone(),
         what: "it names a profile that does not exist",
     })?;
-    let mut built = rebuilt(build, &arguments.file, &recorded.parameters, profile)?;
-    built.scenario.simulation.duration = Duration::from_nanos(recorded.duration_ns);
+    rebuilt(entry, setting.as_ref(), &arguments.file, &header.parameters, profile)
+}
+
+fn unreadable(arguments: &ReplayArguments) -> impl Fn(std::io::Error) -> CliError {
+    let path = arguments.file.clone();
+    move |error| LogError::Read { path: path.clone(), error }.into()
+}
+
+/// Makes the run again, line by line; nothing if the user has had enough.
+fn compared(
+    built: &dyn AnyScenario,
+    log: &LogFile,
+    arguments: &ReplayArguments,
+) -> Result<Option<Comparison>, CliError> {
+    let ending = log.end.ending.as_str();
     // A run that was stopped is stopped after as many events again.
     let events = log.end.events.filter(|_| ["stopped", "event limit"].contains(&ending));
     let limits = Limits::default()
         .events(events.unwrap_or(u64::MAX))
         .stop(interrupt::flag())
         .violation(ending == "violated");
-    let unreadable = |error| LogError::Read { path: own(), error };
-    let comparison = Comparison::with(&arguments.file).map_err(unreadable)?;
-    let setting = built.subject().logged_setting(folder_of(&arguments.file));
-    let header = header(&built, setting, recorded.seed, recorded.replication);
-    let movements = movements(&built.scenario, recorded.seed, recorded.replication);
-    let mut again = Box::new(EventLog::new(comparison, &header, movements));
-    let mut result = observed(&built.scenario, recorded.seed, recorded.replication, &mut *again)
-        .and_then(|simulation| simulation.run(&limits));
-    if interrupt::happened() {
-        print("STOPPED by the user: as far as it came, nothing is known\n");
-        return Ok(Outcome::Stopped);
+    let unreadable = unreadable(arguments);
+    let recorded = Comparison::with(&arguments.file).map_err(&unreadable)?;
+    let number = RunNumber { seed: log.header.seed, replication: log.header.replication };
+    let header = built.log_header(number, folder_of(&arguments.file));
+    let again = built.log_again(&header, &limits, recorded, &mut |result| {
+        if interrupt::happened() {
+            return ControlFlow::Break(());
+        }
+        if let (Ok(run), "stopped") = (result, ending) {
+            run.ending = Ending::Stopped;
+        }
+        ControlFlow::Continue(())
+    });
+    again.map_err(unreadable)
+}
+
+fn told(
+    built: &dyn AnyScenario,
+    log: &LogFile,
+    comparison: Comparison,
+    arguments: &ReplayArguments,
+) -> Result<Outcome, CliError> {
+    let path = arguments.file.clone();
+    if let Some(difference) = comparison.difference().map_err(unreadable(arguments))? {
+        return Err(CliError::OtherLog { path, difference });
     }
-    if let (Ok(run), "stopped") = (&mut result, ending) {
-        run.ending = everypath_sim::Ending::Stopped;
-    }
-    let comparison = again.finish(&result).map_err(unreadable)?;
-    if let Some(difference) = comparison.difference().map_err(unreadable)? {
-        return Err(CliError::OtherLog { path: own(), difference });
-    }
+    let (name, recorded) = (&built.origins().name, &log.header);
     if arguments.json {
         print_json(&json!({
-            "scenario": built.name,
+            "scenario": name,
             "profile": recorded.profile,
             "parameters": recorded.parameters,
             "seed": recorded.seed,
             "replication": recorded.replication,
             "lines": log.end.line,
-            "ending": ending,
+            "ending": log.end.ending,
             "identical": true,
-            "file": arguments.file.display().to_string(),
+            "file": path.display().to_string(),
         }));
     } else {
-        print(&format!(
-            "{}: {}, {}\n",
-            built.name,
-            counted(log.end.line, "line"),
-            good("every one as recorded")
-        ));
+        let lines = counted(log.end.line, "line");
+        print(&format!("{name}: {lines}, {}\n", good("every one as recorded")));
     }
     Ok(Outcome::Fine)
 }

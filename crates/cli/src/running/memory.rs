@@ -6,27 +6,7 @@ use std::{
     sync::OnceLock,
 };
 
-use crate::{arguments::bytes, output::numbers::size};
-
-/// What `--max-memory` says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MemoryBound {
-    /// However much there is.
-    None,
-    AtMost(u64),
-}
-
-/// No limit, on the command line.
-const NO_LIMIT: &str = "none";
-
-pub(crate) fn memory_bound(text: &str) -> Result<MemoryBound, String> {
-    match text {
-        NO_LIMIT => Ok(MemoryBound::None),
-        number => bytes(number)
-            .map(MemoryBound::AtMost)
-            .map_err(|error| format!("{error}; or {NO_LIMIT} for no limit at all")),
-    }
-}
+use crate::{arguments::values::MemoryBound, output::numbers::size};
 
 /// The limit on memory that holds, and whose it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +42,14 @@ impl MemoryLimit {
             Self::Given(bytes) => Some(bytes),
             // Three quarters: the rest is for whoever else is there.
             Self::Default(installed) => Some(installed.bytes / 4 * 3),
+        }
+    }
+
+    /// How much the user has allowed, if so.
+    pub(crate) fn given_bytes(self) -> Option<u64> {
+        match self {
+            Self::Given(bytes) => Some(bytes),
+            Self::None | Self::Default(_) => None,
         }
     }
 
@@ -193,12 +181,5 @@ mod tests {
         );
         assert_eq!(MemoryLimit::of(Some(MemoryBound::None)).bytes(), None);
         assert_eq!(MemoryLimit::of(Some(MemoryBound::AtMost(7))).name(), "--max-memory");
-    }
-
-    #[test]
-    fn a_bound_is_a_size_or_none() {
-        assert_eq!(memory_bound("none"), Ok(MemoryBound::None));
-        assert_eq!(memory_bound("2K"), Ok(MemoryBound::AtMost(2048)));
-        assert!(memory_bound("None").is_err() && memory_bound("0").is_err());
     }
 }

@@ -4,3 +4,7 @@ pub(crate) mod interrupt;
 pub(crate) mod memory;
 pub(crate) mod progress;
 pub(crate) mod watchdog;
+
+/// How much room handlers have for calls: deep recursion is survived more often than on the first thread of a process, which has a few
+/// megabytes. Only what is used takes memory.
+pub(crate) const STACK_BYTES: usize = 256 << 20;

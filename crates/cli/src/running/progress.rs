@@ -11,10 +11,8 @@ use everypath_explore::{Progress, Watch};
 use everypath_report::escape_controls;
 use terminal_size::{Width, terminal_size_of};
 
-use crate::{
-    output::numbers::{grouped, size},
-    running::interrupt,
-};
+use super::interrupt;
+use crate::output::numbers::{grouped, size};
 
 /// A line on the standard error that says how far a run is; only a terminal shows it.
 pub(crate) struct Line {

@@ -9,7 +9,8 @@ use std::{
 
 use everypath_model::running::{Glance, glances};
 
-use crate::{output::remark, running::interrupt};
+use super::interrupt;
+use crate::output::remark;
 
 /// How long an execution takes at least before it is told of: the first time, and each time so many times as long.
 const LONG: Duration = Duration::from_secs(10);

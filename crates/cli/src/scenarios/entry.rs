@@ -2,119 +2,51 @@
 
 use std::{collections::HashSet, path::Path};
 
-use everypath_capture::LogFile;
-use everypath_model::{Parameters, Protocol, Scenario, panics, scenario_name};
-use everypath_report::TraceFile;
+use everypath_model::{Parameters, did_you_mean};
 
-use crate::{
-    arguments::{CheckArguments, CompareArguments, ReplayArguments, SimulateArguments},
-    check, compare,
-    error::{CliError, remedy},
-    list,
-    output::Outcome,
-    replay::{self, play},
-    reproduce::{Measured, Order, measure},
-    scenario_file::{Setting, effect},
-    scenarios::{start::Start, used::UsedFile},
-    simulate,
-    sweep::Prepared,
-};
+use super::any_scenario::AnyScenario;
+use crate::{error::CliError, scenario_file::Setting};
 
-/// A scenario that can be run by name. [`scenario`] makes one.
-pub trait Entry: sealed::Runnable {}
+/// A scenario that can be run by name. [`scenario`](crate::scenario) makes one.
+pub trait Entry: sealed::Buildable {}
 
-impl<T: sealed::Runnable> Entry for T {}
+impl<T: sealed::Buildable> Entry for T {}
 
 pub(crate) mod sealed {
-    use super::{
-        CheckArguments, CliError, CompareArguments, LogFile, Measured, Order, Outcome, Parameters,
-        Path, Prepared, ReplayArguments, Setting, SimulateArguments, TraceFile,
-    };
+    use super::{AnyScenario, CliError, Parameters, Setting};
 
-    /// What the commands ask of a scenario.
-    pub trait Runnable: Sync {
+    /// A scenario that can be made.
+    pub trait Buildable: Sync {
         fn name(&self) -> &str;
-        fn about(&self) -> String;
-        /// The names of its parameters.
-        fn parameters(&self) -> Vec<String>;
+        /// The scenario as its parameters describe it.
         #[allow(private_interfaces)]
-        fn show(&self, parameters: Parameters, json: bool) -> Result<Outcome, CliError>;
-        #[allow(private_interfaces)]
-        fn check(
-            &self,
-            arguments: &CheckArguments,
-            setting: Option<&Setting>,
-        ) -> Result<Outcome, CliError>;
-        #[allow(private_interfaces)]
-        fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError>;
-        /// Makes a search with or without a graph, and measures it.
-        #[allow(private_interfaces)]
-        fn measure(
-            &self,
-            arguments: &CheckArguments,
-            order: Order<'_>,
-        ) -> Result<Measured, CliError>;
-        #[allow(private_interfaces)]
-        fn simulate(
-            &self,
-            arguments: &SimulateArguments,
-            setting: Option<&Setting>,
-        ) -> Result<Outcome, CliError>;
+        fn build(&self, parameters: Parameters) -> Result<Box<dyn AnyScenario>, CliError>;
         /// The scenario as a file describes it.
         #[allow(private_interfaces)]
-        fn prepare(&self, setting: &Setting) -> Result<Box<dyn Prepared>, CliError>;
-        #[allow(private_interfaces)]
-        fn replay(
-            &self,
-            trace: &TraceFile,
-            setting: Option<&Setting>,
-            arguments: &ReplayArguments,
-        ) -> Result<Outcome, CliError>;
-        /// Runs a trace, which is in this file, with times.
-        #[allow(private_interfaces)]
-        fn play(
-            &self,
-            trace: &TraceFile,
-            file: &Path,
-            setting: Option<&Setting>,
-            arguments: &SimulateArguments,
-        ) -> Result<Outcome, CliError>;
-        #[allow(private_interfaces)]
-        fn replay_log(
-            &self,
-            log: &LogFile,
-            setting: Option<&Setting>,
-            arguments: &ReplayArguments,
-        ) -> Result<Outcome, CliError>;
+        fn build_setting(&self, setting: &Setting) -> Result<Box<dyn AnyScenario>, CliError>;
     }
 }
 
-/// A function that makes a scenario of parameters.
-pub(crate) struct Builder<P: Protocol> {
-    name: String,
-    build: fn(&mut Parameters) -> Scenario<P>,
+/// The scenario as a file describes it, or if there is none, as its parameters do.
+pub(crate) fn built(
+    entry: &dyn Entry,
+    parameters: Parameters,
+    setting: Option<&Setting>,
+) -> Result<Box<dyn AnyScenario>, CliError> {
+    setting.map_or_else(|| entry.build(parameters), |setting| entry.build_setting(setting))
 }
 
-/// A scenario with the parameters it was made of.
-pub(crate) struct Built<P: Protocol> {
-    pub(crate) name: String,
-    pub(crate) parameters: Parameters,
-    pub(crate) scenario: Scenario<P>,
-    /// The file that said more than its name and parameters, if there was one.
-    pub(crate) file: Option<UsedFile>,
-    /// A digest of what that file said, and of the files that it names.
-    pub(crate) settings: Option<String>,
-    /// From where it is explored, if not from its own start.
-    pub(crate) start: Option<Start<P>>,
+/// What a scenario says of itself.
+pub(crate) fn about(entry: &dyn Entry) -> String {
+    let built = entry.build(Parameters::new());
+    built.map_or_else(|error| error.to_string(), |built| built.outline().about)
 }
 
-/// Makes a scenario known to the command line under the name of the function that makes it:
-/// the last part of its path, with dashes for underscores.
-pub fn scenario<P: Protocol>(
-    path: &str,
-    build: fn(&mut Parameters) -> Scenario<P>,
-) -> Box<dyn Entry> {
-    Box::new(Builder { name: scenario_name(path), build })
+/// The names of the parameters of a scenario.
+pub(crate) fn parameters(entry: &dyn Entry) -> Vec<String> {
+    let Ok(built) = entry.build(Parameters::new()) else { return Vec::new() };
+    let declared = built.origins().parameters.declared();
+    declared.iter().map(|parameter| parameter.name.clone()).collect()
 }
 
 /// Whether each scenario has a name of its own.
@@ -149,159 +81,16 @@ pub(crate) fn is_file(name: &str) -> bool {
 
 /// What to say to someone who has named a scenario that does not exist.
 pub(crate) fn known_scenarios(entries: &[Box<dyn Entry>], name: &str) -> String {
-    remedy(name, entries.iter().map(|entry| entry.name()))
+    did_you_mean(name, entries.iter().map(|entry| entry.name()))
 }
 
-impl<P: Protocol> Builder<P> {
-    pub(crate) fn build(&self, mut parameters: Parameters) -> Result<Built<P>, CliError> {
-        let name = self.name.clone();
-        let built = panics::catch(|| (self.build)(&mut parameters));
-        // A value that was refused is the likelier cause of a panic than the scenario itself.
-        parameters.finish().map_err(|error| CliError::Parameter {
-            help: format!("`show {name}` lists its parameters"),
-            scenario: name.clone(),
-            error,
-        })?;
-        let scenario = built.map_err(|panic| CliError::Panicked {
-            scenario: name.clone(),
-            what: "the function that makes it".to_owned(),
-            panic: panic.to_string(),
-        })?;
-        scenario
-            .validate()
-            .map_err(|error| CliError::Scenario { scenario: name.clone(), error })?;
-        scenario.describe_parts();
-        Ok(Built { name, parameters, scenario, file: None, settings: None, start: None })
-    }
-}
-
-impl<P: Protocol> Builder<P> {
-    /// The scenario as a file describes it, or if there is none, as its parameters do.
-    fn built(
-        &self,
-        parameters: Parameters,
-        setting: Option<&Setting>,
-    ) -> Result<Built<P>, CliError> {
-        setting.map_or_else(|| self.build(parameters), |setting| self.build_setting(setting))
-    }
-
-    /// The scenario as a file describes it.
-    fn build_setting(&self, setting: &Setting) -> Result<Built<P>, CliError> {
-        let mut built = self.build(setting.parameters()).map_err(|error| match error {
-            CliError::Parameter { scenario, error, .. } => {
-                setting.parameter_error(&scenario, &error)
-            }
-            other => other,
-        })?;
-        setting.apply(&mut built.scenario)?;
-        let replaced = match setting.known_replaced() {
-            Some(replaced) => replaced,
-            None => {
-                let build = |parameters| Ok(self.build(parameters)?.scenario);
-                let declared = built.parameters.declared();
-                let replaced = effect::replaced(build, setting, declared, &built.scenario)?;
-                setting.refuse_replaced(&replaced)?;
-                replaced
-            }
-        };
-        built.file = UsedFile::of(setting, replaced)?;
-        built.settings = Some(setting.digest()?);
-        Ok(built)
-    }
-}
-
-#[allow(private_interfaces)]
-impl<P: Protocol> sealed::Runnable for Builder<P> {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn about(&self) -> String {
-        self.build(Parameters::new()).map_or_else(|error| error.to_string(), |it| it.scenario.about)
-    }
-
-    fn parameters(&self) -> Vec<String> {
-        let built = self.build(Parameters::new());
-        let parameters = built.map_or_else(|_| Vec::new(), |it| it.parameters.declared().to_vec());
-        parameters.into_iter().map(|parameter| parameter.name).collect()
-    }
-
-    fn show(&self, parameters: Parameters, json: bool) -> Result<Outcome, CliError> {
-        Ok(list::show(&self.build(parameters)?.subject(), json))
-    }
-
-    fn check(
-        &self,
-        arguments: &CheckArguments,
-        setting: Option<&Setting>,
-    ) -> Result<Outcome, CliError> {
-        check::check(self.built(arguments.which.parameters(), setting)?, arguments)
-    }
-
-    fn compare(&self, arguments: &CompareArguments) -> Result<Outcome, CliError> {
-        compare::compare(&self.build(arguments.which.parameters())?.subject(), arguments)
-    }
-
-    fn measure(&self, arguments: &CheckArguments, order: Order<'_>) -> Result<Measured, CliError> {
-        measure(&self.build(arguments.which.parameters())?.subject(), arguments, order)
-    }
-
-    fn simulate(
-        &self,
-        arguments: &SimulateArguments,
-        setting: Option<&Setting>,
-    ) -> Result<Outcome, CliError> {
-        let versus = &arguments.measuring.versus;
-        let (built, variant) = match setting {
-            Some(setting) => {
-                let set = arguments.which.with(versus).set;
-                let variant = (!versus.is_empty()).then(|| setting.with(&set)).transpose()?;
-                let variant = variant.map(|variant| self.build_setting(&variant)).transpose()?;
-                (self.build_setting(setting)?, variant)
-            }
-            None => {
-                let which = &arguments.which;
-                let variant = (!versus.is_empty()).then(|| which.with(versus).parameters());
-                let variant = variant.map(|parameters| self.build(parameters)).transpose()?;
-                (self.build(which.parameters())?, variant)
-            }
-        };
-        simulate::simulate(built, variant, arguments)
-    }
-
-    fn prepare(&self, setting: &Setting) -> Result<Box<dyn Prepared>, CliError> {
-        Ok(Box::new(self.build_setting(setting)?))
-    }
-
-    fn replay(
-        &self,
-        trace: &TraceFile,
-        setting: Option<&Setting>,
-        arguments: &ReplayArguments,
-    ) -> Result<Outcome, CliError> {
-        replay::replay_in(|parameters| self.built(parameters, setting), trace, arguments)
-    }
-
-    fn play(
-        &self,
-        trace: &TraceFile,
-        file: &Path,
-        setting: Option<&Setting>,
-        arguments: &SimulateArguments,
-    ) -> Result<Outcome, CliError> {
-        play::play_in(|parameters| self.built(parameters, setting), trace, file, arguments)
-    }
-
-    fn replay_log(
-        &self,
-        log: &LogFile,
-        setting: Option<&Setting>,
-        arguments: &ReplayArguments,
-    ) -> Result<Outcome, CliError> {
-        crate::replay::log::replay_log_in(
-            |parameters| self.built(parameters, setting),
-            log,
-            arguments,
-        )
-    }
+/// The scenario that a file names.
+pub(crate) fn named_by<'a>(
+    entries: &'a [Box<dyn Entry>],
+    setting: &Setting,
+) -> Result<&'a dyn Entry, CliError> {
+    let name = &setting.scenario.0;
+    let found = entries.iter().find(|entry| entry.name() == name);
+    let found = found.map(AsRef::as_ref);
+    found.ok_or_else(|| setting.unknown_scenario(known_scenarios(entries, name)))
 }

@@ -2,39 +2,40 @@
 
 use std::{fmt::Write, ops::ControlFlow};
 
-use everypath_model::Protocol;
 use everypath_sim::{
-    Answer, Certainty, Claim, Decision, Plan, Proportion, Question, SequentialTest, SimError,
+    Answer, Certainty, Claim, Decision, Plan, Proportion, Question, SequentialTest,
 };
 use serde_json::{Value, json};
 
+use super::job::Job;
 use crate::{
-    error::CliError,
+    error::{CliError, not_simulated},
     output::{
-        Line, Outcome, bad, good,
+        Outcome, bad, good,
         numbers::{counted, grouped, significant},
         print, print_json, unsure,
     },
-    scenarios::{entry::Built, subject::Subject},
-    simulate::{Job, failed},
+    running::progress::Line,
+    scenarios::{any_scenario::AnyScenario, subject::Subject},
+    simulating::spec::ProbabilitySpec,
 };
 
 /// Estimates a probability, or tests a claim about it.
-pub(crate) fn probability<P: Protocol>(
-    built: &Built<P>,
+pub(super) fn probability(
+    built: &dyn AnyScenario,
     job: &Job<'_>,
-    question: &Question,
+    asked: &ProbabilitySpec,
 ) -> Result<Outcome, CliError> {
-    let claims = &job.arguments.claims;
-    let claim = claims.claim().map(|claim| (claim, claims.certainty(claim)));
+    let ProbabilitySpec { question, claim } = asked;
+    let claim = *claim;
     let mut test = claim
         .map(|(claim, certainty)| SequentialTest::new(claim, certainty))
         .transpose()
         .map_err(|error| CliError::Untestable { error })?;
     let Plan { replications, .. } = job.plan;
-    let mut line = Line::new(!job.arguments.json);
+    let mut line = Line::new(!job.spec.json);
     let mut seen = Proportion { runs: 0, happened: 0 };
-    let answer = job.plan.ask(&built.scenario, question, |happened| {
+    let answer = built.ask(&job.plan, question, &mut |happened| {
         seen.runs += 1;
         seen.happened += u32::from(happened);
         line.update(|| {
@@ -52,11 +53,11 @@ pub(crate) fn probability<P: Protocol>(
         built: &built.subject(),
         job,
         question,
-        answer: answer.map_err(|error: SimError| failed(&built.name, error, ""))?,
+        answer: answer.map_err(|error| not_simulated(&built.origins().name, error, ""))?,
         claim,
         decision: test.and_then(|test| test.decision()),
     };
-    if job.arguments.json {
+    if job.spec.json {
         print_json(&report.to_json());
     } else {
         print(&report.to_text());

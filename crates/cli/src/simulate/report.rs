@@ -1,51 +1,47 @@
 //! What `simulate` says about the runs of one scenario.
 
-use std::{collections::BTreeSet, fmt::Write, path::PathBuf, time::Duration};
+use std::{fmt::Write, path::PathBuf};
 
-use everypath_model::{Budget, NodeId, Part, WarmUp};
+use everypath_model::{Budget, Part, WarmUp};
 use everypath_sim::{
-    Estimate, Precision, Reading, Replications, Run, Sort, Unrecorded, Violation, recorded,
-    unrecorded,
+    Estimate, Precision, Reading, Replications, Run, Sort, Violation, recorded, unrecorded,
 };
 use serde_json::{Value, json};
 
+use super::job::Job;
 use crate::{
-    measured::{
+    output::{
+        Outcome, bad, good,
+        numbers::{counted, moment, significant},
+        unsure,
+    },
+    scenarios::{any_scenario::LogTail, subject::Subject},
+    simulating::{
+        estimates::{estimate_json, finite},
         interval::{
             half_width_json, half_width_text, interval_json, interval_notes, interval_text,
         },
-        watched::Watched,
+        recorded::unread_notes,
+        watched::{Watched, end_of},
     },
-    output::{
-        Outcome, bad, good,
-        numbers::{counted, significant},
-        unsure,
-    },
-    scenarios::subject::Subject,
-    simulate::{Job, estimate_json, finite, moment},
 };
 
 pub(crate) struct Report<'a> {
     pub(crate) built: &'a Subject<'a>,
     pub(crate) job: &'a Job<'a>,
-    pub(crate) precision: Option<Precision>,
+    pub(crate) precision: Option<&'a Precision>,
     /// What the measures read.
     pub(crate) readings: Vec<Reading>,
     pub(crate) results: &'a Replications,
-    pub(crate) violated: Option<Violated>,
+    pub(crate) violated: Option<Violated<'a>>,
 }
 
 /// A run that has violated an assertion.
-pub(crate) struct Violated {
-    pub(crate) violation: Violation,
-    /// The event that led there: where, and what; none at the start.
-    pub(crate) event: Option<(NodeId, String)>,
-    pub(crate) replication: u32,
-    pub(crate) time: Duration,
-    pub(crate) events: u64,
+pub(super) struct Violated<'a> {
+    pub(super) violation: &'a Violation,
+    pub(super) run: &'a Run,
     /// The end of its log.
-    pub(crate) lines: Vec<String>,
-    pub(crate) lines_before: u64,
+    pub(super) log: LogTail,
 }
 
 impl Report<'_> {
@@ -61,11 +57,11 @@ impl Report<'_> {
 
     /// Whether the precision was reached that was asked for, if one was.
     fn reached(&self) -> Option<bool> {
-        self.precision.as_ref().map(|precision| precision.is_reached(&self.results.runs))
+        self.precision.map(|precision| precision.is_reached(&self.results.runs))
     }
 
     fn events(&self) -> u64 {
-        let last = self.violated.as_ref().map_or(0, |violated| violated.events);
+        let last = self.violated.as_ref().map_or(0, |violated| violated.run.events);
         self.results.runs.iter().map(|run| run.events).sum::<u64>() + last
     }
 
@@ -102,15 +98,15 @@ impl Report<'_> {
             "lost": sum(|run| run.packets.lost),
             "dropped": sum(|run| run.packets.dropped),
         });
-        value["precision"] = json!(self.precision.as_ref().map(|precision| {
+        value["precision"] = json!(self.precision.map(|precision| {
             json!({"share": precision.share, "of": precision.of, "reached": self.reached()})
         }));
         value["violation"] = json!(self.violated.as_ref().map(|it| it.to_json()));
-        value["assertions"] = match self.job.arguments.claims.assert {
+        value["assertions"] = match self.job.spec.assert {
             true => json!({
                 "asked": "every event",
                 "violated_runs": u32::from(self.violated.is_some()),
-                "first_replication": self.violated.as_ref().map(|it| it.replication),
+                "first_replication": self.violated.as_ref().map(|it| it.run.replication),
                 "assertion": self.violated.as_ref().map(|it| &it.violation.assertion),
             }),
             false => self.watched().to_json(),
@@ -194,7 +190,7 @@ impl Report<'_> {
                 "note: only distributions are cut; what is counted, levels, and measures made of them are of whole runs\nnote: where observations depend on each other, what MSER-5 leaves is biased and its intervals are too narrow"
             );
         }
-        if self.job.arguments.claims.assert && !scenario.end_assertions.is_empty() {
+        if self.job.spec.assert && !scenario.end_assertions.is_empty() {
             let _ =
                 writeln!(text, "note: what is asserted of ends is asked in `check`, but not here");
         }
@@ -211,10 +207,10 @@ impl Report<'_> {
         }
         self.precision_note(text);
         self.reading_notes(text);
-        if !self.job.arguments.claims.assert {
+        if !self.job.spec.assert {
             text.push_str(&self.watched().to_text());
         }
-        if self.job.arguments.claims.assert && self.violated.is_none() {
+        if self.job.spec.assert && self.violated.is_none() {
             let assertions = counted(scenario.assertions.len() as u64, "assertion");
             let verdict =
                 if results.stopped { unsure("NOT VIOLATED SO FAR") } else { good("HELD") };
@@ -263,7 +259,7 @@ impl Report<'_> {
     }
 
     fn precision_note(&self, text: &mut String) {
-        let Some(precision) = &self.precision else { return };
+        let Some(precision) = self.precision else { return };
         let estimates: Vec<Estimate> = precision.estimates(&self.results.runs).collect();
         let asked = format!("± {} %", significant(precision.share * 100.0));
         if self.reached() == Some(true) {
@@ -328,75 +324,52 @@ impl Report<'_> {
     }
 }
 
-/// The number of a run, and which assertion its end violates.
-pub(crate) fn end_of(run: &Run) -> (u32, Option<String>) {
-    (run.replication, run.violation.as_ref().map(|it| it.assertion.clone()))
-}
-
-/// What measures read that was recorded in no run.
-pub(crate) fn unread_notes(unread: &[Unrecorded]) -> String {
-    let note = |(sort, never): (Sort, &str)| {
-        let names = unread.iter().map(|it| &it.reading).filter(|reading| reading.sort == sort);
-        let names: BTreeSet<String> = names.map(|reading| format!("`{}`", reading.name)).collect();
-        let names: Vec<String> = names.into_iter().collect();
-        match names.len() {
-            0 => String::new(),
-            _ => format!("note: {never}: {}\n", names.join(", ")),
-        }
-    };
-    let sorts = [
-        (Sort::Counted, "never counted in any run, so measures read 0"),
-        (Sort::Observed, "never observed in any run, so measures have no value"),
-    ];
-    sorts.map(note).concat()
-}
-
 /// What was cut off a distribution, on average, and in how many runs as much as can be.
 struct Cut {
     mean: f64,
     at_limit: u32,
 }
 
-impl Violated {
+impl Violated<'_> {
     fn to_json(&self) -> Value {
-        let Violation { assertion, panic, .. } = &self.violation;
+        let Violation { assertion, panic, .. } = self.violation;
         json!({
             "assertion": assertion,
             "panic": panic,
-            "replication": self.replication,
-            "seconds": self.time.as_secs_f64(),
-            "event_number": self.events,
-            "node": self.event.as_ref().map(|(node, _)| node.0),
-            "event": self.event.as_ref().map(|(_, event)| event),
-            "log": self.lines,
-            "log_lines_before": self.lines_before,
+            "replication": self.run.replication,
+            "seconds": self.run.elapsed.as_secs_f64(),
+            "event_number": self.run.events,
+            "node": self.log.event.as_ref().map(|(node, _)| node.0),
+            "event": self.log.event.as_ref().map(|(_, event)| event),
+            "log": self.log.lines,
+            "log_lines_before": self.log.lines_before,
         })
     }
 
     fn tell(&self, text: &mut String, job: &Job<'_>) {
-        let Violation { assertion, panic, .. } = &self.violation;
+        let Violation { assertion, panic, .. } = self.violation;
         let _ = writeln!(text, "\n{}: {assertion}", bad("VIOLATED"));
         if let Some(panic) = panic {
             let _ = writeln!(text, "the assertion panicked: {panic}");
         }
-        let (replication, time) = (self.replication, moment(self.time));
-        let after = match &self.event {
+        let (replication, time) = (self.run.replication, moment(self.run.elapsed));
+        let after = match &self.log.event {
             None => "at the start".to_owned(),
-            Some((node, event)) => format!("after event {}: {node} {event}", self.events),
+            Some((node, event)) => format!("after event {}: {node} {event}", self.run.events),
         };
         let _ = writeln!(
             text,
             "in replication {replication} of seed {}, {time}, {after}",
             job.plan.seed
         );
-        let shown = self.lines.len();
-        let _ = match self.lines_before {
+        let shown = self.log.lines.len();
+        let _ = match self.log.lines_before {
             0 => writeln!(text, "\nits log:"),
             before => {
                 writeln!(text, "\nthe last {shown} of {} lines of its log:", before + shown as u64)
             }
         };
-        for line in &self.lines {
+        for line in &self.log.lines {
             let _ = writeln!(text, "{line}");
         }
         let _ = writeln!(

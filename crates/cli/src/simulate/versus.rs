@@ -2,44 +2,49 @@
 
 use std::fmt::Write;
 
-use everypath_model::Protocol;
 use everypath_sim::{Interval, Paired, PairedEstimate, Plan, Run, VariantError};
 use serde_json::{Value, json};
 
+use super::job::Job;
 use crate::{
-    error::CliError,
-    measured::{
+    error::{CliError, not_simulated},
+    output::{Outcome, numbers::significant, print, print_json, unsure},
+    running::progress::Line,
+    scenarios::{any_scenario::AnyScenario, subject::Subject},
+    simulating::{
+        estimates::{estimate_json, finite},
         interval::{half_width_text, interval_notes},
-        watched::Watched,
+        watched::{Watched, end_of},
     },
-    output::{Line, Outcome, numbers::significant, print, print_json, unsure},
-    scenarios::{entry::Built, subject::Subject},
-    simulate::{Job, estimate_json, failed, finite, report::end_of},
 };
 
 /// Runs two variants of a scenario in pairs.
-pub(crate) fn versus<P: Protocol>(
-    first: &Built<P>,
-    second: &Built<P>,
+pub(super) fn versus(
+    first: &dyn AnyScenario,
+    second: &dyn AnyScenario,
     job: &Job<'_>,
 ) -> Result<Outcome, CliError> {
     let subjects = [first.subject(), second.subject()];
     let different = differences(&subjects);
     if different.is_empty() {
-        return Err(CliError::SameVariant { scenario: first.name.clone() });
+        return Err(CliError::SameVariant { scenario: subjects[0].name.clone() });
     }
     let Plan { replications, .. } = job.plan;
-    let mut line = Line::new(!job.arguments.json);
-    let paired = job.plan.compare(&first.scenario, &second.scenario, |pairs| {
+    let mut line = Line::new(!job.spec.json);
+    let paired = first.compare(second, &job.plan, &mut |pairs| {
         line.update(|| format!("pair {} of {replications}", pairs.len()));
     });
     drop(line);
     let paired = paired.map_err(|error| match error {
-        VariantError::First(error) => failed(&first.name, error, ", the first variant"),
-        VariantError::Second(error) => failed(&second.name, error, ", the second variant"),
+        VariantError::First(error) => {
+            not_simulated(&subjects[0].name, error, ", the first variant")
+        }
+        VariantError::Second(error) => {
+            not_simulated(&subjects[1].name, error, ", the second variant")
+        }
     })?;
     let report = Report { subjects: &subjects, job, different, paired: &paired };
-    if job.arguments.json {
+    if job.spec.json {
         print_json(&report.to_json());
     } else {
         print(&report.to_text());

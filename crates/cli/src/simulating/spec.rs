@@ -1,13 +1,21 @@
-//! What `simulate` can be told about runs: what of them counts, how many there are, what they are
-//! compared with and watched for.
+//! All that decides simulated runs, as plain data.
 
-use clap::Args;
-use everypath_model::{Protocol, Scenario, WarmUp};
+use std::{path::PathBuf, time::Duration};
+
+use everypath_model::WarmUp;
 use everypath_sim::{Certainty, Claim, Precision, Question};
 
+use super::picture::PictureSpec;
 use crate::{
-    arguments::{assignment, time},
-    error::{CliError, remedy},
+    arguments::simulate::{CaptureArguments, ClaimArguments, SimulateArguments},
+    error::{CliError, unknown, unused},
+    output::Target,
+    scenario_file::Setting,
+    scenarios::{
+        any_scenario::{AnyScenario, Timing},
+        outline::Outline,
+        spec::ScenarioSpec,
+    },
 };
 
 /// How many runs there are at most, if nobody says, until a precision is reached: each is kept.
@@ -17,114 +25,164 @@ const TEST_RUNS_MAX: u32 = 100_000;
 /// How many runs a probability is estimated from, if nobody says.
 const PROBABILITY_RUNS: u32 = 1000;
 
-#[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Measuring")]
-pub(crate) struct MeasuringArguments {
-    /// Do not count what is measured before this moment of a run; `mser5` finds out where each
-    /// distribution settles, `none` counts everything [default: the scenario's own]
-    #[arg(long, value_name = "TIME|mser5|none", value_parser = warm_up)]
-    pub(crate) warm_up: Option<WarmUp>,
-    /// Add runs until the 95 % interval of every measure is at most this share of its mean wide, to
-    /// each side: at least 5, at most as --replications says, or 10000
-    #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with_all = ["versus", "probability"])]
-    pub(crate) precision: Option<f64>,
-    /// Ask for the precision of this measure only
-    #[arg(long, value_name = "MEASURE", requires = "precision")]
-    pub(crate) of: Option<String>,
-    /// Compare with a second variant, which has this parameter besides those of --set, under the
-    /// same random numbers; can be given several times
-    #[arg(long, value_name = "KEY=VALUE", value_parser = assignment, conflicts_with = "log")]
+/// All that decides simulated runs, and what is made of them.
+pub(crate) struct RunSpec {
+    pub(crate) scenario: ScenarioSpec,
+    /// Parameters of a second variant, besides those of the first.
     pub(crate) versus: Vec<(String, String)>,
-}
-
-#[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Checking")]
-pub(crate) struct ClaimArguments {
-    /// Ask the scenario's assertions after every event; a violation ends the simulation and is shown
-    #[arg(long, conflicts_with_all = ["versus", "probability"])]
+    pub(crate) seed: u64,
+    pub(crate) first: u32,
+    pub(crate) workers: u32,
+    /// What is said here comes before what the scenario says.
+    duration: Option<Duration>,
+    warm_up: Option<WarmUp>,
+    replications: Option<u32>,
+    /// How precisely measures are to be known.
+    pub(crate) precision: Option<Precision>,
+    /// Whether assertions are asked after every event.
     pub(crate) assert: bool,
-    /// Estimate how likely it is in a run that an assertion is violated (`violated`), or that a measure
-    /// is beyond a bound (e.g. `delay > 0.1`), from 1000 runs if --replications does not say
-    #[arg(long, value_name = "WHAT", conflicts_with_all = ["versus", "log"])]
-    pub(crate) probability: Option<Question>,
-    /// Test whether that probability is at most this; runs are added until it is decided, at most as
-    /// --replications says, or 100000
-    #[arg(long, value_name = "P", value_parser = probability, requires = "probability", group = "claim")]
-    pub(crate) at_most: Option<f64>,
-    /// Test whether that probability is at least this
-    #[arg(long, value_name = "P", value_parser = probability, requires = "probability", group = "claim")]
-    pub(crate) at_least: Option<f64>,
-    /// How likely the test may refute what is true [default: 0.05]
-    #[arg(long, value_name = "P", value_parser = probability, requires = "claim")]
-    pub(crate) alpha: Option<f64>,
-    /// How likely the test may accept what is false [default: 0.05]
-    #[arg(long, value_name = "P", value_parser = probability, requires = "claim")]
-    pub(crate) beta: Option<f64>,
-    /// How far from the bound either answer is as good [default: half of what the bound is away from 0
-    /// or 1, at most 0.05]
-    #[arg(long, value_name = "P", value_parser = probability, requires = "claim")]
-    pub(crate) indifference: Option<f64>,
+    pub(crate) probability: Option<ProbabilitySpec>,
+    pub(crate) captures: CaptureSpec,
+    pub(crate) pictures: PictureSpec,
+    /// The folder in which runs are kept.
+    pub(crate) out: Option<PathBuf>,
+    pub(crate) log: bool,
+    pub(crate) no_time: bool,
+    pub(crate) json: bool,
 }
 
-impl MeasuringArguments {
-    /// How precisely which measure is to be known, if so.
-    pub(crate) fn precision<P: Protocol>(
-        &self,
-        scenario: &Scenario<P>,
-    ) -> Result<Option<Precision>, CliError> {
-        let Some(share) = self.precision else { return Ok(None) };
-        if scenario.simulation.measures.is_empty() {
-            return Err(CliError::Unused {
-                option: "--precision".to_owned(),
-                with: "a scenario that computes no measures".to_owned(),
+/// What is asked of the probability of something.
+pub(crate) struct ProbabilitySpec {
+    pub(crate) question: Question,
+    /// What is claimed of it, and how sure the answer must be.
+    pub(crate) claim: Option<(Claim, Certainty)>,
+}
+
+impl ProbabilitySpec {
+    fn of(arguments: &ClaimArguments) -> Option<Self> {
+        let claim = arguments.at_most.map(Claim::AtMost);
+        let claim = claim.or(arguments.at_least.map(Claim::AtLeast));
+        let certainty = |claim| {
+            let usual = Certainty::of(claim);
+            Certainty {
+                alpha: arguments.alpha.unwrap_or(usual.alpha),
+                beta: arguments.beta.unwrap_or(usual.beta),
+                indifference: arguments.indifference.unwrap_or(usual.indifference),
+            }
+        };
+        let claim = claim.map(|claim| (claim, certainty(claim)));
+        arguments.probability.clone().map(|question| Self { question, claim })
+    }
+}
+
+/// Which files are written of the first run.
+pub(crate) struct CaptureSpec {
+    pub(crate) event_log: Option<PathBuf>,
+    pub(crate) pcap: Option<PathBuf>,
+    pub(crate) ns2_trace: Option<PathBuf>,
+}
+
+impl From<&CaptureArguments> for CaptureSpec {
+    fn from(arguments: &CaptureArguments) -> Self {
+        let CaptureArguments { event_log, pcap, ns2_trace } = arguments.clone();
+        Self { event_log, pcap, ns2_trace }
+    }
+}
+
+impl CaptureSpec {
+    pub(crate) const EVENT_LOG: &str = "--event-log";
+    pub(crate) const PCAP: &str = "--pcap";
+    pub(crate) const NS2_TRACE: &str = "--ns2-trace";
+
+    /// What is to be written where.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = Target<'_>> {
+        let files = [
+            (Self::EVENT_LOG, &self.event_log),
+            (Self::PCAP, &self.pcap),
+            (Self::NS2_TRACE, &self.ns2_trace),
+        ];
+        files.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
+    }
+}
+
+impl RunSpec {
+    /// What the command line says, and what the scenario file says where that says nothing.
+    pub(crate) fn new(arguments: &SimulateArguments, setting: Option<&Setting>) -> Self {
+        let SimulateArguments { measuring, claims, .. } = arguments;
+        let mut precision =
+            measuring.precision.map(|share| Precision { share, of: measuring.of.clone() });
+        if precision.is_none() && claims.probability.is_none() && measuring.versus.is_empty() {
+            precision = setting.and_then(|setting| {
+                let of = setting.precision_of.clone();
+                setting.precision.map(|share| Precision { share, of })
             });
         }
-        if let Some(of) = &self.of {
-            ensure_measure(scenario, of)?;
+        let seed = arguments.seed.or(setting.and_then(|setting| setting.seed));
+        let replications = setting.and_then(|setting| setting.replications);
+        Self {
+            scenario: ScenarioSpec::new(&arguments.which, arguments.published),
+            versus: measuring.versus.clone(),
+            seed: seed.unwrap_or(1),
+            first: arguments.first,
+            workers: arguments.workers,
+            duration: arguments.duration,
+            warm_up: measuring.warm_up,
+            replications: arguments.replications.or(replications),
+            precision,
+            assert: claims.assert,
+            probability: ProbabilitySpec::of(claims),
+            captures: (&arguments.captures).into(),
+            pictures: (&arguments.pictures).into(),
+            out: arguments.out.clone(),
+            log: arguments.log,
+            no_time: arguments.no_time,
+            json: arguments.json,
         }
-        Ok(Some(Precision { share, of: self.of.clone() }))
+    }
+
+    /// The files that the user has named to be written.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = Target<'_>> {
+        self.captures.targets().chain(self.pictures.target())
+    }
+
+    /// What the command line says comes before what the scenario or a file says.
+    pub(crate) fn overrule(&self, built: &mut dyn AnyScenario) {
+        let own = built.timing();
+        built.set_timing(Timing {
+            duration: self.duration.unwrap_or(own.duration),
+            warm_up: self.warm_up.unwrap_or(own.warm_up),
+            replications: self.replications(own.replications),
+        });
     }
 
     /// How many runs there are, at most.
-    pub(crate) fn replications(
-        &self,
-        claims: &ClaimArguments,
-        given: Option<u32>,
-        scenario_s: u32,
-    ) -> u32 {
-        given.unwrap_or(match (&claims.probability, claims.claim(), self.precision) {
-            (Some(_), Some(_), _) => TEST_RUNS_MAX,
-            (Some(_), None, _) => PROBABILITY_RUNS,
-            (None, _, Some(_)) => PRECISION_RUNS_MAX,
-            (None, _, None) => scenario_s,
+    fn replications(&self, own: u32) -> u32 {
+        self.replications.unwrap_or(match (&self.probability, &self.precision) {
+            (Some(ProbabilitySpec { claim: Some(_), .. }), _) => TEST_RUNS_MAX,
+            (Some(ProbabilitySpec { claim: None, .. }), _) => PROBABILITY_RUNS,
+            (None, Some(_)) => PRECISION_RUNS_MAX,
+            (None, None) => own,
         })
     }
-}
 
-impl ClaimArguments {
-    /// What is claimed of the probability, if something is.
-    pub(crate) fn claim(&self) -> Option<Claim> {
-        self.at_most.map(Claim::AtMost).or(self.at_least.map(Claim::AtLeast))
-    }
-
-    pub(crate) fn certainty(&self, claim: Claim) -> Certainty {
-        let usual = Certainty::of(claim);
-        Certainty {
-            alpha: self.alpha.unwrap_or(usual.alpha),
-            beta: self.beta.unwrap_or(usual.beta),
-            indifference: self.indifference.unwrap_or(usual.indifference),
+    /// Whether what is to be known precisely is measured.
+    pub(crate) fn ensure_measured(&self, built: &dyn AnyScenario) -> Result<(), CliError> {
+        let Some(Precision { of, .. }) = &self.precision else { return Ok(()) };
+        let measures = built.measures().iter().map(|measure| measure.name.as_str());
+        if measures.len() == 0 {
+            return Err(unused("--precision", "a scenario that computes no measures"));
         }
+        of.as_ref().map_or(Ok(()), |of| ensure_measure(measures, of))
     }
 
     /// Whether assertions can be asked during a simulation, if they are to be.
-    pub(crate) fn ensure_assertions<P: Protocol>(
-        &self,
-        name: &str,
-        scenario: &Scenario<P>,
-    ) -> Result<(), CliError> {
-        let option = match &self.probability {
+    pub(crate) fn ensure_assertions(&self, name: &str, scenario: &Outline) -> Result<(), CliError> {
+        let option = match self.probability.as_ref().map(|it| &it.question) {
             Some(Question::Violated) => "--probability violated",
-            Some(Question::Measure { name, .. }) => return ensure_measure(scenario, name),
+            Some(Question::Measure { name, .. }) => {
+                let measures = scenario.simulation.measures.iter();
+                return ensure_measure(measures.map(String::as_str), name);
+            }
             None if self.assert => "--assert",
             None => return Ok(()),
         };
@@ -141,50 +199,13 @@ impl ClaimArguments {
     }
 }
 
-fn ensure_measure<P: Protocol>(scenario: &Scenario<P>, name: &str) -> Result<(), CliError> {
-    let known = scenario.simulation.measures.iter().map(|measure| measure.name.as_str());
-    if known.clone().any(|other| other == name) {
+fn ensure_measure<'a>(
+    mut measures: impl Iterator<Item = &'a str> + Clone,
+    name: &str,
+) -> Result<(), CliError> {
+    let known = measures.clone();
+    if measures.any(|other| other == name) {
         return Ok(());
     }
-    Err(CliError::Unknown { what: "measure", name: name.to_owned(), help: remedy(name, known) })
-}
-
-fn warm_up(text: &str) -> Result<WarmUp, String> {
-    match text {
-        "mser5" => Ok(WarmUp::Mser5),
-        "none" => Ok(WarmUp::None),
-        _ => time(text).map(WarmUp::Until).map_err(|form| format!("{form}, or `mser5` or `none`")),
-    }
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share: &f64| *share > 0.0 && *share < 1.0);
-    share.ok_or_else(|| "write a number between 0 and 1, e.g. 0.05 for 5 % of the mean".to_owned())
-}
-
-fn probability(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| "write a number from 0 to 1, e.g. 0.01".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn what_is_told_is_read() {
-        assert_eq!(warm_up("mser5"), Ok(WarmUp::Mser5));
-        assert_eq!(warm_up("1.5s"), Ok(WarmUp::Until(Duration::from_millis(1500))));
-        assert!(warm_up("mser").is_err_and(|form| form.ends_with("or `mser5` or `none`")));
-        assert_eq!(share("0.05"), Ok(0.05));
-        assert_eq!(probability("1"), Ok(1.0));
-        for wrong in ["", "0", "1", "-0.1", "5%", "nan", "inf"] {
-            assert!(share(wrong).is_err(), "{wrong}");
-        }
-        for wrong in ["", "1.1", "-0.1", "5%", "nan", "inf"] {
-            assert!(probability(wrong).is_err(), "{wrong}");
-        }
-    }
+    Err(unknown("measure", name, known))
 }

@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
+use everypath_sim::Run;
 use serde_json::{Value, json};
 
 use crate::{
     output::{bad, good, numbers::counted},
-    scenarios::subject::Outline,
+    scenarios::outline::Outline,
 };
 
 /// What came of asking assertions at the end of each run.
@@ -74,4 +75,9 @@ impl Watched {
             "assertion": self.violated.first().map(|(_, what)| what),
         })
     }
+}
+
+/// The number of a run, and which assertion its end violates.
+pub(crate) fn end_of(run: &Run) -> (u32, Option<String>) {
+    (run.replication, run.violation.as_ref().map(|it| it.assertion.clone()))
 }

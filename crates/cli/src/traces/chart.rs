@@ -1,60 +1,16 @@
 //! `--chart`: pictures of a run in files.
 
-use std::{
-    ffi::OsString,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
 use everypath_model::Topology;
 use everypath_report::{Story, write_atomically};
 
 use crate::{
+    arguments::values::{ChartFile, ChartForm},
     error::CliError,
-    output::{Target, complain},
+    output::complain,
     scenarios::subject::Subject,
 };
-
-/// A file for a picture; its extension says of which form.
-#[derive(Clone, Debug)]
-pub(crate) struct ChartFile {
-    path: PathBuf,
-    form: Form,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Form {
-    Svg,
-    Html,
-    Mermaid,
-    /// Mermaid, fenced as many renderers of Markdown draw it.
-    Markdown,
-}
-
-impl ChartFile {
-    /// Where it is to be written, with the option that says so.
-    pub(crate) fn target(&self) -> Target<'_> {
-        ("--chart", &self.path)
-    }
-}
-
-/// What can be asked for on the command line.
-pub(crate) fn chart_file(path: OsString) -> Result<ChartFile, String> {
-    let path = PathBuf::from(path);
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let form = match extension.to_ascii_lowercase().as_str() {
-        "svg" => Form::Svg,
-        "html" => Form::Html,
-        "mmd" => Form::Mermaid,
-        "md" => Form::Markdown,
-        _ => {
-            return Err(
-                "its extension says of which form a chart is: .svg, .html, .mmd or .md (Mermaid)"
-                    .to_owned(),
-            );
-        }
-    };
-    Ok(ChartFile { path, form })
-}
 
 /// Draws a run into each file, and tells where that was possible: what was found is worth more
 /// than a picture of it.
@@ -69,8 +25,8 @@ pub(crate) fn draw(
         None => assertion.to_owned(),
     });
     let written = files.iter().filter(|file| {
-        let picture =
-            file.form.picture(story, &built.name, broken.as_deref(), &built.scenario.topology);
+        let topology = &built.scenario.topology;
+        let picture = picture(file.form, story, &built.name, broken.as_deref(), topology);
         write(&file.path, &picture).map_err(complain).is_ok()
     });
     written.map(|file| file.path.display().to_string()).collect()
@@ -90,22 +46,20 @@ pub(crate) fn chart_lines(files: &[ChartFile], written: Option<&[String]>) -> St
     }
 }
 
-impl Form {
-    fn picture(
-        self,
-        story: &Story,
-        title: &str,
-        broken: Option<&str>,
-        topology: &Topology,
-    ) -> String {
-        match self {
-            Self::Svg => story.to_svg(title, broken),
-            Self::Html => {
-                let links: Vec<_> = topology.links().map(|(a, b)| (a.0, b.0)).collect();
-                story.to_html(title, broken, &links)
-            }
-            Self::Mermaid => story.to_mermaid(title, broken),
-            Self::Markdown => format!("```mermaid\n{}```\n", story.to_mermaid(title, broken)),
+fn picture(
+    form: ChartForm,
+    story: &Story,
+    title: &str,
+    broken: Option<&str>,
+    topology: &Topology,
+) -> String {
+    match form {
+        ChartForm::Svg => story.to_svg(title, broken),
+        ChartForm::Html => {
+            let links: Vec<_> = topology.links().map(|(a, b)| (a.0, b.0)).collect();
+            story.to_html(title, broken, &links)
         }
+        ChartForm::Mermaid => story.to_mermaid(title, broken),
+        ChartForm::Markdown => format!("```mermaid\n{}```\n", story.to_mermaid(title, broken)),
     }
 }

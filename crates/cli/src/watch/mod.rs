@@ -12,13 +12,16 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use clap::Args;
 use everypath_report::escape_controls;
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
-    arguments::CheckArguments,
-    check::regressions::RegressionArguments,
+    arguments::check::WatchArguments,
+    check::{
+        regressions::{RegressionSpec, ToldRegressions},
+        spec::CheckSpec,
+    },
     error::CliError,
     output::{
         Outcome, bad, good,
@@ -26,19 +29,11 @@ use crate::{
         print, print_json, unsure,
     },
     running::interrupt,
+    scenarios::entry::{self, Entry},
 };
 
 /// How often is looked for a new version.
 const EVERY: Duration = Duration::from_millis(200);
-
-#[derive(Args, Clone, Debug)]
-pub(crate) struct WatchArguments {
-    #[command(flatten)]
-    pub(crate) check: CheckArguments,
-    /// End after so many versions
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Versions")]
-    pub(crate) versions: Option<u64>,
-}
 
 /// When a file was written and how long it is: what changes when it is built anew.
 type Stamp = (SystemTime, u64);
@@ -49,7 +44,11 @@ fn stamp(program: &Path) -> Option<Stamp> {
 }
 
 /// Checks the program's scenario, and again whenever the program was built anew.
-pub(crate) fn watch(arguments: &WatchArguments) -> Result<Outcome, CliError> {
+pub(crate) fn watch(
+    entries: &[Box<dyn Entry>],
+    arguments: &WatchArguments,
+) -> Result<Outcome, CliError> {
+    entry::find(entries, &arguments.check.which.scenario)?;
     let program = env::current_exe().map_err(|error| CliError::NoProgram { error })?;
     let words = words_of_check(arguments);
     interrupt::flag();
@@ -98,9 +97,10 @@ fn words_of_check(arguments: &WatchArguments) -> Vec<OsString> {
         let memo = format!("{}.memo", arguments.check.which.scenario);
         kept.extend(["--memo", &memo, "--renew-memo"].map(OsString::from));
     }
-    let RegressionArguments { regressions, neighbourhood } = &arguments.check.regressions;
-    let possible = RegressionArguments::refusal(&arguments.check).is_none();
-    if regressions.is_none() && (possible || neighbourhood.is_some()) {
+    let given = &arguments.check.regressions;
+    let search = CheckSpec::new(&arguments.check, None).search;
+    let possible = RegressionSpec::refusal(&search).is_none();
+    if given.regressions.is_none() && (possible || given.neighbourhood.is_some()) {
         let folder = format!("{}.regressions", arguments.check.which.scenario);
         kept.extend(["--regressions", &folder].map(OsString::from));
     }
@@ -216,7 +216,8 @@ impl Version {
         if !changed.is_empty() {
             text.push_str(&format!("  changed: {}\n", changed.join(", ")));
         }
-        text.push_str(&regressions_text(&told["regressions"]));
+        let earlier = ToldRegressions::deserialize(&told["regressions"]);
+        text.push_str(&earlier.map_or(String::new(), |earlier| earlier.to_brief_text()));
         let steps = told["counterexample"]["steps"].as_array().into_iter().flatten();
         let sentences = steps.filter_map(|step| step["sentence"].as_str());
         for (place, sentence) in (1..).zip(sentences) {
@@ -225,41 +226,6 @@ impl Version {
         }
         text
     }
-}
-
-/// What earlier counterexamples have come to, in a line each for those that tell something.
-fn regressions_text(told: &Value) -> String {
-    let name = |file: &Value| {
-        let file = Path::new(file.as_str().unwrap_or_default());
-        file.file_name().unwrap_or_default().to_string_lossy().into_owned()
-    };
-    let runs = told["runs"].as_array().map_or(&[][..], Vec::as_slice);
-    let mut text = String::new();
-    let mut counts = [("no longer violate anything", 0), ("can no longer be run to their ends", 0)];
-    for run in runs {
-        match run["verdict"].as_str().unwrap_or_default() {
-            "violated" if run["violated"] == run["assertion"] => {
-                text.push_str(&format!("  still violated by {}\n", name(&run["file"])));
-            }
-            "violated" => text.push_str(&format!(
-                "  now violated by {}: {}\n",
-                name(&run["file"]),
-                run["violated"].as_str().unwrap_or_default()
-            )),
-            "holds" | "unasserted" => counts[0].1 += 1,
-            "parted" => counts[1].1 += 1,
-            _ => {}
-        }
-    }
-    let found = &told["found"];
-    if found["by"] == "neighbourhood" {
-        let events = counted(found["events"].as_u64().unwrap_or_default(), "event");
-        text.push_str(&format!("  found {events} from {}\n", name(&found["file"])));
-    }
-    for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
-        text.push_str(&format!("  {}: {what}\n", counted(count, "earlier counterexample")));
-    }
-    text
 }
 
 /// Reads all that a process says, while it goes on.

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use everypath_report::{TraceFile, traces_in};
 
-use crate::{check::regressions::Standing, error::CliError};
+use super::Standing;
+use crate::error::CliError;
 
 /// A counterexample of an earlier version.
 pub(crate) struct EarlierRun {

@@ -1,17 +1,17 @@
 //! Counterexamples of earlier versions, in a folder: they are run again, and looked around, before anything is
 //! searched.
 
-pub(crate) mod folder;
-pub(crate) mod report;
+mod folder;
+mod report;
+mod told;
 
 use std::{
     io,
     path::{Path, PathBuf},
 };
 
-use clap::Args;
 use everypath_explore::{
-    Ended, Exploration, Limits, Neighbourhood, Options, Retraced, Space, Trace, Watch,
+    Ended, Exploration, Limits, Neighbourhood, Options, Retraced, Space, Stop, Trace, Watch,
     explore_neighbourhood, retrace,
 };
 use everypath_model::Profile;
@@ -19,13 +19,15 @@ use everypath_network::NetworkSpace;
 use everypath_report::TraceFile;
 
 use crate::{
-    arguments::CheckArguments,
-    check::regressions::folder::{EarlierRun, read_folder},
-    error::CliError,
+    arguments::earlier::RegressionArguments,
+    error::{CliError, unused},
     kept::identity::Identity,
     output::complain,
     scenarios::subject::Subject,
+    searching::spec::SearchSpec,
 };
+use folder::{EarlierRun, read_folder};
+pub(crate) use told::ToldRegressions;
 
 /// How far is looked around a counterexample if nobody says.
 const EVENTS: u32 = 3;
@@ -34,42 +36,42 @@ const STATES_MAX: u64 = 100_000;
 /// In the place of a folder.
 const NO_FOLDER: &str = "none";
 
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Earlier checks")]
-pub(crate) struct RegressionArguments {
-    /// Run the counterexamples in this folder again before anything else, look around them, and add
-    /// what is found; `none` for none
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) regressions: Option<PathBuf>,
-    /// How many events to look around them, 0 for not at all [default: 3]
-    #[arg(long, value_name = "EVENTS")]
-    pub(crate) neighbourhood: Option<u32>,
+/// Which earlier counterexamples are run again, and how far is looked around them.
+pub(crate) struct RegressionSpec {
+    regressions: Option<PathBuf>,
+    neighbourhood: Option<u32>,
 }
 
-impl RegressionArguments {
+impl From<&RegressionArguments> for RegressionSpec {
+    fn from(arguments: &RegressionArguments) -> Self {
+        let RegressionArguments { regressions, neighbourhood } = arguments.clone();
+        Self { regressions, neighbourhood }
+    }
+}
+
+impl RegressionSpec {
     /// The folder, if there is to be one.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.regressions.as_deref().filter(|folder| *folder != Path::new(NO_FOLDER))
     }
 
     /// What a check of this sort can do without.
-    pub(crate) fn refusal(arguments: &CheckArguments) -> Option<(&'static str, &'static str)> {
-        let CheckArguments { which, long_run, conditions, .. } = arguments;
+    pub(crate) fn refusal(search: &SearchSpec) -> Option<(&'static str, &'static str)> {
         [
             (
-                conditions.keep_going,
+                search.conditions.stop == Stop::Never,
                 ("--keep-going", "a violation that is found before the search ends the check"),
             ),
             (
-                conditions.each_assertion,
+                search.conditions.stop == Stop::Each,
                 ("--each-assertion", "a violation that is found before the search ends the check"),
             ),
             (
-                long_run.resume.is_some(),
+                search.long_run.resume.is_some(),
                 ("--resume", "a search that goes on has begun already: run them when it begins"),
             ),
             (
-                Profile::from(which.profile) == Profile::Thesis,
+                search.profile == Profile::Thesis,
                 ("--profile thesis", "the published procedure begins with nothing but its start"),
             ),
         ]
@@ -78,17 +80,14 @@ impl RegressionArguments {
     }
 
     /// The counterexamples in the folder, if one is named.
-    pub(crate) fn open(&self, arguments: &CheckArguments) -> Result<Option<Earlier>, CliError> {
+    pub(crate) fn open(&self, search: &SearchSpec) -> Result<Option<Earlier>, CliError> {
         let Some(folder) = self.folder() else {
             return match self.neighbourhood {
                 None => Ok(None),
-                Some(_) => Err(CliError::Unused {
-                    option: "--neighbourhood".to_owned(),
-                    with: "no folder of --regressions".to_owned(),
-                }),
+                Some(_) => Err(unused("--neighbourhood", "no folder of --regressions")),
             };
         };
-        if let Some((other, why)) = Self::refusal(arguments) {
+        if let Some((other, why)) = Self::refusal(search) {
             return Err(CliError::NotTogether { option: "--regressions", other, why });
         }
         let runs = read_folder(folder)?;

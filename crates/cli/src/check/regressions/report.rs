@@ -3,10 +3,13 @@
 use std::{borrow::Cow, fmt::Write};
 
 use everypath_explore::{Ended, Limit};
-use serde_json::{Value, json};
 
+use super::{
+    Earlier, FoundBy, Near, Standing,
+    folder::EarlierRun,
+    told::{ToldFinding, ToldRegressions, ToldRun, ToldVerdict},
+};
 use crate::{
-    check::regressions::{Earlier, FoundBy, Near, Standing, folder::EarlierRun},
     output::{bad, good, numbers::counted, unsure},
     running::memory::MemoryLimit,
     searching::verdict::stopped_by,
@@ -59,24 +62,24 @@ impl Earlier {
         text
     }
 
-    pub(crate) fn to_json(&self) -> Value {
+    /// The same, for other programs.
+    pub(crate) fn told(&self) -> ToldRegressions {
         let run = |run: usize| self.runs[run].file.display().to_string();
-        let found = self.found.map(|found| match found {
-            FoundBy::Replay { run: which } => json!({ "by": "replay", "file": run(which) }),
-            FoundBy::Neighbourhood { run: which, events } => {
-                json!({ "by": "neighbourhood", "file": run(which), "events": events })
-            }
-        });
-        json!({
-            "folder": self.folder.display().to_string(),
-            "runs": self.runs.iter().map(EarlierRun::to_json).collect::<Vec<_>>(),
-            "neighbourhood": self.events,
-            "states": self.near.as_ref().map(|near| near.states),
-            "ended": self.near.as_ref().map(|near| near.ended.name()),
-            "handler_executions": self.handler_executions,
-            "found": found,
-            "added": self.written.iter().map(|it| it.display().to_string()).collect::<Vec<_>>(),
-        })
+        ToldRegressions {
+            folder: self.folder.display().to_string(),
+            runs: self.runs.iter().map(EarlierRun::told).collect(),
+            neighbourhood: self.events,
+            states: self.near.as_ref().map(|near| near.states),
+            ended: self.near.as_ref().map(|near| near.ended.name().to_owned()),
+            handler_executions: self.handler_executions,
+            found: self.found.map(|found| match found {
+                FoundBy::Replay { run: which } => ToldFinding::Replay { file: run(which) },
+                FoundBy::Neighbourhood { run: which, events } => {
+                    ToldFinding::Neighbourhood { file: run(which), events }
+                }
+            }),
+            added: self.written.iter().map(|it| it.display().to_string()).collect(),
+        }
     }
 }
 
@@ -112,23 +115,23 @@ impl EarlierRun {
         }
     }
 
-    fn to_json(&self) -> Value {
-        let (verdict, assertion, reason) = match &self.standing {
-            Standing::Violated { assertion } => ("violated", Some(assertion), None),
-            Standing::Holds => ("holds", None, None),
-            Standing::Unasserted => ("unasserted", None, None),
-            Standing::Parted { why } => ("parted", None, Some(why)),
-            Standing::LeftOut { why } => ("left-out", None, Some(why)),
-            Standing::Waiting => ("waiting", None, None),
+    fn told(&self) -> ToldRun {
+        let (verdict, violated, reason) = match &self.standing {
+            Standing::Violated { assertion } => (ToldVerdict::Violated, Some(assertion), None),
+            Standing::Holds => (ToldVerdict::Holds, None, None),
+            Standing::Unasserted => (ToldVerdict::Unasserted, None, None),
+            Standing::Parted { why } => (ToldVerdict::Parted, None, Some(why)),
+            Standing::LeftOut { why } => (ToldVerdict::LeftOut, None, Some(why)),
+            Standing::Waiting => (ToldVerdict::Waiting, None, None),
         };
-        json!({
-            "file": self.file.display().to_string(),
-            "assertion": self.trace.assertion,
-            "steps": self.trace.steps.len(),
-            "replayed": self.replayed,
-            "verdict": verdict,
-            "violated": assertion,
-            "reason": reason,
-        })
+        ToldRun {
+            file: self.file.display().to_string(),
+            assertion: self.trace.assertion.clone(),
+            steps: self.trace.steps.len(),
+            replayed: self.replayed,
+            verdict,
+            violated: violated.cloned(),
+            reason: reason.cloned(),
+        }
     }
 }
