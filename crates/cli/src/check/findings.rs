@@ -101,13 +101,37 @@ impl Teller<'_> {
         steps_found: usize,
         earlier: Option<&mut Earlier>,
     ) -> Counterexample {
-        let Self { built, spec, conditions, .. } = self;
-        let Subject { name, parameters, .. } = built;
+        let Self { built, spec, .. } = self;
         let explanation = space.explain(trace.last(), assertion);
         let assertion = space.assertions()[assertion].clone();
-        let origin = Origin {
-            scenario: name.clone(),
-            profile: parameters.profile().name().to_owned(),
+        let origin = self.origin(space, &assertion);
+        let mut recorded = TraceFile::record(space, trace, origin, &assertion);
+        if let Some(earlier) = earlier {
+            recorded.files = built.recorded_files(&earlier.folder);
+            earlier.keep(&recorded);
+        }
+        let file = spec.output.trace.clone();
+        let file = file.unwrap_or_else(|| default_trace(&built.name));
+        let file = numbered(file, number);
+        recorded.files = built.recorded_files(folder_of(&file));
+        // What was found is worth more than the file.
+        let written = recorded.write(&file).map_err(|error| complain(error.into()));
+        let file = written.ok().map(|()| file);
+        let story = Story::tell(space, trace);
+        let broken = Some((assertion.as_str(), explanation.as_deref()));
+        // Charts show the first counterexample.
+        let charts = if number == 1 { spec.output.charts.as_slice() } else { &[] };
+        let charts = draw(charts, &story, built, broken);
+        let test = spec.output.as_test.then(|| as_test(built, &recorded));
+        Counterexample { assertion, explanation, story, steps_found, file, charts, test }
+    }
+
+    /// Under which conditions a run to a violation is one.
+    fn origin(&self, space: &NetworkSpace<'_>, assertion: &str) -> Origin {
+        let Self { built, conditions, .. } = self;
+        Origin {
+            scenario: built.name.clone(),
+            profile: built.parameters.profile().name().to_owned(),
             parameters: built.values(),
             // A run to a handler that does two things can only be run again if that is looked for.
             verify_determinism: conditions.verifies_all() || assertion == DETERMINISTIC,
@@ -120,30 +144,6 @@ impl Teller<'_> {
             },
             files: Vec::new(),
             replaced: built.file.map(UsedFile::replaced_keys).unwrap_or_default(),
-        };
-        let mut recorded = TraceFile::record(space, trace, origin, &assertion);
-        if let Some(earlier) = earlier {
-            recorded.files = built.recorded_files(&earlier.folder);
-            earlier.keep(&recorded);
         }
-        let file = spec.output.trace.clone();
-        let file = file.unwrap_or_else(|| default_trace(name));
-        let file = numbered(file, number);
-        recorded.files = built.recorded_files(folder_of(&file));
-        let file = match recorded.write(&file) {
-            Ok(()) => Some(file),
-            // What was found is worth more than the file.
-            Err(error) => {
-                complain(error.into());
-                None
-            }
-        };
-        let story = Story::tell(space, trace);
-        let broken = Some((assertion.as_str(), explanation.as_deref()));
-        // Charts show the first counterexample.
-        let charts = if number == 1 { spec.output.charts.as_slice() } else { &[] };
-        let charts = draw(charts, &story, built, broken);
-        let test = spec.output.as_test.then(|| as_test(built, &recorded));
-        Counterexample { assertion, explanation, story, steps_found, file, charts, test }
     }
 }

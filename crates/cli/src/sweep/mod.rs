@@ -65,6 +65,31 @@ pub(crate) fn sweep(
     table: &Table,
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
+    let (study, spec) = planned(entries, source, table, arguments)?;
+    spec.pictures.ensure_curves(curves::are_possible(&study))?;
+    let folder = spec.out.as_deref().map(Folder::open).transpose()?;
+    let execution = Execution {
+        points: &study.points,
+        seed: study.seed,
+        workers: spec.workers,
+        precision: spec.precision.as_ref(),
+        folder: folder.as_ref(),
+    };
+    let executed = execution.execute(Line::new(!spec.json))?;
+    let left = folder.as_ref().map_or(Ok(Left::default()), |folder| folder.left(&study))?;
+    let report = Report { study: &study, executed: &executed, left };
+    report.ensure_recorded()?;
+    tell(&report, folder.as_ref(), &spec)?;
+    Ok(if executed.stopped { Outcome::Stopped } else { Outcome::Fine })
+}
+
+/// All points, and what is to be done with them.
+fn planned(
+    entries: &[Box<dyn Entry>],
+    source: &Source,
+    table: &Table,
+    arguments: &SimulateArguments,
+) -> Result<(Study, RunSpec), CliError> {
     let mut spec = RunSpec::new(arguments, None);
     refuse_unused(&spec)?;
     let mut points = Vec::new();
@@ -84,35 +109,26 @@ pub(crate) fn sweep(
         axes: grid.axes,
         is_kept: spec.out.is_some(),
     };
-    spec.pictures.ensure_curves(curves::are_possible(&study))?;
-    let folder = spec.out.as_deref().map(Folder::open).transpose()?;
-    let execution = Execution {
-        points: &study.points,
-        seed: study.seed,
-        workers: spec.workers,
-        precision: spec.precision.as_ref(),
-        folder: folder.as_ref(),
-    };
-    let executed = execution.execute(Line::new(!spec.json))?;
-    let left = folder.as_ref().map_or(Ok(Left::default()), |folder| folder.left(&study))?;
-    let report = Report { study: &study, executed: &executed, left };
-    report.ensure_recorded()?;
+    Ok((study, spec))
+}
+
+/// Prints, writes and draws what was measured.
+fn tell(report: &Report<'_>, folder: Option<&Folder>, spec: &RunSpec) -> Result<(), CliError> {
     // What was measured is not lost if something cannot be written.
     if !spec.json {
         print(&report.to_text());
     }
-    let tables = folder.as_ref().map_or(Ok(Vec::new()), |folder| write(folder, &report))?;
-    let pictures = report.draw(&spec)?;
-    if !spec.json {
-        if !tables.is_empty() {
-            print(&format!("\nwritten: {}\n", names(&tables).join(", ")));
-        }
-        pictures.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
-    }
+    let tables = folder.map_or(Ok(Vec::new()), |folder| write(folder, report))?;
+    let pictures = report.draw(spec)?;
     if spec.json {
         print_json(&report.to_json(&[tables, pictures].concat()));
+        return Ok(());
     }
-    Ok(if executed.stopped { Outcome::Stopped } else { Outcome::Fine })
+    if !tables.is_empty() {
+        print(&format!("\nwritten: {}\n", names(&tables).join(", ")));
+    }
+    pictures.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
+    Ok(())
 }
 
 /// A point that is ready to be run.
