@@ -4,7 +4,7 @@ use std::{io, path::PathBuf};
 
 use everypath_capture::{LogDifference, LogError};
 use everypath_explore::{Conflict, Mismatch, PatternError, Refusal};
-use everypath_model::{ParameterError, ScenarioError, nearest};
+use everypath_model::{ParameterError, ScenarioError, did_you_mean};
 use everypath_network::{GraphError, SpaceError};
 #[cfg(feature = "png")]
 use everypath_plot::PngError;
@@ -252,11 +252,27 @@ pub(crate) enum CliError {
     DamagedTrace { path: PathBuf, what: &'static str },
 }
 
-/// What to do about a name that nothing has: the one that was probably meant, or all there are.
-pub(crate) fn remedy<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    match nearest(name, known.clone()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are: {}", known.collect::<Vec<_>>().join(", ")),
+/// Something was asked for that has no effect with something else.
+pub(crate) fn unused(option: impl Into<String>, with: impl Into<String>) -> CliError {
+    CliError::Unused { option: option.into(), with: with.into() }
+}
+
+/// Something was named that does not exist, among these that do.
+pub(crate) fn unknown<'a>(
+    what: &'static str,
+    name: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> CliError {
+    CliError::Unknown { what, name: name.to_owned(), help: did_you_mean(name, known) }
+}
+
+/// Why there is no result of a scenario, or of one of its variants.
+pub(crate) fn not_simulated(name: &str, error: SimError, which: &str) -> CliError {
+    CliError::Simulation {
+        help: matches!(error, SimError::HandlerPanicked { .. })
+            .then(|| format!("`check {name}` looks for the shortest run to a panic")),
+        scenario: format!("{name}{which}"),
+        error,
     }
 }
 

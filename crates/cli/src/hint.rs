@@ -5,7 +5,7 @@ use clap::{
     error::{ContextKind, ContextValue},
 };
 
-use crate::entry::Entry;
+use crate::scenarios::entry::{Entry, parameters};
 
 /// What clap complains of, with a hint if the option it does not know is a parameter of the
 /// scenario. The words are those of the command line, without the program's name.
@@ -37,7 +37,7 @@ fn setting(
     let mut options = command.find_subcommand(subcommand)?.get_arguments();
     options.find(|option| option.get_long() == Some("set"))?;
     let entry = entries.iter().find(|entry| words.iter().any(|word| word == entry.name()))?;
-    entry.parameters().iter().find(|parameter| *parameter == name)?;
+    parameters(entry.as_ref()).iter().find(|parameter| *parameter == name)?;
     Some(format!("{name}={}", value(option, words).unwrap_or("VALUE")))
 }
 

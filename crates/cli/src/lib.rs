@@ -17,72 +17,37 @@
 #![warn(unreachable_pub)]
 
 mod arguments;
-mod as_test;
-mod captures;
-mod chart;
 mod check;
-mod check_report;
 mod compare;
-mod compare_report;
-mod comparison;
-mod complaint;
-mod effect;
-mod entry;
 mod error;
-mod film;
-mod from_simulation;
-mod graph;
 mod hint;
-mod identity;
-mod interrupt;
-mod interval;
-mod json_format;
-mod listing;
-mod measuring;
-mod memo;
-mod memory;
-mod numbers;
-mod observed;
+mod kept;
+mod list;
 mod output;
-mod pictures;
-mod play;
-mod probability;
-mod progress;
-mod regression_folder;
-mod regressions;
-mod regressions_report;
 mod replay;
-mod replay_log;
 mod reproduce;
+mod running;
 mod scenario_file;
-mod search;
-mod search_json;
-mod searches;
-mod seeds;
+mod scenarios;
+mod searching;
 mod simulate;
-mod simulate_report;
-mod story_json;
-mod subject;
+mod simulating;
 mod sweep;
-mod used;
-mod vacuity;
-mod verdict;
-mod versus;
+mod traces;
+mod typed;
 mod watch;
-mod watchdog;
-mod watched;
-mod watcher;
-#[cfg(any(test, not(feature = "fancy-errors")))]
-mod wrapping;
 
 use std::{panic::resume_unwind, process::ExitCode, thread};
 
 use clap::FromArgMatches;
 
-use arguments::{Arguments, Command};
-pub use entry::{Entry, scenario};
+use arguments::{Arguments, Command, reproduce::with_command as with_reproduce};
 use error::CliError;
 use output::Outcome;
+use running::{STACK_BYTES, interrupt, watchdog};
+use scenarios::entry;
+pub use scenarios::entry::Entry;
+pub use typed::scenario;
 
 /// Runs the command line of this process on a set of scenarios.
 #[must_use]
@@ -101,7 +66,7 @@ pub fn run_main(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode 
 #[doc(hidden)]
 #[must_use]
 pub fn run_bundled(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode {
-    run_command(reproduce::with_command(command(&entries)), &entries, catches_panics)
+    run_command(with_reproduce(command(&entries)), &entries, catches_panics)
 }
 
 fn command(entries: &[Box<dyn Entry>]) -> clap::Command {
@@ -119,8 +84,8 @@ fn run_command(
         let words: Vec<String> = output::words().skip(1).collect();
         output::exit(&hint::hinted(error, &command, entries, &words))
     });
-    let run = || match reproduce::called(&matches) {
-        Some(arguments) => reproduce::reproduce(entries, &arguments),
+    let run = || match arguments::reproduce::called(&matches) {
+        Some(told) => reproduce::reproduce(entries, &told.unwrap_or_else(|it| output::exit(&it))),
         None => dispatch(entries, &matches),
     };
     let outcome = ensure_caught(catches_panics)
@@ -137,10 +102,6 @@ fn run_command(
 fn ensure_caught(catches_panics: bool) -> Result<(), CliError> {
     if catches_panics { Ok(()) } else { Err(CliError::Aborts) }
 }
-
-/// How much room handlers have for calls: deep recursion is survived more often than on the first thread of a process, which has a few
-/// megabytes. Only what is used takes memory.
-pub(crate) const STACK_BYTES: usize = 256 << 20;
 
 /// Runs a command on a thread with much room.
 fn with_room(run: &(impl Fn() -> Result<Outcome, CliError> + Sync)) -> Result<Outcome, CliError> {
@@ -159,19 +120,12 @@ fn dispatch(entries: &[Box<dyn Entry>], matches: &clap::ArgMatches) -> Result<Ou
     let arguments =
         Arguments::from_arg_matches(matches).unwrap_or_else(|error| output::exit(&error));
     match arguments.command {
-        Command::List { json } => Ok(listing::list(entries, json)),
-        Command::Show { which, json } => {
-            entry::find(entries, &which.scenario)?.show(which.parameters(), json)
-        }
-        Command::Check(arguments) => check::check_named(entries, &arguments),
-        Command::Watch(arguments) => {
-            entry::find(entries, &arguments.check.which.scenario)?;
-            watch::watch(&arguments)
-        }
-        Command::Compare(arguments) => {
-            entry::find(entries, &arguments.which.scenario)?.compare(&arguments)
-        }
-        Command::Simulate(arguments) => simulate::simulate_named(entries, &arguments),
+        Command::List { json } => Ok(list::list(entries, json)),
+        Command::Show { which, published, json } => list::show(entries, &which, published, json),
+        Command::Check(arguments) => check::check(entries, &arguments),
+        Command::Watch(arguments) => watch::watch(entries, &arguments),
+        Command::Compare(arguments) => compare::compare(entries, &arguments),
+        Command::Simulate(arguments) => simulate::simulate(entries, &arguments),
         Command::Replay(arguments) => replay::replay(entries, &arguments),
     }
 }
@@ -187,10 +141,11 @@ mod tests {
         let error = own.clone().try_get_matches_from(words).unwrap_err();
         assert_eq!(error.kind(), clap::error::ErrorKind::InvalidSubcommand);
         assert!(!own.clone().render_long_help().to_string().contains("reproduce"));
-        let bundled = reproduce::with_command(own);
+        let bundled = with_reproduce(own);
         bundled.clone().debug_assert();
         assert!(bundled.clone().render_long_help().to_string().contains("reproduce"));
         let matches = bundled.try_get_matches_from(words).unwrap();
-        assert!(reproduce::called(&matches).is_some_and(|arguments| arguments.quick));
+        let told = arguments::reproduce::called(&matches);
+        assert!(told.is_some_and(|told| told.is_ok_and(|arguments| arguments.quick)));
     }
 }

@@ -46,6 +46,7 @@ pub mod running;
 mod scenario;
 mod setters;
 mod simulation_setup;
+mod suggestion;
 mod topology;
 mod world;
 mod world_snapshot;
@@ -65,6 +66,7 @@ pub use simulation_setup::{
     PathLoss, Position, Power, Propagation, PropagationDelay, Radio, Readings, Rhythm, RhythmError,
     Sensing, SensingError, SharedRadio, SimulationSetup, Stimulus, StimulusCommand, WarmUp, Wire,
 };
+pub use suggestion::did_you_mean;
 pub use topology::{NodeId, Shape, ShapeError, Topology, TopologyError};
 pub use world::{Packet, Packets, World};
 

@@ -18,22 +18,61 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// How many things a thread may be ahead of what was taken: enough not to wait for a slow one, and
 /// few enough to keep.
-const AHEAD: u32 = 4;
+const AHEAD: u64 = 4;
+
+/// On how many threads things are made.
+///
+/// ```
+/// use everypath_sim::Workers;
+///
+/// let deep = Workers { stack_bytes: Some(64 << 20), ..Workers::from(4) };
+/// assert_eq!(deep.threads, 4);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Workers {
+    /// How many threads; with fewer than two, things are made on the thread that asks for them.
+    pub threads: u32,
+    /// How much room each has for calls, if not the usual.
+    pub stack_bytes: Option<usize>,
+}
+
+impl From<u32> for Workers {
+    fn from(threads: u32) -> Self {
+        Self { threads, stack_bytes: None }
+    }
+}
 
 /// Makes things number 0 to `count` - 1 and has each of them taken, in order, on this thread, until
 /// it breaks off. So what is taken, and when it is enough, do not depend on the number of workers. True
 /// if the stop flag has ended it before.
 ///
 /// The flag that `make` is given says so to what is being made when it ends.
-pub(crate) fn in_order<T: Send>(
-    count: u32,
-    workers: u32,
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use everypath_sim::in_order;
+///
+/// let mut squares = Vec::new();
+/// in_order(5, 2, None, |number, _| number * number, |square| {
+///     squares.push(square);
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(squares, [0, 1, 4, 9, 16]);
+/// ```
+///
+/// # Panics
+/// If making or taking one of them panics, or a thread cannot be started.
+pub fn in_order<T: Send>(
+    count: u64,
+    workers: impl Into<Workers>,
     stop: Option<&AtomicBool>,
-    make: impl Fn(u32, Option<&AtomicBool>) -> T + Sync,
+    make: impl Fn(u64, Option<&AtomicBool>) -> T + Sync,
     mut take: impl FnMut(T) -> ControlFlow<()>,
 ) -> bool {
     let is_stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-    if workers.min(count) < 2 {
+    let Workers { threads, stack_bytes } = workers.into();
+    let threads = u64::from(threads).min(count);
+    if threads < 2 {
         for number in 0..count {
             if is_stopped() {
                 return true;
@@ -45,14 +84,14 @@ pub(crate) fn in_order<T: Send>(
         return false;
     }
     let is_over = AtomicBool::new(false);
-    let (ask, asked) = mpsc::channel::<u32>();
+    let (ask, asked) = mpsc::channel::<u64>();
     let (finish, finished) = mpsc::channel();
     let asked = Mutex::new(asked);
     thread::scope(|scope| {
-        for _ in 0..workers.min(count) {
+        for _ in 0..threads {
             let finish = finish.clone();
             let (asked, is_over, make) = (&asked, &is_over, &make);
-            scope.spawn(move || {
+            let work = move || {
                 loop {
                     let next = asked.lock().expect("nothing panics while it is locked").recv();
                     let Ok(number) = next else { return };
@@ -65,20 +104,25 @@ pub(crate) fn in_order<T: Send>(
                         return;
                     }
                 }
-            });
+            };
+            let mut thread = thread::Builder::new();
+            if let Some(bytes) = stack_bytes {
+                thread = thread.stack_size(bytes);
+            }
+            thread.spawn_scoped(scope, work).expect("a thread can be started");
         }
         drop(finish);
         // Threads that wait for a number end when none can be asked for any more.
         let ask = ask;
         // However this ends, also by a panic of `take`, the threads are notified.
         let _over = RaisedWhenDropped(&is_over);
-        let ask_for = |number: u32| {
+        let ask_for = |number: u64| {
             if number < count {
                 // If no thread listens, all have ended, which is noticed below.
                 let _ = ask.send(number);
             }
         };
-        let ahead = workers.saturating_mul(AHEAD);
+        let ahead = threads * AHEAD;
         (0..ahead.min(count)).for_each(ask_for);
         let mut waiting = BTreeMap::new();
         let mut next = 0;
@@ -120,10 +164,10 @@ mod tests {
 
     /// The numbers taken out of `count` until one is reached, with this many workers; the smaller a number,
     /// the longer it takes to make.
-    fn taken(count: u32, workers: u32, last: u32) -> Vec<u32> {
+    fn taken(count: u64, workers: u32, last: u64) -> Vec<u64> {
         let mut taken = Vec::new();
-        let make = |number: u32, _: Option<&AtomicBool>| {
-            thread::sleep(Duration::from_micros(u64::from(300 - 20 * (number % 15))));
+        let make = |number: u64, _: Option<&AtomicBool>| {
+            thread::sleep(Duration::from_micros(300 - 20 * (number % 15)));
             number
         };
         let stopped = in_order(count, workers, None, make, |number| {
@@ -148,7 +192,7 @@ mod tests {
     fn a_flag_ends_it_and_what_is_under_way() {
         for workers in [1, 2, 5] {
             let stop = AtomicBool::new(false);
-            let make = |number: u32, stop: Option<&AtomicBool>| {
+            let make = |number: u64, stop: Option<&AtomicBool>| {
                 // Number 7 takes for ever.
                 while number == 7 && !stop.unwrap().load(Ordering::Relaxed) {
                     thread::yield_now();
@@ -161,20 +205,20 @@ mod tests {
                     thread::sleep(Duration::from_millis(30));
                     stop.store(true, Ordering::Relaxed);
                 });
-                in_order(u32::MAX, workers, Some(&stop), make, |number| {
+                in_order(u64::MAX, workers, Some(&stop), make, |number| {
                     taken.push(number);
                     ControlFlow::Continue(())
                 })
             });
             assert!(stopped && taken.len() >= 8, "{workers} workers: {taken:?}");
-            assert!(taken.iter().copied().eq(0..taken.len() as u32), "{taken:?}");
+            assert!(taken.iter().copied().eq(0..taken.len() as u64), "{taken:?}");
         }
     }
 
     #[test]
     fn the_panic_of_the_lowest_number_comes_through() {
         for workers in [1, 2, 4] {
-            let make = |number: u32, _: Option<&AtomicBool>| {
+            let make = |number: u64, _: Option<&AtomicBool>| {
                 assert!(number % 7 != 6, "number {number}");
             };
             let panic = everypath_model::panics::catch(|| {

@@ -111,10 +111,13 @@ impl Plan<'_> {
     ) -> Result<bool, E> {
         let mut failed = None;
         let stopped = in_order(
-            self.replications,
+            self.replications.into(),
             self.workers,
             self.limits.stop,
-            |number, stop| make(self.first.wrapping_add(number), &Limits { stop, ..self.limits }),
+            |number, stop| {
+                // There are no more than 2^32 of them.
+                make(self.first.wrapping_add(number as u32), &Limits { stop, ..self.limits })
+            },
             |made| match made {
                 Ok(made) => take(made),
                 Err(error) => {

@@ -10,8 +10,10 @@ use everypath_explore::{Counts, Described, EventPattern, Judged, Space, StateId,
 use everypath_network::{Changes, GraphCounts, NetworkSpace, Reckoning};
 
 use crate::{
-    arguments::CheckArguments, error::CliError, graph, search::Plan, subject::Subject,
-    verdict::stopped_by,
+    error::CliError,
+    kept::graph,
+    scenarios::subject::Subject,
+    searching::{spec::SearchSpec, verdict::stopped_by},
 };
 
 /// So many states are compared one by one.
@@ -19,64 +21,55 @@ const COMPARED_STATES: usize = 20_000;
 
 /// What to do with graphs.
 #[derive(Clone, Copy)]
-pub(crate) struct Order<'a> {
+pub(super) struct Order<'a> {
     /// Where one is to be read.
-    pub(crate) reads: Option<&'a Path>,
+    pub(super) reads: Option<&'a Path>,
     /// Where one is to be written.
-    pub(crate) writes: Option<&'a Path>,
+    pub(super) writes: Option<&'a Path>,
     /// Which events are taken for modified.
-    pub(crate) modified: &'a [EventPattern],
+    pub(super) modified: &'a [EventPattern],
     /// Whether all states are to be compared, which is not measured.
-    pub(crate) compares: bool,
+    pub(super) compares: bool,
 }
 
 impl Order<'_> {
     /// Neither is read nor written.
-    pub(crate) const FROM_SCRATCH: Self =
+    pub(super) const FROM_SCRATCH: Self =
         Self { reads: None, writes: None, modified: &[], compares: false };
 }
 
 /// What a search came to, and what it took.
-pub(crate) struct Measured {
+pub(super) struct Measured {
     /// With reading and writing the graph.
-    pub(crate) time: Duration,
-    pub(crate) bytes: usize,
-    pub(crate) states: u64,
-    pub(crate) counts: Counts,
-    pub(crate) executions: u64,
-    pub(crate) graph: GraphCounts,
-    pub(crate) reckoning: Option<Reckoning>,
+    pub(super) time: Duration,
+    pub(super) bytes: usize,
+    pub(super) states: u64,
+    pub(super) counts: Counts,
+    pub(super) executions: u64,
+    pub(super) graph: GraphCounts,
+    pub(super) reckoning: Option<Reckoning>,
     /// A digest of the content of all states and steps, if they were to be compared.
-    pub(crate) content: Option<u64>,
+    pub(super) content: Option<u64>,
 }
 
 impl Measured {
     /// Events that were executed, and not taken from a graph.
-    pub(crate) fn executed(&self) -> u64 {
+    pub(super) fn executed(&self) -> u64 {
         self.counts.events - self.graph.whole_events.min(self.counts.events)
     }
 }
 
 /// Makes a search.
-pub(crate) fn measure(
+pub(super) fn measure(
     built: &Subject<'_>,
-    arguments: &CheckArguments,
+    search: &SearchSpec,
     order: Order<'_>,
 ) -> Result<Measured, CliError> {
-    let conditions = arguments.conditions.with_required(built)?;
-    let plan = Plan {
-        search: &arguments.search,
-        conditions: &conditions,
-        limits: &arguments.limits,
-        long_run: &arguments.long_run,
-        profile: built.parameters.profile(),
-        scenario_max_depth: built.scenario.max_depth,
-        timings: false,
-        no_shrink: false,
-    };
+    let mut search = search.clone();
+    search.conditions.require_own(built)?;
     let started = Instant::now();
-    let mut space = built.space(plan.space_options())?;
-    let options = plan.options(&space)?;
+    let mut space = built.space(search.space_options())?;
+    let options = search.options(&space, built.scenario.max_depth)?;
     let changes = Changes { code: &|_, _, _| false, events: order.modified };
     if let Some(path) = order.reads {
         graph::read(path, &BTreeMap::new(), &mut space, changes)?;
@@ -87,7 +80,7 @@ pub(crate) fn measure(
     let found = built.guarded(|| explore(&mut space, &options, &mut ()))?;
     let found = found.map_err(|refusal| CliError::Refused { refusal })?;
     if found.ended.is_stopped() {
-        let by = stopped_by(found.ended, arguments.limits.memory()).into_owned();
+        let by = stopped_by(found.ended, search.limits.memory).into_owned();
         return Err(CliError::Unfinished { by });
     }
     let bytes = found.bytes;

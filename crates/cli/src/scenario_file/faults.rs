@@ -1,8 +1,8 @@
 //! What is down when.
 
-use everypath_model::{Downtime, NodeId, Outage, Part, Protocol, Scenario, Topology};
+use everypath_model::{Downtime, NodeId, Outage, Part, Topology};
 
-use super::{Item, Section, Value};
+use super::{Item, Parts, Section, Value};
 use crate::error::CliError;
 
 pub(super) const FAULT_KEYS: [&str; 6] =
@@ -83,16 +83,13 @@ fn downtime(section: Section<'_>) -> Result<Downtime, CliError> {
 }
 
 /// Adds the faults to the scenario.
-pub(super) fn apply<P: Protocol>(
-    top: Section<'_>,
-    scenario: &mut Scenario<P>,
-) -> Result<(), CliError> {
-    let on_field = scenario.simulation.field.is_some();
+pub(super) fn apply(top: Section<'_>, scenario: &mut Parts<'_>) -> Result<(), CliError> {
+    let on_field = scenario.field.is_some();
     let sections = top.each_below("faults", &FAULT_KEYS)?;
     for section in sections {
         let downtime = downtime(section)?;
-        let parts = parts(section, &scenario.topology, on_field)?;
-        scenario.simulation.outages.extend(parts.into_iter().map(|part| Outage { part, downtime }));
+        let parts = parts(section, scenario.topology, on_field)?;
+        scenario.outages.extend(parts.into_iter().map(|part| Outage { part, downtime }));
     }
     Ok(())
 }

@@ -9,23 +9,21 @@ use everypath_formats::{
     sumo::{self, Vehicle},
 };
 use everypath_model::{
-    Area, Downtime, Field, IdealRadio, Mobility, NodeId, Outage, Part, Path, Position, Protocol,
-    Radio, Scenario,
+    Area, Downtime, Field, IdealRadio, Mobility, NodeId, Outage, Part, Path, Position, Radio,
 };
 
 use super::{
-    Item, NamedFile, Section, Value,
-    network::{named_file, unreadable},
-    radio::{ENERGY_KEYS, RADIO_KEYS, energy, radio},
+    Item, Parts, Section, Value,
+    named_file::{NamedFile, named_file, unreadable},
+    radio::{ENERGY_KEYS, EXTENT, RADIO_KEYS, energy, radio},
 };
 use crate::error::CliError;
 
 pub(super) const FIELD_KEYS: [&str; 8] =
     ["mobility", "area", "positions", "speeds", "pause", "turn", "trace", "format"];
 
-/// Metres, and metres per second: the largest that make sense.
+/// Metres: the largest that make sense.
 const METRES: std::ops::RangeInclusive<f64> = -1e9..=1e9;
-pub(super) const EXTENT: std::ops::RangeInclusive<f64> = 1e-3..=1e9;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -217,18 +215,18 @@ pub(super) fn mobility(
 }
 
 /// Puts nodes on the field that the file describes.
-pub(super) fn apply<P: Protocol>(
+pub(super) fn apply(
     top: Section<'_>,
     trace: Option<&Trace>,
-    scenario: &mut Scenario<P>,
+    scenario: &mut Parts<'_>,
 ) -> Result<(), CliError> {
-    let field = &mut scenario.simulation.field;
+    let field = &mut *scenario.field;
     if let Some(section) = top.below("field", &FIELD_KEYS)? {
         let mobility = mobility(section, &KINDS, trace)?;
         let was = field.as_ref().map(|field| (field.radio, field.energy));
         let (radio, energy) = was.unwrap_or((Radio::Ideal(IdealRadio::default()), None));
         *field = Some(Field::new(mobility, radio).energy(energy));
-        scenario.simulation.outages.extend(trace.iter().flat_map(|it| &it.absences));
+        scenario.outages.extend(trace.iter().flat_map(|it| &it.absences));
     }
     if let Some(section) = top.below("radio", &RADIO_KEYS)? {
         let Some(field) = field else {

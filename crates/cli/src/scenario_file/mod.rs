@@ -5,15 +5,21 @@
 //! is known how many nodes there are.
 
 mod document;
+pub(crate) mod effect;
 mod faults;
 mod field;
+mod named_file;
 mod network;
+mod parts;
 mod radio;
+mod replaced;
 mod section;
 mod sensing;
 mod setting;
 mod traffic;
 
 pub(crate) use document::{Item, Source, Table, Value};
+pub(crate) use parts::Parts;
+pub(crate) use replaced::Replaced;
 pub(crate) use section::Section;
-pub(crate) use setting::{NamedFile, REPLACING, Setting};
+pub(crate) use setting::Setting;

@@ -1,16 +1,19 @@
 //! Links, and who is linked to whom.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use everypath_formats::{
-    FormatError, Limits, NamedTopology, edge_list,
+    Limits, NamedTopology, edge_list,
     graphml::{self, Directed},
     read_file,
 };
-use everypath_model::{Area, Bursts, Loss, Protocol, SimulationSetup, Topology};
+use everypath_model::{Area, Bursts, LinkModel, Loss, Topology};
 use everypath_sim::{Stream, generators};
 
-use super::{NamedFile, Section, Value};
+use super::{
+    Section, Value,
+    named_file::{NamedFile, named_file, unreadable},
+};
 use crate::error::CliError;
 
 pub(super) const TOPOLOGY_KEYS: [&str; 10] =
@@ -19,36 +22,6 @@ pub(super) const TOPOLOGY_KEYS: [&str; 10] =
 pub(super) const LINK_KEYS: [&str; 4] = ["bandwidth", "delay", "loss", "queue"];
 
 const BURST_KEYS: [&str; 4] = ["good", "bad", "to-bad", "to-good"];
-
-/// A file that a section names under a key, and one of the formats in which it can be.
-pub(super) fn named_file<T: Copy>(
-    section: Section<'_>,
-    key: &str,
-    formats: &[(&str, T)],
-    by_extension: impl Fn(&str) -> Option<T>,
-    files: &mut Vec<NamedFile>,
-) -> Result<Option<(PathBuf, T)>, CliError> {
-    let Some(name) = section.text(key, "the name of a file, relative to this one")? else {
-        return Ok(None);
-    };
-    let path = section.source.beside(name);
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let format = match section.word("format", formats)? {
-        Some(format) => format,
-        None => extension.and_then(by_extension).ok_or_else(|| {
-            let words: Vec<String> = formats.iter().map(|(word, _)| format!("{word:?}")).collect();
-            let help = format!("give `format`, one of {}", words.join(", "));
-            section.error(key, "its ending does not tell what it is", Some(help))
-        })?,
-    };
-    files.push(NamedFile { table: section.name, path: path.clone() });
-    Ok(Some((path, format)))
-}
-
-/// A file that is named could not be read.
-pub(super) fn unreadable(section: Section<'_>, key: &str, error: &FormatError) -> CliError {
-    section.error(key, error, None)
-}
 
 #[derive(Clone, Copy)]
 enum TopologyFormat {
@@ -152,11 +125,8 @@ pub(super) fn as_shape(topology: &Topology) -> String {
     links.join(",")
 }
 
-pub(super) fn apply_links<P: Protocol>(
-    section: Section<'_>,
-    setup: &mut SimulationSetup<P>,
-) -> Result<(), CliError> {
-    let link = &mut setup.link;
+/// How links treat packets, as the section says.
+pub(super) fn apply_links(section: Section<'_>, link: &mut LinkModel) -> Result<(), CliError> {
     if let Some(item) = section.get("bandwidth") {
         link.bandwidth_bps = match &item.value {
             Value::Text(word) if word == "unlimited" => None,

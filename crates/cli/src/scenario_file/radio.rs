@@ -5,7 +5,7 @@ use everypath_model::{
     SharedRadio,
 };
 
-use super::{Section, field::EXTENT};
+use super::Section;
 use crate::error::CliError;
 
 pub(super) const RADIO_KEYS: [&str; 22] = [
@@ -36,6 +36,9 @@ pub(super) const RADIO_KEYS: [&str; 22] = [
 pub(super) const ENERGY_KEYS: [&str; 4] = ["transmit", "receive", "idle", "initial"];
 
 const DISC_KEYS: [&str; 4] = ["range", "bandwidth", "delay", "queue"];
+
+/// How far something reaches in metres, or how fast it is in metres per second: the largest that make sense.
+pub(super) const EXTENT: std::ops::RangeInclusive<f64> = 1e-3..=1e9;
 
 const DECIBELS: std::ops::RangeInclusive<f64> = -1000.0..=1000.0;
 

@@ -2,7 +2,7 @@
 
 use std::{fmt::Display, ops::RangeInclusive, time::Duration};
 
-use everypath_model::{nearest, parse_duration};
+use everypath_model::{did_you_mean, nearest, parse_duration};
 
 use super::document::{Item, Source, Table, Value};
 use crate::error::CliError;
@@ -34,10 +34,7 @@ impl<'a> Section<'a> {
         match table.0.iter().find(|entry| !keys.contains(&entry.key.as_str())) {
             None => Ok(section),
             Some(stranger) => {
-                let help = match nearest(&stranger.key, keys.iter().copied()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("there are: {}", keys.join(", ")),
-                };
+                let help = did_you_mean(&stranger.key, keys.iter().copied());
                 let what = format!("there is no key `{}`", section.path(&stranger.key));
                 Err(source.error(stranger.at, what, Some(help)))
             }

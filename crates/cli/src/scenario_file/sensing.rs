@@ -1,10 +1,11 @@
 //! What nodes sense: targets, how they move, how often and from how far.
 
-use everypath_model::{Protocol, Scenario, Sensing};
+use everypath_model::Sensing;
 
 use super::{
-    Section,
-    field::{EXTENT, UNTRACED, mobility, placed},
+    Parts, Section,
+    field::{UNTRACED, mobility, placed},
+    radio::EXTENT,
     traffic::{RHYTHM_KEYS, rhythm},
 };
 use crate::error::CliError;
@@ -36,19 +37,15 @@ pub(super) fn targets(section: Section<'_>) -> Result<Option<usize>, CliError> {
 }
 
 /// Puts what the file says of targets in place of what the scenario says of them.
-pub(super) fn apply<P: Protocol>(
-    top: Section<'_>,
-    scenario: &mut Scenario<P>,
-) -> Result<(), CliError> {
+pub(super) fn apply(top: Section<'_>, scenario: &mut Parts<'_>) -> Result<(), CliError> {
     let Some(section) = top.below("sensing", &SENSING_KEYS)? else { return Ok(()) };
-    let setup = &mut scenario.simulation;
-    if setup.stimulus_command.is_none() {
+    if !scenario.senses {
         let what = "the nodes of this scenario sense nothing";
         let help = "leave it out: no command says what a node does that senses a target".to_owned();
         return Err(top.error("sensing", what, Some(help)));
     }
     let is_said = |keys: &[&str]| keys.iter().any(|key| section.get(key).is_some());
-    let own = setup.sensing.as_ref();
+    let own = scenario.sensing.as_ref();
     let said_mobility = match is_said(&MOBILITY_KEYS) {
         true => Some(mobility(section, &UNTRACED, None)?),
         false => own.map(|own| own.mobility.clone()),
@@ -71,6 +68,6 @@ pub(super) fn apply<P: Protocol>(
     if let Err(error) = sensing.validate() {
         return Err(top.error("sensing", error, None));
     }
-    setup.sensing = Some(sensing);
+    *scenario.sensing = Some(sensing);
     Ok(())
 }

@@ -1,29 +1,23 @@
 //! What a scenario file says.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{borrow::Cow, collections::BTreeMap, fs, path::Path, time::Duration};
 
 use everypath_formats::{NamedTopology, flows::Flow as ListedFlow};
-use everypath_model::{
-    ParameterError, Parameters, Profile, Protocol, Scenario, ScenarioError, WarmUp, nearest,
-};
+use everypath_model::{ParameterError, Parameters, Profile, ScenarioError, WarmUp, did_you_mean};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
-    Section, Source, Table, Value, faults,
+    Parts, Section, Source, Table, Value, faults,
     field::{self, FIELD_KEYS, Trace},
+    named_file::NamedFile,
     network::{self, LINK_KEYS, TOPOLOGY_KEYS},
+    replaced::Replaced,
     sensing::{self, SENSING_KEYS},
     traffic::{self, TRAFFIC_KEYS},
 };
 use crate::{
-    arguments::{CheckArguments, RUNS_MAX, SimulateArguments},
-    effect::Replaced,
-    error::CliError,
+    arguments::values::RUNS_MAX,
+    error::{CliError, unused},
 };
 
 /// The keys outside of tables, and the tables.
@@ -81,12 +75,6 @@ struct Given {
     giver: Giver,
 }
 
-/// A file that a table names.
-pub(crate) struct NamedFile {
-    pub(crate) table: &'static str,
-    pub(crate) path: PathBuf,
-}
-
 /// What a scenario file says: of a sweep, at one of its points.
 pub(crate) struct Setting {
     source: Source,
@@ -96,10 +84,10 @@ pub(crate) struct Setting {
     pub(crate) profile: Profile,
     /// By name.
     parameters: BTreeMap<String, Given>,
-    seed: Option<u64>,
-    replications: Option<u32>,
-    precision: Option<f64>,
-    precision_of: Option<String>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) replications: Option<u32>,
+    pub(crate) precision: Option<f64>,
+    pub(crate) precision_of: Option<String>,
     /// How nodes move, if a trace says so.
     trace: Option<Trace>,
     topology: Option<NamedTopology>,
@@ -263,20 +251,8 @@ impl Setting {
         if given == Profile::default() || given == self.profile || self.file().is_none() {
             return Ok(());
         }
-        Err(CliError::Unused {
-            option: "--profile".to_owned(),
-            with: format!("a scenario file; write `profile = \"{}\"` in it", given.name()),
-        })
-    }
-
-    /// What the command line says of an exploration, and what the file says where that says nothing.
-    pub(crate) fn completed_check(&self, arguments: &CheckArguments) -> CheckArguments {
-        let mut all = arguments.clone();
-        all.which.profile = self.profile.into();
-        if all.start.from_simulation.is_some() {
-            all.start.simulation_seed = all.start.simulation_seed.or(self.seed);
-        }
-        all
+        let with = format!("a scenario file; write `profile = \"{}\"` in it", given.name());
+        Err(unused("--profile", with))
     }
 
     /// What the file has replaced, if that is known from a record. Values that depend on each other are all given
@@ -357,18 +333,6 @@ impl Setting {
         Parameters::with(others.chain([(name, value)])).under(self.profile)
     }
 
-    /// What the command line says, and what the file says where that says nothing.
-    pub(crate) fn completed(&self, arguments: &SimulateArguments) -> SimulateArguments {
-        let mut all = arguments.clone();
-        all.seed = all.seed.or(self.seed);
-        all.replications = all.replications.or(self.replications);
-        if all.measuring.precision.is_none() && all.claims.probability.is_none() {
-            all.measuring.precision = self.precision.filter(|_| all.measuring.versus.is_empty());
-            all.measuring.of = self.precision_of.clone();
-        }
-        all
-    }
-
     /// A parameter was refused.
     pub(crate) fn parameter_error(&self, scenario: &str, error: &ParameterError) -> CliError {
         let name = error.parameter();
@@ -422,62 +386,48 @@ impl Setting {
         Ok(format!("{:032x}", xxh3_128(text.as_bytes())))
     }
 
-    /// Puts all that it says into the scenario.
-    pub(crate) fn apply<P: Protocol>(&self, scenario: &mut Scenario<P>) -> Result<(), CliError> {
-        self.apply_table(&self.table, scenario)
-    }
-
-    /// The same without one of its keys.
-    pub(crate) fn apply_without<P: Protocol>(
+    /// Puts all that it says into the scenario, but for one of its keys.
+    pub(crate) fn apply(
         &self,
-        key: &str,
-        scenario: &mut Scenario<P>,
+        without: Option<&str>,
+        mut scenario: Parts<'_>,
     ) -> Result<(), CliError> {
-        let mut table = self.table.clone();
-        table.remove(key);
-        self.apply_table(&table, scenario)
-    }
-
-    fn apply_table<P: Protocol>(
-        &self,
-        table: &Table,
-        scenario: &mut Scenario<P>,
-    ) -> Result<(), CliError> {
+        let mut table = Cow::Borrowed(&self.table);
+        without.into_iter().for_each(|key| table.to_mut().remove(key));
+        let (table, scenario) = (&*table, &mut scenario);
         let top = Section::new(&self.source, "", table, 0, &TOP_KEYS)?;
         let trace = self.trace.as_ref().filter(|_| table.get("field").is_some());
         let flow_list = self.flow_list.as_deref().filter(|_| table.get("traffic").is_some());
         self.apply_measurements(top, scenario)?;
         if let Some(links) = top.below("links", &LINK_KEYS)? {
-            network::apply_links(links, &mut scenario.simulation)?;
+            network::apply_links(links, scenario.link)?;
         }
         if let Some(topology) = self.topology.as_ref().filter(|_| table.get("topology").is_some()) {
-            scenario.simulation.links = topology.link_models(scenario.simulation.link);
+            *scenario.links = topology.link_models(*scenario.link);
         }
         if top.get("faults").is_some() {
-            scenario.simulation.outages.clear();
+            scenario.outages.clear();
         }
         field::apply(top, trace, scenario)?;
         sensing::apply(top, scenario)?;
         traffic::apply(top, flow_list, scenario)?;
-        faults::apply(top, scenario)?;
-        scenario.validate().map_err(|error| self.scenario_error(top, &error))
+        faults::apply(top, scenario)
     }
 
-    fn apply_measurements<P: Protocol>(
+    fn apply_measurements(
         &self,
         top: Section<'_>,
-        scenario: &mut Scenario<P>,
+        scenario: &mut Parts<'_>,
     ) -> Result<(), CliError> {
-        let setup = &mut scenario.simulation;
         if let Some(duration) = top.duration("duration")? {
             if duration.is_zero() {
                 return Err(top.error("duration", "nothing happens in 0 s", None));
             }
-            setup.duration = duration;
+            *scenario.duration = duration;
         }
         let Some(section) = top.below("measurements", &MEASUREMENT_KEYS)? else { return Ok(()) };
         if let Some(item) = section.get("warm-up") {
-            setup.warm_up = match &item.value {
+            *scenario.warm_up = match &item.value {
                 Value::Text(word) if word == "mser5" => WarmUp::Mser5,
                 _ => match section.as_duration("warm-up", item) {
                     Ok(Duration::ZERO) => WarmUp::None,
@@ -489,15 +439,12 @@ impl Setting {
                 },
             };
         }
-        let known: Vec<String> = setup.measures.iter().map(|it| it.name.clone()).collect();
+        let known: Vec<String> = scenario.measures.iter().map(|it| it.name.clone()).collect();
         let measure = |key: &str, name: &str, at: usize| match known.iter().any(|it| it == name) {
             true => Ok(name.to_owned()),
             false => {
                 let what = format!("`{}`: the scenario has no measure `{name}`", section.path(key));
-                let help = match nearest(name, known.iter().map(String::as_str)) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("there are: {}", known.join(", ")),
-                };
+                let help = did_you_mean(name, known.iter().map(String::as_str));
                 Err(section.source.error(at, what, Some(help)))
             }
         };
@@ -513,13 +460,13 @@ impl Setting {
                 measure("measures", name, item.at)
             });
             let names = names.collect::<Result<Vec<String>, CliError>>()?;
-            setup.measures.retain(|measure| names.contains(&measure.name));
+            scenario.measures.retain(|measure| names.contains(&measure.name));
         }
         Ok(())
     }
 
     /// What it says makes no scenario that can be run.
-    fn scenario_error(&self, top: Section<'_>, error: &ScenarioError) -> CliError {
+    pub(crate) fn scenario_error(&self, error: &ScenarioError) -> CliError {
         let key = match error {
             ScenarioError::Field(_) | ScenarioError::LateOnField => "field",
             ScenarioError::Sensing(_) => "sensing",
@@ -530,7 +477,7 @@ impl Setting {
             ScenarioError::WarmUp { .. } => "measurements",
             _ => "scenario",
         };
-        let at = top.get(key).map_or(0, |item| item.at);
+        let at = self.table.get(key).map_or(0, |item| item.at);
         self.source.error(at, error.to_string(), None)
     }
 }

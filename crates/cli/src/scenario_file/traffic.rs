@@ -7,9 +7,12 @@ use everypath_formats::{
     flows::{self, Flow as ListedFlow},
     read_file,
 };
-use everypath_model::{Flow, NodeId, Protocol, Rhythm, Scenario};
+use everypath_model::{Flow, NodeId, Rhythm};
 
-use super::{NamedFile, Section, network::unreadable};
+use super::{
+    Parts, Section,
+    named_file::{NamedFile, unreadable},
+};
 use crate::error::CliError;
 
 pub(super) const TRAFFIC_KEYS: [&str; 1] = ["file"];
@@ -98,17 +101,17 @@ pub(super) fn rhythm(section: Section<'_>) -> Result<Rhythm, CliError> {
 }
 
 /// Puts the flows into the scenario, in place of its own.
-pub(super) fn apply<P: Protocol>(
+pub(super) fn apply(
     top: Section<'_>,
     list: Option<&[ListedFlow]>,
-    scenario: &mut Scenario<P>,
+    scenario: &mut Parts<'_>,
 ) -> Result<(), CliError> {
     top.only_one("traffic", "flows")?;
     let key = if list.is_some() { "traffic" } else { "flows" };
     if top.get(key).is_none() {
         return Ok(());
     }
-    if scenario.simulation.data_command.is_none() {
+    if !scenario.sends_data {
         let what = "the scenario has no command by which a node sends data to another";
         let help = "leave it out: what its nodes send is up to its parameters".to_owned();
         return Err(top.error(key, what, Some(help)));
@@ -118,7 +121,7 @@ pub(super) fn apply<P: Protocol>(
         let rhythm = Rhythm::Every(flow.interval);
         Flow::new(flow.from, flow.to, flow.begin).rhythm(rhythm).end(flow.end)
     };
-    scenario.simulation.flows = match list {
+    *scenario.flows = match list {
         Some(list) => list.iter().map(listed).collect(),
         None => top
             .each_below("flows", &FLOW_KEYS)?
@@ -126,7 +129,7 @@ pub(super) fn apply<P: Protocol>(
             .map(|section| flow(section, nodes))
             .collect::<Result<_, _>>()?,
     };
-    let ends = scenario.simulation.flows.iter().flat_map(|flow| [flow.from, flow.to]);
+    let ends = scenario.flows.iter().flat_map(|flow| [flow.from, flow.to]);
     if let Some(stranger) = ends.max().filter(|node| node.index() >= nodes) {
         let what = format!("a flow names {stranger}, but there are {nodes} nodes, from n0 on");
         return Err(top.error(key, what, Some("give more `nodes`, or another list".to_owned())));

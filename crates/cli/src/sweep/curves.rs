@@ -1,10 +1,6 @@
 //! A sweep as curves: a plot for each measure.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use everypath_model::parse_duration;
 use everypath_plot::{Curve, CurvePlot, CurvePoint};
@@ -18,11 +14,12 @@ use super::{
     report::{Report, told},
 };
 use crate::{
-    arguments::SimulateArguments,
     error::CliError,
-    numbers::counted,
-    output::called,
-    pictures::{Picture, plain},
+    output::{called, numbers::counted},
+    simulating::{
+        picture::{Picture, plain},
+        spec::RunSpec,
+    },
 };
 
 /// A key of which every point has a value, or several that change together.
@@ -142,15 +139,15 @@ impl<'a> Layout<'a> {
 
 /// Whether there is something to draw curves through.
 pub(crate) fn are_possible(study: &Study) -> bool {
-    let are_measured = study.points.iter().any(|point| !point.prepared.measures().is_empty());
+    let are_measured = study.points.iter().any(|point| !point.scenario.measures().is_empty());
     are_measured && Layout::new(&study.axes, &study.points).is_some()
 }
 
 impl Report<'_> {
     /// Draws and writes what was asked for; which files.
-    pub(crate) fn draw(&self, arguments: &SimulateArguments) -> Result<Vec<PathBuf>, CliError> {
-        let beside = arguments.out.as_ref().map(|out| out.join("plots"));
-        let folder = arguments.pictures.folder().map(Path::to_owned).or(beside);
+    pub(crate) fn draw(&self, spec: &RunSpec) -> Result<Vec<PathBuf>, CliError> {
+        let beside = spec.out.as_ref().map(|out| out.join("plots"));
+        let folder = spec.pictures.plot.clone().or(beside);
         let pictures = self.curves();
         let mut drawn = Vec::new();
         if let Some(folder) = folder.filter(|_| !pictures.is_empty()) {
@@ -160,7 +157,7 @@ impl Report<'_> {
                 drawn.extend(picture.write(&folder)?);
             }
         }
-        if let Some(path) = arguments.pictures.page() {
+        if let Some(path) = &spec.pictures.report {
             let page = self.page(pictures, called()).to_html();
             write_atomically(path, page.as_bytes())
                 .map_err(|error| CliError::Plot { path: path.to_owned(), error })?;

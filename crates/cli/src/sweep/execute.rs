@@ -1,28 +1,27 @@
 //! Runs all that is missing, on several threads.
 
-use std::{
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
-    thread,
-};
+use std::{borrow::Borrow, ops::ControlFlow, sync::Mutex};
 
-use everypath_sim::{Ending, Estimate, SimError};
+use everypath_sim::{Ending, Estimate, Limits, Precision, SimError, in_order};
 
 use super::{
-    Precise, StudyPoint,
+    StudyPoint,
     folder::{Folder, RunKey},
     record::{FORMAT, Kind, Packets, Record, quantities},
 };
-use crate::{error::CliError, identity, interrupt, output::Line};
+use crate::{
+    error::CliError,
+    kept::identity,
+    running::{interrupt, progress::Line},
+    scenarios::any_scenario::RunNumber,
+};
 
 /// How often each point is run, and how.
 pub(crate) struct Execution<'a> {
     pub(crate) points: &'a [StudyPoint],
     pub(crate) seed: u64,
     pub(crate) workers: u32,
-    pub(crate) precise: Option<&'a Precise>,
+    pub(crate) precision: Option<&'a Precision>,
     pub(crate) folder: Option<&'a Folder>,
 }
 
@@ -43,77 +42,68 @@ struct Batch {
 }
 
 impl Execution<'_> {
-    /// For each point, how many batches there are before it. Without a precision each run is for itself; with one, it is
+    /// For each point, how many batches there are before it; then, how many there are. Without a precision each run is for itself; with one, it is
     /// known after each run whether there is another.
     fn batches_before(&self) -> Vec<u64> {
-        let batches = |point: &StudyPoint| match self.precise {
+        let batches = |point: &StudyPoint| match self.precision {
             Some(_) => 1,
-            None => u64::from(point.prepared.replications()),
+            None => u64::from(point.scenario.timing().replications),
         };
         let add = |sum: &mut u64, count: u64| Some(std::mem::replace(sum, *sum + count));
-        self.points.iter().map(batches).scan(0, add).collect()
+        self.points.iter().map(batches).chain([0]).scan(0, add).collect()
     }
 
-    /// The batch of a number; nothing, if there are fewer.
-    fn batch(&self, number: u64, before: &[u64]) -> Option<Batch> {
-        let point = before.partition_point(|before| *before <= number).checked_sub(1)?;
-        let runs = self.points[point].prepared.replications();
-        let place = u32::try_from(number - before[point]).ok()?;
-        match self.precise {
-            Some(_) if place == 0 => Some(Batch { point, replications: 0..runs }),
-            None if place < runs => Some(Batch { point, replications: place..place + 1 }),
-            Some(_) | None => None,
-        }
+    /// The batch of a number.
+    fn batch(&self, number: u64, before: &[u64]) -> Batch {
+        let points = &before[..self.points.len()];
+        let point = points.partition_point(|before| *before <= number) - 1;
+        let runs = self.points[point].scenario.timing().replications;
+        let place = (number - before[point]) as u32;
+        let replications = if self.precision.is_some() { 0..runs } else { place..place + 1 };
+        Batch { point, replications }
     }
 
     /// # Errors
     /// That of the first run in order that failed.
     pub(crate) fn execute(&self, line: Line) -> Result<Executed, CliError> {
-        let batches_before = self.batches_before();
-        let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
-        let most: usize =
-            self.points.iter().map(|point| point.prepared.replications() as usize).sum();
-        let shared = Mutex::new(Shared { line, most, done: Vec::new(), errors: Vec::new() });
-        let work = || {
-            while !failed.load(Ordering::Relaxed) && !interrupt::happened() {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(batch) = self.batch(number, &batches_before) else { break };
-                if let Err(error) = self.run_batch(&batch, &shared) {
-                    failed.store(true, Ordering::Relaxed);
-                    shared.lock().expect("no thread panics").errors.push((number, error));
-                }
-            }
-        };
-        interrupt::flag();
-        thread::scope(|scope| {
-            (1..self.workers).for_each(|_| drop(scope.spawn(work)));
-            work();
-        });
-        let shared = shared.into_inner().expect("no thread panics");
-        let first = shared.errors.into_iter().min_by_key(|(number, _)| *number);
-        if let Some((_, error)) = first {
-            return Err(error);
-        }
+        let before = self.batches_before();
+        let runs = self.points.iter().map(|point| point.scenario.timing().replications as usize);
+        let progress = Mutex::new(Progress { line, done: 0, most: runs.sum() });
         let mut executed = Executed {
             runs: self.points.iter().map(|_| Vec::new()).collect(),
             made: 0,
             kept: 0,
-            stopped: interrupt::happened(),
+            stopped: false,
         };
-        for Done { point, record, is_kept } in shared.done {
-            *(if is_kept { &mut executed.kept } else { &mut executed.made }) += 1;
-            executed.runs[point].push(record);
-        }
-        for runs in &mut executed.runs {
-            runs.sort_by_key(|record| record.replication);
-        }
-        Ok(executed)
+        let mut failed = None;
+        in_order(
+            before.last().copied().unwrap_or(0),
+            self.workers,
+            Some(interrupt::flag()),
+            |number, _| {
+                let batch = self.batch(number, &before);
+                Ok((batch.point, self.run_batch(&batch, &progress)?))
+            },
+            |made| match made {
+                Ok((point, done)) => {
+                    executed.add(point, done);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        executed.stopped = interrupt::happened();
+        failed.map_or(Ok(executed), Err)
     }
 
-    fn run_batch(&self, batch: &Batch, shared: &Mutex<Shared>) -> Result<(), CliError> {
-        let mut so_far: Vec<Record> = Vec::new();
+    /// The runs of a batch, or those that there was time for.
+    fn run_batch(&self, batch: &Batch, progress: &Mutex<Progress>) -> Result<Vec<Done>, CliError> {
+        let point = &self.points[batch.point];
+        let mut done: Vec<Done> = Vec::new();
         for replication in batch.replications.clone() {
-            let point = &self.points[batch.point];
             let key = RunKey { hash: &point.hash, seed: self.seed, replication };
             let kept = self.folder.map_or(Ok(None), |folder| folder.kept(key))?;
             let is_kept = kept.is_some();
@@ -121,40 +111,41 @@ impl Execution<'_> {
                 Some(record) => record,
                 None => match self.run(point, replication)? {
                     Some(record) => record,
-                    None => return Ok(()),
+                    None => break,
                 },
             };
-            so_far.push(record.clone());
-            let mut shared = shared.lock().expect("no thread panics");
-            shared.done.push(Done { point: batch.point, record, is_kept });
-            let (done, most) = (shared.done.len(), shared.most);
-            shared.line.update(|| format!("run {done} of at most {most}"));
-            if self.precise.is_some_and(|precise| precise.is_reached(&so_far)) {
-                return Ok(());
+            done.push(Done { record, is_kept });
+            progress.lock().expect("no thread panics").another();
+            if self.precision.is_some_and(|precision| is_reached(precision, &done)) {
+                break;
             }
         }
-        Ok(())
+        Ok(done)
     }
 
     /// Makes a run and keeps it; nothing, if it was stopped.
     fn run(&self, point: &StudyPoint, replication: u32) -> Result<Option<Record>, CliError> {
+        let name = &point.scenario.origins().name;
         let failed = |error: SimError| CliError::Simulation {
             help: (!point.words.is_empty()).then(|| format!("it was the point {}", point.words)),
-            scenario: point.prepared.name().to_owned(),
+            scenario: name.clone(),
             error,
         };
-        let run = point.prepared.run(self.seed, replication, interrupt::flag()).map_err(failed)?;
+        let number = RunNumber { seed: self.seed, replication };
+        let limits = Limits::default().stop(interrupt::flag());
+        let run = point.scenario.run(number, &limits).map_err(failed)?;
         if run.ending == Ending::Stopped {
             return Ok(None);
         }
+        let subject = point.scenario.subject();
         let record = Record {
             format: FORMAT.to_owned(),
             program_version: env!("CARGO_PKG_VERSION").to_owned(),
             program: identity::program(),
-            scenario: point.prepared.name().to_owned(),
+            scenario: name.clone(),
             hash: point.hash.clone(),
-            parameters: point.prepared.parameters(),
-            used: point.prepared.used_json(),
+            parameters: subject.values(),
+            used: subject.used_json(),
             swept: point.swept.clone(),
             seed: self.seed,
             replication,
@@ -174,40 +165,55 @@ impl Execution<'_> {
     }
 }
 
-/// What all threads write.
-struct Shared {
+impl Executed {
+    /// Adds runs of a point.
+    fn add(&mut self, point: usize, done: Vec<Done>) {
+        for Done { record, is_kept } in done {
+            *(if is_kept { &mut self.kept } else { &mut self.made }) += 1;
+            self.runs[point].push(record);
+        }
+    }
+}
+
+/// How far all threads together are.
+struct Progress {
     line: Line,
+    done: usize,
     /// How many runs there are at most.
     most: usize,
-    done: Vec<Done>,
-    /// With the number of the batch.
-    errors: Vec<(u64, CliError)>,
+}
+
+impl Progress {
+    /// Another run is done.
+    fn another(&mut self) {
+        self.done += 1;
+        let Self { done, most, .. } = *self;
+        self.line.update(|| format!("run {done} of at most {most}"));
+    }
 }
 
 struct Done {
-    point: usize,
     record: Record,
     is_kept: bool,
 }
 
-impl Precise {
-    /// Whether runs of one point are enough.
-    fn is_reached(&self, runs: &[Record]) -> bool {
-        if runs.len() < everypath_sim::Precision::RUNS_MIN as usize {
-            return false;
-        }
-        let wanted = |name: &str| self.of.as_ref().is_none_or(|of| of == name);
-        let mut estimates = estimates(runs).into_iter().filter(|it| wanted(&it.name)).peekable();
-        estimates.peek().is_some() && estimates.all(|it| it.precision() <= self.share)
+/// Whether runs of one point are enough.
+fn is_reached(precision: &Precision, done: &[Done]) -> bool {
+    if done.len() < Precision::RUNS_MIN as usize {
+        return false;
     }
+    let wanted = |name: &str| precision.of.as_ref().is_none_or(|of| of == name);
+    let runs: Vec<&Record> = done.iter().map(|it| &it.record).collect();
+    let mut estimates = estimates(&runs).into_iter().filter(|it| wanted(&it.name)).peekable();
+    estimates.peek().is_some() && estimates.all(|it| it.precision() <= precision.share)
 }
 
 /// What the runs of a point tell about the measures of the scenario.
-pub(crate) fn estimates(runs: &[Record]) -> Vec<Estimate> {
+pub(crate) fn estimates<R: Borrow<Record>>(runs: &[R]) -> Vec<Estimate> {
     let Some(first) = runs.first() else { return Vec::new() };
-    let measures = first.results.iter().filter(|it| it.kind == Kind::Measure);
+    let measures = first.borrow().results.iter().filter(|it| it.kind == Kind::Measure);
     let estimate = |(place, it): (usize, &super::record::Quantity)| {
-        let value = |run: &Record| run.results[place].value.unwrap_or(f64::NAN);
+        let value = |run: &R| run.borrow().results[place].value.unwrap_or(f64::NAN);
         let values: Vec<f64> = runs.iter().map(value).collect();
         Estimate::of(&it.name, &it.unit, &values)
     };

@@ -1,24 +1,23 @@
 //! The folder that results are kept in.
 
 use std::{
-    fs::{self, File, TryLockError},
-    io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
-use everypath_report::write_atomically;
+use everypath_report::{FileLock, write_atomically};
 
 use super::{
     Study,
     record::{FORMAT, Record},
 };
-use crate::{error::CliError, identity};
+use crate::{error::CliError, kept::identity};
 
 /// A folder of results. As long as it is open, no other process can open it.
 pub(crate) struct Folder {
     path: PathBuf,
     /// Locked; the system lets go of it however the process ends.
-    _lock: File,
+    _lock: FileLock,
 }
 
 /// How many runs of a folder were left alone.
@@ -43,13 +42,11 @@ impl Folder {
     pub(crate) fn open(path: &Path) -> Result<Self, CliError> {
         let failed = |error: io::Error| unwritten(path, error);
         fs::create_dir_all(path.join("runs")).map_err(failed)?;
-        let lock = path.join("lock");
-        let file = File::options().write(true).create(true).truncate(false).open(&lock);
-        let file = file.map_err(|error| unwritten(&lock, error))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { path: path.to_owned(), _lock: file }),
-            Err(TryLockError::WouldBlock) => Err(CliError::ResultsInUse { path: path.to_owned() }),
-            Err(TryLockError::Error(error)) => Err(unwritten(&lock, error)),
+        let manifest = path.join("manifest.json");
+        match FileLock::take(&manifest) {
+            Ok(Some(lock)) => Ok(Self { path: path.to_owned(), _lock: lock }),
+            Ok(None) => Err(CliError::ResultsInUse { path: path.to_owned() }),
+            Err(error) => Err(unwritten(&manifest, error)),
         }
     }
 

@@ -9,7 +9,6 @@ mod execute;
 mod folder;
 mod grid;
 mod page;
-mod prepared;
 mod record;
 mod report;
 
@@ -22,20 +21,25 @@ use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::{
-    arguments::SimulateArguments,
-    entry::{Entry, known_scenarios},
-    error::{CliError, remedy},
-    output::{Line, Outcome, names, print, print_json, words},
-    scenario_file::{Setting, Source, Table},
+    arguments::simulate::SimulateArguments,
+    error::{CliError, unused},
+    kept::identity::{Identity, Keeper},
+    output::{Outcome, names, print, print_json, words},
+    running::progress::Line,
+    scenario_file::{Setting, Source, Table, Value as Written},
+    scenarios::{
+        any_scenario::AnyScenario,
+        entry::{self, Entry},
+    },
+    simulating::spec::RunSpec,
 };
 use execute::Execution;
 use folder::{Folder, Left};
-pub(crate) use prepared::Prepared;
 use report::Report;
 
 /// A point of a sweep, ready to be run.
 pub(crate) struct StudyPoint {
-    pub(crate) prepared: Box<dyn Prepared>,
+    pub(crate) scenario: Box<dyn AnyScenario>,
     /// The keys that are swept, with their values.
     pub(crate) swept: Map<String, Value>,
     /// The same in words.
@@ -54,23 +58,6 @@ pub(crate) struct Study {
     pub(crate) is_kept: bool,
 }
 
-/// How precisely measures are to be known.
-pub(crate) struct Precise {
-    pub(crate) share: f64,
-    pub(crate) of: Option<String>,
-}
-
-/// The entry that a setting names.
-pub(crate) fn entry_of<'a>(
-    entries: &'a [Box<dyn Entry>],
-    setting: &Setting,
-) -> Result<&'a dyn Entry, CliError> {
-    let name = &setting.scenario.0;
-    let found = entries.iter().find(|entry| entry.name() == name);
-    let found = found.map(AsRef::as_ref);
-    found.ok_or_else(|| setting.unknown_scenario(known_scenarios(entries, name)))
-}
-
 /// Runs all points of a scenario file, or those that are missing.
 pub(crate) fn sweep(
     entries: &[Box<dyn Entry>],
@@ -78,83 +65,89 @@ pub(crate) fn sweep(
     table: &Table,
     arguments: &SimulateArguments,
 ) -> Result<Outcome, CliError> {
-    refuse_unused(arguments)?;
-    let mut points = Vec::new();
-    let mut completed = arguments.clone();
-    let grid = grid::points(source, table)?;
-    for point in grid.points {
-        refuse_set(&point, &arguments.which.set)?;
-        let setting = Setting::read(source, &point.table, &arguments.which.set)?;
-        setting.ensure_profile(arguments.which.profile.into())?;
-        let mut prepared = entry_of(entries, &setting)?.prepare(&setting)?;
-        completed = setting.completed(arguments);
-        prepared.overrule(&completed);
-        ensure_measured(prepared.as_ref(), &completed)?;
-        let plain = |(key, value): (String, crate::scenario_file::Value)| (key, as_json(&value));
-        let words = point.values.iter().map(|(key, value)| format!("{key} = {value}"));
-        points.push(StudyPoint {
-            words: words.collect::<Vec<_>>().join(", "),
-            hash: hash(prepared.as_ref()),
-            swept: point.values.into_iter().map(plain).collect(),
-            prepared,
-        });
-    }
-    let study = Study {
-        name: points.first().map_or(String::new(), |point| point.prepared.name().to_owned()),
-        seed: completed.seed.unwrap_or(1),
-        points,
-        axes: grid.axes,
-        is_kept: arguments.out.is_some(),
-    };
-    arguments.pictures.ensure_curves(curves::are_possible(&study))?;
-    let of = completed.measuring.of;
-    let precise = completed.measuring.precision.map(|share| Precise { share, of });
-    let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
+    let (study, spec) = planned(entries, source, table, arguments)?;
+    spec.pictures.ensure_curves(curves::are_possible(&study))?;
+    let folder = spec.out.as_deref().map(Folder::open).transpose()?;
     let execution = Execution {
         points: &study.points,
         seed: study.seed,
-        workers: arguments.workers,
-        precise: precise.as_ref(),
+        workers: spec.workers,
+        precision: spec.precision.as_ref(),
         folder: folder.as_ref(),
     };
-    let executed = execution.execute(Line::new(!arguments.json))?;
+    let executed = execution.execute(Line::new(!spec.json))?;
     let left = folder.as_ref().map_or(Ok(Left::default()), |folder| folder.left(&study))?;
     let report = Report { study: &study, executed: &executed, left };
     report.ensure_recorded()?;
-    // What was measured is not lost if something cannot be written.
-    if !arguments.json {
-        print(&report.to_text());
-    }
-    let tables = folder.as_ref().map_or(Ok(Vec::new()), |folder| write(folder, &report))?;
-    let pictures = report.draw(arguments)?;
-    if !arguments.json {
-        if !tables.is_empty() {
-            print(&format!("\nwritten: {}\n", names(&tables).join(", ")));
-        }
-        pictures.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
-    }
-    if arguments.json {
-        print_json(&report.to_json(&[tables, pictures].concat()));
-    }
+    tell(&report, folder.as_ref(), &spec)?;
     Ok(if executed.stopped { Outcome::Stopped } else { Outcome::Fine })
 }
 
-/// Whether what is to be known precisely is measured.
-fn ensure_measured(prepared: &dyn Prepared, arguments: &SimulateArguments) -> Result<(), CliError> {
-    let measures = prepared.measures();
-    let unused = || CliError::Unused {
-        option: "--precision".to_owned(),
-        with: "a scenario that computes no measures".to_owned(),
-    };
-    match (arguments.measuring.precision, &arguments.measuring.of) {
-        (Some(_), _) if measures.is_empty() => Err(unused()),
-        (Some(_), Some(of)) if !measures.contains(&of.as_str()) => Err(CliError::Unknown {
-            what: "measure",
-            name: of.clone(),
-            help: remedy(of, measures.into_iter()),
-        }),
-        _ => Ok(()),
+/// All points, and what is to be done with them.
+fn planned(
+    entries: &[Box<dyn Entry>],
+    source: &Source,
+    table: &Table,
+    arguments: &SimulateArguments,
+) -> Result<(Study, RunSpec), CliError> {
+    let mut spec = RunSpec::new(arguments, None);
+    refuse_unused(&spec)?;
+    let mut points = Vec::new();
+    let grid = grid::points(source, table)?;
+    for point in grid.points {
+        refuse_set(&point, &spec.scenario.set)?;
+        let setting = Setting::read(source, &point.table, &spec.scenario.set)?;
+        setting.ensure_profile(spec.scenario.profile)?;
+        spec = RunSpec::new(arguments, Some(&setting));
+        points.push(prepared(entry::named_by(entries, &setting)?, &setting, &spec, point.values)?);
     }
+    let name = points.first().map(|point| point.scenario.origins().name.clone());
+    let study = Study {
+        name: name.unwrap_or_default(),
+        seed: spec.seed,
+        points,
+        axes: grid.axes,
+        is_kept: spec.out.is_some(),
+    };
+    Ok((study, spec))
+}
+
+/// Prints, writes and draws what was measured.
+fn tell(report: &Report<'_>, folder: Option<&Folder>, spec: &RunSpec) -> Result<(), CliError> {
+    // What was measured is not lost if something cannot be written.
+    if !spec.json {
+        print(&report.to_text());
+    }
+    let tables = folder.map_or(Ok(Vec::new()), |folder| write(folder, report))?;
+    let pictures = report.draw(spec)?;
+    if spec.json {
+        print_json(&report.to_json(&[tables, pictures].concat()));
+        return Ok(());
+    }
+    if !tables.is_empty() {
+        print(&format!("\nwritten: {}\n", names(&tables).join(", ")));
+    }
+    pictures.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
+    Ok(())
+}
+
+/// A point that is ready to be run.
+fn prepared(
+    entry: &dyn Entry,
+    setting: &Setting,
+    spec: &RunSpec,
+    values: Vec<(String, Written)>,
+) -> Result<StudyPoint, CliError> {
+    let mut scenario = entry.build_setting(setting)?;
+    spec.overrule(scenario.as_mut());
+    spec.ensure_measured(scenario.as_ref())?;
+    let words = values.iter().map(|(key, value)| format!("{key} = {value}"));
+    Ok(StudyPoint {
+        words: words.collect::<Vec<_>>().join(", "),
+        hash: hash(scenario.as_ref()),
+        swept: values.into_iter().map(|(key, value)| (key, as_json(&value))).collect(),
+        scenario,
+    })
 }
 
 /// A parameter cannot be swept and set.
@@ -165,29 +158,25 @@ fn refuse_set(point: &grid::Point, set: &[(String, String)]) -> Result<(), CliEr
     };
     match point.values.iter().find(|(key, _)| is_set(key)) {
         None => Ok(()),
-        Some((key, _)) => Err(CliError::Unused {
-            option: format!("--set of `{key}`"),
-            with: "a sweep of it".to_owned(),
-        }),
+        Some((key, _)) => Err(unused(format!("--set of `{key}`"), "a sweep of it")),
     }
 }
 
 /// What asks for something else than runs of all points.
-fn refuse_unused(arguments: &SimulateArguments) -> Result<(), CliError> {
-    let SimulateArguments { measuring, claims, .. } = arguments;
+fn refuse_unused(spec: &RunSpec) -> Result<(), CliError> {
+    if let Some((option, _)) = spec.captures.targets().next() {
+        return Err(unused(option, "a sweep; it is for one point of it"));
+    }
     let given = [
-        ("--log", arguments.log),
-        ("--first", arguments.first > 0),
-        ("--versus", !measuring.versus.is_empty()),
-        ("--assert", claims.assert),
-        ("--probability", claims.probability.is_some()),
+        ("--log", spec.log),
+        ("--first", spec.first > 0),
+        ("--versus", !spec.versus.is_empty()),
+        ("--assert", spec.assert),
+        ("--probability", spec.probability.is_some()),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
-        Some((option, _)) => Err(CliError::Unused {
-            option: (*option).to_owned(),
-            with: "a sweep or --out".to_owned(),
-        }),
+        Some((option, _)) => Err(unused(*option, "a sweep or --out")),
     }
 }
 
@@ -204,8 +193,7 @@ fn write(folder: &Folder, report: &Report<'_>) -> Result<Vec<PathBuf>, CliError>
     files.iter().map(|(name, text)| folder.write(name, text)).collect()
 }
 
-fn as_json(value: &crate::scenario_file::Value) -> Value {
-    use crate::scenario_file::Value as Written;
+fn as_json(value: &Written) -> Value {
     match value {
         Written::Text(text) => json!(text),
         Written::Whole(number) => json!(number),
@@ -216,8 +204,9 @@ fn as_json(value: &crate::scenario_file::Value) -> Value {
 }
 
 /// A digest of all that decides the results of a point, but for seed and replication.
-fn hash(prepared: &dyn Prepared) -> String {
-    let text = json!({ "format": record::FORMAT, "identity": prepared.identity() }).to_string();
+fn hash(scenario: &dyn AnyScenario) -> String {
+    let identity = Identity::of(&scenario.subject()).needed(Keeper::Results);
+    let text = json!({ "format": record::FORMAT, "identity": identity }).to_string();
     // Half of it: enough to tell apart as many runs as a folder can hold.
     format!("{:032x}", xxh3_128(text.as_bytes()))[..16].to_owned()
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt::Write, path::PathBuf};
 
 use everypath_report::Table;
-use everypath_sim::{Estimate, Interval, Sort, Unrecorded, unrecorded};
+use everypath_sim::{Estimate, Interval, Sort, Unrecorded, readings, unrecorded};
 use serde_json::{Value, json};
 
 use super::{
@@ -14,13 +14,18 @@ use super::{
 };
 use crate::{
     error::CliError,
-    identity,
-    interval::{half_width_json, half_width_text, interval_notes, interval_text},
-    numbers::{counted, significant},
-    output::{names, unsure},
-    simulate::{ensure_recorded, estimate_json, lines},
-    simulate_report::unread_notes,
-    watched::Watched,
+    kept::identity,
+    output::{
+        lines, names,
+        numbers::{counted, significant},
+        unsure,
+    },
+    simulating::{
+        estimates::estimate_json,
+        interval::{half_width_json, half_width_text, interval_notes, interval_text},
+        recorded::{ensure_recorded, unread_notes},
+        watched::Watched,
+    },
 };
 
 /// What a sweep has come to.
@@ -153,8 +158,8 @@ impl Report<'_> {
     /// What the ends of all runs say of assertions.
     fn watched(&self) -> Option<Watched> {
         let ends = self.executed.runs.iter().flatten();
-        let ends = ends.map(|run| (run.replication, run.violation.clone())).collect();
-        Some(self.study.points.first()?.prepared.watched(ends))
+        let ends = ends.map(|run| (run.replication, run.violation.clone()));
+        Some(Watched::of(&self.study.points.first()?.scenario.outline(), ends))
     }
 
     /// All names under which something was recorded in some run.
@@ -173,7 +178,7 @@ impl Report<'_> {
     /// What measures read and was recorded in no run.
     fn unrecorded(&self) -> Vec<Unrecorded> {
         let first = self.study.points.first();
-        let readings = first.map(|point| point.prepared.readings()).unwrap_or_default();
+        let readings = first.map(|point| readings(point.scenario.measures())).unwrap_or_default();
         let is_empty = self.executed.runs.iter().all(Vec::is_empty);
         if is_empty { Vec::new() } else { unrecorded(&readings, &self.recorded()) }
     }
@@ -187,10 +192,10 @@ impl Report<'_> {
     /// What was used at all points alike, in words.
     pub(crate) fn used(&self) -> Vec<(String, String)> {
         let points = &self.study.points;
-        let first = points.first().map(|point| point.prepared.used_facts());
+        let first = points.first().map(|point| point.scenario.subject().used_facts());
         let mut facts = first.unwrap_or_default();
         for point in points {
-            let here = point.prepared.used_facts();
+            let here = point.scenario.subject().used_facts();
             facts.retain(|fact| here.contains(fact));
         }
         facts
@@ -224,7 +229,7 @@ impl Report<'_> {
                     "point": number,
                     "hash": point.hash,
                     "swept": point.swept,
-                    "used": point.prepared.used_json(),
+                    "used": point.scenario.subject().used_json(),
                     "runs": runs.len(),
                     "measures": estimates(runs).iter().map(estimate_json).collect::<Vec<_>>(),
                 })
@@ -256,9 +261,9 @@ impl Report<'_> {
                     "point": number,
                     "hash": point.hash,
                     "swept": point.swept,
-                    "parameters": point.prepared.parameters(),
-                    "used": point.prepared.used_json(),
-                    "simulated_seconds": point.prepared.duration().as_secs_f64(),
+                    "parameters": point.scenario.subject().values(),
+                    "used": point.scenario.subject().used_json(),
+                    "simulated_seconds": point.scenario.timing().duration.as_secs_f64(),
                     "runs": runs.len(),
                 })
             })

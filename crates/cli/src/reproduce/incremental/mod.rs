@@ -7,20 +7,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::FromArgMatches;
 use everypath_network::Reckoning;
 use everypath_report::Table;
 use serde_json::{Value, json};
 
 use self::published::{FLAGGED, Flagged, SEQUENCES, Sequence, Version, Writes};
-use super::{Measured, Order, ReproduceArguments};
+use super::measured::{Measured, Order, measure};
 use crate::{
-    arguments::{self, Arguments, CheckArguments, Command},
-    entry::{self, Entry},
+    arguments::{check_of_words, reproduce::ReproduceArguments},
+    check::spec::CheckSpec,
     error::CliError,
-    graph::reckoning_json,
-    interrupt,
-    output::Line,
+    kept::graph::reckoning_json,
+    output::numbers::{counted, size},
+    running::{interrupt, progress::Line},
+    scenarios::entry::{self, Entry},
 };
 
 /// All tables, as far as there was time.
@@ -214,21 +214,19 @@ impl Laboratory<'_> {
     fn run(&self, version: &Version, seed: u64, order: Order<'_>) -> Result<Measured, CliError> {
         let Version { depth, quick_depth, .. } = *version;
         let depth = if self.arguments.quick { quick_depth } else { depth };
-        let arguments = parsed(version, depth, seed);
-        entry::find(self.entries, &arguments.which.scenario)?.measure(&arguments, order)
+        let spec = parsed(version, depth, seed);
+        let entry = entry::find(self.entries, &spec.scenario.name)?;
+        let built = entry.build(spec.scenario.parameters())?;
+        measure(&built.subject(), &spec.search, order)
     }
 }
 
 /// The options of `check` that a version is explored with.
-fn parsed(version: &Version, depth: u32, seed: u64) -> CheckArguments {
+fn parsed(version: &Version, depth: u32, seed: u64) -> CheckSpec {
     let (depth, seed) = (depth.to_string(), seed.to_string());
     let words = ["everypath", "check"].into_iter().chain(version.words.split_whitespace());
     let words = words.chain(["--profile", "thesis", "--max-depth", &depth, "--shuffle", &seed]);
-    let matches = arguments::command("everypath", "SCENARIO").get_matches_from(words);
-    match Arguments::from_arg_matches(&matches).map(|it| it.command) {
-        Ok(Command::Check(arguments)) => *arguments,
-        _ => unreachable!("what is written above is a check"),
-    }
+    CheckSpec::new(&check_of_words(words), None)
 }
 
 fn ensure_equal(version: &Version, scratch: &Measured, reused: &Measured) -> Result<(), CliError> {
@@ -255,7 +253,7 @@ impl Tables {
     pub(super) fn to_text(&self) -> String {
         let mut text = format!(
             "Means of {}. In brackets: what Sobeih's thesis has, on machines of its time.\nEvery search with a graph was compared with one from scratch: counts, states and steps are the same.\n",
-            crate::numbers::counted(self.repeat.into(), "run")
+            counted(self.repeat.into(), "run")
         );
         let mut rows = self.flagged.as_slice();
         while let Some((first, _)) = rows.first() {
@@ -345,7 +343,7 @@ fn flagged_table(rows: &[(&'static Flagged, FlaggedRow)]) -> Table {
         let label = ["  events executed".to_owned(), executed(scratch), String::new()];
         table.push(label.into_iter().chain(cells));
         let cells = reused.iter().map(|totals| percent(-saved(scratch.bytes(), totals.bytes())));
-        let bytes = crate::numbers::size(scratch.bytes() as u64);
+        let bytes = size(scratch.bytes() as u64);
         table.push(["  memory".to_owned(), bytes, String::new()].into_iter().chain(cells));
     }
     table

@@ -1,0 +1,110 @@
+//! What `compare` is told.
+
+use std::path::PathBuf;
+
+use clap::{
+    Args, ValueEnum,
+    builder::{OsStringValueParser, TypedValueParser},
+};
+
+use super::{
+    published::ProfileArguments,
+    search::{AddName, ConditionArguments, LimitArguments},
+    seeds::Seeds,
+    values::plot_file,
+    which::Which,
+};
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct CompareArguments {
+    #[command(flatten)]
+    pub(crate) which: Which,
+    #[command(flatten)]
+    pub(crate) compared: ComparedArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArguments,
+    #[command(flatten)]
+    pub(crate) output: CompareOutput,
+    #[command(flatten)]
+    pub(crate) published: ProfileArguments,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Searches")]
+pub(crate) struct ComparedArguments {
+    /// What is compared, separated by commas; how a SEARCH is written is told below
+    #[arg(
+        long,
+        value_name = "SEARCH,…",
+        value_delimiter = ',',
+        default_value = "bfs,dfs,best:each"
+    )]
+    pub(crate) strategies: Vec<String>,
+    /// When a state is looked up and stored; each search that does not say so itself is run with
+    /// each value [default: next]
+    #[arg(long, value_enum, value_name = "ADD,…", value_delimiter = ',')]
+    pub(crate) add: Vec<AddName>,
+    /// By what a state stands for another; each search that does not say so itself is run with
+    /// each value [default: equal]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) relation: Vec<String>,
+    /// Shuffle the events of each state, by each of the seeds
+    #[arg(long)]
+    pub(crate) shuffle: bool,
+    /// What shuffled searches, biased and walk draw from: a run for each, e.g. 1-20 or 3,5,7
+    /// [default: 1-10]
+    #[arg(long)]
+    pub(crate) seeds: Option<Seeds>,
+    /// How often a search that draws nothing is run, which only tells more about its time
+    /// [default: 1]
+    #[arg(long, value_name = "RUNS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) repeat: Option<u32>,
+    /// How many runs are made at once; nothing but time depends on it
+    #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) jobs: u32,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct CompareOutput {
+    /// Leave times out: then the same command prints the same again
+    #[arg(long)]
+    pub(crate) no_time: bool,
+    /// Print one JSON object, with every run
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print comma-separated values, a line for each search
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+    /// Draw what was measured: FILE.svg
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(plot_file))]
+    pub(crate) plot: Option<PathBuf>,
+    /// What is drawn, side by side
+    #[arg(
+        long,
+        value_enum,
+        value_name = "QUANTITY,…",
+        value_delimiter = ',',
+        default_value = "events",
+        requires = "plot"
+    )]
+    pub(crate) plot_of: Vec<Quantity>,
+}
+
+/// What is measured of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Quantity {
+    /// Events executed
+    Events,
+    /// States stored
+    States,
+    /// States stored, and those still to be expanded: what the published experiments call space;
+    /// with --profile thesis only
+    Space,
+    /// Steps of the counterexample, as it was found
+    Steps,
+    /// Seconds
+    Time,
+}

@@ -1,0 +1,106 @@
+//! What can be said on the command line.
+
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod earlier;
+mod examples;
+pub(crate) mod published;
+pub(crate) mod replay;
+pub(crate) mod reproduce;
+pub(crate) mod search;
+pub(crate) mod seeds;
+pub(crate) mod simulate;
+pub(crate) mod values;
+pub(crate) mod which;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::ArgPredicate};
+
+use check::{CheckArguments, WatchArguments};
+use compare::CompareArguments;
+use published::ProfileArguments;
+use replay::ReplayArguments;
+use simulate::SimulateArguments;
+use which::Which;
+
+/// The arguments of a program, with examples on one of its scenarios.
+pub(crate) fn command(program: &str, scenario: &str) -> clap::Command {
+    Arguments::command()
+        .display_name(program.to_owned())
+        .bin_name(program.to_owned())
+        .after_help(examples::examples(program, scenario))
+        .mut_subcommand("check", |it| it.after_help(examples::check_examples(program, scenario)))
+        .mut_subcommand("watch", |it| it.after_help(examples::watch_examples(program, scenario)))
+        .mut_subcommand("compare", |it| {
+            it.after_help(examples::compare_examples(program, scenario))
+        })
+        .mut_subcommand("simulate", |it| {
+            // A counterexample knows its scenario.
+            let unless_replayed = |arg: clap::Arg| {
+                let absent = arg.required(false).required_unless_present("replay");
+                absent.default_value_if("replay", ArgPredicate::IsPresent, "")
+            };
+            it.mut_arg("scenario", unless_replayed)
+                .after_help(examples::simulate_examples(program, scenario))
+        })
+}
+
+/// Write a protocol once. Simulate one path, or check every path.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    about = "Write a protocol once: simulate one path, or check every path",
+    max_term_width = 100
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the scenarios
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what a scenario consists of and which parameters it takes
+    Show {
+        #[command(flatten)]
+        which: Which,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        published: ProfileArguments,
+    },
+    /// Explore every path, and print the shortest that breaks an assertion
+    Check(Box<CheckArguments>),
+    /// Check every version of this program that is built, and tell what has changed
+    Watch(Box<WatchArguments>),
+    /// Run several searches over several seeds, and print what each of them takes
+    Compare(Box<CompareArguments>),
+    /// Simulate, and print what was measured with its confidence intervals
+    Simulate(Box<SimulateArguments>),
+    /// Run a saved counterexample, or a logged simulation, again through the protocol's own code
+    Replay(ReplayArguments),
+}
+
+/// Reads a check that this program writes itself.
+pub(crate) fn check_of_words<'a>(words: impl Iterator<Item = &'a str>) -> CheckArguments {
+    let matches = command("everypath", "SCENARIO").get_matches_from(words);
+    match Arguments::from_arg_matches(&matches).map(|it| it.command) {
+        Ok(Command::Check(arguments)) => *arguments,
+        _ => unreachable!("what is written is a check"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_well_formed() {
+        command("everypath", "arq").debug_assert();
+    }
+}

@@ -1,0 +1,29 @@
+//! What `replay` is told.
+
+use std::path::PathBuf;
+
+use clap::{
+    Args,
+    builder::{OsStringValueParser, TypedValueParser},
+};
+
+use super::values::{ChartFile, chart_file};
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ReplayArguments {
+    /// A counterexample that `check` has saved, or a log of `simulate --event-log`
+    pub(crate) file: PathBuf,
+    /// Draw the run: FILE.svg, FILE.html (a page that steps through it), FILE.mmd or FILE.md
+    /// (Mermaid); can be given several times
+    #[arg(long = "chart", value_name = "FILE", value_parser = OsStringValueParser::new().try_map(chart_file))]
+    pub(crate) charts: Vec<ChartFile>,
+    /// Print whole states instead of what changed
+    #[arg(long)]
+    pub(crate) show_states: bool,
+    /// Print the run as a test in Rust, too
+    #[arg(long)]
+    pub(crate) as_test: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,179 @@
+//! How a search explores, what it looks for, and when it ends.
+
+use std::{path::PathBuf, time::Duration};
+
+use clap::{Args, Parser, ValueEnum};
+use everypath_explore::EventPattern;
+use everypath_model::EQUAL;
+
+use super::values::{DepthBound, MemoryBound, bytes, depth_bound, memory_bound, time};
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArguments {
+    /// In which order states are expanded
+    #[arg(long, value_enum, default_value_t = StrategyName::Bfs)]
+    pub(crate) strategy: StrategyName,
+    /// What is good, for best, biased and beam: rankings of the scenario (`show` lists them) or
+    /// `novelty`; several, separated by commas, are asked one after the other [default: novelty]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) ranking: Vec<String>,
+    /// When a state is looked up and stored: when it is generated, or when it is expanded
+    #[arg(long, value_enum, default_value_t = AddName::Next)]
+    pub(crate) add: AddName,
+    /// Shuffle the events of each state, by this seed
+    #[arg(long, value_name = "SEED")]
+    pub(crate) shuffle: Option<u64>,
+    /// The seed of biased and walk [default: 1]
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// How many states of each level beam expands [default: 1000]
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) width: Option<u32>,
+    /// How many runs walk makes [default: 10000]
+    #[arg(long, value_name = "RUNS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) walks: Option<u64>,
+    /// What is kept of visited states
+    #[arg(long, value_enum, default_value_t = StoreName::Exact)]
+    pub(crate) store: StoreName,
+    /// How large the table of bitstate is [default: 64M]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(crate) bitstate_memory: Option<u64>,
+    /// How many bits of it each state sets [default: 3]
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub(crate) bitstate_hashes: Option<u32>,
+    /// By what a state stands for another: equal, simulated (equal nodes and at least the same
+    /// packets in flight), or a relation of the scenario
+    #[arg(long, value_name = "NAME", default_value = EQUAL)]
+    pub(crate) relation: String,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "What to look for")]
+pub(crate) struct ConditionArguments {
+    /// Seek only violations on runs with such an event: KIND, KIND@NODE, KIND:TEXT or
+    /// KIND@NODE:TEXT, e.g. reboot@1
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) require: Option<EventPattern>,
+    /// Leave such events out; can be given several times
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) disable: Vec<EventPattern>,
+    /// Take a state in which nothing can happen for a violation
+    #[arg(long)]
+    pub(crate) deadlock: bool,
+    /// Go on until each assertion was violated once, and print a run for each
+    #[arg(long, conflicts_with = "keep_going")]
+    pub(crate) each_assertion: bool,
+    /// Go on after the first violation and count all; violating states are not expanded
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+    /// Execute every handler twice, and ask every closure of the scenario twice; without it, that is done
+    /// with the first of them and then with a share
+    #[arg(long, conflicts_with = "trust_handlers")]
+    pub(crate) verify_determinism: bool,
+    /// Execute no handler twice, and ask no closure of the scenario twice
+    #[arg(long)]
+    pub(crate) trust_handlers: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArguments {
+    /// Explore runs of at most so many events, or `none` for no bound at all [default: the
+    /// scenario's own bound]
+    #[arg(long, value_name = "EVENTS", value_parser = depth_bound)]
+    pub(crate) max_depth: Option<DepthBound>,
+    /// Stop when so many states are stored
+    #[arg(long, value_name = "STATES")]
+    pub(crate) max_states: Option<u64>,
+    /// Stop when the program takes so much memory, e.g. 500M or 4G, or `none` for no limit [default:
+    /// three quarters of what the machine or its control group has]
+    #[arg(long, value_name = "BYTES", value_parser = memory_bound)]
+    pub(crate) max_memory: Option<MemoryBound>,
+    /// Stop after so much time, e.g. 90s, 10m or 2h
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) max_time: Option<Duration>,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Long runs")]
+pub(crate) struct LongRunArguments {
+    /// How many threads search; what is found does not depend on it
+    #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) workers: u32,
+    /// Save the search in this file now and then, and when it is stopped
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// How often it is saved [default: 1m]
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "checkpoint")]
+    pub(crate) checkpoint_every: Option<Duration>,
+    /// Go on with a search that was saved, under the same scenario and options
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+}
+
+/// The strategies by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StrategyName {
+    /// Breadth-first: complete, and the counterexample is a shortest one
+    Bfs,
+    /// Depth-first with a stack
+    Dfs,
+    /// Depth-first in the order of a recursive procedure
+    DfsR,
+    /// The best state by --ranking first
+    Best,
+    /// A random state, the better by --ranking the likelier
+    Biased,
+    /// Breadth-first, but only the --width best states of each level; not complete
+    Beam,
+    /// Depth-first to depth 0, 1, 2, …: a shortest counterexample, at the price of many events
+    Deepening,
+    /// --walks random runs; stores nothing, never complete
+    Walk,
+}
+
+/// When a state is looked up and stored.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum AddName {
+    /// When it is generated: saves memory
+    Next,
+    /// When it is about to be expanded: saves look-ups
+    Current,
+}
+
+/// The stores by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum StoreName {
+    /// The states, packed
+    Exact,
+    /// 64 bits of each state's content; prints the probability that a state was missed
+    Fingerprint,
+    /// A few bits in a table of fixed size; prints an estimate of the coverage; never complete
+    Bitstate,
+}
+
+/// A value as it is written on the command line.
+pub(crate) fn word(value: &impl ValueEnum) -> String {
+    let value = value.to_possible_value().expect("no value is hidden");
+    value.get_name().to_owned()
+}
+
+/// All strategies, as they are written on the command line.
+pub(crate) fn strategy_words() -> Vec<String> {
+    StrategyName::value_variants().iter().map(word).collect()
+}
+
+/// The options of a search by themselves.
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct SearchWords {
+    #[command(flatten)]
+    search: SearchArguments,
+}
+
+/// Reads the options of a search as `check` does; if that is not possible, what is said of it.
+pub(crate) fn search_of_words(words: Vec<String>) -> Result<SearchArguments, String> {
+    let read = SearchWords::try_parse_from(words);
+    read.map(|it| it.search).map_err(|error| error.render().to_string())
+}

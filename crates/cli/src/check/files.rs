@@ -1,0 +1,105 @@
+//! The files that a check writes, and the right to write them.
+
+use std::path::{Path, PathBuf};
+
+use everypath_report::{FileIdentity, FileLock};
+
+use super::spec::CheckSpec;
+use crate::{
+    arguments::values::ChartFile,
+    error::CliError,
+    output::{Target, ensure_unread, ensure_writable},
+    scenarios::subject::Subject,
+};
+
+/// The right to write the files that are kept, until the check is over or the process is.
+pub(super) struct Locks {
+    _checkpoint: Option<FileLock>,
+    /// None, if another process has it.
+    pub(super) memo: Option<FileLock>,
+    pub(super) graph: Option<FileLock>,
+}
+
+impl Locks {
+    pub(super) fn take(spec: &CheckSpec) -> Result<Self, CliError> {
+        let checkpoint = spec.search.long_run.checkpoint_path();
+        Ok(Self {
+            _checkpoint: checkpoint.map(checkpoint_lock).transpose()?,
+            memo: spec.memo.lock()?,
+            graph: spec.graph.lock()?,
+        })
+    }
+}
+
+/// The right to write the checkpoint: a search that another one overwrites now and then is not saved.
+fn checkpoint_lock(path: &Path) -> Result<FileLock, CliError> {
+    match FileLock::take(path) {
+        Ok(Some(lock)) => Ok(lock),
+        Ok(None) => Err(CliError::InUse { path: path.to_owned() }),
+        Err(error) => {
+            Err(CliError::Unwritable { option: "--checkpoint", path: path.to_owned(), error })
+        }
+    }
+}
+
+/// Whether all files that are to be written can be, and do not get in each other's way.
+pub(super) fn ensure_files(built: &Subject<'_>, spec: &CheckSpec) -> Result<(), CliError> {
+    let long_run = &spec.search.long_run;
+    // To go on with a search and to save it in the same file is what is usually wanted.
+    let goes_on = |path: &&Path| {
+        let same = |it: &Path| FileIdentity::of(it).is_same_as(&FileIdentity::of(path));
+        long_run.checkpoint_path().is_some_and(same)
+    };
+    let read = long_run.resume.as_deref().into_iter().filter(|path| !goes_on(path));
+    ensure_unread(targets(spec), &read.collect::<Vec<_>>())?;
+    ensure_writable(targets(spec))?;
+    if spec.output.trace.is_none() {
+        let trace = default_trace(&built.name);
+        let default = FileIdentity::of(&trace);
+        let mut taken = targets(spec).map(|(option, path)| (option, FileIdentity::of(path)));
+        if let Some((option, _)) = taken.find(|(_, file)| file.is_same_as(&default)) {
+            let other = "--trace, by default,";
+            return Err(CliError::SameFile { option, other, path: trace });
+        }
+    }
+    Ok(())
+}
+
+/// The files that the user has named to be written.
+fn targets(spec: &CheckSpec) -> impl Iterator<Item = Target<'_>> {
+    let CheckSpec { search, memo, graph, output, .. } = spec;
+    let checkpoint = search.long_run.checkpoint_path().map(|path| ("--checkpoint", path));
+    let trace = output.trace.as_deref().map(|path| ("--trace", path));
+    let files = checkpoint.into_iter().chain(memo.target()).chain(graph.target()).chain(trace);
+    files.chain(output.charts.iter().map(ChartFile::target))
+}
+
+/// Where a counterexample is saved if nobody says.
+pub(super) fn default_trace(scenario: &str) -> PathBuf {
+    format!("{scenario}.trace.json").into()
+}
+
+/// A file for the first of several, or beside it for the others: `x.trace.json`, `x.2.trace.json`.
+pub(super) fn numbered(file: PathBuf, number: usize) -> PathBuf {
+    if number == 1 {
+        return file;
+    }
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("trace.json");
+    let name = match name.split_once('.') {
+        Some((stem, extension)) => format!("{stem}.{number}.{extension}"),
+        None => format!("{name}.{number}"),
+    };
+    file.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn further_counterexamples_lie_beside_the_first() {
+        assert_eq!(numbered("a/x.trace.json".into(), 1), PathBuf::from("a/x.trace.json"));
+        assert_eq!(numbered("a/x.trace.json".into(), 2), PathBuf::from("a/x.2.trace.json"));
+        assert_eq!(numbered("trace".into(), 3), PathBuf::from("trace.3"));
+    }
+}

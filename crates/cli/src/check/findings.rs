@@ -1,0 +1,149 @@
+//! What a check has found, in words and in files.
+
+use std::path::PathBuf;
+
+use everypath_explore::{Exploration, Judged, Options, Trace, shrink};
+use everypath_model::DETERMINISTIC;
+use everypath_network::NetworkSpace;
+use everypath_report::{Origin, Story, TraceFile};
+
+use super::{
+    files::{default_trace, numbered},
+    regressions::{Earlier, FoundBy},
+    spec::CheckSpec,
+};
+use crate::{
+    output::complain,
+    running::interrupt,
+    scenarios::{
+        subject::Subject,
+        used_file::{UsedFile, folder_of},
+    },
+    searching::spec::Conditions,
+    traces::{as_test::as_test, chart::draw},
+};
+
+/// What was found, in words and in files.
+pub(crate) struct Findings {
+    /// The first violation of each assertion.
+    pub(crate) counterexamples: Vec<Counterexample>,
+    /// By goal: how it is reached, if it is.
+    pub(crate) witnesses: Vec<Option<Story>>,
+}
+
+/// A violation in words and in a file.
+pub(crate) struct Counterexample {
+    pub(crate) assertion: String,
+    pub(crate) explanation: Option<String>,
+    pub(crate) story: Story,
+    /// How many steps it had before it was made shorter.
+    pub(crate) steps_found: usize,
+    /// Where it was saved, if it could be.
+    pub(crate) file: Option<PathBuf>,
+    /// Where it was drawn.
+    pub(crate) charts: Vec<String>,
+    /// The same as a test, if that was asked for.
+    pub(crate) test: Option<String>,
+}
+
+/// Turns what a search has found into words and files.
+pub(super) struct Teller<'a> {
+    pub(super) built: &'a Subject<'a>,
+    pub(super) spec: &'a CheckSpec,
+    pub(super) conditions: &'a Conditions,
+    pub(super) options: &'a Options,
+}
+
+impl Teller<'_> {
+    pub(super) fn tell(
+        &self,
+        space: &mut NetworkSpace<'_>,
+        found: &Exploration,
+        mut earlier: Option<&mut Earlier>,
+    ) -> Findings {
+        let Self { spec, options, .. } = self;
+        let shortest = match earlier.as_ref().and_then(|earlier| earlier.found) {
+            None => options.strategy.finds_shortest(),
+            // It is to be known again.
+            Some(FoundBy::Replay { .. }) => true,
+            Some(FoundBy::Neighbourhood { .. }) => false,
+        };
+        let shrinks = !shortest && !spec.output.no_shrink;
+        let mut counterexamples = Vec::new();
+        for (number, finding) in (1..).zip(&found.findings) {
+            let trace = if shrinks {
+                let required = options.required_on_path.as_ref();
+                shrink(space, &finding.trace, finding.assertion, required, &interrupt::happened)
+            } else {
+                finding.trace.clone()
+            };
+            let steps_found = finding.trace.steps.len();
+            counterexamples.push(self.save(
+                space,
+                (finding.assertion, &trace),
+                number,
+                steps_found,
+                earlier.as_deref_mut(),
+            ));
+        }
+        let mut witnesses: Vec<Option<Story>> = space.goals().iter().map(|_| None).collect();
+        for witness in &found.witnesses {
+            witnesses[witness.goal] = Some(Story::tell(space, &witness.trace));
+        }
+        Findings { counterexamples, witnesses }
+    }
+
+    fn save(
+        &self,
+        space: &NetworkSpace<'_>,
+        (assertion, trace): (usize, &Trace),
+        number: usize,
+        steps_found: usize,
+        earlier: Option<&mut Earlier>,
+    ) -> Counterexample {
+        let Self { built, spec, .. } = self;
+        let explanation = space.explain(trace.last(), assertion);
+        let assertion = space.assertions()[assertion].clone();
+        let origin = self.origin(space, &assertion);
+        let mut recorded = TraceFile::record(space, trace, origin, &assertion);
+        if let Some(earlier) = earlier {
+            recorded.files = built.recorded_files(&earlier.folder);
+            earlier.keep(&recorded);
+        }
+        let file = spec.output.trace.clone();
+        let file = file.unwrap_or_else(|| default_trace(&built.name));
+        let file = numbered(file, number);
+        recorded.files = built.recorded_files(folder_of(&file));
+        // What was found is worth more than the file.
+        let written = recorded.write(&file).map_err(|error| complain(error.into()));
+        let file = written.ok().map(|()| file);
+        let story = Story::tell(space, trace);
+        let broken = Some((assertion.as_str(), explanation.as_deref()));
+        // Charts show the first counterexample.
+        let charts = if number == 1 { spec.output.charts.as_slice() } else { &[] };
+        let charts = draw(charts, &story, built, broken);
+        let test = spec.output.as_test.then(|| as_test(built, &recorded));
+        Counterexample { assertion, explanation, story, steps_found, file, charts, test }
+    }
+
+    /// Under which conditions a run to a violation is one.
+    fn origin(&self, space: &NetworkSpace<'_>, assertion: &str) -> Origin {
+        let Self { built, conditions, .. } = self;
+        Origin {
+            scenario: built.name.clone(),
+            profile: built.parameters.profile().name().to_owned(),
+            parameters: built.values(),
+            // A run to a handler that does two things can only be run again if that is looked for.
+            verify_determinism: conditions.verifies_all() || assertion == DETERMINISTIC,
+            disabled: conditions.disable.iter().map(ToString::to_string).collect(),
+            required: conditions.require.as_ref().map(ToString::to_string),
+            deadlock: conditions.deadlock,
+            start: match (&built.start, space.start_digest()) {
+                (Some(start), Some(digest)) => Some(start.moment.record(digest)),
+                _ => None,
+            },
+            files: Vec::new(),
+            replaced: built.file.map(UsedFile::replaced_keys).unwrap_or_default(),
+        }
+    }
+}

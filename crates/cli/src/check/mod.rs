@@ -1,0 +1,58 @@
+//! `check`: explore every path.
+
+mod exploring;
+mod files;
+mod findings;
+pub(crate) mod regressions;
+mod report;
+pub(crate) mod spec;
+mod vacuity;
+mod watcher;
+
+use std::path::Path;
+
+use everypath_sim::SimError;
+
+use crate::{
+    arguments::check::CheckArguments,
+    error::{CliError, not_simulated},
+    output::{Outcome, complain},
+    scenario_file::{Setting, Source},
+    scenarios::entry::{self, Entry},
+};
+use spec::CheckSpec;
+
+/// Checks what is named: a scenario, or a file that describes one.
+pub(crate) fn check(
+    entries: &[Box<dyn Entry>],
+    arguments: &CheckArguments,
+) -> Result<Outcome, CliError> {
+    let which = &arguments.which;
+    if !entry::is_file(&which.scenario) {
+        let entry = entry::find(entries, &which.scenario)?;
+        return check_entry(entry, &CheckSpec::new(arguments, None), None);
+    }
+    let (source, table) = Source::read(Path::new(&which.scenario))?;
+    let setting = Setting::read(&source, &table, &which.set)?;
+    setting.ensure_one("`check`", arguments.published.profile.into())?;
+    let entry = entry::named_by(entries, &setting)?;
+    check_entry(entry, &CheckSpec::new(arguments, Some(&setting)), Some(&setting))
+}
+
+fn check_entry(
+    entry: &dyn Entry,
+    spec: &CheckSpec,
+    setting: Option<&Setting>,
+) -> Result<Outcome, CliError> {
+    let mut built = entry::built(entry, spec.scenario.parameters(), setting)?;
+    match spec.start.map(|moment| built.start_at(moment)) {
+        // A finding about the protocol, and no mistake of the caller's.
+        Some(Err(error @ SimError::HandlerPanicked { .. })) => {
+            complain(not_simulated(&built.origins().name, error, ""));
+            return Ok(Outcome::Violation);
+        }
+        Some(Err(error)) => return Err(not_simulated(&built.origins().name, error, "")),
+        Some(Ok(())) | None => {}
+    }
+    exploring::explore_all(&built.subject(), spec)
+}

@@ -1,0 +1,101 @@
+//! What `check` says, in words and in JSON.
+
+mod json;
+mod rows;
+mod text;
+mod verdict;
+
+use std::{borrow::Cow, path::Path};
+
+use everypath_explore::{EventPattern, Exploration, Options, Strategy};
+use everypath_network::NetworkSpace;
+
+use super::{findings::Findings, regressions::Earlier, spec::CheckSpec, vacuity::Vacuities};
+use crate::{
+    kept::{graph::Reused, memo::Remembered},
+    output::Outcome,
+    scenarios::subject::Subject,
+    searching::{
+        spec::{Conditions, SearchSpec},
+        verdict::{outcome, stopped_by},
+    },
+};
+
+/// What `check` says.
+pub(crate) struct Report<'a, 'b> {
+    pub(crate) built: &'a Subject<'a>,
+    pub(crate) space: &'a NetworkSpace<'b>,
+    pub(crate) options: &'a Options,
+    pub(crate) spec: &'a CheckSpec,
+    /// What decides the search, with the event that the scenario requires.
+    pub(crate) search: &'a SearchSpec,
+    pub(crate) found: &'a Exploration,
+    /// How many of its executions of handlers were compared with a second one.
+    pub(crate) verified: u64,
+    pub(crate) findings: &'a Findings,
+    /// Where the search was saved and how many bytes that took, if it was.
+    pub(crate) saved: Option<(&'a Path, u64)>,
+    /// What was taken from earlier checks, if that was asked for.
+    pub(crate) remembered: Option<&'a Remembered>,
+    /// What has become of earlier counterexamples, if that was asked for.
+    pub(crate) earlier: Option<&'a Earlier>,
+    pub(crate) reused: Option<&'a Reused>,
+}
+
+impl Report<'_, '_> {
+    /// How many goals were not reached.
+    fn missed_goals(&self) -> u64 {
+        self.findings.witnesses.iter().filter(|witness| witness.is_none()).count() as u64
+    }
+
+    /// The patterns of events that matched nothing, each with its option.
+    fn unmatched(&self) -> Vec<(&'static str, &EventPattern)> {
+        let Conditions { require, disable, .. } = &self.search.conditions;
+        let required = require.iter().filter(|pattern| {
+            !self.space.required_has_happened().unwrap_or_else(|| self.space.has_met(pattern))
+        });
+        let disabled = disable.iter().filter(|pattern| !self.space.has_met(pattern));
+        let required = required.map(|pattern| ("require", pattern));
+        required.chain(disabled.map(|pattern| ("disable", pattern))).collect()
+    }
+
+    pub(crate) fn outcome(&self) -> Outcome {
+        match outcome(self.found, self.findings.witnesses.len()) {
+            Outcome::Fine if self.spec.output.strict && self.is_vacuous() => Outcome::Vacuous,
+            outcome => outcome,
+        }
+    }
+
+    /// What makes it say less than it seems to, if it has seen enough to know.
+    fn vacuities(&self) -> Option<Vacuities> {
+        // What goes on, or copies steps, does not ask every assumption.
+        let resumed = self.search.long_run.resume.is_some();
+        let asked_all = !resumed && self.spec.graph.graph.is_none();
+        Vacuities::of(self.space, self.found, asked_all)
+    }
+
+    fn is_vacuous(&self) -> bool {
+        self.vacuities().is_some_and(|vacuities| !vacuities.is_empty())
+    }
+
+    /// What of a scenario file an exploration has no use for.
+    fn unexplored(&self) -> Vec<&str> {
+        let Subject { file, start, .. } = self.built;
+        file.map_or(Vec::new(), |file| file.unexplored(start.is_some()))
+    }
+
+    /// What has stopped the search.
+    fn stopped_by(&self) -> Cow<'static, str> {
+        stopped_by(self.found.ended, self.search.limits.memory)
+    }
+
+    /// Whether a violation was found before the search began.
+    fn found_before(&self) -> bool {
+        self.earlier.is_some_and(|earlier| earlier.found.is_some())
+    }
+
+    /// Whether the search stores no states.
+    fn walks(&self) -> bool {
+        !self.found_before() && matches!(self.options.strategy, Strategy::RandomWalk { .. })
+    }
+}

@@ -1,0 +1,207 @@
+//! What a check has counted, and what it took.
+
+use std::fmt::Write;
+
+use everypath_explore::{Ended, Judged, Space, Stop, StoreKind, StoreReport, Timings};
+
+use super::Report;
+use crate::{
+    error::describe_refusal,
+    kept::graph::Reused,
+    output::numbers::{counted, grouped, significant, size},
+};
+
+impl Report<'_, '_> {
+    /// What was counted and what it took, a line each.
+    pub(super) fn rows(&self) -> Vec<(&'static str, String)> {
+        let start = self.built.start.as_ref().map(|start| ("start", start.to_text()));
+        let mut rows: Vec<_> = start.into_iter().collect();
+        rows.push(("states", self.states_text()));
+        rows.push(("events", self.events_text()));
+        rows.push(("handlers", self.handlers_text()));
+        rows.extend(self.remembered.map(|remembered| ("memo", remembered.to_text())));
+        rows.extend(self.reused.map(Reused::to_text).unwrap_or_default());
+        rows.push(("memory", self.memory_text()));
+        rows.push(("time", format!("{:.3} s", self.found.elapsed.as_secs_f64())));
+        rows
+    }
+
+    fn states_text(&self) -> String {
+        let found = self.found;
+        let stopped = self.stopped_text();
+        if self.walks() {
+            return format!("none stored; depth {} reached{stopped}", found.depth);
+        }
+        format!(
+            "{} visited, {} waiting; depth {} reached{stopped}",
+            grouped(found.states_visited),
+            grouped(found.states_waiting),
+            found.depth,
+        )
+    }
+
+    /// Why not more was searched, if there was more.
+    fn stopped_text(&self) -> String {
+        match self.found.ended {
+            _ if self.found_before() => "; no search was needed".to_owned(),
+            Ended::Violation if self.search.conditions.stop == Stop::Each => {
+                "; stopped when each assertion was violated (--keep-going goes on)".to_owned()
+            }
+            Ended::Violation => {
+                "; stopped at the first violation (--keep-going goes on)".to_owned()
+            }
+            Ended::Refused => {
+                let why = self.found.refusal.as_ref().map(describe_refusal).unwrap_or_default();
+                format!("; stopped before the end, since {why}")
+            }
+            ended if ended.is_complete() => String::new(),
+            _ => format!("; stopped by {}", self.stopped_by()),
+        }
+    }
+
+    fn events_text(&self) -> String {
+        let counts = &self.found.counts;
+        let rate = counts.events as f64 / self.found.elapsed.as_secs_f64().max(1e-9) / 1e6;
+        let without = match counts.unsafe_without_required {
+            0 => String::new(),
+            lacking => format!(" ({} without the required event)", grouped(lacking)),
+        };
+        format!(
+            "{}, of which {} unsafe{without}; {rate:.1} million per second",
+            grouped(counts.events),
+            grouped(counts.unsafe_events),
+        )
+    }
+
+    fn handlers_text(&self) -> String {
+        let found = self.found;
+        let saved = found.counts.events as f64 / found.handler_executions.max(1) as f64;
+        let handlers = counted(found.handler_executions, "execution");
+        let for_each = match saved < 1.5 {
+            true => String::new(),
+            false => format!(", one for {} events", significant((saved * 10.0).round() / 10.0)),
+        };
+        match found.handler_executions {
+            0 => handlers,
+            _ => format!("{handlers}{for_each}; {}", self.verified_text()),
+        }
+    }
+
+    fn memory_text(&self) -> String {
+        let found = self.found;
+        match found.states_visited {
+            // A walk stores none, nor does a search whose initial state breaks something.
+            0 => size(found.bytes as u64),
+            states => format!(
+                "{}, {:.1} bytes per state{}",
+                size(found.bytes as u64),
+                found.bytes_per_state(),
+                store_text(&found.store, states),
+            ),
+        }
+    }
+
+    /// How many executions of handlers were compared with a second one.
+    fn verified_text(&self) -> String {
+        if self.search.conditions.verifies_nothing() {
+            return "none verified (--trust-handlers)".to_owned();
+        }
+        if self.verified >= self.found.handler_executions {
+            return "all verified".to_owned();
+        }
+        format!("{} verified by a second one", grouped(self.verified))
+    }
+
+    pub(super) fn stats_text(&self) -> String {
+        let counts = &self.found.counts;
+        let mut text = String::new();
+        let _ = writeln!(
+            text,
+            "\nsafe events: {} tree, {} non-tree, {} deepest",
+            grouped(counts.tree_events),
+            grouped(counts.non_tree_events),
+            grouped(counts.deepest_events),
+        );
+        if counts.pruned + counts.ends > 0 {
+            let _ = writeln!(
+                text,
+                "states without a successor: {} ends, {} pruned",
+                grouped(counts.ends),
+                grouped(counts.pruned),
+            );
+        }
+        let _ = writeln!(text, "\n{:12}{:>15}{:>20}", "kind", "events", "enabled in states");
+        for (name, kind) in self.space.event_kinds().iter().zip(&counts.kinds) {
+            let (events, states) = (grouped(kind.events), grouped(kind.enabled_states));
+            let _ = writeln!(text, "{name:12}{events:>15}{states:>20}");
+        }
+        let violated = self.space.assertions().into_iter().zip(&counts.violations);
+        let violated: Vec<_> = violated.filter(|(_, count)| **count > 0).collect();
+        if !violated.is_empty() {
+            let _ = writeln!(text, "\n{:>15}  assertion", "violations");
+        }
+        for (assertion, count) in violated {
+            let _ = writeln!(text, "{:>15}  {assertion}", grouped(*count));
+        }
+        let _ = writeln!(text, "\n{:>12}{:>15}{:>20}", "depth", "new states", "events to it");
+        for (depth, at) in counts.depths.iter().enumerate() {
+            let (states, events) = (grouped(at.states), grouped(at.events));
+            let _ = writeln!(text, "{depth:>12}{states:>15}{events:>20}");
+        }
+        if let Some(timings) = &self.found.timings {
+            text.push_str(&timings_text(timings));
+        }
+        text
+    }
+}
+
+pub(super) fn rows_text(rows: &[(&str, String)]) -> String {
+    rows.iter().fold(String::new(), |mut text, (what, value)| {
+        let _ = writeln!(text, "{what:9} {value}");
+        text
+    })
+}
+
+/// What the times are times of.
+pub(super) fn operations(timings: &Timings) -> [(&'static str, &'static str, f64); 6] {
+    let seconds = |time: std::time::Duration| time.as_secs_f64();
+    [
+        (
+            "expansion",
+            "enabled events, and naming the states they lead to",
+            seconds(timings.expansion),
+        ),
+        ("execution", "handlers of the protocol", seconds(timings.execution)),
+        ("assertion", "assertions and goals", seconds(timings.assertion)),
+        ("store", "hashing, look-up and insertion", seconds(timings.store)),
+        ("ranking", "ranks of states", seconds(timings.ranking)),
+        ("frontier", "putting states in and taking them out", seconds(timings.frontier)),
+    ]
+}
+
+fn timings_text(timings: &Timings) -> String {
+    let mut text = format!("\n{:12}{:>12}\n", "time in", "seconds");
+    for (name, about, seconds) in operations(timings) {
+        let _ = writeln!(text, "{name:12}{seconds:>12.3}  {about}");
+    }
+    let measuring = timings.measuring.as_secs_f64();
+    let _ =
+        writeln!(text, "{:12}{measuring:>12.3}  spread over the rows above, about", "measuring");
+    text
+}
+
+fn store_text(store: &StoreReport, states: u64) -> String {
+    let each = store.bytes as f64 / states.max(1) as f64;
+    match store.kind {
+        StoreKind::Exact => String::new(),
+        StoreKind::Fingerprint => format!(
+            ", {each:.1} of them fingerprints; a state was missed with probability {:.1e}",
+            store.missed_probability
+        ),
+        StoreKind::Bitstate { hashes, .. } => format!(
+            "; a table of {} with {hashes} bits per state: about {:.2} % of the states that were met were told apart",
+            size(store.bytes as u64),
+            store.coverage * 100.0
+        ),
+    }
+}

@@ -1,0 +1,84 @@
+//! What a check is to do, as plain data.
+
+use std::path::PathBuf;
+
+use crate::{
+    arguments::{check::CheckArguments, values::ChartFile},
+    kept::{graph::GraphSpec, memo::MemoSpec},
+    scenario_file::Setting,
+    scenarios::{spec::ScenarioSpec, start::Moment},
+    searching::spec::SearchSpec,
+};
+
+use super::regressions::RegressionSpec;
+
+/// All that decides a check.
+pub(crate) struct CheckSpec {
+    pub(crate) scenario: ScenarioSpec,
+    /// From where it explores, if not from the scenario's own start.
+    pub(crate) start: Option<Moment>,
+    pub(crate) search: SearchSpec,
+    pub(crate) memo: MemoSpec,
+    pub(crate) graph: GraphSpec,
+    pub(crate) regressions: RegressionSpec,
+    pub(crate) output: OutputSpec,
+}
+
+/// What is told and drawn of it.
+pub(crate) struct OutputSpec {
+    /// Whether all that was counted is told.
+    pub(crate) stats: bool,
+    /// Whether warnings are a failure.
+    pub(crate) strict: bool,
+    /// Whether counterexamples are told as they were found.
+    pub(crate) no_shrink: bool,
+    pub(crate) show_states: bool,
+    /// Where the counterexample is saved, if somebody says.
+    pub(crate) trace: Option<PathBuf>,
+    pub(crate) charts: Vec<ChartFile>,
+    pub(crate) as_test: bool,
+    pub(crate) json: bool,
+}
+
+impl CheckSpec {
+    /// What the command line says, and what the scenario file says where that says nothing.
+    pub(crate) fn new(arguments: &CheckArguments, setting: Option<&Setting>) -> Self {
+        let CheckArguments { which, start, limits, long_run, conditions, search, output, .. } =
+            arguments;
+        let mut scenario = ScenarioSpec::new(which, arguments.published);
+        let mut start = start.clone();
+        if let Some(setting) = setting {
+            scenario.profile = setting.profile;
+            start.simulation_seed = start.simulation_seed.or(setting.seed);
+        }
+        let regressions = RegressionSpec::from(&arguments.regressions);
+        let search = SearchSpec {
+            method: search.clone().into(),
+            conditions: conditions.into(),
+            limits: limits.into(),
+            long_run: long_run.into(),
+            profile: scenario.profile,
+            timings: output.stats,
+            // What is found around earlier counterexamples is made shorter, whatever the strategy.
+            no_shrink: output.no_shrink && regressions.folder().is_none(),
+        };
+        Self {
+            scenario,
+            start: Moment::asked_for(&start),
+            search,
+            memo: (&arguments.memo).into(),
+            graph: (&arguments.graph).into(),
+            regressions,
+            output: OutputSpec {
+                stats: output.stats,
+                strict: output.strict,
+                no_shrink: output.no_shrink,
+                show_states: output.show_states,
+                trace: output.trace.clone(),
+                charts: output.charts.clone(),
+                as_test: output.as_test,
+                json: output.json,
+            },
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! `compare`: what several searches take.
+
+mod comparison;
+mod report;
+mod searches;
+mod spec;
+
+use std::{
+    ops::ControlFlow,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use everypath_explore::{
+    Ended, Exploration, Judged, Progress, Strategy, Watch, explore, memory_taken,
+};
+use everypath_model::Profile;
+use everypath_sim::{Workers, in_order};
+
+use crate::{
+    arguments::compare::{CompareArguments, ComparedArguments, Quantity},
+    error::{CliError, unused},
+    output::{Outcome, complain, ensure_writable, print, print_json},
+    running::{
+        STACK_BYTES, interrupt,
+        progress::{Line, progress_text},
+        watchdog,
+    },
+    scenarios::{
+        entry::{self, Entry},
+        subject::Subject,
+    },
+    searching::{spec::Method, verdict::outcome},
+};
+use comparison::{Compared, Run};
+use report::{Report, write_plot};
+use searches::{ComparedSearch, searches};
+use spec::CompareSpec;
+
+/// Compares searches of a scenario.
+pub(crate) fn compare(
+    entries: &[Box<dyn Entry>],
+    arguments: &CompareArguments,
+) -> Result<Outcome, CliError> {
+    let mut spec = CompareSpec::from(arguments);
+    let built = entry::find(entries, &spec.scenario.name)?.build(spec.scenario.parameters())?;
+    let built = &built.subject();
+    spec.conditions.require_own(built)?;
+    ensure_drawable(&spec)?;
+    ensure_writable(spec.output.plot.as_deref().map(|path| ("--plot", path)))?;
+    let comparison = Comparison { built, spec: &spec };
+    let mut compared = comparison.prepare(&arguments.compared)?;
+    interrupt::flag();
+    comparison.run(&mut compared)?;
+    interrupt::forget();
+    tell(Report { built, spec: &spec, compared: &compared, plot: None })
+}
+
+/// Draws and prints what was measured.
+fn tell(mut report: Report<'_>) -> Result<Outcome, CliError> {
+    let output = &report.spec.output;
+    if let Some(path) = &output.plot {
+        // What was measured is worth more than a picture of it.
+        let written = write_plot(path, &report.to_plot()).map_err(complain);
+        report.plot = written.is_ok().then_some(path);
+    }
+    match (output.json, output.csv) {
+        (true, _) => print_json(&report.to_json()),
+        (_, true) => print(&report.to_csv()),
+        _ => print(&report.to_text()),
+    }
+    Ok(if report.is_complete() { Outcome::Fine } else { Outcome::Stopped })
+}
+
+/// Whether what is to be drawn is measured.
+fn ensure_drawable(spec: &CompareSpec) -> Result<(), CliError> {
+    let drawn = |quantity| spec.output.plot_of.contains(&quantity);
+    if drawn(Quantity::Time) && spec.output.no_time {
+        return Err(unused("--plot-of time", "--no-time"));
+    }
+    if drawn(Quantity::Space) && spec.scenario.profile == Profile::Standard {
+        return Err(unused("--plot-of space", "--profile standard"));
+    }
+    Ok(())
+}
+
+/// Searches of one scenario, and how they are run.
+struct Comparison<'a> {
+    built: &'a Subject<'a>,
+    spec: &'a CompareSpec,
+}
+
+/// One run: of which search, and what it is told.
+struct Task<'a> {
+    number: usize,
+    place: usize,
+    search: &'a ComparedSearch,
+    method: Method,
+}
+
+impl Comparison<'_> {
+    /// All searches, none of which `check` would refuse.
+    fn prepare(&self, asked: &ComparedArguments) -> Result<Vec<Compared>, CliError> {
+        let scenario = &self.built.scenario;
+        let mut compared = Vec::new();
+        for search in searches(asked, &scenario.rankings)? {
+            // The first seed stands for all: what does not go together does not depend on it.
+            let seeds = self.seeds(&search);
+            let spec = self.spec.search(search.seeded(seeds[0]));
+            let space = self.built.space(spec.space_options())?;
+            let options = spec.options(&space, scenario.max_depth);
+            let options = options.map_err(|error| search.blamed(error))?;
+            options
+                .validate(&space)
+                .map_err(|refusal| search.blamed(CliError::Refused { refusal }))?;
+            compared.push(Compared { planned: seeds.len(), search, options, runs: Vec::new() });
+        }
+        Ok(compared)
+    }
+
+    /// The seed of each run of a search.
+    fn seeds(&self, search: &ComparedSearch) -> Vec<Option<u64>> {
+        if search.draws() {
+            let seeds = self.spec.seeds.clone().unwrap_or_default();
+            seeds.numbers.into_iter().map(Some).collect()
+        } else {
+            vec![None; self.spec.repeat as usize]
+        }
+    }
+
+    /// Makes all runs, or those that there is time for until the user stops it.
+    fn run(&self, compared: &mut [Compared]) -> Result<(), CliError> {
+        let searches: Vec<ComparedSearch> = compared.iter().map(|it| it.search.clone()).collect();
+        let mut tasks: Vec<Task<'_>> = Vec::new();
+        for (place, search) in searches.iter().enumerate() {
+            for seed in self.seeds(search) {
+                let number = tasks.len();
+                tasks.push(Task { number, place, search, method: search.seeded(seed) });
+            }
+        }
+        for (task, run) in tasks.iter().zip(self.made(&tasks)?) {
+            compared[task.place].runs.extend(run);
+        }
+        Ok(())
+    }
+
+    /// The runs that were made, in the order of the tasks; of several errors, the first.
+    fn made(&self, tasks: &[Task<'_>]) -> Result<Vec<Option<Run>>, CliError> {
+        let output = &self.spec.output;
+        let line = Mutex::new(Line::new(!output.json && !output.csv));
+        let workers = Workers { threads: self.spec.jobs, stack_bytes: Some(STACK_BYTES) };
+        let mut made = Ok(Vec::new());
+        in_order(
+            tasks.len() as u64,
+            workers,
+            Some(interrupt::flag()),
+            |number, _| {
+                let task = &tasks[number as usize];
+                let about = format!("run {} of {}, {}", number + 1, tasks.len(), task.search.name);
+                self.make(task, &mut Follower { line: &line, about })
+            },
+            |result| match (result, &mut made) {
+                (Ok(run), Ok(made)) => {
+                    made.push(run);
+                    ControlFlow::Continue(())
+                }
+                (result, _) => {
+                    made = result.map(|_| Vec::new());
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        locked(&line).clear();
+        made
+    }
+
+    /// One run; nothing if the user has stopped it.
+    fn make(&self, task: &Task<'_>, follower: &mut Follower<'_>) -> Result<Option<Run>, CliError> {
+        let spec = self.spec.search(task.method.clone());
+        let mut space = self.built.space(spec.space_options())?;
+        let mut options = spec.options(&space, self.built.scenario.max_depth)?;
+        if let (Some(most), Some(taken)) = (&mut options.limits.bytes, memory_taken()) {
+            // What earlier runs have let go of may still be the process's; this one uses it again. Only the
+            // first has to do with what the program itself takes.
+            *most = if task.number == 0 { *most } else { taken.max(*most) };
+        }
+        watchdog::watch(options.limits.time);
+        let found = self.built.guarded(|| explore(&mut space, &options, follower))?;
+        let found = found.map_err(|refusal| task.search.blamed(CliError::Refused { refusal }))?;
+        if found.ended == Ended::Interrupted {
+            return Ok(None);
+        }
+        Ok(Some(Run {
+            shuffle: task.method.shuffle,
+            seed: task.method.seed,
+            outcome: outcome(&found, space.goals().len()),
+            ended: found.ended,
+            events: found.counts.events,
+            states_visited: found.states_visited,
+            states_waiting: found.states_waiting,
+            space: space_of(&found, &options.strategy),
+            depth: found.depth,
+            steps_found: found.finding().map(|finding| finding.trace.steps.len()),
+            seconds: found.elapsed.as_secs_f64(),
+        }))
+    }
+}
+
+/// The states that are kept: those that were visited, and those of a list to be explored, which a
+/// recursive procedure does not have.
+fn space_of(found: &Exploration, strategy: &Strategy) -> u64 {
+    match strategy {
+        Strategy::DepthFirstRecursive => found.states_visited,
+        _ => found.states_visited + found.states_waiting,
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Follows a run on the line that all runs share.
+struct Follower<'a> {
+    line: &'a Mutex<Line>,
+    about: String,
+}
+
+impl Watch for Follower<'_> {
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        if interrupt::happened() {
+            return ControlFlow::Break(());
+        }
+        let Self { line, about } = self;
+        locked(line).update(|| format!("{about}: {}", progress_text(progress)));
+        ControlFlow::Continue(())
+    }
+}

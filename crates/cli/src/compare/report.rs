@@ -1,0 +1,399 @@
+//! What `compare` says, in words, in JSON, in comma-separated values and as a drawing.
+
+use std::{fmt::Write, path::Path};
+
+use everypath_model::Profile;
+use everypath_plot::{Panel, Plot, Point};
+use everypath_report::{Table, write_atomically};
+use serde_json::{Map, Value, json};
+
+use super::{
+    comparison::{Compared, Run, Summary},
+    spec::CompareSpec,
+};
+use crate::{
+    arguments::{compare::Quantity, search::word},
+    error::CliError,
+    output::{
+        Outcome,
+        numbers::{counted, decimal, grouped},
+        unsure,
+    },
+    scenarios::subject::Subject,
+    searching::{
+        json::{conditions_json, search_json},
+        verdict::{stopped_by, verdict},
+    },
+};
+
+/// What `compare` says.
+pub(crate) struct Report<'a> {
+    pub(crate) built: &'a Subject<'a>,
+    pub(crate) spec: &'a CompareSpec,
+    pub(crate) compared: &'a [Compared],
+    /// Where it was drawn, if it was.
+    pub(crate) plot: Option<&'a Path>,
+}
+
+const VERDICTS: [Outcome; 3] = [Outcome::Violation, Outcome::Fine, Outcome::Stopped];
+
+impl Report<'_> {
+    /// Whether every run was made and came to its end.
+    pub(crate) fn is_complete(&self) -> bool {
+        !self.is_interrupted() && self.compared.iter().all(|it| it.stopped() == 0)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.compared.iter().any(|it| it.runs.len() < it.planned)
+    }
+
+    /// The bound of all searches.
+    fn max_depth(&self) -> Option<u32> {
+        self.compared.first().and_then(|it| it.options.max_depth)
+    }
+
+    /// What is told of each search.
+    fn quantities(&self) -> Vec<Quantity> {
+        let published = self.built.parameters.profile() == Profile::Thesis;
+        let timed = !self.spec.output.no_time;
+        let all = [Quantity::Events, Quantity::States, Quantity::Space, Quantity::Steps];
+        let told = all.into_iter().filter(|it| *it != Quantity::Space || published);
+        told.chain(timed.then_some(Quantity::Time)).collect()
+    }
+
+    fn draws(&self) -> bool {
+        self.compared.iter().any(|it| it.search.draws())
+    }
+
+    /// What was compared, in a line.
+    fn about(&self) -> String {
+        let mut text = match self.compared.len() {
+            1 => "1 search".to_owned(),
+            several => format!("{several} searches"),
+        };
+        let _ = match self.max_depth() {
+            Some(depth) => write!(text, " of runs of at most {}", counted(depth.into(), "event")),
+            None => write!(text, " of runs of any length"),
+        };
+        if self.spec.shuffle {
+            text.push_str(", shuffled");
+        }
+        if self.draws() {
+            let seeds = self.spec.seeds.clone().unwrap_or_default();
+            let _ = write!(text, ", seeds {seeds}");
+        }
+        text
+    }
+
+    pub(crate) fn to_text(&self) -> String {
+        let mut text = format!("{}: {}\n", self.built.title(), self.about());
+        text.push_str(&self.interrupted_text());
+        text.push('\n');
+        if self.compared.iter().all(|it| it.runs.len() <= 1) {
+            text.push_str(&self.single_table().to_text());
+        } else {
+            text.push_str(&self.verdict_table().to_text());
+            let has = |quantity: &Quantity| {
+                self.compared.iter().any(|it| it.summary(*quantity).is_some())
+            };
+            for quantity in self.quantities().into_iter().filter(has) {
+                let _ = write!(text, "\n{}", self.quantity_table(quantity).to_text());
+            }
+        }
+        let notes = self.notes();
+        if !notes.is_empty() {
+            let _ = write!(text, "\n{notes}");
+        }
+        text
+    }
+
+    fn interrupted_text(&self) -> String {
+        if !self.is_interrupted() {
+            return String::new();
+        }
+        let made: usize = self.compared.iter().map(|it| it.runs.len()).sum();
+        let planned: usize = self.compared.iter().map(|it| it.planned).sum();
+        format!(
+            "{}: {made} of {planned} runs were made; what was under way is not in the results\n",
+            unsure("STOPPED by the user")
+        )
+    }
+
+    /// One line says all where each search was run once.
+    fn single_table(&self) -> Table {
+        let quantities = self.quantities();
+        let titles = quantities.iter().map(|quantity| quantity.title());
+        let mut table =
+            Table::new(["search".to_owned(), "verdict".to_owned()].into_iter().chain(titles));
+        for compared in self.compared {
+            let found = compared.runs.first().map_or("not run", |run| verdict(run.outcome));
+            let cells = quantities.iter().map(|&quantity| {
+                compared.summary(quantity).map_or_else(nothing, |it| it.mean_text(quantity))
+            });
+            let name = compared.search.name.clone();
+            table.push([name, found.to_owned()].into_iter().chain(cells));
+        }
+        table
+    }
+
+    fn verdict_table(&self) -> Table {
+        let titles = ["search", "runs"].into_iter().chain(VERDICTS.map(verdict));
+        let mut table = Table::new(titles);
+        for compared in self.compared {
+            let counts = VERDICTS.map(|outcome| compared.count(outcome));
+            let counts = [compared.runs.len()].into_iter().chain(counts);
+            let counts = counts.map(|count| grouped(count as u64));
+            table.push([compared.search.name.clone()].into_iter().chain(counts));
+        }
+        table
+    }
+
+    fn quantity_table(&self, quantity: Quantity) -> Table {
+        let title = quantity.title();
+        let mut table = Table::new([title.as_str(), "min", "mean", "95 %", "max"]);
+        for compared in self.compared {
+            let cells = match compared.summary(quantity) {
+                Some(it) => [
+                    at_least_text(it.min_at_least).to_owned() + &quantity.text(it.min),
+                    it.mean_text(quantity),
+                    it.half_width_text(quantity).unwrap_or_else(nothing),
+                    at_least_text(it.at_least).to_owned() + &quantity.text(it.max),
+                ],
+                None => [(); 4].map(|()| nothing()),
+            };
+            table.push([compared.search.name.clone()].into_iter().chain(cells));
+        }
+        table
+    }
+
+    /// What else is to be known.
+    fn notes(&self) -> String {
+        let mut notes = String::new();
+        if self.compared.iter().any(|it| !it.search.draws() && it.runs.len() == 1) {
+            notes.push_str(
+                "searches that draw nothing were run once: that tells all but their time (--repeat N for that, --shuffle to draw)\n",
+            );
+        }
+        let stopped = self.stopped_text();
+        if !stopped.is_empty() {
+            let _ = writeln!(notes, "≥: at least so much, since runs were stopped: {stopped}");
+        }
+        let jobs = self.spec.jobs;
+        if jobs > 1 && !self.spec.output.no_time {
+            let _ = writeln!(notes, "{jobs} runs were made at once: times are longer than alone");
+        }
+        if let Some(path) = self.plot {
+            let _ = writeln!(notes, "plot: {}", path.display());
+        }
+        notes
+    }
+
+    /// How many runs of which search were stopped by what.
+    fn stopped_text(&self) -> String {
+        let stopped = self.compared.iter().filter(|it| it.stopped() > 0).map(|it| {
+            let ended = it.runs.iter().filter(|run| run.ended.is_stopped());
+            let memory = self.spec.limits.memory;
+            let mut limits: Vec<_> = ended.map(|run| stopped_by(run.ended, memory)).collect();
+            limits.sort_unstable();
+            limits.dedup();
+            let limits = limits.join(" and ");
+            format!("{} of {} of {} by {limits}", it.stopped(), it.runs.len(), it.search.name)
+        });
+        stopped.collect::<Vec<_>>().join("; ")
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        let CompareSpec { limits, conditions, seeds, output, jobs, .. } = self.spec;
+        let seeds = seeds.clone().unwrap_or_default().numbers;
+        json!({
+            "scenario": self.built.name,
+            "profile": self.built.parameters.profile().name(),
+            "parameters": self.built.values(),
+            "complete": self.is_complete(),
+            "interrupted": self.is_interrupted(),
+            "max_depth": self.max_depth(),
+            "max_states": limits.states,
+            "max_memory": limits.memory.given_bytes(),
+            "max_time": limits.time.map(|time| time.as_secs_f64()),
+            "options": conditions_json(conditions),
+            "seeds": if self.draws() { seeds } else { Vec::new() },
+            "plot": self.plot.map(|path| path.display().to_string()),
+            "jobs": (!output.no_time).then_some(jobs),
+            "searches": self.compared.iter().map(|it| self.search_json(it)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn search_json(&self, compared: &Compared) -> Value {
+        let Compared { search, options, planned, runs } = compared;
+        let mut fields = Map::new();
+        let mut put = |name: &str, value: Value| fields.insert(name.to_owned(), value);
+        put("search", search.name.clone().into());
+        put("strategy", options.strategy.name().into());
+        put("add", word(&search.method.add).into());
+        put("relation", search.method.relation.clone().into());
+        put("store", word(&search.method.store).into());
+        for (name, value) in search_json(&search.method, options) {
+            // Those belong to runs.
+            if !["shuffle", "seed"].contains(&name.as_str()) {
+                put(&name, value);
+            }
+        }
+        put("draws", search.draws().into());
+        put("runs_planned", (*planned).into());
+        for outcome in VERDICTS {
+            put(verdict(outcome), compared.count(outcome).into());
+        }
+        put("stopped", compared.stopped().into());
+        let told = self.quantities();
+        for quantity in
+            [Quantity::Events, Quantity::States, Quantity::Space, Quantity::Steps, Quantity::Time]
+        {
+            let summary = told.contains(&quantity).then(|| compared.summary(quantity)).flatten();
+            put(quantity.field(), summary.map_or(Value::Null, |it| it.to_json(quantity)));
+        }
+        let timed = !self.spec.output.no_time;
+        put("runs", runs.iter().map(|run| run_json(run, timed)).collect());
+        fields.into()
+    }
+
+    pub(crate) fn to_csv(&self) -> String {
+        let quantities = self.quantities();
+        let mut titles: Vec<String> = ["search", "runs"]
+            .into_iter()
+            .chain(VERDICTS.map(verdict))
+            .map(str::to_owned)
+            .collect();
+        titles.push("stopped".to_owned());
+        for quantity in &quantities {
+            let of = ["min", "mean", "max", "half_width_95"];
+            titles.extend(of.map(|what| format!("{}_{what}", quantity.field())));
+        }
+        let mut table = Table::new(titles);
+        for compared in self.compared {
+            let counts = VERDICTS.map(|outcome| compared.count(outcome));
+            let counts =
+                [compared.runs.len()].into_iter().chain(counts).chain([compared.stopped()]);
+            let mut cells = vec![compared.search.name.clone()];
+            cells.extend(counts.map(|count| count.to_string()));
+            for &quantity in &quantities {
+                let values = compared.summary(quantity).map_or([None; 4], |it| {
+                    [Some(it.min), Some(it.mean), Some(it.max), it.half_width]
+                });
+                cells.extend(values.map(|value| value.map_or(String::new(), |it| it.to_string())));
+            }
+            table.push(cells);
+        }
+        table.to_csv()
+    }
+
+    /// The name of a search in a plot. What others find for their events, this one may not.
+    fn plot_row(&self, compared: &Compared) -> String {
+        let found = |it: &Compared| it.count(Outcome::Violation);
+        let (name, runs) = (compared.search.name.clone(), compared.runs.len());
+        if found(compared) < runs && self.compared.iter().any(|it| found(it) > 0) {
+            return format!("{name} (found in {} of {runs})", found(compared));
+        }
+        name
+    }
+
+    pub(crate) fn to_plot(&self) -> Plot {
+        let panel = |&quantity: &Quantity| Panel {
+            title: quantity.title(),
+            points: self
+                .compared
+                .iter()
+                .map(|it| it.summary(quantity).map(|summary| summary.to_point(quantity)))
+                .collect(),
+        };
+        Plot {
+            title: self.built.title(),
+            about: self.about(),
+            rows: self.compared.iter().map(|it| self.plot_row(it)).collect(),
+            panels: self.spec.output.plot_of.iter().map(panel).collect(),
+        }
+    }
+}
+
+pub(crate) fn write_plot(path: &Path, plot: &Plot) -> Result<(), CliError> {
+    write_atomically(path, plot.to_svg().as_bytes())
+        .map_err(|error| CliError::Plot { path: path.to_owned(), error })
+}
+
+/// In the place of a number that there is not.
+fn nothing() -> String {
+    "–".to_owned()
+}
+
+fn at_least_text(at_least: bool) -> &'static str {
+    if at_least { "≥ " } else { "" }
+}
+
+impl Quantity {
+    /// A value or a mean of it, as people like to read it.
+    fn text(self, value: f64) -> String {
+        self.text_beside(value, value)
+    }
+
+    /// A value as precisely as another beside which it stands.
+    fn text_beside(self, value: f64, other: f64) -> String {
+        let decimals = match (self.is_counted(), other) {
+            (true, other) if other.fract() == 0.0 && value.fract() == 0.0 => 0,
+            (true, ..1e3) => 2,
+            (true, ..1e5) => 1,
+            (true, _) => 0,
+            (false, ..1.0) => 6,
+            (false, ..100.0) => 4,
+            (false, _) => 2,
+        };
+        decimal(value, decimals)
+    }
+
+    /// JSON knows whole numbers.
+    fn number(self, value: f64) -> Value {
+        if self.is_counted() { (value as u64).into() } else { value.into() }
+    }
+}
+
+impl Summary {
+    fn mean_text(&self, quantity: Quantity) -> String {
+        at_least_text(self.at_least).to_owned() + &quantity.text(self.mean)
+    }
+
+    fn half_width_text(&self, quantity: Quantity) -> Option<String> {
+        self.half_width.map(|half| format!("± {}", quantity.text_beside(half, self.mean)))
+    }
+
+    fn to_json(&self, quantity: Quantity) -> Value {
+        json!({
+            "min": quantity.number(self.min),
+            "mean": self.mean,
+            "max": quantity.number(self.max),
+            "half_width_95": self.half_width,
+            "at_least": self.at_least,
+        })
+    }
+
+    fn to_point(&self, quantity: Quantity) -> Point {
+        let mean = self.mean_text(quantity);
+        let half = self.half_width.filter(|half| *half > 0.0);
+        let interval = half.and_then(|_| self.half_width_text(quantity));
+        let text = interval.map_or_else(|| mean.clone(), |interval| format!("{mean} {interval}"));
+        let Self { min, mean, max, at_least, .. } = *self;
+        Point { min, mean, max, half_width: half, at_least, text }
+    }
+}
+
+fn run_json(run: &Run, timed: bool) -> Value {
+    json!({
+        "shuffle": run.shuffle,
+        "seed": run.seed,
+        "verdict": verdict(run.outcome),
+        "ended": run.ended.name(),
+        "events": run.events,
+        "states_visited": run.states_visited,
+        "states_waiting": run.states_waiting,
+        "depth": run.depth,
+        "steps_found": run.steps_found,
+        "seconds": timed.then_some(run.seconds),
+    })
+}

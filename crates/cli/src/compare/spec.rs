@@ -1,0 +1,68 @@
+//! What is compared, as plain data.
+
+use std::path::PathBuf;
+
+use crate::{
+    arguments::{
+        compare::{CompareArguments, CompareOutput, Quantity},
+        seeds::Seeds,
+    },
+    scenarios::spec::ScenarioSpec,
+    searching::spec::{Conditions, LongRun, Method, SearchLimits, SearchSpec},
+};
+
+/// All that decides a comparison, but for the methods that are compared.
+pub(crate) struct CompareSpec {
+    pub(crate) scenario: ScenarioSpec,
+    pub(crate) conditions: Conditions,
+    pub(crate) limits: SearchLimits,
+    /// Whether the events of each state are shuffled.
+    pub(crate) shuffle: bool,
+    pub(crate) seeds: Option<Seeds>,
+    /// How often a search is run that draws nothing.
+    pub(crate) repeat: u32,
+    /// How many runs are made at once.
+    pub(crate) jobs: u32,
+    pub(crate) output: OutputSpec,
+}
+
+/// What is told and drawn of it.
+pub(crate) struct OutputSpec {
+    pub(crate) no_time: bool,
+    pub(crate) json: bool,
+    pub(crate) csv: bool,
+    pub(crate) plot: Option<PathBuf>,
+    pub(crate) plot_of: Vec<Quantity>,
+}
+
+impl From<&CompareArguments> for CompareSpec {
+    fn from(arguments: &CompareArguments) -> Self {
+        let CompareArguments { which, compared, limits, conditions, output, published } = arguments;
+        let CompareOutput { no_time, json, csv, plot, plot_of } = output.clone();
+        Self {
+            scenario: ScenarioSpec::new(which, *published),
+            conditions: conditions.into(),
+            limits: limits.into(),
+            shuffle: compared.shuffle,
+            seeds: compared.seeds.clone(),
+            repeat: compared.repeat.unwrap_or(1),
+            jobs: compared.jobs,
+            output: OutputSpec { no_time, json, csv, plot, plot_of },
+        }
+    }
+}
+
+impl CompareSpec {
+    /// One of the searches. Nothing is saved: a comparison runs what can be run again.
+    pub(super) fn search(&self, method: Method) -> SearchSpec {
+        SearchSpec {
+            method,
+            conditions: self.conditions.clone(),
+            limits: self.limits.clone(),
+            long_run: LongRun::SHORT,
+            profile: self.scenario.profile,
+            timings: false,
+            no_shrink: false,
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! The steps of an earlier version, in a file: a later check need not take them again.
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    io,
+    path::{Path, PathBuf},
+};
+
+use everypath_explore::Exploration;
+use everypath_network::{Changes, Graph, GraphCounts, GraphError, NetworkSpace, Reckoning};
+use everypath_report::{FileLock, GRAPH, SealedFileError, Trouble, open_sealed, write_sealed};
+use serde_json::{Value, json};
+
+use super::{
+    identity::{self, Identity, Keeper},
+    memo::{self, MemoSpec},
+};
+use crate::{
+    arguments::published::{GraphArguments, GraphUse},
+    error::{CliError, unused},
+    output::{
+        Target, complain,
+        numbers::{counted, grouped, significant, size},
+    },
+    scenarios::subject::Subject,
+    searching::spec::Conditions,
+};
+
+/// What to do about a graph of another program.
+const REMEDY: &str = "delete it, and it is made anew; where `Protocol::configuration` says what `self` is, and nothing else has no print, the program may be another";
+
+/// Which graph is used, and what is done with it.
+pub(crate) struct GraphSpec {
+    pub(crate) graph: Option<PathBuf>,
+    graph_use: GraphUse,
+}
+
+impl From<&GraphArguments> for GraphSpec {
+    fn from(arguments: &GraphArguments) -> Self {
+        Self { graph: arguments.graph.clone(), graph_use: arguments.graph_use }
+    }
+}
+
+impl GraphSpec {
+    /// The file that will be read, if it is there.
+    pub(crate) fn source(&self) -> Option<&Path> {
+        self.graph.as_deref().filter(|_| self.graph_use != GraphUse::Write)
+    }
+
+    /// The file that will be written.
+    pub(crate) fn target(&self) -> Option<Target<'_>> {
+        let path = self.graph.as_deref().filter(|_| self.graph_use != GraphUse::Read);
+        path.map(|path| ("--graph", path))
+    }
+
+    /// The right to write the file, if it is to be written and no other process has it.
+    pub(crate) fn lock(&self) -> Result<Option<FileLock>, CliError> {
+        self.target().map_or(Ok(None), |(_, path)| memo::lock(&GRAPH, path))
+    }
+
+    /// Has a new space use the file.
+    pub(crate) fn open(
+        &self,
+        built: &Subject<'_>,
+        space: &mut NetworkSpace<'_>,
+        conditions: &Conditions,
+        memo: &MemoSpec,
+    ) -> Result<(), CliError> {
+        let Some(path) = &self.graph else { return Ok(()) };
+        if conditions.verifies_all() {
+            let with = "--verify-determinism, which executes everything twice";
+            return Err(unused("--graph", with));
+        }
+        if memo.verify_reuse {
+            space.verify_graph();
+        }
+        if self.graph_use != GraphUse::Write {
+            let declared = memo.changes.declared();
+            let names = RefCell::new(BTreeSet::new());
+            let code = |name: &str, then: u64, now: u64| {
+                names.borrow_mut().insert(name.to_owned());
+                declared.is_modified(name, then, now)
+            };
+            let identity = identity(built, space);
+            let needed = identity.needed(Keeper::Graph);
+            match read(path, &needed, space, Changes { code: &code, events: &[] }) {
+                Err(CliError::Sealed(SealedFileError {
+                    trouble: Trouble::Read(error), ..
+                })) if error.kind() == io::ErrorKind::NotFound
+                    && self.graph_use == GraphUse::Both => {}
+                Err(CliError::Sealed(error)) => {
+                    let untold = identity.untold().unwrap_or("what it is of");
+                    let why = format!("whether {untold} has changed cannot be told");
+                    return Err(identity::refusal(error, &why, REMEDY));
+                }
+                read => read?,
+            }
+            let names = names.borrow();
+            let names = names.iter().map(String::as_str);
+            memo.changes.ensure_known(&built.scenario, names)?;
+        }
+        if self.graph_use != GraphUse::Read {
+            space.record_graph();
+        }
+        Ok(())
+    }
+
+    /// Writes what is known now; what was used of what was known.
+    pub(crate) fn save(
+        &self,
+        built: &Subject<'_>,
+        space: &mut NetworkSpace<'_>,
+        found: &Exploration,
+        verified: bool,
+        lock: Option<&FileLock>,
+    ) -> Result<Option<Reused>, CliError> {
+        let (Some(path), Some(graph)) = (&self.graph, space.graph()) else { return Ok(None) };
+        if let Some(what) = graph.contradiction() {
+            return Err(CliError::WrongGraph { path: path.clone(), what: what.to_owned() });
+        }
+        if let Some(trouble) = graph.trouble() {
+            complain(damaged(path, trouble.to_owned()).into());
+        }
+        let mut reused = Reused::new(path, graph, found, verified);
+        let writes = self.graph_use != GraphUse::Read;
+        reused.in_use = writes && lock.is_none();
+        if writes && !reused.in_use {
+            let identity = identity(built, space).needed(Keeper::Graph);
+            match write(path, &identity, space) {
+                Ok(bytes) => reused.bytes = Some(bytes),
+                // What was found is worth more than the file.
+                Err(error) => complain(error.into()),
+            }
+        }
+        Ok(Some(reused))
+    }
+}
+
+/// What a graph of a space is of.
+fn identity(built: &Subject<'_>, space: &NetworkSpace<'_>) -> Identity {
+    Identity::of(built).with_untold(space.unprinted())
+}
+
+/// Reads a graph into a new space.
+pub(crate) fn read(
+    path: &Path,
+    identity: &BTreeMap<String, String>,
+    space: &mut NetworkSpace<'_>,
+    changes: Changes<'_>,
+) -> Result<(), CliError> {
+    let content = open_sealed(&GRAPH, path, identity)?;
+    space.read_graph(content, changes).map_err(|error| match error {
+        GraphError::Damaged(error) => damaged(path, error.to_string()).into(),
+        error => CliError::OtherGraph { path: path.to_owned(), error },
+    })
+}
+
+/// Writes the graph of a space; how many bytes it has.
+pub(crate) fn write(
+    path: &Path,
+    identity: &BTreeMap<String, String>,
+    space: &mut NetworkSpace<'_>,
+) -> Result<u64, SealedFileError> {
+    space.finish_graph();
+    write_sealed(&GRAPH, path, identity, &|out| space.write_graph(out))
+}
+
+fn damaged(path: &Path, what: String) -> SealedFileError {
+    SealedFileError { kind: &GRAPH, path: path.to_owned(), trouble: Trouble::Content(what) }
+}
+
+/// How much of a graph was used.
+pub(crate) struct Reused {
+    path: PathBuf,
+    known: usize,
+    counts: GraphCounts,
+    changed: Vec<&'static str>,
+    reckoning: Option<Reckoning>,
+    /// Whether all that was found was executed all the same.
+    verified: bool,
+    /// Whether another check has the right to write the file.
+    in_use: bool,
+    /// How large the file is that was written, if one was.
+    bytes: Option<u64>,
+}
+
+impl Reused {
+    fn new(path: &Path, graph: &Graph, found: &Exploration, verified: bool) -> Self {
+        Self {
+            path: path.to_owned(),
+            known: graph.len(),
+            counts: graph.counts(),
+            changed: graph.changed(),
+            reckoning: graph.reckoning(found),
+            verified,
+            in_use: false,
+            bytes: None,
+        }
+    }
+
+    /// In words: what was used, and whether it has paid.
+    pub(crate) fn to_text(&self) -> Vec<(&'static str, String)> {
+        let Self { path, counts, changed, .. } = self;
+        let path = path.display();
+        let GraphCounts { hits, misses, modified, .. } = *counts;
+        // Not events: a state may be expanded again, and is to show how another was reached.
+        let all = counted(hits + misses + modified, "step");
+        let found = match self.verified {
+            true => "found, taken all the same, and the same",
+            false => "found",
+        };
+        let mut text = if counts.all_modified {
+            format!("nothing read from {path}, since all code is said to be modified")
+        } else if counts.states == 0 {
+            format!("nothing read from {path}")
+        } else {
+            format!("{} of {all} {found} in {path}", grouped(hits))
+        };
+        if !changed.is_empty() {
+            text.push_str(&format!("; changed since: {}", changed.join(", ")));
+        }
+        if self.in_use {
+            text.push_str("; not written, since another check uses the file");
+        }
+        if let Some(bytes) = self.bytes {
+            text.push_str(&format!("; written: {}", size(bytes)));
+        }
+        let reuse = self.reckoning.map(|reckoning| ("reuse", paid(&reckoning)));
+        [("graph", text)].into_iter().chain(reuse).collect()
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        let GraphCounts { states, whole_states, whole_events, hits, misses, modified, .. } =
+            self.counts;
+        let GraphCounts { executions, loaded, left_out, loading, all_modified, .. } = self.counts;
+        json!({
+            "file": self.path.display().to_string(),
+            "known": self.known,
+            "states": states,
+            "whole_states": whole_states,
+            "whole_events": whole_events,
+            "hits": hits,
+            "misses": misses,
+            "modified": modified,
+            "executions": executions,
+            "loaded": loaded,
+            "left_out": left_out,
+            "seconds": loading.as_secs_f64(),
+            "all_modified": all_modified,
+            "changed": self.changed,
+            "verified": self.verified,
+            "in_use": self.in_use,
+            "bytes": self.bytes,
+            "reckoning": self.reckoning.map(|it| reckoning_json(&it)),
+        })
+    }
+}
+
+/// The necessary condition with its numbers, and what was saved.
+fn paid(reckoning: &Reckoning) -> String {
+    let Reckoning { found, modified, whole, saved, .. } = *reckoning;
+    let condition = match (reckoning.cost(), reckoning.gain()) {
+        (Some(cost), Some(gain)) if cost < gain => {
+            format!("can pay: F/w + L = {cost:.0} ns < X = {gain:.0} ns")
+        }
+        (Some(cost), Some(gain)) => {
+            format!("cannot pay: F/w + L = {cost:.0} ns ≥ X = {gain:.0} ns")
+        }
+        _ => "cannot pay: no state was found with all its steps".to_owned(),
+    };
+    let saved = match saved < 0.0 {
+        true => format!("lost about {} s", significant((-saved * 1e3).round() / 1e3)),
+        false => format!("saved about {} s", significant((saved * 1e3).round() / 1e3)),
+    };
+    format!("{condition}, with w {whole:.4}, p {found:.4}, q {modified:.4}; {saved}")
+}
+
+/// In the letters of Sobeih's thesis, with w beside them; times are in nanoseconds for each event.
+pub(crate) fn reckoning_json(reckoning: &Reckoning) -> Value {
+    let Reckoning { executing, judging, finding, loading, storing, ranking, waiting, .. } =
+        *reckoning;
+    json!({
+        "X_and_H": executing,
+        "Y": judging,
+        "L": finding,
+        "F": loading,
+        "A_and_R": storing,
+        "U": ranking,
+        "N": waiting,
+        "q": reckoning.modified,
+        "p": reckoning.found,
+        "w": reckoning.whole,
+        "t": reckoning.tree,
+        "n": reckoning.non_tree,
+        "d": reckoning.deepest,
+        "v": reckoning.safe,
+        "cost": reckoning.cost(),
+        "gain": reckoning.gain(),
+        "can_pay": reckoning.can_pay(),
+        "thesis": {
+            "cost": reckoning.thesis_cost(),
+            "gain": reckoning.thesis_gain(),
+            "can_pay": reckoning.thesis_can_pay(),
+        },
+        "saved_seconds": reckoning.saved,
+    })
+}

@@ -1,0 +1,323 @@
+//! Whether something that was kept from an earlier run may be believed: decided here, for all that is kept.
+//!
+//! A run has a number of parts. [`RULES`] says for each of them and for each keeper whether it must be the same as when
+//! the thing was kept, and if not, why it cannot matter. The version of a file's format is no part: each reader refuses
+//! the versions that it does not know.
+
+use std::collections::BTreeMap;
+
+use everypath_model::WarmUp;
+use everypath_network::program_print;
+use everypath_report::{CONFIGURATION, PARAMETER, SealedFileError, TraceFile, Trouble, differing};
+
+use crate::{
+    error::CliError,
+    scenarios::{outline::Outline, start::Moment, subject::Subject},
+};
+
+/// What is kept from one run to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keeper {
+    /// A search that was interrupted.
+    Checkpoint,
+    /// What handlers did.
+    Memo,
+    /// The steps between states.
+    Graph,
+    /// Counterexamples.
+    Regressions,
+    /// What simulated runs have measured.
+    Results,
+}
+
+/// What a run is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Program,
+    Protocol,
+    Itself,
+    Scenario,
+    Profile,
+    Parameters,
+    Settings,
+    Start,
+    Timing,
+    Conditions,
+    Options,
+}
+
+/// Whether a keeper needs a part to be the same.
+#[cfg_attr(not(test), expect(dead_code, reason = "reasons are for those who read the table"))]
+#[derive(Clone, Copy, Debug)]
+enum Need {
+    /// It must be the same.
+    Same,
+    /// It must be the same if there is something that nobody can compare otherwise; if not, it can be done without for
+    /// this reason.
+    Untold(&'static str),
+    /// It can be done without, for this reason.
+    Without(&'static str),
+}
+
+use Need::{Same, Untold, Without};
+
+const EXECUTED_AGAIN: &str = "every event is executed again, and every assertion is asked again";
+const OF_PROGRAM: &str = "the same program makes it of the same scenario, profile and parameters";
+const OF_ITSELF: &str =
+    "of all that a scenario says, a handler reads nothing but `self`, which is compared";
+const BY_ITSELF: &str = "a search and its space compare that themselves";
+const NO_HANDLER: &str = "no handler reads it";
+const SIMULATED_START: &str = "a simulation starts where the scenario says";
+const SIMULATED: &str = "only a simulation reads it";
+
+/// What each keeper needs of each part, in the order checkpoint, memo, graph, regressions, results.
+const RULES: [(Part, [Need; 5]); 11] = [
+    (
+        Part::Program,
+        [
+            Same,
+            Untold("handlers are compared by the prints of their code"),
+            Untold("handlers are compared by the prints of their code; all else is asked again"),
+            Without(EXECUTED_AGAIN),
+            Same,
+        ],
+    ),
+    (
+        Part::Protocol,
+        [Without(OF_PROGRAM), Same, Same, Without(EXECUTED_AGAIN), Without(OF_PROGRAM)],
+    ),
+    (Part::Itself, [Without(OF_PROGRAM), Same, Same, Without(EXECUTED_AGAIN), Without(OF_PROGRAM)]),
+    (Part::Scenario, [Same, Untold(OF_ITSELF), Same, Same, Same]),
+    (Part::Profile, [Same, Untold(OF_ITSELF), Same, Same, Same]),
+    (Part::Parameters, [Same, Untold(OF_ITSELF), Same, Same, Same]),
+    (
+        Part::Settings,
+        [
+            Same,
+            Without("a file says nothing of `self` but by parameters"),
+            Same,
+            Without(EXECUTED_AGAIN),
+            Same,
+        ],
+    ),
+    (
+        Part::Start,
+        [
+            Same,
+            Without("a handler does not know how its state came about"),
+            Same,
+            Same,
+            Without(SIMULATED_START),
+        ],
+    ),
+    (
+        Part::Timing,
+        [Without(SIMULATED), Without(NO_HANDLER), Without(SIMULATED), Without(SIMULATED), Same],
+    ),
+    (
+        Part::Conditions,
+        [
+            Without("they are the program's; the space compares their names"),
+            Without(NO_HANDLER),
+            Without("they are asked again, but for assumptions, which need the same program"),
+            Without(EXECUTED_AGAIN),
+            Without("they are the program's"),
+        ],
+    ),
+    (
+        Part::Options,
+        [
+            Without(BY_ITSELF),
+            Without(NO_HANDLER),
+            Without(BY_ITSELF),
+            Without(EXECUTED_AGAIN),
+            Without("the seed and the number of a run are in the name of its file"),
+        ],
+    ),
+];
+
+/// The name of the program among the parts.
+const PROGRAM: &str = "program";
+
+/// A digest of the program, in words.
+pub(crate) fn program() -> String {
+    format!("{:016x}", program_print())
+}
+
+/// What a run is of.
+pub(crate) struct Identity {
+    /// By part: names and values. The program is asked for when it is needed: to digest it takes time.
+    parts: Vec<(Part, String, String)>,
+    /// What nobody can compare, if there is such a thing.
+    untold: Option<&'static str>,
+}
+
+impl Identity {
+    pub(crate) fn of(built: &Subject<'_>) -> Self {
+        let configuration = built.scenario.configuration.clone();
+        let untold = untold(&built.scenario);
+        let mut parts = Vec::new();
+        let mut add = |part, name: &str, value: String| parts.push((part, name.to_owned(), value));
+        add(Part::Protocol, "protocol", built.scenario.protocol.to_owned());
+        if let Some(text) = configuration.or(untold.is_none().then(String::new)) {
+            add(Part::Itself, CONFIGURATION, text);
+        }
+        add(Part::Scenario, "scenario", built.name.clone());
+        add(Part::Profile, "profile", built.parameters.profile().name().to_owned());
+        for (name, value) in built.values() {
+            add(Part::Parameters, &format!("{PARAMETER}{name}"), value);
+        }
+        if let Some(digest) = built.settings {
+            add(Part::Settings, "scenario file", digest.to_owned());
+        }
+        for (name, value) in built.start.iter().flat_map(|start| start.moment.identity()) {
+            add(Part::Start, name, value);
+        }
+        let setup = &built.scenario.simulation;
+        add(Part::Timing, "duration", format!("{:?}", setup.duration));
+        if setup.warm_up != WarmUp::None {
+            add(Part::Timing, "warm-up", format!("{:?}", setup.warm_up));
+        }
+        Self { parts, untold }
+    }
+
+    /// The same, where something else cannot be compared either, if there is something.
+    pub(crate) fn with_untold(mut self, what: Option<&'static str>) -> Self {
+        self.untold = self.untold.or(what);
+        self
+    }
+
+    /// What nobody can compare, so that the program must be the same.
+    pub(crate) fn untold(&self) -> Option<&'static str> {
+        self.untold
+    }
+
+    /// What must be the same for a keeper.
+    pub(crate) fn needed(&self, keeper: Keeper) -> BTreeMap<String, String> {
+        let is_needed = |part: Part| {
+            let (_, needs) = RULES.iter().find(|(of, _)| *of == part).expect("each has a rule");
+            match needs[keeper as usize] {
+                Same => true,
+                Untold(_) => self.untold.is_some(),
+                Without(_) => false,
+            }
+        };
+        let parts = self.parts.iter().filter(|(part, ..)| is_needed(*part));
+        let parts = parts.map(|(_, name, value)| (name.clone(), value.clone()));
+        let program = is_needed(Part::Program);
+        let program = program.then(|| (PROGRAM.to_owned(), self::program()));
+        parts.chain(program).collect()
+    }
+
+    /// Why a counterexample is none of a check, if it is none. A parameter that only one version has is one of
+    /// the things that have changed.
+    pub(crate) fn differs_from(&self, trace: &TraceFile) -> Option<String> {
+        let now = self.needed(Keeper::Regressions);
+        let then = identity_of_trace(trace);
+        let matters = |key: &str| {
+            !key.starts_with(PARAMETER) || (then.contains_key(key) && now.contains_key(key))
+        };
+        let differing: Vec<_> = differing(&then, &now).filter(|it| matters(it.key)).collect();
+        let of = |beginning: &str| differing.iter().find(|it| it.key.starts_with(beginning));
+        let then = |it: &everypath_report::Differing<'_>| it.saved.unwrap_or_default().to_owned();
+        if let Some(other) = of("scenario") {
+            Some(format!("it is a run of scenario `{}`", then(other)))
+        } else if let Some(other) = of("profile") {
+            Some(format!("it is a run under the profile {}", then(other)))
+        } else if let Some(other) = of(PARAMETER) {
+            let (name, now) = (&other.key[PARAMETER.len()..], other.now.unwrap_or_default());
+            Some(format!("it is a run with {name} = {}, and this check has {now}", then(other)))
+        } else {
+            let start = differing.first();
+            start.map(|_| "it starts in another world (--from-simulation)".to_owned())
+        }
+    }
+}
+
+fn identity_of_trace(trace: &TraceFile) -> BTreeMap<String, String> {
+    let TraceFile { scenario, profile, parameters, start, .. } = trace;
+    let fixed = [("scenario", scenario.clone()), ("profile", profile.clone())];
+    let start = start.iter().flat_map(|start| Moment::of(start).identity());
+    let fixed = fixed.into_iter().chain(start).map(|(name, value)| (name.to_owned(), value));
+    let parameters =
+        parameters.iter().map(|(name, value)| (format!("{PARAMETER}{name}"), value.clone()));
+    fixed.chain(parameters).collect()
+}
+
+/// What of `self` nobody can compare, if there is such a thing. A type without size and without generic arguments holds
+/// nothing. Types of closures are called alike whatever those do.
+fn untold(scenario: &Outline) -> Option<&'static str> {
+    let name = scenario.protocol;
+    if name.contains("{{closure}}") {
+        Some("a closure that the protocol is made with")
+    } else if scenario.configuration.is_some() || (scenario.holds_nothing && !name.contains('<')) {
+        None
+    } else {
+        Some("what `self` is made of")
+    }
+}
+
+/// How a file is not of what it should be.
+pub(crate) enum Mismatch {
+    /// Another program has written it; all else that both have is the same.
+    Program,
+    /// It is of something else.
+    Other(SealedFileError),
+}
+
+/// Tells files of another program from those of another scenario or other parameters, for which the user is more
+/// likely to have the right file.
+pub(crate) fn mismatch(error: SealedFileError) -> Mismatch {
+    let SealedFileError { kind, path, trouble: Trouble::Identity { mut saved, mut now } } = error
+    else {
+        return Mismatch::Other(error);
+    };
+    let other_program = saved.remove(PROGRAM) != now.remove(PROGRAM);
+    // What only one of them names follows from the program, e.g. whether it can tell what `self` is.
+    let is_same = differing(&saved, &now).all(|it| it.saved.is_none() || it.now.is_none());
+    match other_program && is_same {
+        true => Mismatch::Program,
+        false => Mismatch::Other(SealedFileError {
+            kind,
+            path,
+            trouble: Trouble::Identity { saved, now },
+        }),
+    }
+}
+
+/// What is said of a file of another program, which cannot be used for this reason, or of something else.
+pub(crate) fn refusal(error: SealedFileError, why: &str, remedy: &'static str) -> CliError {
+    let path = error.path.clone();
+    match mismatch(error) {
+        Mismatch::Program => CliError::OtherProgram { path, why: why.to_owned(), remedy },
+        Mismatch::Other(error) => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table on the page says what the rules say, and every part that is left out has a reason.
+    #[test]
+    fn the_page_tells_the_rules() {
+        let page = include_str!("../../../../docs/incremental.md");
+        let (_, table) =
+            page.split_once("| --- | --- | --- | --- | --- | --- |\n| program").unwrap();
+        let rows: Vec<&str> = table.lines().take(RULES.len()).collect();
+        for ((part, needs), row) in RULES.iter().zip(rows) {
+            let told: Vec<&str> =
+                row.rsplit('|').skip(1).take(needs.len()).map(str::trim).collect();
+            let told = told.into_iter().rev();
+            for (need, told) in needs.iter().zip(told) {
+                let (words, reason) = match need {
+                    Same => ("same", "it is needed"),
+                    Untold(reason) => ("(same)", *reason),
+                    Without(reason) => ("", *reason),
+                };
+                assert_eq!(told, words, "{part:?}: {row}");
+                assert!(!reason.is_empty(), "{part:?}");
+            }
+        }
+    }
+}

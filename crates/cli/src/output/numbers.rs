@@ -1,0 +1,92 @@
+//! Numbers as people like to read them.
+
+use std::time::Duration;
+
+/// A whole number with its thousands apart.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// "1 step", "2 steps".
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// A number with six significant digits, without a tail of zeros.
+pub(crate) fn significant(number: f64) -> String {
+    if number == 0.0 || !number.is_finite() {
+        return number.to_string();
+    }
+    let magnitude = number.abs().log10().floor();
+    if !(-4.0..15.0).contains(&magnitude) {
+        return format!("{number:.5e}");
+    }
+    let decimals = (5.0 - magnitude).max(0.0) as usize;
+    let text = format!("{number:.decimals$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
+
+/// A number that is not negative, with three digits or, if it has more before the point, with those.
+pub(crate) fn brief(number: f64) -> String {
+    let larger = [1.0, 10.0, 100.0].into_iter().filter(|most| number >= *most).count();
+    decimal(number, 3 - larger)
+}
+
+/// A number that is not negative with so many decimals, its thousands apart.
+pub(crate) fn decimal(number: f64, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    whole.parse().map_or_else(|_| text.clone(), |whole| grouped(whole) + rest)
+}
+
+/// A number of bytes with its unit.
+pub(crate) fn size(bytes: u64) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB"];
+    let unit = (bytes.max(1).ilog2() / 10).min(3);
+    if unit == 0 {
+        return format!("{bytes} bytes");
+    }
+    format!("{:.1} {}", bytes as f64 / f64::from(1u32 << (10 * unit)), units[unit as usize])
+}
+
+/// A moment of a run, in seconds.
+pub(crate) fn moment(time: Duration) -> String {
+    format!("{}.{:09} s", time.as_secs(), time.subsec_nanos())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(counted(1, "step"), "1 step");
+        assert_eq!(significant(0.282_485_9), "0.282486");
+        assert_eq!(significant(-1500.0), "-1500");
+        assert_eq!(
+            [0.012_34, 2.382_24, 23.82, 1234.5].map(brief),
+            ["0.012", "2.38", "23.8", "1,234"]
+        );
+        assert_eq!(decimal(0.5, 3), "0.500");
+        assert_eq!(decimal(1234.96, 1), "1,235.0");
+        assert_eq!(decimal(999.6, 0), "1,000");
+        assert_eq!(significant(1e-9), "1.00000e-9");
+        assert_eq!(size(512), "512 bytes");
+        assert_eq!(size(3 << 20), "3.0 MiB");
+    }
+}

@@ -1,0 +1,92 @@
+//! `replay`: run a saved counterexample again, or a simulation that was logged.
+
+mod log;
+pub(crate) mod play;
+
+use everypath_capture::LogFile;
+use everypath_network::SpaceOptions;
+use everypath_report::{Story, TraceFile};
+use serde_json::json;
+
+use crate::{
+    arguments::{replay::ReplayArguments, values::ChartFile},
+    error::CliError,
+    output::{
+        Outcome, bad, ensure_unread, ensure_writable, good, indented, numbers::counted, print,
+        print_json,
+    },
+    scenarios::{entry::Entry, subject::Subject},
+    traces::{
+        as_test::as_test,
+        chart::{chart_lines, draw},
+        rebuild::{Broken, rebuild, run_again, start_line},
+        story_json::StepsJson,
+    },
+};
+
+/// Runs what a file has recorded.
+pub(crate) fn replay(
+    entries: &[Box<dyn Entry>],
+    arguments: &ReplayArguments,
+) -> Result<Outcome, CliError> {
+    if LogFile::is_one(&arguments.file) {
+        return log::replay_log(entries, arguments);
+    }
+    ensure_unread(arguments.charts.iter().map(ChartFile::target), &[&arguments.file])?;
+    ensure_writable(arguments.charts.iter().map(ChartFile::target))?;
+    if !arguments.file.exists() {
+        return Err(CliError::NoRun { path: arguments.file.clone() });
+    }
+    let trace = TraceFile::read(&arguments.file)?;
+    let (built, options) = rebuild(entries, &trace, &arguments.file)?;
+    replayed(&built.subject(), options, &trace, arguments)
+}
+
+fn replayed(
+    built: &Subject<'_>,
+    options: SpaceOptions,
+    trace: &TraceFile,
+    arguments: &ReplayArguments,
+) -> Result<Outcome, CliError> {
+    let mut space = built.space(options)?;
+    let run = run_again(built, &mut space, trace, &arguments.file)?;
+    let Subject { name, parameters, .. } = built;
+    let (broken, story) =
+        built.guarded(|| (Broken::by(&mut space, &run, trace), Story::tell(&space, &run)))?;
+    let Broken { violated, explanation } = broken;
+    let broken = violated.then_some((trace.assertion.as_str(), explanation.as_deref()));
+    let charts = draw(&arguments.charts, &story, built, broken);
+    let test = arguments.as_test.then(|| as_test(built, trace));
+    if arguments.json {
+        print_json(&json!({
+            "scenario": name,
+            "profile": parameters.profile().name(),
+            "parameters": built.values(),
+            "used": built.used_json(),
+            "start": built.start.map(|start| start.to_json(space.start_digest())),
+            "verdict": if violated { "violated" } else { "holds" },
+            "assertion": trace.assertion,
+            "explanation": explanation,
+            "steps": StepsJson(&story),
+            "file": arguments.file.display().to_string(),
+            "charts": charts,
+            "test": test,
+        }));
+    } else {
+        let steps = counted(story.steps.len() as u64, "step");
+        let verdict = if violated {
+            let explanation = explanation.as_deref().map(indented).unwrap_or_default();
+            format!("broken, as recorded: {}{explanation}", bad(&trace.assertion))
+        } else {
+            format!("{}: {}", good("no longer broken"), trace.assertion)
+        };
+        print(&format!(
+            "{name}: {steps}, every state as recorded\n{}\n{}\n{verdict}\n{}{}",
+            start_line(built.start),
+            story.to_text(arguments.show_states),
+            chart_lines(&arguments.charts, Some(&charts)),
+            test.map_or(String::new(), |test| format!("\n{test}")),
+        ));
+    }
+    Ok(if violated { Outcome::Violation } else { Outcome::Fine })
+}

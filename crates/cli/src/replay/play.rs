@@ -1,0 +1,200 @@
+//! `simulate --replay`: run a counterexample with times.
+
+use std::{fmt::Write as _, path::Path, time::Duration};
+
+use everypath_plot::{Film, PageTable, RunPage};
+use everypath_report::{Story, StoryStep, TraceFile, escape_controls, write_atomically};
+use everypath_sim::{Overdue, Playback, Played};
+use serde_json::{Value, json};
+
+use crate::{
+    error::CliError,
+    output::{
+        Outcome, bad, ensure_unread, ensure_writable, good, indented,
+        numbers::{counted, moment},
+        print, print_json, unsure,
+    },
+    scenarios::{entry::Entry, subject::Subject},
+    traces::{
+        rebuild::{Broken, rebuild, run_again, start_line},
+        story_json::StepJson,
+    },
+};
+
+/// A counterexample to play, and what is told of it.
+pub(crate) struct PlaySpec<'a> {
+    pub(crate) file: &'a Path,
+    /// Where a page of it is written.
+    pub(crate) page: Option<&'a Path>,
+    pub(crate) log: bool,
+    pub(crate) json: bool,
+}
+
+/// Runs a counterexample with plausible times.
+pub(crate) fn play(entries: &[Box<dyn Entry>], spec: &PlaySpec<'_>) -> Result<Outcome, CliError> {
+    let PlaySpec { file, page, log, json } = *spec;
+    let target = page.map(|path| ("--report", path));
+    ensure_unread(target, &[file])?;
+    ensure_writable(target)?;
+    let trace = &TraceFile::read(file)?;
+    let (built, options) = rebuild(entries, trace, file)?;
+    let subject = &built.subject();
+    let mut space = subject.space(options)?;
+    let run = run_again(subject, &mut space, trace, file)?;
+    let broken = subject.guarded(|| Broken::by(&mut space, &run, trace))?;
+    let played = built.play(&mut space, &run, log);
+    let playback = played.playback;
+    let playback =
+        &playback.map_err(|what| CliError::Unplayable { path: file.to_owned(), what })?;
+    let story = &subject.guarded(|| Story::tell(&space, &run))?;
+    let told = Told { built: subject, trace, file, story, playback, broken };
+    if !json {
+        print(&told.to_text());
+    }
+    if let Some(path) = page {
+        let text = told.page(played.film).to_html();
+        write_atomically(path, text.as_bytes())
+            .map_err(|error| CliError::Plot { path: path.to_owned(), error })?;
+    }
+    if json {
+        let mut value = told.to_json(space.start_digest());
+        value["written"] =
+            json!(page.iter().map(|path| path.display().to_string()).collect::<Vec<_>>());
+        print_json(&value);
+    } else {
+        page.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
+    }
+    Ok(if told.broken.violated { Outcome::Violation } else { Outcome::Fine })
+}
+
+/// What is said of a run that was played.
+struct Told<'a> {
+    built: &'a Subject<'a>,
+    trace: &'a TraceFile,
+    file: &'a Path,
+    story: &'a Story,
+    playback: &'a Playback,
+    broken: Broken,
+}
+
+impl Told<'_> {
+    fn steps(&self) -> impl Iterator<Item = (&StoryStep, &Played)> {
+        self.story.steps.iter().zip(&self.playback.events)
+    }
+
+    fn to_text(&self) -> String {
+        let Self { built, trace, playback, broken, .. } = self;
+        let steps = counted(self.story.steps.len() as u64, "step");
+        let mut text = format!(
+            "{}: {steps} with times, every state as recorded\n{}\n",
+            built.name,
+            start_line(built.start)
+        );
+        let width = self.story.steps.len().to_string().len().max(2);
+        for (number, (step, played)) in (1..).zip(self.steps()) {
+            let Played { time, late, .. } = *played;
+            let late = match late {
+                Duration::ZERO => String::new(),
+                late => format!("  {}", unsure(format!("[{} late]", span(late)))),
+            };
+            let (whole, part) = (time.as_secs(), time.subsec_nanos());
+            let sentence = escape_controls(&step.event.sentence, &[]);
+            let _ = writeln!(text, "{number:>width$}  {whole:>4}.{part:09}  {sentence}{late}");
+        }
+        let verdict = if broken.violated {
+            let more = broken.explanation.as_deref().map(indented).unwrap_or_default();
+            format!("broken, as recorded: {}{more}", bad(&trace.assertion))
+        } else {
+            format!("{}: {}", good("no longer broken"), trace.assertion)
+        };
+        let _ = writeln!(text, "\n{verdict}");
+        for Overdue { node, timer, late, .. } in &playback.overdue {
+            let late = span(*late);
+            let _ = writeln!(text, "overdue: timer {timer} at {node}, by {late}");
+        }
+        text
+    }
+
+    /// A page with the steps and a film of them.
+    fn page(&self, film: Option<Film>) -> RunPage {
+        let Self { built, trace, .. } = self;
+        let start = built.start.map(|start| ("start".to_owned(), start.to_text()));
+        let facts = [
+            ("about", built.scenario.about.clone()),
+            ("counterexample", self.file.display().to_string()),
+            ("broken", trace.assertion.clone()),
+        ];
+        let facts = facts.into_iter().map(|(name, value)| (name.to_owned(), value));
+        let row = |(number, (step, played)): (u64, (&StoryStep, &Played))| {
+            let late = match played.late {
+                Duration::ZERO => String::new(),
+                late => span(late),
+            };
+            // The first column is the one that reads from the left.
+            let what = format!("{number}  {}", step.event.sentence);
+            vec![what, moment(played.time), late]
+        };
+        let steps = PageTable {
+            title: "what happens".to_owned(),
+            titles: ["", "time", "late"].map(str::to_owned).to_vec(),
+            rows: (1..).zip(self.steps()).map(row).collect(),
+        };
+        RunPage {
+            title: built.title(),
+            facts: facts.chain(start).chain(built.used_facts()).collect(),
+            parameters: built.values().into_iter().collect(),
+            tables: vec![steps],
+            pictures: Vec::new(),
+            film,
+        }
+    }
+
+    fn to_json(&self, digest: Option<u64>) -> Value {
+        let Self { built, trace, playback, broken, .. } = self;
+        let steps = self.story.steps.iter().zip(&playback.events);
+        let steps: Vec<Value> = steps
+            .map(|(step, played)| {
+                let mut step = json!(StepJson(step));
+                step["simulated_seconds"] = json!(played.time.as_secs_f64());
+                step["late_seconds"] = json!(played.late.as_secs_f64());
+                step
+            })
+            .collect();
+        let overdue: Vec<Value> = playback
+            .overdue
+            .iter()
+            .map(|it| {
+                json!({
+                    "node": it.node.0,
+                    "timer": it.timer,
+                    "late_seconds": it.late.as_secs_f64(),
+                })
+            })
+            .collect();
+        json!({
+            "scenario": built.name,
+            "profile": built.parameters.profile().name(),
+            "parameters": built.values(),
+            "used": built.used_json(),
+            "replayed": self.file.display().to_string(),
+            "start": built.start.map(|start| start.to_json(digest)),
+            "verdict": if broken.violated { "violated" } else { "holds" },
+            "assertion": trace.assertion,
+            "explanation": broken.explanation,
+            "steps": steps,
+            "overdue": overdue,
+        })
+    }
+}
+
+/// A span of time in words, to the microsecond if it is longer than that.
+fn span(span: Duration) -> String {
+    let rounded = match span.as_nanos() {
+        0..1_000 => span,
+        nanoseconds => {
+            let microseconds = u64::try_from(nanoseconds / 1000).unwrap_or(u64::MAX);
+            Duration::from_micros(microseconds)
+        }
+    };
+    format!("{rounded:?}")
+}

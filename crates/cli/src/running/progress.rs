@@ -1,0 +1,161 @@
+//! The line that tells how far a run is.
+
+use std::{
+    cell::Cell,
+    io::{self, IsTerminal, Write},
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+use everypath_explore::{Progress, Watch};
+use everypath_report::escape_controls;
+use terminal_size::{Width, terminal_size_of};
+
+use super::interrupt;
+use crate::output::numbers::{grouped, size};
+
+/// A line on the standard error that says how far a run is; only a terminal shows it.
+pub(crate) struct Line {
+    visible: bool,
+    text: String,
+    turns: usize,
+    shown: Instant,
+    /// How many columns of it are on the screen.
+    drawn: Cell<usize>,
+}
+
+/// How often the line is renewed: often enough to look alive.
+const REFRESH: Duration = Duration::from_millis(200);
+
+/// What turns before the text, from one time to the next.
+const WHEEL: [char; 8] = ['⠋', '⠙', '⠸', '⢰', '⣠', '⣄', '⡆', '⠇'];
+
+impl Line {
+    pub(crate) fn new(visible: bool) -> Self {
+        Self {
+            visible: visible && io::stderr().is_terminal(),
+            text: String::new(),
+            turns: 0,
+            shown: Instant::now(),
+            drawn: Cell::new(0),
+        }
+    }
+
+    /// Makes the line vanish.
+    pub(crate) fn clear(&self) {
+        let drawn = self.drawn.take();
+        if drawn > 0 {
+            put(&format!("\r{:drawn$}\r", ""));
+        }
+    }
+
+    /// Prints something else meanwhile.
+    pub(crate) fn suspend(&self, print: impl FnOnce()) {
+        let is_drawn = self.drawn.get() > 0;
+        self.clear();
+        print();
+        if is_drawn {
+            self.draw();
+        }
+    }
+
+    pub(crate) fn update(&mut self, text: impl FnOnce() -> String) {
+        if self.shown.elapsed() >= REFRESH {
+            self.shown = Instant::now();
+            self.show(&text());
+        }
+    }
+
+    fn show(&mut self, text: &str) {
+        self.text = escape_controls(text, &[]).into_owned();
+        self.turns += 1;
+        self.draw();
+    }
+
+    fn draw(&self) {
+        if self.visible {
+            let columns = terminal_size_of(io::stderr()).map_or(80, |(Width(width), _)| width);
+            let (line, columns) =
+                drawn(self.turns, &self.text, usize::from(columns), self.drawn.get());
+            put(&line);
+            self.drawn.set(columns);
+        }
+    }
+}
+
+/// What is printed so that a text stands in a line where another was, and how many columns it takes. One column stays
+/// free: a line that is full is wrapped, and cannot be replaced.
+fn drawn(turns: usize, text: &str, columns: usize, before: usize) -> (String, usize) {
+    let room = columns.saturating_sub(1);
+    let wheel = WHEEL[turns % WHEEL.len()];
+    let line: String = [wheel, ' '].into_iter().chain(text.chars()).take(room).collect();
+    let width = before.min(room);
+    (format!("\r{line:width$}"), line.chars().count())
+}
+
+fn put(text: &str) {
+    let mut to = io::stderr().lock();
+    let _ = to.write_all(text.as_bytes()).and_then(|()| to.flush());
+}
+
+/// How far a search is.
+pub(crate) fn progress_text(progress: &Progress) -> String {
+    if progress.states_visited == 0 {
+        // A walk stores none.
+        let (events, bytes) = (grouped(progress.events), size(progress.bytes as u64));
+        return format!("{events} events, {bytes}");
+    }
+    let rate = progress.events as f64 / progress.elapsed.as_secs_f64().max(1e-9) / 1e6;
+    let share = progress
+        .level_share
+        .map_or(String::new(), |share| format!(" ({:.0} % expanded)", share * 100.0));
+    format!(
+        "depth {}{share}: {} states, {} waiting, {} events ({rate:.1} million/s), {}",
+        progress.depth,
+        grouped(progress.states_visited),
+        grouped(progress.states_waiting),
+        grouped(progress.events),
+        size(progress.bytes as u64),
+    )
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+impl Watch for Line {
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        if interrupt::happened() {
+            return ControlFlow::Break(());
+        }
+        self.update(|| progress_text(progress));
+        ControlFlow::Continue(())
+    }
+
+    fn concluding(&mut self) {
+        self.show("the search is over: looking for runs to what was found");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_covers_the_one_before_and_is_never_wrapped() {
+        assert_eq!(drawn(0, "depth 3", 80, 0), ("\r⠋ depth 3".to_owned(), 9));
+        assert_eq!(drawn(8, "depth", 80, 9), ("\r⠋ depth  ".to_owned(), 7));
+        assert_eq!(drawn(1, "depth 3", 6, 9), ("\r⠙ dep".to_owned(), 5));
+        assert_eq!(drawn(1, "depth 3", 0, 9), ("\r".to_owned(), 0));
+    }
+
+    #[test]
+    fn what_is_not_shown_prints_nothing() {
+        let mut line = Line::new(false);
+        line.show("depth 3");
+        line.suspend(|| ());
+        assert_eq!(line.drawn.get(), 0);
+    }
+}

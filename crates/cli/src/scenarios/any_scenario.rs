@@ -1,0 +1,181 @@
+//! A scenario that was made, with the types of its protocol behind it.
+
+use std::{any::Any, ops::ControlFlow, path::PathBuf, time::Duration};
+
+use everypath_capture::{Comparison, LogHeader};
+use everypath_explore::Trace;
+use everypath_model::{Measure, NodeId, Parameters, WarmUp};
+use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
+use everypath_plot::{Film, PlacedNode, PlottedHop};
+use everypath_sim::{
+    Answer, Limits, Paired, Plan, Playback, Question, Replications, Run, SimError, VariantError,
+};
+
+use super::{
+    outline::Outline,
+    start::{Moment, StartFacts},
+    used_file::UsedFile,
+};
+use crate::error::CliError;
+
+/// What a scenario was made of, besides what it says itself.
+pub(crate) struct Origins {
+    pub(crate) name: String,
+    pub(crate) parameters: Parameters,
+    /// The file that said more than its name and parameters, if there was one.
+    pub(crate) file: Option<UsedFile>,
+    /// A digest of what that file said, and of the files that it names.
+    pub(crate) settings: Option<String>,
+}
+
+/// How long and how often a scenario is simulated.
+#[derive(Clone, Copy)]
+pub(crate) struct Timing {
+    pub(crate) duration: Duration,
+    pub(crate) warm_up: WarmUp,
+    pub(crate) replications: u32,
+}
+
+/// One simulated run: where its random numbers come from.
+#[derive(Clone, Copy)]
+pub(crate) struct RunNumber {
+    pub(crate) seed: u64,
+    pub(crate) replication: u32,
+}
+
+/// What is wanted of a run besides its measurements.
+#[derive(Default)]
+pub(crate) struct Observers {
+    /// Files of what happens in it, each of its own form.
+    pub(crate) files: Vec<CaptureFile>,
+    /// Whether what happens is printed, event by event.
+    pub(crate) log: bool,
+    /// Whether it is filmed.
+    pub(crate) film: bool,
+}
+
+impl Observers {
+    /// Whether nobody wants to see it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty() && !self.log && !self.film
+    }
+}
+
+/// A file of what happens in a run.
+pub(crate) struct CaptureFile {
+    pub(crate) option: &'static str,
+    pub(crate) path: PathBuf,
+    pub(crate) form: CaptureForm,
+}
+
+/// What such a file looks like.
+pub(crate) enum CaptureForm {
+    /// Lines of JSON that begin with this.
+    EventLog(Box<LogHeader>),
+    /// A packet capture.
+    Packets,
+    /// As ns-2 writes it.
+    Ns2,
+}
+
+/// What was seen of a run.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// The film, if the run has come to its end.
+    pub(crate) film: Option<Film>,
+    /// Why it has not.
+    pub(crate) failed: Option<SimError>,
+}
+
+/// The end of the log of a run.
+pub(crate) struct LogTail {
+    pub(crate) lines: Vec<String>,
+    /// How many there are before these.
+    pub(crate) lines_before: u64,
+    /// The last event: where, and what; none at the start.
+    pub(crate) event: Option<(NodeId, String)>,
+}
+
+/// The network of a run at one moment.
+pub(crate) struct NetworkView {
+    pub(crate) nodes: Vec<PlacedNode>,
+    pub(crate) links: Vec<(usize, usize)>,
+    pub(crate) hops: Vec<PlottedHop>,
+    /// Whether places are those on a field.
+    pub(crate) is_to_scale: bool,
+}
+
+/// A run that was played with times.
+pub(crate) struct PlayedRun {
+    /// What happened when, or how it differs from what was recorded.
+    pub(crate) playback: Result<Playback, String>,
+    pub(crate) film: Option<Film>,
+}
+
+/// Is shown the pairs of runs so far.
+pub(crate) type WatchPairs<'a> = dyn FnMut(&[(Run, Run)]) + 'a;
+
+/// What commands ask of a scenario, whatever its protocol is.
+pub(crate) trait AnyScenario: Any + Send + Sync {
+    fn origins(&self) -> &Origins;
+    /// What it says, but for code.
+    fn outline(&self) -> Outline;
+    /// What each node is called for what it does.
+    fn roles(&self) -> Vec<String>;
+    fn measures(&self) -> &[Measure];
+    fn timing(&self) -> Timing;
+    fn set_timing(&mut self, timing: Timing);
+
+    /// From where it is explored, if not from its own start.
+    fn start(&self) -> Option<StartFacts>;
+    /// From now on it is explored from a moment of a simulated run on.
+    fn start_at(&mut self, moment: Moment) -> Result<(), SimError>;
+    /// The scenario as a space.
+    fn space(&self, options: SpaceOptions) -> Result<NetworkSpace<'_>, SpaceError>;
+
+    /// One run.
+    fn run(&self, number: RunNumber, limits: &Limits<'_>) -> Result<Run, SimError>;
+    /// Several runs, or until they are enough.
+    fn replicate(
+        &self,
+        plan: &Plan<'_>,
+        enough: &mut dyn FnMut(&[Run]) -> ControlFlow<()>,
+    ) -> Result<Replications, SimError>;
+    /// Runs in pairs with another variant of the same scenario.
+    fn compare(
+        &self,
+        variant: &dyn AnyScenario,
+        plan: &Plan<'_>,
+        watch: &mut WatchPairs<'_>,
+    ) -> Result<Paired, VariantError>;
+    /// In how many runs something happens, until they are enough.
+    fn ask(
+        &self,
+        plan: &Plan<'_>,
+        question: &Question,
+        enough: &mut dyn FnMut(bool) -> ControlFlow<()>,
+    ) -> Result<Answer, SimError>;
+
+    /// One run with all its observers.
+    fn observe(
+        &self,
+        number: RunNumber,
+        limits: &Limits<'_>,
+        observers: &Observers,
+    ) -> Result<Seen, CliError>;
+    /// A run up to the violation of an assertion, once more, for the end of its log.
+    fn log_tail(&self, number: RunNumber) -> Result<LogTail, SimError>;
+    /// One run, logged like another and compared with it line by line. What became of the run can be changed before
+    /// its last line is written.
+    fn log_again(
+        &self,
+        header: &LogHeader,
+        limits: &Limits<'_>,
+        recorded: Comparison,
+        ended: &mut dyn FnMut(&mut Result<Run, SimError>) -> ControlFlow<()>,
+    ) -> std::io::Result<Option<Comparison>>;
+    /// The network of a run at one moment.
+    fn network_at(&self, number: RunNumber, at: Duration) -> Result<NetworkView, SimError>;
+    /// A run that was found, with plausible times; what happens is printed if there is to be a log.
+    fn play(&self, space: &mut NetworkSpace<'_>, run: &Trace, log: bool) -> PlayedRun;
+}

@@ -1,0 +1,96 @@
+//! Scenarios as the command line knows them: by name, without their types.
+
+use std::{collections::HashSet, path::Path};
+
+use everypath_model::{Parameters, did_you_mean};
+
+use super::any_scenario::AnyScenario;
+use crate::{error::CliError, scenario_file::Setting};
+
+/// A scenario that can be run by name. [`scenario`](crate::scenario) makes one.
+pub trait Entry: sealed::Buildable {}
+
+impl<T: sealed::Buildable> Entry for T {}
+
+pub(crate) mod sealed {
+    use super::{AnyScenario, CliError, Parameters, Setting};
+
+    /// A scenario that can be made.
+    pub trait Buildable: Sync {
+        fn name(&self) -> &str;
+        /// The scenario as its parameters describe it.
+        #[allow(private_interfaces)]
+        fn build(&self, parameters: Parameters) -> Result<Box<dyn AnyScenario>, CliError>;
+        /// The scenario as a file describes it.
+        #[allow(private_interfaces)]
+        fn build_setting(&self, setting: &Setting) -> Result<Box<dyn AnyScenario>, CliError>;
+    }
+}
+
+/// The scenario as a file describes it, or if there is none, as its parameters do.
+pub(crate) fn built(
+    entry: &dyn Entry,
+    parameters: Parameters,
+    setting: Option<&Setting>,
+) -> Result<Box<dyn AnyScenario>, CliError> {
+    setting.map_or_else(|| entry.build(parameters), |setting| entry.build_setting(setting))
+}
+
+/// What a scenario says of itself.
+pub(crate) fn about(entry: &dyn Entry) -> String {
+    let built = entry.build(Parameters::new());
+    built.map_or_else(|error| error.to_string(), |built| built.outline().about)
+}
+
+/// The names of the parameters of a scenario.
+pub(crate) fn parameters(entry: &dyn Entry) -> Vec<String> {
+    let Ok(built) = entry.build(Parameters::new()) else { return Vec::new() };
+    let declared = built.origins().parameters.declared();
+    declared.iter().map(|parameter| parameter.name.clone()).collect()
+}
+
+/// Whether each scenario has a name of its own.
+pub(crate) fn distinct(entries: &[Box<dyn Entry>]) -> Result<(), CliError> {
+    let mut seen = HashSet::new();
+    match entries.iter().find(|entry| !seen.insert(entry.name())) {
+        Some(twin) => Err(CliError::SameName { name: twin.name().to_owned() }),
+        None => Ok(()),
+    }
+}
+
+/// The scenario of a name.
+pub(crate) fn find<'a>(
+    entries: &'a [Box<dyn Entry>],
+    name: &str,
+) -> Result<&'a dyn Entry, CliError> {
+    let found = entries.iter().find(|entry| entry.name() == name);
+    found.map(AsRef::as_ref).ok_or_else(|| CliError::UnknownScenario {
+        name: name.to_owned(),
+        help: if is_file(name) {
+            "a scenario file goes with `simulate` and `check`".to_owned()
+        } else {
+            known_scenarios(entries, name)
+        },
+    })
+}
+
+/// Whether a name is that of a scenario file.
+pub(crate) fn is_file(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending == "toml")
+}
+
+/// What to say to someone who has named a scenario that does not exist.
+pub(crate) fn known_scenarios(entries: &[Box<dyn Entry>], name: &str) -> String {
+    did_you_mean(name, entries.iter().map(|entry| entry.name()))
+}
+
+/// The scenario that a file names.
+pub(crate) fn named_by<'a>(
+    entries: &'a [Box<dyn Entry>],
+    setting: &Setting,
+) -> Result<&'a dyn Entry, CliError> {
+    let name = &setting.scenario.0;
+    let found = entries.iter().find(|entry| entry.name() == name);
+    let found = found.map(AsRef::as_ref);
+    found.ok_or_else(|| setting.unknown_scenario(known_scenarios(entries, name)))
+}

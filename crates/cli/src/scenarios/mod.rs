@@ -1,0 +1,11 @@
+//! Scenarios by name, and what commands know of one that was made.
+
+pub(crate) mod any_scenario;
+pub(crate) mod entry;
+mod log_header;
+pub(crate) mod outline;
+pub(crate) mod spec;
+pub(crate) mod start;
+pub(crate) mod subject;
+mod used;
+pub(crate) mod used_file;

@@ -1,0 +1,92 @@
+//! Exploring from a world that a simulated run has come to.
+
+use std::time::Duration;
+
+use everypath_report::SimulatedStart;
+use serde_json::{Value, json};
+
+use crate::{arguments::check::StartArguments, output::numbers::counted};
+
+/// A moment of a simulated run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    pub(crate) time: Duration,
+    pub(crate) seed: u64,
+    pub(crate) replication: u32,
+}
+
+impl Moment {
+    /// The moment of which run, if an exploration is to start there.
+    pub(crate) fn asked_for(arguments: &StartArguments) -> Option<Self> {
+        arguments.from_simulation.map(|time| Self {
+            time,
+            seed: arguments.simulation_seed.unwrap_or(1),
+            replication: arguments.replication.unwrap_or(0),
+        })
+    }
+
+    pub(crate) fn of(start: &SimulatedStart) -> Self {
+        let &SimulatedStart { nanoseconds, seed, replication, .. } = start;
+        Self { time: Duration::from_nanos(nanoseconds), seed, replication }
+    }
+
+    /// Which moment it is, as an identity has it.
+    pub(crate) fn identity(self) -> [(&'static str, String); 3] {
+        let Self { time, seed, replication } = self;
+        [
+            ("from-simulation", format!("{time:?}")),
+            ("simulation-seed", seed.to_string()),
+            ("replication", replication.to_string()),
+        ]
+    }
+
+    pub(crate) fn record(self, digest: u64) -> SimulatedStart {
+        let Self { time, seed, replication } = self;
+        let nanoseconds = u64::try_from(time.as_nanos()).expect("at most 10^9 s can be named");
+        SimulatedStart { nanoseconds, seed, replication, digest: format!("{digest:016x}") }
+    }
+}
+
+/// The world in which an exploration starts, as it is told.
+#[derive(Clone, Copy)]
+pub(crate) struct StartFacts {
+    pub(crate) moment: Moment,
+    pub(crate) timers: usize,
+    pub(crate) packets: usize,
+    pub(crate) links: usize,
+    /// How many of the links are down.
+    pub(crate) down: usize,
+}
+
+impl StartFacts {
+    /// Where it starts, in words.
+    pub(crate) fn to_text(self) -> String {
+        let Self { moment: Moment { time, seed, replication }, timers, packets, links, down } =
+            self;
+        let down = match down {
+            0 => String::new(),
+            down => format!(" ({down} down)"),
+        };
+        format!(
+            "{time:?} into the simulated run {replication} of seed {seed}: {}, {}, {}{down}",
+            counted(timers as u64, "timer"),
+            counted(packets as u64, "packet"),
+            counted(links as u64, "link"),
+        )
+    }
+
+    pub(crate) fn to_json(self, digest: Option<u64>) -> Value {
+        let Self { moment: Moment { time, seed, replication }, timers, packets, links, down } =
+            self;
+        json!({
+            "simulated_seconds": time.as_secs_f64(),
+            "seed": seed,
+            "replication": replication,
+            "timers": timers,
+            "packets": packets,
+            "links": links,
+            "links_down": down,
+            "digest": digest.map(|digest| format!("{digest:016x}")),
+        })
+    }
+}

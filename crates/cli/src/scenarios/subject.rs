@@ -1,0 +1,72 @@
+//! A scenario without its types, as commands and reports know it.
+
+use everypath_model::{Parameters, Profile, panics};
+use everypath_network::{NetworkSpace, SpaceOptions};
+
+use super::{
+    any_scenario::{AnyScenario, Origins},
+    outline::Outline,
+    start::StartFacts,
+    used_file::UsedFile,
+};
+use crate::error::CliError;
+
+/// A scenario with the parameters it was made of, without its types.
+pub(crate) struct Subject<'a> {
+    pub(crate) name: String,
+    pub(crate) parameters: &'a Parameters,
+    pub(crate) scenario: Outline,
+    /// The file that said more than its name and parameters, if there was one.
+    pub(crate) file: Option<&'a UsedFile>,
+    /// A digest of what that file said, and of the files that it names.
+    pub(crate) settings: Option<&'a str>,
+    /// From where it is explored, if not from its own start.
+    pub(crate) start: Option<StartFacts>,
+    /// What has its types.
+    scenario_with_types: &'a dyn AnyScenario,
+}
+
+impl dyn AnyScenario {
+    /// The scenario without its types, as it is now.
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        let Origins { name, parameters, file, settings } = self.origins();
+        Subject {
+            name: name.clone(),
+            parameters,
+            scenario: self.outline(),
+            file: file.as_ref(),
+            settings: settings.as_deref(),
+            start: self.start(),
+            scenario_with_types: self,
+        }
+    }
+}
+
+impl<'a> Subject<'a> {
+    /// The scenario as a space.
+    pub(crate) fn space(&self, options: SpaceOptions) -> Result<NetworkSpace<'a>, CliError> {
+        let space = self.scenario_with_types.space(options);
+        space.map_err(|error| CliError::Space { scenario: self.name.clone(), error })
+    }
+
+    /// Its name, with the semantics if they are not the usual ones.
+    pub(crate) fn title(&self) -> String {
+        let mark = match self.parameters.profile() {
+            Profile::Standard => "",
+            Profile::Thesis => " (thesis profile: the published semantics)",
+        };
+        format!("{}{mark}", self.name)
+    }
+
+    /// Does something with a space. Panics of handlers and assertions are caught in it; those of
+    /// all other code of the user's come up to here.
+    pub(crate) fn guarded<T>(&self, run: impl FnOnce() -> T) -> Result<T, CliError> {
+        panics::catch(run).map_err(|panic| CliError::Panicked {
+            scenario: self.name.clone(),
+            panic: panic.to_string(),
+            what: panic.part.unwrap_or_else(|| {
+                "the code around its handlers, which compares, prints or serialises data".to_owned()
+            }),
+        })
+    }
+}

@@ -1,0 +1,177 @@
+//! `simulate --probability`: how likely something is in a run.
+
+use std::{fmt::Write, ops::ControlFlow};
+
+use everypath_sim::{
+    Answer, Certainty, Claim, Decision, Plan, Proportion, Question, SequentialTest,
+};
+use serde_json::{Value, json};
+
+use super::job::Job;
+use crate::{
+    error::{CliError, not_simulated},
+    output::{
+        Outcome, bad, good,
+        numbers::{counted, grouped, significant},
+        print, print_json, unsure,
+    },
+    running::progress::Line,
+    scenarios::{any_scenario::AnyScenario, subject::Subject},
+    simulating::spec::ProbabilitySpec,
+};
+
+/// Estimates a probability, or tests a claim about it.
+pub(super) fn probability(
+    built: &dyn AnyScenario,
+    job: &Job<'_>,
+    asked: &ProbabilitySpec,
+) -> Result<Outcome, CliError> {
+    let ProbabilitySpec { question, claim } = asked;
+    let claim = *claim;
+    let mut test = claim
+        .map(|(claim, certainty)| SequentialTest::new(claim, certainty))
+        .transpose()
+        .map_err(|error| CliError::Untestable { error })?;
+    let Plan { replications, .. } = job.plan;
+    let mut line = Line::new(!job.spec.json);
+    let mut seen = Proportion { runs: 0, happened: 0 };
+    let answer = built.ask(&job.plan, question, &mut |happened| {
+        seen.runs += 1;
+        seen.happened += u32::from(happened);
+        line.update(|| {
+            let at_most = if claim.is_some() { "at most " } else { "" };
+            let Proportion { runs, happened } = seen;
+            format!("run {runs} of {at_most}{replications}: {question} in {happened}")
+        });
+        match test.as_mut().and_then(|test| test.observe(happened)) {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    });
+    drop(line);
+    let report = Report {
+        built: &built.subject(),
+        job,
+        question,
+        answer: answer.map_err(|error| not_simulated(&built.origins().name, error, ""))?,
+        claim,
+        decision: test.and_then(|test| test.decision()),
+    };
+    if job.spec.json {
+        print_json(&report.to_json());
+    } else {
+        print(&report.to_text());
+    }
+    Ok(report.outcome())
+}
+
+/// What `simulate --probability` says.
+struct Report<'a> {
+    built: &'a Subject<'a>,
+    job: &'a Job<'a>,
+    question: &'a Question,
+    answer: Answer,
+    claim: Option<(Claim, Certainty)>,
+    decision: Option<Decision>,
+}
+
+impl Report<'_> {
+    fn outcome(&self) -> Outcome {
+        match (self.claim, self.decision) {
+            (_, Some(Decision::Accepted)) => Outcome::Fine,
+            (_, Some(Decision::Refuted)) => Outcome::Violation,
+            (Some(_), None) => Outcome::Stopped,
+            (None, None) if self.answer.stopped => Outcome::Stopped,
+            (None, None) => Outcome::Fine,
+        }
+    }
+
+    /// An interval is told only of a number of runs that did not depend on what they showed.
+    fn interval(&self) -> Option<(f64, f64)> {
+        self.claim.is_none().then(|| self.answer.seen.interval())
+    }
+
+    fn to_json(&self) -> Value {
+        let Answer { seen, events, first, stopped, .. } = self.answer;
+        let mut value = self.job.heading(self.built, &[]);
+        value["runs"] = json!(seen.runs);
+        value["complete"] = json!(self.outcome() != Outcome::Stopped);
+        value["events"] = json!(events);
+        value["seconds"] = json!(self.job.seconds());
+        value["question"] = json!(self.question.to_string());
+        value["happened"] = json!(seen.happened);
+        value["first_happened_in"] = json!(first);
+        value["probability"] = json!((seen.runs > 0).then(|| seen.share()));
+        value["interval_95"] = json!(self.interval().map(|(low, high)| [low, high]));
+        value["stopped"] = json!(stopped);
+        value["test"] = json!(self.claim.map(|(claim, certainty)| {
+            let (at_most, at_least) = match claim {
+                Claim::AtMost(bound) => (Some(bound), None),
+                Claim::AtLeast(bound) => (None, Some(bound)),
+            };
+            json!({
+                "at_most": at_most,
+                "at_least": at_least,
+                "alpha": certainty.alpha,
+                "beta": certainty.beta,
+                "indifference": certainty.indifference,
+                "decision": match self.decision {
+                    Some(Decision::Accepted) => "accepted",
+                    Some(Decision::Refuted) => "refuted",
+                    None => "undecided",
+                },
+            })
+        }));
+        value
+    }
+
+    fn to_text(&self) -> String {
+        let Answer { seen, events, first, stopped, .. } = self.answer;
+        let Proportion { runs, happened } = seen;
+        let mut text = self.job.title(self.built, u64::from(runs), "run");
+        if stopped {
+            let _ = writeln!(text, "{}: fewer runs than asked for", unsure("STOPPED by the user"));
+        }
+        let question = self.question;
+        let _ = writeln!(
+            text,
+            "\n{question}: in {} of {}",
+            grouped(happened.into()),
+            counted(runs.into(), "run")
+        );
+        if let (Some(first), Question::Violated) = (first, question) {
+            let _ = writeln!(
+                text,
+                "first in replication {first}; `--first {first} --replications 1 --assert` shows it"
+            );
+        }
+        if let Some((low, high)) = self.interval().filter(|_| runs > 0) {
+            let [share, low, high] = [seen.share(), low, high].map(significant);
+            let _ = writeln!(text, "probability {share}, 95 % interval {low} to {high}");
+        }
+        if let Some((claim, certainty)) = self.claim {
+            self.verdict(&mut text, claim, certainty);
+        }
+        text.push('\n');
+        text += &self.job.speed(events);
+        text
+    }
+
+    fn verdict(&self, text: &mut String, claim: Claim, certainty: Certainty) {
+        let claimed = match claim {
+            Claim::AtMost(bound) => format!("its probability is at most {bound}"),
+            Claim::AtLeast(bound) => format!("its probability is at least {bound}"),
+        };
+        let verdict = match self.decision {
+            Some(Decision::Accepted) => good("ACCEPTED"),
+            Some(Decision::Refuted) => bad("REFUTED"),
+            None => unsure("UNDECIDED"),
+        };
+        let Certainty { alpha, beta, indifference } = certainty;
+        let apart = significant(indifference);
+        let _ = writeln!(text, "{verdict}: {claimed} (± {apart}; alpha {alpha}, beta {beta})");
+        if self.decision.is_none() && !self.answer.stopped {
+            let _ = writeln!(text, "more --replications or a larger --indifference can decide it");
+        }
+    }
+}

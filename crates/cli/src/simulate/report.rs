@@ -1,0 +1,401 @@
+//! What `simulate` says about the runs of one scenario.
+
+use std::{fmt::Write, path::PathBuf};
+
+use everypath_model::{Budget, Part, WarmUp};
+use everypath_sim::{
+    Estimate, Precision, Reading, Replications, Run, Sort, Violation, recorded, unrecorded,
+};
+use serde_json::{Value, json};
+
+use super::job::Job;
+use crate::{
+    output::{
+        Outcome, bad, good,
+        numbers::{counted, moment, significant},
+        unsure,
+    },
+    scenarios::{any_scenario::LogTail, subject::Subject},
+    simulating::{
+        estimates::{estimate_json, finite},
+        interval::{
+            half_width_json, half_width_text, interval_json, interval_notes, interval_text,
+        },
+        recorded::unread_notes,
+        watched::{Watched, end_of},
+    },
+};
+
+pub(crate) struct Report<'a> {
+    pub(crate) built: &'a Subject<'a>,
+    pub(crate) job: &'a Job<'a>,
+    pub(crate) precision: Option<&'a Precision>,
+    /// What the measures read.
+    pub(crate) readings: Vec<Reading>,
+    pub(crate) results: &'a Replications,
+    pub(crate) violated: Option<Violated<'a>>,
+}
+
+/// A run that has violated an assertion.
+pub(super) struct Violated<'a> {
+    pub(super) violation: &'a Violation,
+    pub(super) run: &'a Run,
+    /// The end of its log.
+    pub(super) log: LogTail,
+}
+
+impl Report<'_> {
+    pub(crate) fn outcome(&self) -> Outcome {
+        if self.violated.is_some() {
+            Outcome::Violation
+        } else if self.results.stopped || self.reached() == Some(false) {
+            Outcome::Stopped
+        } else {
+            Outcome::Fine
+        }
+    }
+
+    /// Whether the precision was reached that was asked for, if one was.
+    fn reached(&self) -> Option<bool> {
+        self.precision.map(|precision| precision.is_reached(&self.results.runs))
+    }
+
+    fn events(&self) -> u64 {
+        let last = self.violated.as_ref().map_or(0, |violated| violated.run.events);
+        self.results.runs.iter().map(|run| run.events).sum::<u64>() + last
+    }
+
+    /// The faults of the scenario that a simulation does not have.
+    fn unsimulated(&self) -> Vec<&'static str> {
+        let faults = self.built.scenario.faults;
+        let mut parts = self.built.scenario.simulation.outages.iter();
+        let nodes_fail = parts.clone().any(|part| matches!(part, Part::Node(_)));
+        let links_fail = parts.any(|part| matches!(part, Part::Link(..)));
+        let kinds = [
+            ("duplication", faults.duplication, false),
+            ("reboot", faults.reboot, nodes_fail),
+            ("link failure", faults.link_failure, links_fail),
+        ];
+        kinds
+            .into_iter()
+            .filter(|(_, budget, is_simulated)| *budget != Budget::Off && !is_simulated)
+            .map(|(name, ..)| name)
+            .collect()
+    }
+
+    pub(crate) fn to_json(&self, pictures: &[PathBuf]) -> Value {
+        let results = self.results;
+        let list = |estimates: &[Estimate]| estimates.iter().map(estimate_json).collect::<Vec<_>>();
+        let sum = |of: fn(&Run) -> u64| results.runs.iter().map(of).sum::<u64>();
+        let mut value = self.job.heading(self.built, pictures);
+        value["runs"] = json!(results.runs.len());
+        value["complete"] = json!(self.outcome() == Outcome::Fine);
+        value["events"] = json!(self.events());
+        value["seconds"] = json!(self.job.seconds());
+        value["packets"] = json!({
+            "sent": sum(|run| run.packets.sent),
+            "delivered": sum(|run| run.packets.delivered),
+            "lost": sum(|run| run.packets.lost),
+            "dropped": sum(|run| run.packets.dropped),
+        });
+        value["precision"] = json!(self.precision.map(|precision| {
+            json!({"share": precision.share, "of": precision.of, "reached": self.reached()})
+        }));
+        value["violation"] = json!(self.violated.as_ref().map(|it| it.to_json()));
+        value["assertions"] = match self.job.spec.assert {
+            true => json!({
+                "asked": "every event",
+                "violated_runs": u32::from(self.violated.is_some()),
+                "first_replication": self.violated.as_ref().map(|it| it.run.replication),
+                "assertion": self.violated.as_ref().map(|it| &it.violation.assertion),
+            }),
+            false => self.watched().to_json(),
+        };
+        value["measures"] = json!(list(&results.measures));
+        value["counters"] = json!(list(&results.counters));
+        value["distributions"] = json!(self.distributions_json());
+        value["series"] = json!(list(&results.series));
+        value
+    }
+
+    fn distributions_json(&self) -> Vec<Value> {
+        let quantile = |it: &Estimate| {
+            json!({
+                "mean": finite(it.mean),
+                "half_width_95": half_width_json(it),
+                "interval": interval_json(it),
+            })
+        };
+        let results = self.results;
+        let quantiles = results.medians.iter().zip(&results.percentiles_95);
+        let all = results.distributions.iter().zip(quantiles);
+        let one = |(mean, (median, percentile)): (&Estimate, (&Estimate, &Estimate))| {
+            let mut value = estimate_json(mean);
+            value["median"] = quantile(median);
+            value["percentile_95"] = quantile(percentile);
+            value["cut"] = json!(
+                self.cut(&mean.name)
+                    .map(|cut| { json!({"mean": cut.mean, "at_limit_in": cut.at_limit}) })
+            );
+            value
+        };
+        all.map(one).collect()
+    }
+
+    /// What was cut off a distribution as a warm-up, if that was to be found out.
+    fn cut(&self, name: &str) -> Option<Cut> {
+        let runs = &self.results.runs;
+        if self.built.scenario.simulation.warm_up != WarmUp::Mser5 || runs.is_empty() {
+            return None;
+        }
+        let all = runs.iter().flat_map(|run| &run.truncations).filter(|it| it.0 == name);
+        let (cut, at_limit) = all.fold((0, 0), |(cut, at_limit), (_, it)| {
+            (cut + it.cut, at_limit + u32::from(it.at_limit))
+        });
+        Some(Cut { mean: cut as f64 / runs.len() as f64, at_limit })
+    }
+
+    pub(crate) fn to_text(&self) -> String {
+        let results = self.results;
+        let runs = results.runs.len() + usize::from(self.violated.is_some());
+        let mut text = self.job.title(self.built, runs as u64, "run");
+        self.notes(&mut text);
+        if let Some(violated) = &self.violated {
+            violated.tell(&mut text, self.job);
+        } else {
+            text.push('\n');
+            table(&mut text, "measure", &results.measures);
+            table(&mut text, "counted per run", &results.counters);
+            self.distributions(&mut text);
+            table(&mut text, "level of", &results.series);
+            let all = [&results.measures, &results.counters, &results.distributions];
+            let more = [&results.medians, &results.percentiles_95, &results.series];
+            text += &interval_notes(all.into_iter().chain(more).flatten());
+        }
+        text += &self.job.speed(self.events());
+        text
+    }
+
+    fn notes(&self, text: &mut String) {
+        let results = self.results;
+        let unsimulated = self.unsimulated();
+        if !unsimulated.is_empty() {
+            let faults = unsimulated.join(" and ");
+            let _ = writeln!(text, "note: {faults} can happen in `check`, but not here");
+        }
+        let scenario = &self.built.scenario;
+        if scenario.simulation.warm_up == WarmUp::Mser5 {
+            let _ = writeln!(
+                text,
+                "note: only distributions are cut; what is counted, levels, and measures made of them are of whole runs\nnote: where observations depend on each other, what MSER-5 leaves is biased and its intervals are too narrow"
+            );
+        }
+        if self.job.spec.assert && !scenario.end_assertions.is_empty() {
+            let _ =
+                writeln!(text, "note: what is asserted of ends is asked in `check`, but not here");
+        }
+        if results.stopped {
+            let _ = writeln!(text, "{}: fewer runs than asked for", unsure("STOPPED by the user"));
+            if let Some(partial) = &results.partial {
+                let _ = writeln!(
+                    text,
+                    "the run under way had come to {:?} and {}; it is not in the results",
+                    partial.elapsed,
+                    counted(partial.events, "event")
+                );
+            }
+        }
+        self.precision_note(text);
+        self.reading_notes(text);
+        if !self.job.spec.assert {
+            text.push_str(&self.watched().to_text());
+        }
+        if self.job.spec.assert && self.violated.is_none() {
+            let assertions = counted(scenario.assertions.len() as u64, "assertion");
+            let verdict =
+                if results.stopped { unsure("NOT VIOLATED SO FAR") } else { good("HELD") };
+            let _ = writeln!(text, "{verdict}: {assertions}, asked after every event");
+        }
+    }
+
+    /// What the ends of runs say of assertions.
+    fn watched(&self) -> Watched {
+        Watched::of(&self.built.scenario, self.results.runs.iter().map(end_of))
+    }
+
+    /// What measures read and nobody has recorded, and what is not what its name says.
+    fn reading_notes(&self, text: &mut String) {
+        let results = self.results;
+        let runs = results.runs.len();
+        if runs > 0 {
+            let unread = unrecorded(&self.readings, &recorded(results));
+            text.push_str(&unread_notes(&unread));
+        }
+        for reading in &self.readings {
+            let estimate = results.measure(&reading.measure);
+            let is_undefined = estimate.is_some_and(|it| it.undefined > 0);
+            let has = |run: &&Run| {
+                run.distribution(&reading.name).is_some() || run.series(&reading.name).is_some()
+            };
+            let without = runs - results.runs.iter().filter(has).count();
+            if is_undefined && reading.sort == Sort::Observed && without > 0 && without < runs {
+                let Reading { measure, name, .. } = reading;
+                let _ = writeln!(
+                    text,
+                    "note: nothing was recorded under `{name}`, which `{measure}` reads, in {without} of {runs} runs"
+                );
+            }
+        }
+        for counter in &results.counters {
+            let measure = results.measure(&counter.name);
+            if measure.is_some_and(|measure| measure.mean != counter.mean) {
+                let name = &counter.name;
+                let _ = writeln!(
+                    text,
+                    "note: the measure `{name}` is not what is counted under that name; call it otherwise"
+                );
+            }
+        }
+    }
+
+    fn precision_note(&self, text: &mut String) {
+        let Some(precision) = self.precision else { return };
+        let estimates: Vec<Estimate> = precision.estimates(&self.results.runs).collect();
+        let asked = format!("± {} %", significant(precision.share * 100.0));
+        if self.reached() == Some(true) {
+            let _ = writeln!(text, "{}: {asked} of the mean", good("PRECISE ENOUGH"));
+            return;
+        }
+        let _ =
+            writeln!(text, "{}: {asked} of the mean was asked for", unsure("NOT PRECISE ENOUGH"));
+        for estimate in estimates
+            .iter()
+            .filter(|it| it.precision().is_nan() || it.precision() > precision.share)
+        {
+            let percent = estimate.precision() * 100.0;
+            let known = if percent.is_finite() {
+                format!("± {} %", significant(percent))
+            } else {
+                "not known".to_owned()
+            };
+            let _ = writeln!(text, "  {}: {known}", estimate.name);
+        }
+    }
+
+    /// Mean, median and 95th percentile of distributions, each with its interval.
+    fn distributions(&self, text: &mut String) {
+        let results = self.results;
+        if results.distributions.is_empty() {
+            return;
+        }
+        let title = "distribution";
+        let width = width(title, &results.distributions);
+        let columns = ["mean", "median", "95th percentile"];
+        let heads = columns.map(|column| format!("  {column:>15}  {:<12}", "± 95 %")).concat();
+        let _ = writeln!(text, "{title:width$}{}", heads.trim_end());
+        let quantiles = results.medians.iter().zip(&results.percentiles_95);
+        for (mean, (median, percentile)) in results.distributions.iter().zip(quantiles) {
+            let mut line = format!("{:width$}", mean.name);
+            if mean.undefined > 0 {
+                let _ = write!(line, "  {}", interval_text(mean, ""));
+            } else {
+                for estimate in [mean, median, percentile] {
+                    let (value, half) = (significant(estimate.mean), half_width_text(estimate));
+                    let _ = write!(line, "  {value:>15}  {half:<12}");
+                }
+            }
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+        for estimate in &results.distributions {
+            let Some(Cut { mean, at_limit }) = self.cut(&estimate.name) else { continue };
+            let cut = significant(mean);
+            let _ =
+                write!(text, "  {}: the first {cut} of a run cut off, on average", estimate.name);
+            if at_limit > 0 {
+                let runs = self.results.runs.len();
+                let _ = write!(
+                    text,
+                    "; half of it in {at_limit} of {runs} runs, which may be too short"
+                );
+            }
+            text.push('\n');
+        }
+        text.push('\n');
+    }
+}
+
+/// What was cut off a distribution, on average, and in how many runs as much as can be.
+struct Cut {
+    mean: f64,
+    at_limit: u32,
+}
+
+impl Violated<'_> {
+    fn to_json(&self) -> Value {
+        let Violation { assertion, panic, .. } = self.violation;
+        json!({
+            "assertion": assertion,
+            "panic": panic,
+            "replication": self.run.replication,
+            "seconds": self.run.elapsed.as_secs_f64(),
+            "event_number": self.run.events,
+            "node": self.log.event.as_ref().map(|(node, _)| node.0),
+            "event": self.log.event.as_ref().map(|(_, event)| event),
+            "log": self.log.lines,
+            "log_lines_before": self.log.lines_before,
+        })
+    }
+
+    fn tell(&self, text: &mut String, job: &Job<'_>) {
+        let Violation { assertion, panic, .. } = self.violation;
+        let _ = writeln!(text, "\n{}: {assertion}", bad("VIOLATED"));
+        if let Some(panic) = panic {
+            let _ = writeln!(text, "the assertion panicked: {panic}");
+        }
+        let (replication, time) = (self.run.replication, moment(self.run.elapsed));
+        let after = match &self.log.event {
+            None => "at the start".to_owned(),
+            Some((node, event)) => format!("after event {}: {node} {event}", self.run.events),
+        };
+        let _ = writeln!(
+            text,
+            "in replication {replication} of seed {}, {time}, {after}",
+            job.plan.seed
+        );
+        let shown = self.log.lines.len();
+        let _ = match self.log.lines_before {
+            0 => writeln!(text, "\nits log:"),
+            before => {
+                writeln!(text, "\nthe last {shown} of {} lines of its log:", before + shown as u64)
+            }
+        };
+        for line in &self.log.lines {
+            let _ = writeln!(text, "{line}");
+        }
+        let _ = writeln!(
+            text,
+            "\n`--first {replication} --replications 1 --assert --log` prints all of it"
+        );
+    }
+}
+
+fn width(title: &str, estimates: &[Estimate]) -> usize {
+    let names = estimates.iter().map(|estimate| estimate.name.chars().count());
+    names.max().unwrap_or(0).max(title.len())
+}
+
+/// Estimates with their 95 % confidence intervals.
+fn table(text: &mut String, title: &str, estimates: &[Estimate]) {
+    if estimates.is_empty() {
+        return;
+    }
+    let width = width(title, estimates);
+    let _ = writeln!(text, "{title:width$}  {:>12}  95 % interval", "mean");
+    for estimate in estimates {
+        let mean = format!("{:>12}", significant(estimate.mean));
+        let interval = interval_text(estimate, &estimate.unit);
+        let line = format!("{:width$}  {mean}  {interval}", estimate.name);
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text.push('\n');
+}

@@ -1,0 +1,79 @@
+//! How sure a mean is, in words.
+
+use everypath_sim::{Estimate, Interval};
+use serde_json::{Value, json};
+
+use crate::output::numbers::significant;
+
+/// What marks an interval that is known to be too narrow.
+const SKEWED: &str = " *";
+
+/// The 95 % interval of a mean.
+pub(crate) fn interval_text(estimate: &Estimate, unit: &str) -> String {
+    let mark = if estimate.is_skewed() { SKEWED } else { "" };
+    let text = match estimate.interval() {
+        Interval::Unknown if estimate.undefined > 0 => {
+            format!("undefined in {} of {} runs", estimate.undefined, estimate.runs)
+        }
+        Interval::Unknown => "needs at least two runs".to_owned(),
+        Interval::Constant { .. } if unit.is_empty() => {
+            format!("in all {} runs", estimate.runs)
+        }
+        Interval::Constant { .. } => format!("{unit} in all {} runs", estimate.runs),
+        Interval::Proportion { low, high } => {
+            format!("{} to {} {unit}", significant(low), significant(high))
+        }
+        Interval::Student { .. } => format!("± {} {unit}", significant(estimate.half_width)),
+    };
+    format!("{}{mark}", text.trim_end())
+}
+
+/// The same where there is little room, behind `±`.
+pub(crate) fn half_width_text(estimate: &Estimate) -> String {
+    match estimate.interval() {
+        Interval::Unknown => String::new(),
+        Interval::Constant { .. } => "in all runs".to_owned(),
+        _ => {
+            let mark = if estimate.is_skewed() { SKEWED } else { "" };
+            format!("{}{mark}", significant(estimate.half_width))
+        }
+    }
+}
+
+/// What there is to say below tables of such intervals.
+pub(crate) fn interval_notes<'a>(estimates: impl Iterator<Item = &'a Estimate> + Clone) -> String {
+    let mut text = String::new();
+    let constant = estimates.clone().find_map(|it| match it.interval() {
+        Interval::Constant { others } => Some((it.runs, others)),
+        _ => None,
+    });
+    if let Some((runs, others)) = constant {
+        text += &format!(
+            "in all {runs} runs: at most {} % of further runs would differ (95 % confidence)\n",
+            significant((others * 1000.0).ceil() / 10.0)
+        );
+    }
+    if estimates.clone().any(|it| matches!(it.interval(), Interval::Proportion { .. })) {
+        text += "A to B: it is 0 or 1 in each run, so the interval is that of a probability\n";
+    }
+    if estimates.clone().any(Estimate::is_skewed) {
+        text += "*: the runs are skewed and few, so the interval is too narrow; more runs help\n";
+    }
+    text
+}
+
+/// The interval, for other programs.
+pub(crate) fn interval_json(estimate: &Estimate) -> Value {
+    let interval = estimate.interval();
+    json!({
+        "rule": interval.rule(),
+        "low": interval.ends().map(|(low, _)| low),
+        "high": interval.ends().map(|(_, high)| high),
+        "skewed": estimate.is_skewed(),
+    })
+}
+
+/// The half width, if the interval is one of that sort.
+pub(crate) fn half_width_json(estimate: &Estimate) -> Option<f64> {
+    matches!(estimate.interval(), Interval::Student { .. }).then_some(estimate.half_width)
+}

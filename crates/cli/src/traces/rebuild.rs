@@ -1,0 +1,147 @@
+//! A recorded run through the protocol's own code again.
+
+use std::{collections::BTreeMap, path::Path};
+
+use everypath_explore::{Judged, Trace, enabled, replay};
+use everypath_model::{Parameters, Profile};
+use everypath_network::{NetworkSpace, SpaceOptions, Verification};
+use everypath_report::TraceFile;
+
+use crate::{
+    error::{CliError, not_simulated},
+    scenario_file::Setting,
+    scenarios::{
+        any_scenario::AnyScenario,
+        entry::{self, Entry},
+        start::{Moment, StartFacts},
+        subject::Subject,
+        used_file::Recorded,
+    },
+};
+
+/// What the scenario file says with which a trace was recorded, if there was one.
+fn recorded_setting(trace: &TraceFile, file: &Path) -> Result<Option<Setting>, CliError> {
+    let files = trace.files.iter().map(|file| (file.path.as_str(), file.digest.as_str()));
+    let recorded = Recorded {
+        by: file,
+        files: files.collect(),
+        parameters: &trace.parameters,
+        replaced: &trace.replaced,
+    };
+    recorded.setting()
+}
+
+/// The scenario that a file is a run of.
+pub(crate) fn recorded_entry<'a>(
+    entries: &'a [Box<dyn Entry>],
+    file: &Path,
+    scenario: &str,
+) -> Result<&'a dyn Entry, CliError> {
+    let entry = entries.iter().find(|entry| entry.name() == scenario);
+    entry.map(AsRef::as_ref).ok_or_else(|| CliError::ForeignScenario {
+        path: file.to_owned(),
+        scenario: scenario.to_owned(),
+        help: entry::known_scenarios(entries, scenario),
+    })
+}
+
+/// The scenario of a file as it was recorded.
+pub(crate) fn rebuilt(
+    entry: &dyn Entry,
+    setting: Option<&Setting>,
+    file: &Path,
+    parameters: &BTreeMap<String, String>,
+    profile: Profile,
+) -> Result<Box<dyn AnyScenario>, CliError> {
+    let parameters = Parameters::with(parameters.clone()).under(profile);
+    entry::built(entry, parameters, setting).map_err(|error| match error {
+        CliError::Parameter { scenario, error, .. } => {
+            CliError::ForeignParameters { path: file.to_owned(), scenario, error }
+        }
+        other => other,
+    })
+}
+
+/// The profile of a name.
+pub(crate) fn profile_named(name: &str) -> Option<Profile> {
+    Profile::ALL.into_iter().find(|profile| profile.name() == name)
+}
+
+/// The scenario of a trace, and the options under which the trace is a run of it.
+pub(crate) fn rebuild(
+    entries: &[Box<dyn Entry>],
+    trace: &TraceFile,
+    file: &Path,
+) -> Result<(Box<dyn AnyScenario>, SpaceOptions), CliError> {
+    let setting = recorded_setting(trace, file)?;
+    let entry = recorded_entry(entries, file, &trace.scenario)?;
+    let path = || file.to_owned();
+    let damaged = |what| CliError::DamagedTrace { path: path(), what };
+    let profile = profile_named(&trace.profile)
+        .ok_or_else(|| damaged("it names a profile that does not exist"))?;
+    let mut built = rebuilt(entry, setting.as_ref(), file, &trace.parameters, profile)?;
+    if let Some(start) = &trace.start {
+        let started = built.start_at(Moment::of(start));
+        started.map_err(|error| not_simulated(&trace.scenario, error, ""))?;
+    }
+    let pattern = |text: &String| {
+        text.parse().map_err(|_| damaged("it names events in a way that nobody understands"))
+    };
+    let verification = match trace.verify_determinism {
+        true => Verification::All,
+        false => Verification::Nothing,
+    };
+    let options = SpaceOptions::default()
+        .profile(profile)
+        .verification(verification)
+        .disabled(trace.disabled.iter().map(pattern).collect::<Result<_, _>>()?)
+        .required(trace.required.as_ref().map(pattern).transpose()?)
+        .deadlock(trace.deadlock);
+    Ok((built, options))
+}
+
+/// Runs a trace again through the protocol's own code.
+pub(crate) fn run_again(
+    built: &Subject<'_>,
+    space: &mut NetworkSpace<'_>,
+    trace: &TraceFile,
+    file: &Path,
+) -> Result<Trace, CliError> {
+    let path = || file.to_owned();
+    let (initial, digests) = trace.digests().ok_or_else(|| CliError::DamagedTrace {
+        path: path(),
+        what: "a digest is not a hexadecimal number",
+    })?;
+    let start = trace.start.as_ref().map(|start| start.digest.clone());
+    if start != space.start_digest().map(|digest| format!("{digest:016x}")) {
+        let what = "the simulated run from which it starts comes to another world now".to_owned();
+        return Err(CliError::Diverged { path: path(), what });
+    }
+    let steps = trace.steps.iter().map(|step| &step.event).zip(digests);
+    let run = built.guarded(|| replay(space, initial, steps))?;
+    run.map_err(|divergence| CliError::Diverged { path: path(), what: divergence.to_string() })
+}
+
+/// From where a run starts, if not from the scenario's own start.
+pub(crate) fn start_line(start: Option<StartFacts>) -> String {
+    start.map_or(String::new(), |start| format!("starts {}\n", start.to_text()))
+}
+
+/// Whether the end of a run violates the assertion that it is recorded to violate.
+pub(crate) struct Broken {
+    pub(crate) violated: bool,
+    pub(crate) explanation: Option<String>,
+}
+
+impl Broken {
+    pub(crate) fn by(space: &mut NetworkSpace<'_>, run: &Trace, trace: &TraceFile) -> Self {
+        let mut verdict = space.verdict(run.last());
+        if verdict.is_safe() && enabled(space, run.last()).is_empty() {
+            verdict = space.verdict_at_end(run.last());
+        }
+        let assertion = space.assertions().iter().position(|name| *name == trace.assertion);
+        let violated = assertion.filter(|&assertion| verdict.violates(assertion));
+        let explanation = violated.and_then(|assertion| space.explain(run.last(), assertion));
+        Self { violated: violated.is_some(), explanation }
+    }
+}

@@ -1,0 +1,19 @@
+//! A scenario with its types.
+
+use everypath_model::{Protocol, Scenario, WorldSnapshot};
+
+use crate::scenarios::{any_scenario::Origins, start::Moment};
+
+/// A scenario with what it was made of.
+pub(crate) struct Built<P: Protocol> {
+    pub(crate) origins: Origins,
+    pub(crate) scenario: Scenario<P>,
+    /// From where it is explored, if not from its own start.
+    pub(crate) start: Option<Start<P>>,
+}
+
+/// The world in which an exploration starts, and of which moment it is.
+pub(crate) struct Start<P: Protocol> {
+    pub(crate) moment: Moment,
+    pub(crate) world: WorldSnapshot<P>,
+}

@@ -1,0 +1,254 @@
+//! `watch`: check every version of the program that is built.
+
+use std::{
+    env,
+    ffi::OsString,
+    fs,
+    io::Read,
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::Once,
+    thread::{self, JoinHandle},
+    time::{Duration, SystemTime},
+};
+
+use everypath_report::escape_controls;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::{
+    arguments::check::WatchArguments,
+    check::{
+        regressions::{RegressionSpec, ToldRegressions},
+        spec::CheckSpec,
+    },
+    error::CliError,
+    output::{
+        Outcome, bad, good,
+        numbers::{brief, counted, grouped},
+        print, print_json, unsure,
+    },
+    running::interrupt,
+    scenarios::entry::{self, Entry},
+};
+
+/// How often is looked for a new version.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// When a file was written and how long it is: what changes when it is built anew.
+type Stamp = (SystemTime, u64);
+
+fn stamp(program: &Path) -> Option<Stamp> {
+    let found = fs::metadata(program).ok()?;
+    Some((found.modified().ok()?, found.len()))
+}
+
+/// Checks the program's scenario, and again whenever the program was built anew.
+pub(crate) fn watch(
+    entries: &[Box<dyn Entry>],
+    arguments: &WatchArguments,
+) -> Result<Outcome, CliError> {
+    entry::find(entries, &arguments.check.which.scenario)?;
+    let program = env::current_exe().map_err(|error| CliError::NoProgram { error })?;
+    let words = words_of_check(arguments);
+    interrupt::flag();
+    let (mut checked, mut last, mut before) = (0, None, None);
+    let mut outcome = Outcome::Fine;
+    while !interrupt::happened() && arguments.versions.is_none_or(|most| checked < most) {
+        let now = stamp(&program);
+        // While it is being written it is not there, or still grows.
+        if now.is_none() || now == last {
+            thread::sleep(EVERY);
+            continue;
+        }
+        thread::sleep(EVERY);
+        if stamp(&program) != now {
+            continue;
+        }
+        let Some(version) = Version::checked(&program, &words, now) else { continue };
+        (checked, last) = (checked + 1, now);
+        outcome = version.outcome();
+        if arguments.check.output.json {
+            print_json(&version.told);
+        } else {
+            print(&version.to_text(checked, before.as_ref()));
+        }
+        before = Some(version);
+    }
+    Ok(outcome)
+}
+
+/// What to type to check the same: as this was called, with JSON, with a memo, and with a folder for counterexamples where
+/// that is possible.
+fn words_of_check(arguments: &WatchArguments) -> Vec<OsString> {
+    let mut words = env::args_os().skip(1).skip_while(|word| word != "watch").skip(1);
+    let mut kept = vec![OsString::from("check")];
+    while let Some(word) = words.next() {
+        match word.as_encoded_bytes() {
+            b"--json" => {}
+            b"--versions" => drop(words.next()),
+            other if other.starts_with(b"--versions=") => {}
+            _ => kept.push(word),
+        }
+    }
+    kept.push("--json".into());
+    if arguments.check.memo.memo.is_none() {
+        // Nobody has named it, so nobody has to look after it.
+        let memo = format!("{}.memo", arguments.check.which.scenario);
+        kept.extend(["--memo", &memo, "--renew-memo"].map(OsString::from));
+    }
+    let given = &arguments.check.regressions;
+    let search = CheckSpec::new(&arguments.check, None).search;
+    let possible = RegressionSpec::refusal(&search).is_none();
+    if given.regressions.is_none() && (possible || given.neighbourhood.is_some()) {
+        let folder = format!("{}.regressions", arguments.check.which.scenario);
+        kept.extend(["--regressions", &folder].map(OsString::from));
+    }
+    kept
+}
+
+/// What a check of one version told.
+struct Version {
+    code: Option<i32>,
+    told: Value,
+    /// What it complained of.
+    complaint: String,
+}
+
+impl Version {
+    /// Checks a version; nothing if there is a newer one before it is done, or the user has had enough.
+    fn checked(program: &Path, words: &[OsString], now: Option<Stamp>) -> Option<Self> {
+        let started = Command::new(program)
+            .args(words)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        // It may be replaced at this very moment.
+        let mut child = started.ok()?;
+        let (out, complaint) = (read(child.stdout.take()), read(child.stderr.take()));
+        let code = loop {
+            if let Ok(Some(status)) = child.try_wait() {
+                break status.code();
+            }
+            if interrupt::happened() {
+                // Ctrl-C reaches it too, other signals do not.
+                ask_to_end(&child);
+            } else if stamp(program) != now {
+                end(&mut child);
+                return None;
+            }
+            thread::sleep(EVERY / 10);
+        };
+        let [out, complaint] = [out, complaint].map(|it| it.join().unwrap_or_default());
+        let told = serde_json::from_str(&out).unwrap_or_default();
+        Some(Self { code, told, complaint })
+    }
+
+    fn outcome(&self) -> Outcome {
+        match self.code {
+            Some(0) => Outcome::Fine,
+            Some(1) => Outcome::Violation,
+            Some(3) => Outcome::Stopped,
+            Some(4) => Outcome::Vacuous,
+            _ => Outcome::BadInput,
+        }
+    }
+
+    /// The verdict in a few words.
+    fn verdict(&self) -> String {
+        match self.told["verdict"].as_str() {
+            Some("holds") => match self.told["vacuity"].as_array().map_or(&[][..], Vec::as_slice) {
+                [] => "holds".to_owned(),
+                [first, ..] if first["kind"] == "nothing-happens" => {
+                    "holds, but nothing ever happens".to_owned()
+                }
+                warnings => format!("holds, with {}", counted(warnings.len() as u64, "warning")),
+            },
+            Some("violated") => {
+                let broken = &self.told["counterexample"];
+                let steps = broken["steps"].as_array().map_or(0, Vec::len);
+                let assertion = broken["assertion"].as_str().unwrap_or("a goal is never reached");
+                format!("violated in {}: {assertion}", counted(steps as u64, "step"))
+            }
+            Some("inconclusive") if self.told["complete"] == true => {
+                "inconclusive: a goal is not reached where was looked".to_owned()
+            }
+            Some(other) => other.to_owned(),
+            None => "cannot be checked".to_owned(),
+        }
+    }
+
+    fn to_text(&self, number: u64, before: Option<&Self>) -> String {
+        let verdict = self.verdict();
+        let coloured = match self.outcome() {
+            Outcome::Fine => good(&verdict),
+            Outcome::Violation | Outcome::BadInput => bad(&verdict),
+            Outcome::Stopped | Outcome::Vacuous => unsure(&verdict),
+        };
+        let mut text = format!("version {number}: {coloured}");
+        if let Some(before) = before.map(Self::verdict).filter(|before| *before != verdict) {
+            text.push_str(&format!(" (before: {before})"));
+        }
+        text.push('\n');
+        if self.told.is_null() {
+            return text + &self.complaint;
+        }
+        let number = |value: &Value| value.as_u64().unwrap_or_default();
+        let told = &self.told;
+        let states = |told: &Value| grouped(number(&told["states_visited"]));
+        let was = before.map(|before| states(&before.told)).filter(|was| *was != states(told));
+        let was = was.map(|was| format!(" (before: {was})")).unwrap_or_default();
+        let seconds = brief(told["seconds"].as_f64().unwrap_or_default());
+        let memo = &told["memo"];
+        text.push_str(&format!(
+            "  {} states{was} in {seconds} s; {} executed, {} taken from {}\n",
+            states(told),
+            counted(number(&told["handler_executions"]), "handler"),
+            grouped(number(&memo["recalled"])),
+            memo["file"].as_str().unwrap_or_default(),
+        ));
+        if let Some(why) = memo["started_anew"].as_str() {
+            text.push_str(&format!("  memo started anew: {why}\n"));
+        }
+        let changed = memo["changed"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let changed: Vec<&str> = changed.collect();
+        if !changed.is_empty() {
+            text.push_str(&format!("  changed: {}\n", changed.join(", ")));
+        }
+        let earlier = ToldRegressions::deserialize(&told["regressions"]);
+        text.push_str(&earlier.map_or(String::new(), |earlier| earlier.to_brief_text()));
+        let steps = told["counterexample"]["steps"].as_array().into_iter().flatten();
+        let sentences = steps.filter_map(|step| step["sentence"].as_str());
+        for (place, sentence) in (1..).zip(sentences) {
+            let sentence = escape_controls(sentence, &[]);
+            text.push_str(&format!("  {place:>3}  {sentence}\n"));
+        }
+        text
+    }
+}
+
+/// Reads all that a process says, while it goes on.
+fn read(from: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+    thread::spawn(move || {
+        let mut text = String::new();
+        if let Some(mut from) = from {
+            let _ = from.read_to_string(&mut text);
+        }
+        text
+    })
+}
+
+/// Asks a process of our own to come to its end, once: it does so as if the user had asked.
+fn ask_to_end(child: &Child) {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    });
+}
+
+/// Ends a process of our own.
+fn end(child: &mut Child) {
+    let _ = child.kill();
+    let _ = child.wait();
+}
