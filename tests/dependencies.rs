@@ -1,11 +1,6 @@
 //! The arrows between the crates point one way: what each part must not depend on.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    path::Path,
-    process::Command,
-};
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 /// What a build of a package links, itself left out: names and versions.
 fn tree(package: &str, options: &[&str]) -> BTreeSet<(String, String)> {
@@ -178,69 +173,4 @@ fn the_code_map_lists_every_source_file_once() {
     let missing: Vec<_> = there.difference(&listed).collect();
     let gone: Vec<_> = listed.difference(&there).collect();
     assert!(missing.is_empty() && gone.is_empty(), "missing: {missing:?}; gone: {gone:?}");
-}
-
-/// The names that follow `crate::` in a source file: folders and files of the crate.
-fn named_modules(text: &str) -> BTreeSet<String> {
-    let is_code = |line: &&str| !line.trim_start().starts_with("//");
-    let code: String = text.lines().filter(is_code).flat_map(|line| [line, "\n"]).collect();
-    let code = code.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-    let word = |text: &str| -> String {
-        text.chars().take_while(|it| it.is_ascii_alphanumeric() || *it == '_').collect()
-    };
-    let mut named = BTreeSet::new();
-    for (place, found) in code.match_indices("crate::") {
-        let rest = &code[place + found.len()..];
-        let Some(list) = rest.strip_prefix('{') else {
-            named.insert(word(rest));
-            continue;
-        };
-        let mut depth = 0_i32;
-        let mut begins = true;
-        for (place, letter) in list.char_indices() {
-            if begins && depth == 0 && letter.is_ascii_alphabetic() {
-                named.insert(word(&list[place..]));
-                begins = false;
-            }
-            match letter {
-                '{' => depth += 1,
-                '}' if depth == 0 => break,
-                '}' => depth -= 1,
-                ',' if depth == 0 => begins = true,
-                _ => {}
-            }
-        }
-    }
-    named
-}
-
-/// Each folder of the command line uses only folders that do not use it, directly or by others.
-#[test]
-fn folders_of_the_command_line_use_each_other_one_way() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/cli/src");
-    let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let mut folders = vec![source.clone()];
-    while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let module = path.strip_prefix(&source).unwrap().with_extension("");
-            let module = module.iter().next().unwrap().to_str().unwrap().to_owned();
-            if module != "lib" {
-                let named = named_modules(&fs::read_to_string(&path).unwrap());
-                let others = named.into_iter().filter(|it| *it != module);
-                uses.entry(module.clone()).or_default().extend(others);
-            }
-        }
-    }
-    assert!(uses.len() > 10 && uses["check"].contains("searching"), "{uses:?}");
-    while !uses.is_empty() {
-        let is_free =
-            |(_, used): &(&String, &BTreeSet<String>)| !used.iter().any(|it| uses.contains_key(it));
-        let free: Vec<String> = uses.iter().filter(is_free).map(|(name, _)| name.clone()).collect();
-        assert!(!free.is_empty(), "these use each other: {uses:#?}");
-        free.iter().for_each(|name| drop(uses.remove(name)));
-    }
 }
