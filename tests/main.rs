@@ -7,6 +7,8 @@ mod command;
 mod command_line;
 mod comparing;
 mod curves;
+mod damage;
+mod damaged_scenario_files;
 mod dependencies;
 mod files;
 mod full_disk;
