@@ -38,14 +38,14 @@ fn sweep(folder: &Path, out: &str, more: &[&str]) -> Output {
     run_in(folder, &[&["simulate", "sweep.toml", "--out", out], more].concat())
 }
 
-/// All files below a folder but the lock, with their content. The call is the one part of a manifest
+/// All files below a folder but locks, with their content. The call is the one part of a manifest
 /// that may differ.
 fn content(folder: &Path) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     for place in [folder.to_owned(), folder.join("runs"), folder.join("plots")] {
         for file in fs::read_dir(place).unwrap().map(|file| file.unwrap().path()) {
             let name = file.strip_prefix(folder).unwrap().display().to_string();
-            if file.is_dir() || name == "lock" {
+            if file.is_dir() || name.ends_with(".lock") {
                 continue;
             }
             let mut text = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();

@@ -20,20 +20,15 @@ use crate::{
     output::{Outcome, print, print_json},
     running::{interrupt, watchdog},
     scenarios::subject::Subject,
-    searching::spec::SearchSpec,
 };
 
 /// Explores a scenario, and tells what was found.
 pub(super) fn explore_all(built: &Subject<'_>, spec: &CheckSpec) -> Result<Outcome, CliError> {
-    let mut conditions = spec.search.conditions.clone();
-    conditions.require_own(built)?;
-    spec.memo
-        .changes
-        .ensure_used(spec.memo.memo.as_deref().into_iter().chain(spec.graph.source()))?;
+    let kept = spec.memo.memo.as_deref().into_iter().chain(spec.graph.source());
+    spec.memo.changes.ensure_used(kept)?;
     ensure_files(built, spec)?;
     let locks = Locks::take(spec)?;
-    let search = SearchSpec { conditions, ..spec.search.clone() };
-    let mut check = Check::prepare(built, spec, &search)?;
+    let mut check = Check::prepare(built, spec)?;
     let found = match check.replay_earlier()? {
         Some(found) => found,
         None => check.search()?,
@@ -47,8 +42,6 @@ pub(super) fn explore_all(built: &Subject<'_>, spec: &CheckSpec) -> Result<Outco
 struct Check<'a> {
     built: &'a Subject<'a>,
     spec: &'a CheckSpec,
-    /// With the event that the scenario requires.
-    search: &'a SearchSpec,
     space: NetworkSpace<'a>,
     options: Options,
     /// The counterexamples of earlier versions, if they are looked at.
@@ -61,11 +54,8 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    fn prepare(
-        built: &'a Subject<'a>,
-        spec: &'a CheckSpec,
-        search: &'a SearchSpec,
-    ) -> Result<Self, CliError> {
+    fn prepare(built: &'a Subject<'a>, spec: &'a CheckSpec) -> Result<Self, CliError> {
+        let search = &spec.search;
         let earlier = spec.regressions.open(search)?;
         let mut space = built.space(search.space_options())?;
         let options = search.options(&space, built.scenario.max_depth)?;
@@ -81,12 +71,12 @@ impl<'a> Check<'a> {
         let identity = || Identity::of(built).needed(Keeper::Checkpoint);
         let checkpoint = search.long_run.checkpoint.as_ref();
         let watcher = Watcher::new(!spec.output.json, checkpoint, identity);
-        Ok(Self { built, spec, search, space, options, earlier, memo_anew, saved, watcher })
+        Ok(Self { built, spec, space, options, earlier, memo_anew, saved, watcher })
     }
 
     /// Runs earlier counterexamples again; what was found, if something was.
     fn replay_earlier(&mut self) -> Result<Option<Exploration>, CliError> {
-        let Self { built, search, space, options, watcher, .. } = self;
+        let Self { built, spec, space, options, watcher, .. } = self;
         let Some(earlier) = &mut self.earlier else { return Ok(None) };
         // The search may not be needed, but it is refused all the same.
         options.validate(space).map_err(|refusal| CliError::Refused { refusal })?;
@@ -97,7 +87,7 @@ impl<'a> Check<'a> {
         if found.is_none() {
             // What a search finds first depends on what its space has met before: this one has met nothing.
             let memo = space.take_memo();
-            *space = built.space(search.space_options())?;
+            *space = built.space(spec.search.space_options())?;
             memo.into_iter().for_each(|memo| space.remember_with(memo));
             let time = &mut options.limits.time;
             *time = time.map(|most| most.saturating_sub(started.elapsed()));
@@ -107,7 +97,8 @@ impl<'a> Check<'a> {
 
     /// Searches, or goes on with a search.
     fn search(&mut self) -> Result<Exploration, CliError> {
-        let Self { built, spec, search, space, options, saved, watcher, .. } = self;
+        let Self { built, spec, space, options, saved, watcher, .. } = self;
+        let search = &spec.search;
         spec.graph.open(built, space, &search.conditions, &spec.memo)?;
         let found = built.guarded(|| match saved {
             Some(saved) => resume(space, options, watcher, saved),
@@ -125,9 +116,9 @@ impl<'a> Check<'a> {
 
     /// Tells what was found, and keeps what can be of use to the next check.
     fn conclude(self, found: &Exploration, locks: &Locks) -> Result<Outcome, CliError> {
-        let Self { built, spec, search, mut space, options, mut earlier, watcher, .. } = self;
+        let Self { built, spec, mut space, options, mut earlier, watcher, .. } = self;
         let verified = space.verified_executions();
-        let teller = Teller { built, spec, conditions: &search.conditions, options: &options };
+        let teller = Teller { built, spec, options: &options };
         let findings = built.guarded(|| teller.tell(&mut space, found, earlier.as_mut()))?;
         let before = earlier.as_ref().filter(|it| it.found.is_none());
         let before = before.map_or(0, |earlier| earlier.handler_executions);
@@ -140,7 +131,6 @@ impl<'a> Check<'a> {
             space: &space,
             options: &options,
             spec,
-            search,
             found,
             verified,
             findings: &findings,

@@ -19,7 +19,6 @@ use crate::{
         subject::Subject,
         used_file::{UsedFile, folder_of},
     },
-    searching::spec::Conditions,
     traces::{as_test::as_test, chart::draw},
 };
 
@@ -50,7 +49,6 @@ pub(crate) struct Counterexample {
 pub(super) struct Teller<'a> {
     pub(super) built: &'a Subject<'a>,
     pub(super) spec: &'a CheckSpec,
-    pub(super) conditions: &'a Conditions,
     pub(super) options: &'a Options,
 }
 
@@ -128,7 +126,8 @@ impl Teller<'_> {
 
     /// Under which conditions a run to a violation is one.
     fn origin(&self, space: &NetworkSpace<'_>, assertion: &str) -> Origin {
-        let Self { built, conditions, .. } = self;
+        let Self { built, spec, .. } = self;
+        let conditions = &spec.search.conditions;
         Origin {
             scenario: built.name.clone(),
             profile: built.parameters.profile().name().to_owned(),

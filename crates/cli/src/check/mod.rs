@@ -30,18 +30,18 @@ pub(crate) fn check(
     let which = &arguments.which;
     if !entry::is_file(&which.scenario) {
         let entry = entry::find(entries, &which.scenario)?;
-        return check_entry(entry, &CheckSpec::new(arguments, None), None);
+        return check_entry(entry, CheckSpec::new(arguments, None), None);
     }
     let (source, table) = Source::read(Path::new(&which.scenario))?;
     let setting = Setting::read(&source, &table, &which.set)?;
     setting.ensure_one("`check`", arguments.published.profile.into())?;
     let entry = entry::named_by(entries, &setting)?;
-    check_entry(entry, &CheckSpec::new(arguments, Some(&setting)), Some(&setting))
+    check_entry(entry, CheckSpec::new(arguments, Some(&setting)), Some(&setting))
 }
 
 fn check_entry(
     entry: &dyn Entry,
-    spec: &CheckSpec,
+    mut spec: CheckSpec,
     setting: Option<&Setting>,
 ) -> Result<Outcome, CliError> {
     let mut built = entry::built(entry, spec.scenario.parameters(), setting)?;
@@ -54,5 +54,7 @@ fn check_entry(
         Some(Err(error)) => return Err(not_simulated(&built.origins().name, error, "")),
         Some(Ok(())) | None => {}
     }
-    exploring::explore_all(&built.subject(), spec)
+    let built = &built.subject();
+    spec.search.conditions.require_own(built)?;
+    exploring::explore_all(built, &spec)
 }

@@ -17,6 +17,7 @@ pub(crate) struct CheckSpec {
     pub(crate) scenario: ScenarioSpec,
     /// From where it explores, if not from the scenario's own start.
     pub(crate) start: Option<Moment>,
+    /// When the scenario is known, with the event that it requires.
     pub(crate) search: SearchSpec,
     pub(crate) memo: MemoSpec,
     pub(crate) graph: GraphSpec,

@@ -37,8 +37,8 @@ impl Report<'_, '_> {
             "incomplete_because": found.incomplete,
             "ended": found.ended.name(),
             "strategy": options.strategy.name(),
-            "add": word(&self.search.method.add),
-            "relation": self.search.method.relation,
+            "add": word(&self.spec.search.method.add),
+            "relation": self.spec.search.method.relation,
             "max_depth": options.max_depth,
             "states_visited": found.states_visited,
             "states_waiting": found.states_waiting,
@@ -83,8 +83,8 @@ impl Report<'_, '_> {
 
     /// How it was explored, besides what has a field of its own: what the command line has said.
     fn options_json(&self) -> Value {
-        let mut map = search_json(&self.search.method, self.options);
-        map.extend(conditions_json(&self.search.conditions));
+        let mut map = search_json(&self.spec.search.method, self.options);
+        map.extend(conditions_json(&self.spec.search.conditions));
         map.into()
     }
 

@@ -16,7 +16,7 @@ use crate::{
     output::Outcome,
     scenarios::subject::Subject,
     searching::{
-        spec::{Conditions, SearchSpec},
+        spec::Conditions,
         verdict::{outcome, stopped_by},
     },
 };
@@ -27,8 +27,6 @@ pub(crate) struct Report<'a, 'b> {
     pub(crate) space: &'a NetworkSpace<'b>,
     pub(crate) options: &'a Options,
     pub(crate) spec: &'a CheckSpec,
-    /// What decides the search, with the event that the scenario requires.
-    pub(crate) search: &'a SearchSpec,
     pub(crate) found: &'a Exploration,
     /// How many of its executions of handlers were compared with a second one.
     pub(crate) verified: u64,
@@ -50,7 +48,7 @@ impl Report<'_, '_> {
 
     /// The patterns of events that matched nothing, each with its option.
     fn unmatched(&self) -> Vec<(&'static str, &EventPattern)> {
-        let Conditions { require, disable, .. } = &self.search.conditions;
+        let Conditions { require, disable, .. } = &self.spec.search.conditions;
         let required = require.iter().filter(|pattern| {
             !self.space.required_has_happened().unwrap_or_else(|| self.space.has_met(pattern))
         });
@@ -69,7 +67,7 @@ impl Report<'_, '_> {
     /// What makes it say less than it seems to, if it has seen enough to know.
     fn vacuities(&self) -> Option<Vacuities> {
         // What goes on, or copies steps, does not ask every assumption.
-        let resumed = self.search.long_run.resume.is_some();
+        let resumed = self.spec.search.long_run.resume.is_some();
         let asked_all = !resumed && self.spec.graph.graph.is_none();
         Vacuities::of(self.space, self.found, asked_all)
     }
@@ -86,7 +84,7 @@ impl Report<'_, '_> {
 
     /// What has stopped the search.
     fn stopped_by(&self) -> Cow<'static, str> {
-        stopped_by(self.found.ended, self.search.limits.memory)
+        stopped_by(self.found.ended, self.spec.search.limits.memory)
     }
 
     /// Whether a violation was found before the search began.

@@ -44,7 +44,7 @@ impl Report<'_, '_> {
     fn stopped_text(&self) -> String {
         match self.found.ended {
             _ if self.found_before() => "; no search was needed".to_owned(),
-            Ended::Violation if self.search.conditions.stop == Stop::Each => {
+            Ended::Violation if self.spec.search.conditions.stop == Stop::Each => {
                 "; stopped when each assertion was violated (--keep-going goes on)".to_owned()
             }
             Ended::Violation => {
@@ -103,7 +103,7 @@ impl Report<'_, '_> {
 
     /// How many executions of handlers were compared with a second one.
     fn verified_text(&self) -> String {
-        if self.search.conditions.verifies_nothing() {
+        if self.spec.search.conditions.verifies_nothing() {
             return "none verified (--trust-handlers)".to_owned();
         }
         if self.verified >= self.found.handler_executions {

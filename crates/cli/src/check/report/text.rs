@@ -48,7 +48,7 @@ impl Report<'_, '_> {
         if scenario.assertions.is_empty()
             && scenario.end_assertions.is_empty()
             && scenario.goals.is_empty()
-            && !self.search.conditions.deadlock
+            && !self.spec.search.conditions.deadlock
         {
             text.push_str("nothing is asserted: only panics were looked for\n");
         }

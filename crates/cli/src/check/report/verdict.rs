@@ -55,7 +55,7 @@ impl Report<'_, '_> {
 
     /// Under which conditions it holds: what was required, and what was not looked at.
     fn condition_text(&self) -> String {
-        let conditions = &self.search.conditions;
+        let conditions = &self.spec.search.conditions;
         let mut text = conditions
             .require
             .as_ref()
@@ -116,7 +116,7 @@ impl Report<'_, '_> {
     /// event later than another violation of the same length.
     fn is_known_first(&self, counterexample: &Counterexample) -> bool {
         let scenario = &self.built.scenario;
-        let deadlock = self.search.conditions.deadlock;
+        let deadlock = self.spec.search.conditions.deadlock;
         let ends = scenario.end_assertions.iter().map(String::as_str);
         let mut ends = ends.chain(deadlock.then_some(NEVER_STUCK)).peekable();
         ends.peek().is_none() || ends.any(|name| name == counterexample.assertion)
