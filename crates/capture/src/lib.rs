@@ -1,6 +1,6 @@
 //! # Captures
 //!
-//! What happens in a simulated run, in files that other programs read. A capture is an
+//! Simulated runs in files that other programs read. A capture is an
 //! [`Observer`](everypath_sim::Observer) of the run.
 //!
 //! ## The event log

@@ -1,6 +1,6 @@
 //! # The report layer
 //!
-//! What a protocol designer reads when a run is over.
+//! Results of runs, in words and in files.
 //!
 //! ## Values
 //!

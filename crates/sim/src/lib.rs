@@ -42,10 +42,10 @@
 //!
 //! ## Events
 //!
-//! A [`Simulation`] keeps what is to happen in an [`EventQueue`]. Time is a whole number of
-//! nanoseconds. At one moment nodes and links go down and come up first, what was to be sent after a while leaves, then deliveries come
-//! before timers and timers before commands, and what
-//! is still tied comes in the order of insertion; so a run is a function of scenario, seed and
+//! A [`Simulation`] keeps pending events in an [`EventQueue`]. Time is a whole number of
+//! nanoseconds. At one moment nodes and links go down and come up first, then postponed messages leave, then deliveries come
+//! before timers and timers before commands, and remaining
+//! ties are resolved by insertion; so a run is a function of scenario, seed and
 //! replication, on every machine. Commands come from the scenario's jobs and flows, once, at fixed intervals, or at random. A run can be
 //! [stepped](Simulation::step), [limited](Limits), watched by an [`Observer`], printed by a [`Log`].
 //!
@@ -56,9 +56,9 @@
 //! its time on the link like any other. A link that becomes free at the moment of a sending is free.
 //! Packets are lost independently or in bursts ([`Loss`](everypath_model::Loss)).
 //! There is no reordering on a link, whatever network the scenario names for exploration. How often
-//! faults can happen in an exploration does not matter here: loss comes from the link's model. Packets between nodes that are no
-//! neighbours, which there are only if the scenario says [who
-//! receives](everypath_model::Scenario::receivers), take links as all others do that are not named.
+//! faults can happen in an exploration does not matter here: loss comes from the link's model. Packets between nodes that are not
+//! neighbours, which exist only with [late
+//! addressing](everypath_model::Scenario::receivers), take links with the default model.
 //!
 //! Random topologies to put links on come from [`generators`].
 //!
@@ -73,8 +73,8 @@
 //!
 //! ## The field
 //!
-//! Nodes on a [field](everypath_model::Field) talk by radio instead, and may move. With the idealised radio, what becomes of
-//! a frame is settled when it is handed over, since it is known where everybody will be. On a shared medium it is known
+//! Nodes on a [field](everypath_model::Field) talk by radio instead, and may move. With the idealised radio, the fate of
+//! a frame is settled when it is handed over, since all positions are known in advance. On a shared medium it is known
 //! at the end of the frame only. The page on the field in the documentation has all of it.
 //!
 //! Targets can move about on a field and emit stimuli; every node within range gets a command for each
