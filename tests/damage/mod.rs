@@ -1,5 +1,7 @@
 //! Bytes that were damaged, for readers that must not mind: the same ones in every run.
 
+#![allow(dead_code, reason = "each test damages in its own way")]
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Numbers that are mistaken for a length: more than there is memory for, and the largest of their kinds.
