@@ -2,7 +2,6 @@
 //! executed: over random protocols, random changes of them and other networks of their nodes.
 
 #[path = "../../../tests/damage/mod.rs"]
-#[allow(dead_code, reason = "damage is not told apart here")]
 mod damage;
 use crate::outcome_text;
 use crate::table;

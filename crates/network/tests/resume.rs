@@ -2,7 +2,6 @@
 //! had happened, or say why they cannot go on.
 
 #[path = "../../../tests/damage/mod.rs"]
-#[allow(dead_code, reason = "damage is not told apart here")]
 mod damage;
 use crate::outcome_text;
 use crate::table;

@@ -1,7 +1,6 @@
 //! Damaged and forged files: refused in words, or read as what they say; reading always ends.
 
 #[path = "../../../tests/damage/mod.rs"]
-#[allow(dead_code, reason = "kinds of damage are not distinguished here")]
 mod damage;
 
 use std::{
