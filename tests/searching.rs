@@ -327,7 +327,7 @@ fn unknown_names_are_refused_with_a_remedy() {
         &["check", "arq", "--require", "reboot"],
         &["no run has an event `reboot`", "deliver, timer, lose"],
     );
-    refuses(&["check", "arq", "--require", "a b"], &["`a b` describes no event; write KIND"]);
+    refuses(&["check", "arq", "--require", "a b"], &["`a b` is not an event pattern; write KIND"]);
 }
 
 #[test]

@@ -223,7 +223,7 @@ impl StoreReport {
     /// probability of missing a state is known and tiny.
     pub(crate) fn incomplete(&self) -> Option<&'static str> {
         matches!(self.kind, StoreKind::Bitstate { .. })
-            .then_some("bits of a table do not tell all states apart")
+            .then_some("the bit table cannot distinguish all states")
     }
 
     /// The report of a store that misses nothing.
@@ -349,7 +349,7 @@ impl Exploration {
     /// to be unsound before it found a violation. A violation counts even in an unsound search.
     pub(crate) fn unless_refused(self, space: &impl Space) -> Result<Self, Refusal> {
         if let Some(flaw) = space.flaw() {
-            let what = format!("{flaw} (found out after {})", self.so_far());
+            let what = format!("{flaw} (found after {})", self.so_far());
             return Err(Refusal::Flaw { what });
         }
         match &self.refusal {
@@ -364,7 +364,7 @@ impl Exploration {
         let found = match violations {
             0 => "no violation was found by then".to_owned(),
             _ => format!(
-                "{violations} violations were found by then, as far as that can be relied on"
+                "{violations} violations were found by then, which may be wrong"
             ),
         };
         format!("{} states and {} events; {found}", self.states_visited, self.counts.events)

@@ -523,7 +523,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         if self.state.dropped > 0 {
             Some("states beyond the width of the beam were not expanded")
         } else if published {
-            Some("the published rules may leave out states that matter")
+            Some("the published rules may skip states that matter")
         } else {
             None
         }

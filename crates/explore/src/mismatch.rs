@@ -67,7 +67,7 @@ impl Mismatch {
 /// use everypath_explore::{Misfit, ResumeError};
 ///
 /// let error = ResumeError::from(Misfit::State);
-/// assert_eq!(error.to_string(), "it names a state that is not there");
+/// assert_eq!(error.to_string(), "it names a state that does not exist");
 /// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
@@ -76,18 +76,18 @@ pub enum Misfit {
     #[error("its counts do not fit the scenario")]
     Counts,
     /// It names a state that the space does not have.
-    #[error("it names a state that is not there")]
+    #[error("it names a state that does not exist")]
     State,
     /// It names a depth that it has not reached.
-    #[error("it names a level that is not there")]
+    #[error("it names a level that does not exist")]
     Level,
     /// One of its levels has a wrong length.
-    #[error("a level has not as many states as it says")]
+    #[error("one of its levels has a wrong number of states")]
     LevelLength,
     /// It has a finding in a state that the space does not have.
-    #[error("it has found something that is not there")]
+    #[error("it has a finding in a state that does not exist")]
     Finding,
     /// It has a finding that cannot be reached.
-    #[error("there is no run to what it has found")]
+    #[error("no run leads to one of its findings")]
     Run,
 }

@@ -155,7 +155,7 @@ impl<S: Explorable> Search<'_, '_, S> {
             }
             return ControlFlow::Continue(at);
         }
-        let at = u32::try_from(self.records.len()).expect("limits are reached long before");
+        let at = u32::try_from(self.records.len()).expect("limits are reached long before 2^32 records");
         self.records.push(Record { state, from, depth });
         let verdict = self.frame.space.verdict(state);
         if !self.frame.tally.goes_on(self.frame.space, state, verdict) {
@@ -219,7 +219,7 @@ impl<S: Explorable> Search<'_, '_, S> {
         let Self { frame, records, waiting, .. } = self;
         let store = StoreReport::exact(bytes - frame.space.bytes());
         let ending = frame.ending(ended, waiting as u64, bytes, store);
-        let incomplete = Some("only what is near some runs was looked at");
+        let incomplete = Some("only the neighbourhood of some runs was explored");
         let ending = Ending { incomplete, ..ending };
         frame.conclude(ending, |_, at| Some(run_to(&records, at))).expect(REACHED)
     }

@@ -318,22 +318,22 @@ impl Conflict {
             Self::WalkStoresLate => "a walk stores no state",
             Self::WalkUnbounded => "a walk would never end",
             Self::RecursionStoresLate => {
-                "it has no list of states to be explored, so a state is stored when it is reached"
+                "it has no frontier, so a state is stored when it is reached"
             }
             Self::NoWidth => "nothing would be expanded",
             Self::BeamStoresLate => "a level must be complete before its best are chosen",
             Self::Workers => {
-                "only a plain breadth-first search can find the same with any number of them: elsewhere, what is expanded next depends on what was found last"
+                "only a plain breadth-first search finds the same with any number of workers; in all others, the next state to expand depends on the last one found"
             }
-            Self::WorkersForget => "what is kept of a state is computed by the thread that expands",
+            Self::WorkersForget => "the thread that expands a state computes what is stored of it",
             Self::RelationForgets => {
-                "whether a state is simulated by another can only be told from the states"
+                "only whole states show whether one covers another"
             }
-            Self::TableTooLarge => "there is not so much memory",
-            Self::TableFillsLimit => "it takes all memory that may be used",
+            Self::TableTooLarge => "there is not enough memory",
+            Self::TableFillsLimit => "it would take all memory that may be used",
             Self::NoHashes => "every state would look known",
             Self::BitsWithBound => {
-                "bits do not tell at which depth a state was met, so states that are met again after fewer events would be cut off"
+                "bits do not record the depth of a state, so states that are reached again after fewer events would be missed"
             }
             Self::RequiredOnPath => {
                 "that is a rule of the published procedure; exact searches need states that remember the event"
@@ -406,7 +406,7 @@ pub enum Refusal {
         what: String,
     },
     /// A ranking by novelty for states that have no parts.
-    #[error("there is nothing to count for a ranking by novelty: these states have no parts")]
+    #[error("a ranking by novelty has nothing to count: these states have no parts")]
     NoParts,
 }
 

@@ -31,11 +31,11 @@ pub struct EventPattern {
 /// use everypath_explore::EventPattern;
 ///
 /// let error = "".parse::<EventPattern>().unwrap_err();
-/// assert!(error.to_string().contains("describes no event"));
+/// assert!(error.to_string().contains("not an event pattern"));
 /// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "`{0}` describes no event; write KIND, KIND@NODE, KIND:TEXT or KIND@NODE:TEXT, e.g. timer@0:Retransmit"
+    "`{0}` is not an event pattern; write KIND, KIND@NODE, KIND:TEXT or KIND@NODE:TEXT, e.g. timer@0:Retransmit"
 )]
 pub struct PatternError(String);
 

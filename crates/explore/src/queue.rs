@@ -88,7 +88,7 @@ impl Ranked {
                 break tails;
             }
         };
-        let (rank, list) = self.lists.iter_mut().nth_back(better).expect("there are so many");
+        let (rank, list) = self.lists.iter_mut().nth_back(better).expect("an index below the length");
         let entry = list.swap_remove(rng.below(list.len()));
         if list.is_empty() {
             let rank = rank.clone();

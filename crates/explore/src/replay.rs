@@ -20,7 +20,7 @@ use crate::{Described, EventText, Judged, StateId, Step, Trace, TraceStep, Verdi
 #[non_exhaustive]
 pub enum Divergence {
     /// The initial state is not the recorded one.
-    #[error("the initial state is another")]
+    #[error("the initial state differs")]
     Initial,
     /// The recorded event of a step is not enabled in the state before it.
     #[error("step {step} cannot happen{}", instead(enabled))]
@@ -40,8 +40,8 @@ pub enum Divergence {
 
 fn instead(enabled: &[String]) -> String {
     match enabled {
-        [] => ", nor can anything else".to_owned(),
-        some => format!("; what can: {}", some.join("; ")),
+        [] => ", and no event is enabled".to_owned(),
+        some => format!("; enabled instead: {}", some.join("; ")),
     }
 }
 

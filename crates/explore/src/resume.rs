@@ -74,7 +74,7 @@ fn read_rest<T: DeserializeOwned>(
     let mut sum = [0; 8];
     saved.beyond().read_exact(&mut sum).map_err(damaged)?;
     if u64::from_le_bytes(sum) != saved.sum() {
-        return Err(damaged("it is not what was saved: some of its bytes have changed"));
+        return Err(damaged("it is damaged: some of its bytes have changed"));
     }
     Ok(state)
 }

@@ -30,7 +30,7 @@ pub(crate) struct Tally<L> {
 }
 
 /// The panic text for findings without a run: those of a search in this process always have one.
-pub(crate) const REACHED: &str = "what was found was reached";
+pub(crate) const REACHED: &str = "every finding has a run";
 
 /// The data about an ended search, besides counts and findings.
 pub(crate) struct Ending {

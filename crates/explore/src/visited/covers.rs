@@ -58,7 +58,7 @@ impl Shelf {
             None => {
                 let (signatures, candidates) = (Vec::new(), Vec::new());
                 self.boards.push(Board { present, signatures, candidates });
-                self.boards.last_mut().expect("it was just put there")
+                self.boards.last_mut().expect("a board was just pushed")
             }
         };
         board.signatures.push(signature);

@@ -57,7 +57,7 @@ impl Crew {
     pub(crate) fn insert(&mut self, batch: &[StateId]) {
         let batch: Arc<[StateId]> = batch.into();
         for order in &self.orders {
-            order.send(Arc::clone(&batch)).expect("threads last as long as the crew");
+            order.send(Arc::clone(&batch)).expect("worker threads outlive the crew");
         }
         self.awaited += self.orders.len();
     }
