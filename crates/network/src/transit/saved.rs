@@ -11,16 +11,16 @@ use crate::{
 };
 
 impl Networks {
-    /// Writes everything that has a number, in the order of the numbers.
+    /// Writes everything that has a number, in the order of numbers.
     pub(crate) fn save(&self, out: &mut Sink<'_>) -> io::Result<()> {
         out.list(self.pasts.iter())?;
-        // The first is always there.
+        // The first output always exists.
         out.list(self.outputs.iter().skip(1))?;
         out.list(self.queues.links())?;
         out.list(self.lists.links())
     }
 
-    /// Reads what was saved into networks that know the same packets and nothing else; `required`
+    /// Reads saved networks into a value that has the same packets and nothing else. `required`
     /// says whether there is a required event.
     pub(crate) fn restore(
         &mut self,
