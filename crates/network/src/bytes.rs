@@ -100,7 +100,7 @@ impl<'r> Source<'r> {
         let len: usize = self.get()?;
         let mut bytes = Vec::new();
         (&mut *self.input).take(len as u64).read_to_end(&mut bytes)?;
-        ensure(bytes.len() == len, "what was saved is cut off")?;
+        ensure(bytes.len() == len, "the saved data is cut off")?;
         Ok(bytes)
     }
 
@@ -109,7 +109,7 @@ impl<'r> Source<'r> {
         let bytes = self.bytes()?;
         match postcard::take_from_bytes(&bytes).map_err(unreadable)? {
             (value, []) => Ok(value),
-            (_, rest) => Err(damaged(format!("what was saved has {} bytes too many", rest.len()))),
+            (_, rest) => Err(damaged(format!("the saved data has {} bytes too many", rest.len()))),
         }
     }
 
@@ -143,7 +143,7 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 
         fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Vec<T>, A::Error> {
             if size_of::<T>() == 0 && values.size_hint().is_some_and(|len| len > EMPTY_MAX) {
-                return Err(A::Error::custom("a list is longer than it can be"));
+                return Err(A::Error::custom("a list has an impossible length"));
             }
             let mut list = Vec::new();
             while let Some(value) = values.next_element()? {
@@ -162,5 +162,5 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 pub(crate) struct List<T>(#[serde(deserialize_with = "list")] pub(crate) Vec<T>);
 
 fn unreadable(error: postcard::Error) -> io::Error {
-    damaged(format!("what was saved cannot be read: {error}"))
+    damaged(format!("the saved data cannot be read: {error}"))
 }

@@ -77,11 +77,11 @@ impl Interner {
             for (slot, table) in tuple.iter_mut().zip(&self.nodes) {
                 *slot = input.get()?;
                 let known = (*slot as usize) < table.slots();
-                ensure(known, "a tuple names a state of a node that is not there")?;
+                ensure(known, "a tuple names a node state that does not exist")?;
             }
             let tuples = self.tuples.len();
             self.tuples.intern(&tuple);
-            ensure(self.tuples.len() > tuples, "a tuple is there twice")?;
+            ensure(self.tuples.len() > tuples, "a tuple is listed twice")?;
         }
         self.networks.restore(input, setup.faults, setup.options.required.is_some())
     }

@@ -102,7 +102,7 @@ pub enum SpaceError {
     )]
     Assertions(usize),
     /// It has too many goals.
-    #[error("{0} goals are too many to explore: at most {GOALS_MAX} are possible; leave some out")]
+    #[error("{0} goals are too many to explore: at most {GOALS_MAX} are possible; remove some")]
     Goals(usize),
     /// It has too many links that can fail.
     #[error(
@@ -111,16 +111,16 @@ pub enum SpaceError {
     Links(usize),
     /// It starts in a world with other nodes or other links.
     #[error(
-        "it is to start in a world in which nodes are linked in another way; put the scenario into that world first"
+        "it starts in a world with other nodes or links; put the scenario into that world first"
     )]
     OtherWorld,
     /// It starts in a simulated run, under the published semantics.
     #[error(
-        "the profile `thesis` reproduces published experiments, which begin at the scenario's own start: its networks know in which order packets were sent, and a simulated run does not; leave the profile out"
+        "the profile `thesis` reproduces published experiments, which begin at the scenario's own start: its networks remember the order in which packets were sent, and a simulated run does not; use another profile"
     )]
     PublishedStart,
     /// An event pattern has a kind that does not exist.
-    #[error("`{pattern}` describes no event: there is no kind `{kind}`; there are {kinds}")]
+    #[error("`{pattern}` matches no event: there is no kind `{kind}`; there are {kinds}")]
     UnknownKind {
         /// The pattern.
         pattern: String,
@@ -130,7 +130,7 @@ pub enum SpaceError {
         kinds: String,
     },
     /// An event pattern has a node that does not exist.
-    #[error("`{pattern}` describes no event: there is no node {node}; the last one is {last}")]
+    #[error("`{pattern}` matches no event: there is no node {node}; the last one is {last}")]
     UnknownNode {
         /// The pattern.
         pattern: String,
@@ -141,7 +141,7 @@ pub enum SpaceError {
     },
     /// A required or disabled event occurs in no run.
     #[error(
-        "no run has an event `{pattern}`: in this scenario, the kinds of events are {kinds}; leave it out, or let the scenario have such events"
+        "no run has an event `{pattern}`: in this scenario, the kinds of events are {kinds}; remove it, or add such events to the scenario"
     )]
     Impossible {
         /// The pattern.

@@ -60,7 +60,7 @@ impl Tables {
         debug_assert_eq!(
             all.iter().map(|(_, outcomes)| outcomes.len as usize).sum::<usize>(),
             self.executor.len(),
-            "every outcome is of an execution that is remembered"
+            "every outcome belongs to a memoised execution"
         );
         all
     }
@@ -73,12 +73,12 @@ impl Tables {
         input: Input,
         outcomes: &[SavedOutcome],
     ) -> io::Result<()> {
-        ensure(self.can_be_executed(node, slot, input), "a handler was executed on nothing")?;
+        ensure(self.can_be_executed(node, slot, input), "an execution has an impossible input")?;
         let known = |outcome: &SavedOutcome| {
             (outcome.slot as usize) < self.interner.nodes[node].slots()
                 && (outcome.output as usize) < self.interner.networks.outputs()
         };
-        ensure(outcomes.iter().all(known), "a handler led to something that is not there")
+        ensure(outcomes.iter().all(known), "an execution leads to something that does not exist")
     }
 
     fn can_be_executed(&self, node: usize, slot: Option<u32>, input: Input) -> bool {

@@ -31,7 +31,7 @@ impl<'de> Deserializer<'de> for Lister<'_> {
     type Error = Refused;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Refused> {
-        Err(de::Error::custom("no enum"))
+        Err(de::Error::custom("not an enum"))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(

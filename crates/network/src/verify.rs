@@ -230,11 +230,11 @@ impl Verifier {
         let hash = |value: &T| FxBuildHasher.hash_one(value);
         let found = read_back(value, bytes).and_then(|back| {
             if hash(value) != hash(&back) {
-                return Err("is equal to what is read back, but has another hash; compute `Hash` and `PartialEq` from the same fields".to_owned());
+                return Err("is equal to its copy that was read back, but has another hash; compute `Hash` and `PartialEq` from the same fields".to_owned());
             }
             match postcard::to_stdvec(&back) {
                 Ok(again) if again == bytes => Ok(()),
-                _ => Err("is written in another way each time, although it is equal; use BTreeMap and BTreeSet for HashMap and HashSet".to_owned()),
+                _ => Err("is written differently each time, although it is equal; use BTreeMap and BTreeSet instead of HashMap and HashSet".to_owned()),
             }
         });
         if let Err(what) = found {
@@ -260,29 +260,29 @@ impl Verifier {
 
 fn unwritable(error: &postcard::Error) -> String {
     format!(
-        "cannot be written ({error}); `serde(flatten)` and others that need a format that describes itself are not possible here"
+        "cannot be written ({error}); `serde(flatten)` and other attributes that need a self-describing format are not possible here"
     )
 }
 
 /// Reads a value back from its bytes. The error says what differs.
 fn read_back<T: Data>(value: &T, bytes: &[u8]) -> Result<T, String> {
-    const REMEDY: &str = "write and compare the same fields: leave out `serde(skip)` and `skip_serializing_if`, or wrap what does not count in `Ignored`";
+    const REMEDY: &str = "write and compare the same fields: remove `serde(skip)` and `skip_serializing_if`, or wrap fields that do not count in `Ignored`";
     let back = match postcard::take_from_bytes::<T>(bytes) {
         Ok((back, [])) => back,
         Ok((_, rest)) => {
-            return Err(format!("leaves {} bytes when it is read back; {REMEDY}", rest.len()));
+            return Err(format!("leaves {} bytes unread when it is read back; {REMEDY}", rest.len()));
         }
         Err(error) => return Err(format!("cannot be read back ({error}); {REMEDY}")),
     };
     if !is_equal_to_itself(value) {
         return Err(format!(
-            "is not equal to itself: {}; keep no NaN, and compare by a rule under which all is equal to itself",
+            "is not equal to itself: {}; store no NaN, and let every value be equal to itself",
             shown(value)
         ));
     }
     if back != *value {
         let [before, after] = parting(&shown(value), &shown(&back));
-        return Err(format!("is another when it is read back: {before} becomes {after}; {REMEDY}"));
+        return Err(format!("differs when it is read back: {before} becomes {after}; {REMEDY}"));
     }
     Ok(back)
 }

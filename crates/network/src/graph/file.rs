@@ -39,7 +39,7 @@ const SAME: [&str; 9] = [
     "start",
 ];
 
-const NO_EVENT: &str = "a record is of an event that is not there";
+const NO_EVENT: &str = "a record names an event that does not exist";
 
 /// The head of a graph.
 #[derive(Serialize, Deserialize)]
@@ -126,7 +126,7 @@ impl<'a> NetworkSpace<'a> {
             let safe =
                 graph.edges(record).iter().filter(|edge| self.verdict(edge.target).is_safe());
             edges.extend(safe);
-            let len = u32::try_from(edges.len() - start).expect("there are not more than before");
+            let len = u32::try_from(edges.len() - start).expect("no more edges than before");
             let whole = record.whole && len == record.len;
             graph.records.insert(state, Record { start, len, whole, ..record });
         }
@@ -212,7 +212,7 @@ impl<'a> NetworkSpace<'a> {
         }
         let disabled: Result<Vec<EventPattern>, _> =
             head.disabled.iter().map(|text| text.parse()).collect();
-        let disabled = disabled.map_err(|_| damaged("it leaves out events that cannot be told"))?;
+        let disabled = disabled.map_err(|_| damaged("it disables events that cannot be parsed"))?;
         let now = &self.tables.setup.options.disabled;
         graph.changed = Changed {
             said: changes.events.to_vec(),
@@ -234,7 +234,7 @@ impl<'a> NetworkSpace<'a> {
         graph.changed.packets = vec![[false; 2]; self.tables.interner.networks.known_packets()];
         input.list(|(author, executed): (usize, Executed)| {
             let author = head.authors.get(author);
-            let author = author.ok_or_else(|| damaged("a handler has code that is not there"))?;
+            let author = author.ok_or_else(|| damaged("an execution names code that does not exist"))?;
             self.learn_execution(&mut graph, author, executed, changes)
         })?;
         graph.unloaded = input.get()?;
@@ -294,7 +294,7 @@ impl<'a> NetworkSpace<'a> {
         };
         ensure(
             outcomes.iter().all(|outcome| can_be(outcome.output)),
-            "a handler did something that no handler can do",
+            "an execution has an impossible outcome",
         )?;
         let (name, print) = self.machine.author(node, slot, input);
         let mut said = changes.events.iter();
@@ -330,7 +330,7 @@ impl<'a> NetworkSpace<'a> {
             self.tables.executor.learn_outcomes(outcomes)
         };
         let new = self.tables.interner.nodes[node].remember(slot, input, outcomes);
-        ensure(new, "a handler was executed twice on the same")?;
+        ensure(new, "an execution is listed twice")?;
         graph.counts.executions += 1;
         Ok(())
     }
@@ -352,7 +352,7 @@ impl<'a> NetworkSpace<'a> {
             let (state, head) = (StateId(next()?), next()?);
             ensure(
                 self.tables.interner.contains(state),
-                "a record is of a state that is not there",
+                "a record names a state that does not exist",
             )?;
             let (tuple, _) = unpack(state);
             let (start, left_out) = (graph.edges.len(), graph.counts.left_out);
@@ -360,7 +360,7 @@ impl<'a> NetworkSpace<'a> {
                 let (event, target) = (EventId(next()?), StateId(next()?));
                 let known = kind_number(event) < EventKind::ALL.len()
                     && self.tables.interner.contains(target);
-                ensure(known, "a record leads to a state that is not there")?;
+                ensure(known, "a record leads to a state that does not exist")?;
                 let name = EventName::unpack(event);
                 ensure(can_be_event(self.view(), name), NO_EVENT)?;
                 let (changed, view) = (&graph.changed, self.view());

@@ -133,10 +133,10 @@ impl<P: Protocol> Encode for ProtocolMachine<'_, P> {
         for _ in 0..input.get::<usize>()? {
             let (from, to, message): (NodeId, NodeId, P::Message) = input.block()?;
             let there = from.index().max(to.index()) < self.nodes.len();
-            ensure(there, "a packet names a node that is not there")?;
+            ensure(there, "a packet names a node that does not exist")?;
             let packets = self.packets.len();
             self.intern_packet(tables, from, to, message);
-            ensure(self.packets.len() > packets, "a packet is there twice")?;
+            ensure(self.packets.len() > packets, "a packet is listed twice")?;
         }
         Ok(())
     }
@@ -195,7 +195,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         if runs != matches!(self.nodes[node].slot(place), Slot::Running { .. }) {
             return Err(outdated(&format!("{} cannot list its commands", self.name_of(node))));
         }
-        ensure(place as usize == slots, "a state of a node is there twice")?;
+        ensure(place as usize == slots, "a node state is listed twice")?;
         Ok(place)
     }
 }

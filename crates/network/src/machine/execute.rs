@@ -226,7 +226,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             tables.executor.handler_time += started.elapsed();
             prefix = next_choices(&execution);
             let excess = (prefix.is_some() && executions.len() + 1 == BRANCHES_MAX)
-                .then(|| format!("one execution can go on in more than {BRANCHES_MAX} ways"));
+                .then(|| format!("one execution has more than {BRANCHES_MAX} branches"));
             if excess.is_some() {
                 prefix = None;
             }

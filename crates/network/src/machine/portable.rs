@@ -36,7 +36,7 @@ use crate::{
 #[non_exhaustive]
 pub enum DecodeError {
     /// They cannot be read.
-    #[error("these bytes are no state of this scenario: {0}")]
+    #[error("these bytes are not a state of this scenario: {0}")]
     Malformed(String),
     /// They describe a wrong number of nodes.
     #[error("these bytes describe {found} nodes, but the scenario has {expected}")]
@@ -55,7 +55,7 @@ pub enum DecodeError {
         to: NodeId,
     },
     /// The remaining fault budget is impossible in the scenario.
-    #[error("these bytes leave room for other faults than those that the scenario allows")]
+    #[error("these bytes have a remaining fault budget that the scenario does not allow")]
     Faults,
 }
 

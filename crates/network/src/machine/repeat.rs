@@ -107,7 +107,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         visits.newcomer = Some(state.clone());
         let inputs = std::mem::take(&mut visits.inputs);
         let started = Instant::now();
-        let copied = self.newcomer(node, known).expect("it was just kept");
+        let copied = self.newcomer(node, known).expect("it was just stored");
         for &input in &inputs {
             let call = self.call(node, Some(known), input);
             if tables.verifier.is_due(Sort::Newcomer, || content_of(call))
@@ -168,7 +168,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         tables.verifier.accuse(|| {
             let name = self.name_of(node);
             match ignores && same(state) {
-                true => format!("`commands` of {name} decides by ignored values: in equal states that differ in them only, it gives different commands"),
+                true => format!("`commands` of {name} decides by ignored values: in states that differ only in these, it lists different commands"),
                 false => format!("`commands` of {name} answers differently when it is asked again about the same state: it reads a clock, a random source or something else outside the state"),
             }
         });
@@ -242,7 +242,7 @@ fn difference<P: Protocol>(first: &Execution<P>, second: &Execution<P>) -> Optio
     match (&first.result, &second.result) {
         (Err(_), Err(_)) => None,
         (Ok(_), Err(panic)) | (Err(panic), Ok(_)) => {
-            Some(format!("end differently, for one panics: {panic}"))
+            Some(format!("end differently, because one panics: {panic}"))
         }
         // A value that is not equal to itself is no fault of the handler; it is reported when it is
         // stored.

@@ -163,15 +163,15 @@ impl Entries {
         let mut entries = Self { end: bytes.len(), bytes, ..Self::default() };
         let mut start = 0;
         for Lengths { author, key_len, value_len } in lengths {
-            ensure((author as usize) < authors, "an execution is of code that is not there")?;
+            ensure((author as usize) < authors, "an execution names code that does not exist")?;
             let end = start + key_len as usize + value_len as usize;
             ensure(end <= entries.end, "an execution has no end")?;
             let (hash, known) = entries.find(&entries.bytes[start..][..key_len as usize]);
-            ensure(known.is_none(), "an execution is there twice")?;
+            ensure(known.is_none(), "an execution is listed twice")?;
             entries.add(Entry { hash, start, key_len, value_len, author });
             start = end;
         }
-        ensure(start == entries.end, "there are bytes of no execution")?;
+        ensure(start == entries.end, "some bytes belong to no execution")?;
         Ok(entries)
     }
 }

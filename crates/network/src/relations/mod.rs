@@ -86,7 +86,7 @@ impl Relations {
         }
         if matches!(tables.interner.networks.order(), Order::PerLink | Order::PerReceiver) {
             return Some(format!(
-                "the network ({}) keeps packets in order, so a packet more in flight can be in the way of others",
+                "the network ({}) keeps packets in order, so one more packet in flight can block others",
                 tables.setup.network.name()
             ));
         }
@@ -95,13 +95,13 @@ impl Relations {
         }
         if tables.setup.asks_of_ends() {
             return Some(
-                "something is asserted of states in which nothing can happen, and with a packet more in flight something can"
+                "something is asserted of ends, and with one more packet in flight a state may not be an end"
                     .to_owned(),
             );
         }
         let (sort, name) = readers.first(&tables.setup)?;
         Some(format!(
-            "the {sort} `{name}` reads the packets in flight, so a packet more can change what it says"
+            "the {sort} `{name}` reads the packets in flight, so one more packet can change its answer"
         ))
     }
 

@@ -97,7 +97,7 @@ impl NetworkSpace<'_> {
         {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
-                "only a new space can go on with what another one has learned",
+                "only a new space can restore the content of another",
             ));
         }
         let Self { tables, machine, .. } = self;
@@ -126,7 +126,7 @@ impl NetworkSpace<'_> {
             again
         };
         let new = self.tables.interner.nodes[node].remember(slot, input, again);
-        ensure(new, "a handler was executed twice on the same")
+        ensure(new, "an execution is listed twice")
     }
 
     /// Asks for the receivers of a packet again, and memoises the answer if it is the same.
@@ -137,7 +137,7 @@ impl NetworkSpace<'_> {
             && receivers.as_ref().err().is_none_or(|&broken| {
                 (broken as usize) < self.tables.interner.nodes[sender].slots()
             });
-        ensure(possible, "the receivers of nothing were asked for")?;
+        ensure(possible, "invalid record of receivers")?;
         let key = (slot, packet);
         // A nondeterministic one may answer anything.
         let may_differ = |&broken: &u32| self.tables.interner.is_nondeterministic(sender, broken);
@@ -148,6 +148,6 @@ impl NetworkSpace<'_> {
             return Err(outdated(&format!("{what} can be received by other nodes")));
         }
         let before = self.tables.interner.nodes[sender].receivers.insert(key, receivers);
-        ensure(before.is_none(), "the receivers of a packet were asked for twice")
+        ensure(before.is_none(), "the receivers of a packet are listed twice")
     }
 }

@@ -253,7 +253,7 @@ impl Networks {
         let mut packets = Vec::new();
         self.packets(network, &mut packets);
         let mut equal = (0..packets.len()).filter(|&place| packets[place] == packet);
-        let original = equal.nth(ahead).expect("what is duplicated is in flight");
+        let original = equal.nth(ahead).expect("a duplicated packet is in flight");
         packets.insert(original, packet);
         self.make(past, &packets)
     }

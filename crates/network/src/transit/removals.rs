@@ -77,7 +77,7 @@ impl Takes {
 
     /// Ends the removals of a network, of which there is at least one. The result is their end.
     pub(crate) fn end(&mut self) -> usize {
-        *self.rests.last_mut().expect("something can be taken") |= LAST;
+        *self.rests.last_mut().expect("a network has at least one removal") |= LAST;
         self.rests.len()
     }
 
