@@ -176,7 +176,7 @@ mod tests {
         })
     }
 
-    /// A state whose order says nothing.
+    /// A state without the order of its values.
     fn sorted(mut state: StateText) -> StateText {
         state.parts.sort_by(|one, other| one.0.cmp(&other.0));
         for (_, part) in &mut state.parts {
@@ -198,7 +198,7 @@ mod tests {
             prop_assert_eq!(sorted(changed), sorted(after));
         }
 
-        /// Nothing has left and come at once.
+        /// No value has both left and come.
         #[test]
         fn no_more_changes_than_needed(before in vec(0..4_u8, 0..9), after in vec(0..4_u8, 0..9)) {
             let times = |list: &[u8], one| list.iter().filter(|&&other| other == one).count();

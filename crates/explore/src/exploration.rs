@@ -281,7 +281,7 @@ pub struct Timings {
 ///
 /// let options = Options::default().max_depth(2);
 /// let found = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap();
-/// // Everything within the bound was seen, but there is more beyond.
+/// // Everything within the bound was visited, but there is more beyond.
 /// assert!(found.is_complete() && !found.saw_everything());
 /// assert_eq!(found.states_per_depth(), [1, 2, 3]);
 /// assert!(found.finding().is_none());
@@ -363,9 +363,7 @@ impl Exploration {
         let violations: u64 = self.counts.violations.iter().sum();
         let found = match violations {
             0 => "no violation was found by then".to_owned(),
-            _ => format!(
-                "{violations} violations were found by then, which may be wrong"
-            ),
+            _ => format!("{violations} violations were found by then, which may be wrong"),
         };
         format!("{} states and {} events; {found}", self.states_visited, self.counts.events)
     }

@@ -3,7 +3,7 @@
 //! Visits every state that a model can reach within a bound, and finds a run to a state that
 //! violates an assertion.
 //!
-//! ## The waist
+//! ## The interface between models and searches
 //!
 //! Searches and models meet in one trait, [`Space`]: a graph of packed states, each named by a
 //! [`StateId`] of eight bytes. Every search is written once against it, and every kind of model

@@ -67,7 +67,7 @@ pub enum Limit {
 /// ```
 /// use everypath_explore::{Ended, Limit};
 ///
-/// // After a limit there is more to see, and the search can go on.
+/// // After a limit there is more to explore, and the search can be resumed.
 /// let ended = Ended::Limit(Limit::Time);
 /// assert!(ended.is_stopped() && !ended.is_complete());
 /// assert_eq!(ended.name(), "max-time");

@@ -75,7 +75,7 @@ pub(crate) fn while_memory_lasts(
 /// How many bytes of memory this process takes, where the system reports it: on Linux.
 ///
 /// ```
-/// // Where the system does not tell, there is nothing to compare.
+/// // Systems other than Linux do not report it.
 /// assert!(everypath_explore::memory_taken().is_none_or(|bytes| bytes > 0));
 /// ```
 #[must_use]

@@ -96,7 +96,7 @@ const ACTION: &str = "action";
 ///
 /// let mut space = ModelSpace::new(Counter);
 /// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
-/// // The run ends in the state that breaks the assertion.
+/// // The run ends in the state that violates the assertion.
 /// let last = found.finding().unwrap().trace.last();
 /// assert_eq!(*space.state(last), 7);
 /// ```

@@ -38,8 +38,8 @@ pub struct Neighbourhood {
 
 /// Explores the neighbourhood of some runs: all states that are one event away from a state of
 /// these runs, then all that are two events away, and so on. It ends with the first violation. A
-/// search from the initial states with the same bound finds the same violations: each run in the
-/// result begins like one of the given runs.
+/// search from the initial states with the same bound would find this violation, too: each run in
+/// the result begins like one of the given runs.
 ///
 /// ```
 /// use everypath_explore::{Neighbourhood, Ended, Model, ModelAssertion, ModelSpace, Trace, TraceStep, enabled, explore_neighbourhood};
@@ -69,7 +69,7 @@ pub struct Neighbourhood {
 /// let around = Neighbourhood { events: 1, ..Neighbourhood::default() };
 /// let found = explore_neighbourhood(&mut space, &[run], around, &mut ());
 /// assert_eq!(found.ended, Ended::Violation);
-/// // From 3 by three; and there is a shorter way to 3.
+/// // From 3 by three; and there is a shorter run to 3.
 /// assert_eq!(found.finding().unwrap().trace.steps.len(), 2);
 /// ```
 pub fn explore_neighbourhood(
@@ -155,7 +155,8 @@ impl<S: Explorable> Search<'_, '_, S> {
             }
             return ControlFlow::Continue(at);
         }
-        let at = u32::try_from(self.records.len()).expect("limits are reached long before 2^32 records");
+        let at =
+            u32::try_from(self.records.len()).expect("limits are reached long before 2^32 records");
         self.records.push(Record { state, from, depth });
         let verdict = self.frame.space.verdict(state);
         if !self.frame.tally.goes_on(self.frame.space, state, verdict) {

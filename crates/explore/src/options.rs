@@ -326,9 +326,7 @@ impl Conflict {
                 "only a plain breadth-first search finds the same with any number of workers; in all others, the next state to expand depends on the last one found"
             }
             Self::WorkersForget => "the thread that expands a state computes what is stored of it",
-            Self::RelationForgets => {
-                "only whole states show whether one covers another"
-            }
+            Self::RelationForgets => "only whole states show whether one covers another",
             Self::TableTooLarge => "there is not enough memory",
             Self::TableFillsLimit => "it would take all memory that may be used",
             Self::NoHashes => "every state would look known",
@@ -450,7 +448,7 @@ impl Strategy {
     }
 
     /// Whether its first violation is a shortest one. The only exception is an end: it is noticed
-    /// one event late, when it is expanded, so a violation that is one event longer may come first.
+    /// one event late, when it is expanded. So a violation that is one event longer may come first.
     #[must_use]
     pub fn finds_shortest(&self) -> bool {
         matches!(self, Self::BreadthFirst | Self::IterativeDeepening)

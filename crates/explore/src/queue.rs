@@ -88,7 +88,8 @@ impl Ranked {
                 break tails;
             }
         };
-        let (rank, list) = self.lists.iter_mut().nth_back(better).expect("an index below the length");
+        let (rank, list) =
+            self.lists.iter_mut().nth_back(better).expect("an index below the length");
         let entry = list.swap_remove(rng.below(list.len()));
         if list.is_empty() {
             let rank = rank.clone();

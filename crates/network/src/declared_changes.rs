@@ -80,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    /// What a pattern matches, by trying out all that a star can stand for.
+    /// Whether a pattern matches a name, by trying all values of a star.
     fn matches_slowly(pattern: &[u8], name: &[u8]) -> bool {
         match pattern {
             [] => name.is_empty(),

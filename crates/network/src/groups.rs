@@ -251,7 +251,7 @@ mod tests {
         }
     }
 
-    /// The steps out of every state within a bound, one state after the other, so that groups change often.
+    /// The steps out of every state within a bound, one state at a time, so that groups change often.
     fn steps(scenario: &Scenario<Relay>, computed: u64) -> Vec<Vec<Step>> {
         let mut space = NetworkSpace::new(scenario, SpaceOptions::default()).expect("it is small");
         space.groups.computed = computed;

@@ -25,8 +25,8 @@
 //! ## Groups
 //!
 //! States with the same tuple share the effects of each event on the tuple; only the network
-//! differs. These effects are kept for a while for recent tuples. So are the networks that remain
-//! when a packet is removed.
+//! differs. These effects are kept for a while for recent tuples. The networks that remain when a
+//! packet is removed are kept, too.
 //!
 //! ## Reading worlds
 //!

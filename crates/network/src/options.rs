@@ -42,14 +42,14 @@ pub struct SpaceOptions {
     pub verification: Verification,
     /// Events that never happen.
     pub disabled: Vec<EventPattern>,
-    /// Only violations on runs with such an event are sought. A state then remembers whether it has
-    /// happened: states that differ in that are distinct, and a state
-    /// [counts](everypath_explore::Judged::counts) if it has.
+    /// Only violations on runs with such an event are sought. A state then remembers whether the
+    /// event has happened: states that differ in that are distinct, and a state
+    /// [counts](everypath_explore::Judged::counts) if the event has happened.
     ///
     /// In the published semantics, the search looks for the event on the run instead: there, states
     /// do not remember it, and every state counts.
     pub required: Option<EventPattern>,
-    /// Report states without an enabled event (deadlocks) as violations.
+    /// Whether states without an enabled event (deadlocks) are violations.
     pub deadlock: bool,
 }
 

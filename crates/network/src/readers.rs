@@ -11,9 +11,9 @@ pub(crate) struct Readers {
     pub(crate) goals: Vec<Cell<bool>>,
     pub(crate) prunings: Vec<Cell<bool>>,
     pub(crate) assumptions: Vec<Cell<bool>>,
-    /// By assumption: how many events it excluded that those before it allow.
+    /// By assumption: how often it excluded an event that those before it allow.
     pub(crate) excluded: Vec<Cell<u64>>,
-    /// By pruning: how many states it pruned that those before it do not prune.
+    /// By pruning: how often it pruned a state that those before it do not prune.
     pub(crate) pruned: Vec<Cell<u64>>,
 }
 

@@ -1,10 +1,10 @@
 //! Verification by repetition: whether handlers and closures are functions of their inputs, and
 //! whether data can be written and read back.
 //!
-//! The first ones are all repeated, then a share that is chosen by content, so the choice does not
-//! depend on time. A nondeterministic handler breaks its node, which is a violation with a run to
-//! it. A nondeterministic closure, or data that loses something, is a flaw of the scenario: no
-//! later result of a search can be relied on.
+//! The first executions and questions are all repeated, then a share that is chosen by content, so
+//! the choice does not depend on time. A nondeterministic handler breaks its node, which is a
+//! violation with a run to it. A nondeterministic closure, or data that loses something, is a flaw
+//! of the scenario: no later result of a search can be relied on.
 
 use std::{
     any::type_name,
@@ -270,7 +270,10 @@ fn read_back<T: Data>(value: &T, bytes: &[u8]) -> Result<T, String> {
     let back = match postcard::take_from_bytes::<T>(bytes) {
         Ok((back, [])) => back,
         Ok((_, rest)) => {
-            return Err(format!("leaves {} bytes unread when it is read back; {REMEDY}", rest.len()));
+            return Err(format!(
+                "leaves {} bytes unread when it is read back; {REMEDY}",
+                rest.len()
+            ));
         }
         Err(error) => return Err(format!("cannot be read back ({error}); {REMEDY}")),
     };

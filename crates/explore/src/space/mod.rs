@@ -1,4 +1,5 @@
-//! The waist between models and searches: `Space`, a graph of packed states, and the traits that extend it.
+//! `Space`, the interface between models and searches: a graph of packed states, and the traits that
+//! extend it.
 
 mod described;
 mod guided;
@@ -178,7 +179,7 @@ pub trait Space {
 ///     }
 /// }
 ///
-/// // Nothing is asserted, nothing is ranked, and so on.
+/// // No assertions, no rankings, and so on.
 /// impl Judged for Clock {}
 /// impl Guided for Clock {}
 /// impl Related for Clock {}

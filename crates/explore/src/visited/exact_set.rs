@@ -127,7 +127,7 @@ mod tests {
         fn a_state_is_new_once(states in prop::collection::vec((0..40u64, 0..100u64), 0..2000)) {
             let mut set = ExactSet::default();
             let mut known = HashSet::new();
-            // Both ends of the numbers, so that those that mark something else are among them.
+            // Both ends of the numbers, which include those that mark something.
             for (upper, lower) in states {
                 for upper in [upper, u64::from(u32::MAX) - upper, (1 << 31) - 2 + upper] {
                     let state = StateId(upper << 32 | lower);

@@ -31,7 +31,7 @@ use super::{Graph, GraphCounts, Timings};
 /// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
 /// // No graph was read, so nothing was saved.
 /// assert_eq!(space.graph().unwrap().reckoning(&found), None);
-/// // Nothing is known of times that were not measured.
+/// // Times that were not measured are unknown.
 /// assert_eq!(Reckoning::default().gain(), None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -165,7 +165,8 @@ fn nanoseconds(time: Duration) -> f64 {
 mod tests {
     use super::*;
 
-    /// What a search takes for each event, with and without a graph, put together from its parts: the condition is that the first is less.
+    /// The time per event with and without a graph, computed from its parts: the condition is that
+    /// the first is less.
     #[test]
     fn the_condition_is_that_a_search_takes_less_time() {
         let numbers = [1.0, 3.0, 10.0, 40.0];
@@ -186,7 +187,7 @@ mod tests {
         }
     }
 
-    /// The numbers that the thesis gives of a run of ARQ, of which it says that its condition is violated.
+    /// The thesis gives these numbers for a run of ARQ, and says that its condition is violated.
     #[test]
     fn the_condition_of_the_thesis_is_violated_where_it_says_so() {
         let reckoning = Reckoning {

@@ -234,7 +234,8 @@ impl<'a> NetworkSpace<'a> {
         graph.changed.packets = vec![[false; 2]; self.tables.interner.networks.known_packets()];
         input.list(|(author, executed): (usize, Executed)| {
             let author = head.authors.get(author);
-            let author = author.ok_or_else(|| damaged("an execution names code that does not exist"))?;
+            let author =
+                author.ok_or_else(|| damaged("an execution names code that does not exist"))?;
             self.learn_execution(&mut graph, author, executed, changes)
         })?;
         graph.unloaded = input.get()?;

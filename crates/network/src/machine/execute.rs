@@ -37,7 +37,7 @@ pub(super) struct Execution<P: Protocol> {
     asked_for_neighbours: bool,
 }
 
-/// Executes handlers, and asks for all else that decides what happens.
+/// Executes handlers, and the other code that decides what happens.
 pub(crate) trait Execute {
     /// The outcomes of a handler, one for every sequence of choices; nothing if there is not enough
     /// memory.

@@ -1,5 +1,5 @@
-//! The part of a space that knows the types of its protocol: it executes handlers, judges worlds, and shows, writes
-//! and reads values.
+//! The part of a space that knows the types of its protocol: it executes handlers, judges worlds,
+//! and shows, writes and reads values.
 //!
 //! Everything else works on ids, and is compiled once for all protocols.
 

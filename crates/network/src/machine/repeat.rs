@@ -85,9 +85,9 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         })
     }
 
-    /// Examines a known state that a handler has reached again, if its ignored values may differ:
-    /// whether handlers do the same in it as in the known one. That is done at the first visit, the
-    /// second, the fourth, the eighth, …: counters grow.
+    /// Compares a known state with an equal one that a handler has reached, whose ignored values may
+    /// differ: handlers must do the same in both. That is done at the first visit, the second, the
+    /// fourth, the eighth, …: counters grow.
     pub(super) fn compare_ignored(
         &mut self,
         tables: &mut Tables,

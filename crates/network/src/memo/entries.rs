@@ -226,7 +226,7 @@ mod tests {
     }
 
     proptest! {
-        /// As a map does it, before and after it was written.
+        /// Entries behave like a map, before and after they were written.
         #[test]
         fn what_was_put_in_last_is_found(
             puts in prop::collection::vec((0..40_u16, 0..3_u32, any::<Option<String>>()), 0..100),
@@ -236,7 +236,7 @@ mod tests {
                 let (asked, found) = entries.get(&key).unwrap();
                 let found = found.map(|known| (known.author, known.value.to_vec()));
                 prop_assert_eq!(found.as_ref(), map.get(&key));
-                // Some are only asked for.
+                // Some keys are only looked up.
                 if let Some(value) = value {
                     entries.put(asked, author, &value).unwrap();
                     map.insert(key, (author, postcard::to_stdvec(&value).unwrap()));

@@ -205,7 +205,7 @@ pub struct Memo {
 /// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
 /// space.remember_with(Memo::default());
 /// explore(&mut space, &Options::default(), &mut ()).unwrap();
-/// // A new memo knows no execution.
+/// // A new memo has no executions.
 /// let counts = space.memo().unwrap().counts();
 /// assert!(counts.missing > 0 && counts.recalled == 0);
 /// ```
@@ -449,7 +449,7 @@ mod tests {
     #[test]
     fn looking_is_given_up_where_it_takes_longer_than_executing() {
         let nanoseconds = Duration::from_nanos;
-        // Whether it is given up after pilots in which a look takes so long, if an execution takes 1 µs.
+        // Whether look-ups are given up after pilots with these times per look-up, if an execution takes 1 µs.
         let given_up = |pilots: &[u64]| {
             let mut memo = Memo::default();
             for per_look in pilots {

@@ -72,14 +72,15 @@ impl Relations {
         }
     }
 
-    /// Why a state would not cover one with fewer packets in flight.
+    /// Why the built-in relation would be unsound, if it would be.
     ///
-    /// Otherwise, consider a state with equal nodes, the same links down, at least the same packets
-    /// and at least the same remaining fault budget. It can follow the other event by event, and
-    /// covers it again afterwards. The receivers of a packet, and the links to them, depend only on
-    /// the nodes, and the same links are down. So each delivery, return, loss and duplication of a
-    /// packet of the other state is possible here, and leaves at least the same packets. A link
-    /// fails or comes back in both or in neither. All other events are independent of packets.
+    /// It is sound where one more packet in flight is harmless. Then a state with equal nodes, the
+    /// same links down, at least the same packets and at least the same remaining fault budget can
+    /// follow the other event by event, and covers it again afterwards. The receivers of a packet,
+    /// and the links to them, depend only on the nodes, and the same links are down. So each
+    /// delivery, return, loss and duplication of a packet of the other state is possible here, and
+    /// leaves at least the same packets. A link fails or comes back in both or in neither. All other
+    /// events are independent of packets.
     pub(crate) fn refusal(tables: &Tables, readers: &Readers, relation: usize) -> Option<String> {
         if relation != BUILT_IN {
             return None;

@@ -358,7 +358,7 @@ impl NetworkSpace<'_> {
         let lose = (loss != Budget::Off)
             .then(|| self.fault(state, name(EventKind::Lose), loss.is_counted(), Fault::Loss));
         let duplicate = (duplication != Budget::Off).then(|| {
-            // Even if it has no cost, it puts a packet in flight.
+            // Even if it costs no budget, it puts a packet in flight.
             let fault = Fault::Duplication { packet, ahead: 0 };
             self.fault(state, name(EventKind::Duplicate), true, fault)
         });

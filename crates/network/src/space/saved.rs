@@ -1,11 +1,11 @@
 //! The content of a space as bytes, so that another process can continue with the same ids.
 //!
-//! The file has what gives ids their meaning: slots, packets, tuples, networks, outputs and handler
+//! The bytes hold what gives ids their meaning: slots, packets, tuples, networks, outputs and handler
 //! executions, each in the order of its ids. What only saves time (verdicts, removals from
 //! networks) is computed again on demand. That finds everything in its table, so later ids are
 //! those of an uninterrupted search.
 //!
-//! A space that reads the file executes every memoised handler again and compares the outcomes. So
+//! A space that reads them executes every memoised handler again and compares the outcomes. So
 //! a search of another version of the protocol is never resumed, unless that version has the same
 //! outcomes in everything that was executed.
 

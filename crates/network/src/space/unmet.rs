@@ -56,7 +56,7 @@ impl NetworkSpace<'_> {
         self.machine.offers_commands()
     }
 
-    /// By assumption: its name, and how many events it excluded that those before it allow.
+    /// By assumption: its name, and how often it excluded an event that those before it allow.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -77,7 +77,7 @@ impl NetworkSpace<'_> {
         names.zip(self.judgements.readers.excluded.iter().map(Cell::get)).collect()
     }
 
-    /// By pruning: its name, and how many states it pruned that those before it do not prune.
+    /// By pruning: its name, and how often it pruned a state that those before it do not prune.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }

@@ -1,4 +1,5 @@
-//! The past of a network: remaining fault budgets, failed links, and whether the required event has happened.
+//! The past of a network: remaining fault budgets, failed links, and whether the required event has
+//! happened.
 
 use everypath_model::Faults;
 use serde::{Deserialize, Serialize};
