@@ -379,11 +379,11 @@ fn a_trace_of_another_scenario_or_protocol_is_refused() {
     );
     refused(
         &|trace| trace["parameters"]["numbered"] = "false".into(),
-        &["the initial state is another"],
+        &["the initial state differs"],
     );
     refused(
         &|trace| trace["parameters"]["loss"] = "off".into(),
-        &["the initial state is another", "look for the violation again with `check`"],
+        &["the initial state differs", "look for the violation again with `check`"],
     );
     refused(
         &|trace| trace["profile"] = "folklore".into(),
@@ -392,7 +392,7 @@ fn a_trace_of_another_scenario_or_protocol_is_refused() {
     refused(&|trace| trace["initial"] = "x".into(), &["a digest is not a hexadecimal number"]);
     refused(
         &|trace| trace["steps"][1]["parameters"][0][1] = "Give up".into(),
-        &["step 2 cannot happen; what can: A1 from n1 (receiver) arrives at n0 (sender)"],
+        &["step 2 cannot happen; enabled instead: A1 from n1 (receiver) arrives at n0 (sender)"],
     );
 }
 

@@ -278,7 +278,7 @@ fn what_would_be_unsound_is_refused() {
     );
     refuses(
         &["check", "two-phase-commit", "--relation", "simulated", "--deadlock"],
-        &["something is asserted of states in which nothing can happen"],
+        &["something is asserted of ends"],
     );
     let unordered = ["check", "arq", "--set", "network=unordered", "--max-depth", "4"];
     refuses(
@@ -321,13 +321,13 @@ fn unknown_names_are_refused_with_a_remedy() {
     );
     refuses(
         &["check", "arq", "--disable", "lose@2"],
-        &["`lose@2` describes no event", "there is no node 2; the last one is 1"],
+        &["`lose@2` matches no event", "there is no node 2; the last one is 1"],
     );
     refuses(
         &["check", "arq", "--require", "reboot"],
         &["no run has an event `reboot`", "deliver, timer, lose"],
     );
-    refuses(&["check", "arq", "--require", "a b"], &["`a b` describes no event; write KIND"]);
+    refuses(&["check", "arq", "--require", "a b"], &["`a b` is not an event pattern; write KIND"]);
 }
 
 #[test]
@@ -439,7 +439,7 @@ fn patterns_that_match_nothing_are_told() {
     assert_eq!(told, ["--require timer:Hello: no state that was found so far has such an event"]);
     refuses(
         &["check", "arq", "--disable", "reboot@1"],
-        &["no run has an event `reboot@1`", "deliver, timer, lose", "leave it out"],
+        &["no run has an event `reboot@1`", "deliver, timer, lose", "remove it"],
     );
 }
 

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{PartText, StateText};
 
-/// What became of one part of a state.
+/// The change of one part of a state.
 ///
 /// ```
 /// use everypath_explore::{PartChange, PartText, StateText};
@@ -19,26 +19,26 @@ use crate::{PartText, StateText};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartChange {
-    /// It is another value, or there was none before.
+    /// The value differs, or there was no value before.
     Value {
-        /// What it was.
+        /// The value before.
         before: Option<String>,
-        /// What it is.
+        /// The value after.
         after: String,
     },
-    /// Some values have left the bag, some have come into it.
+    /// Values have left the bag or come into it.
     Bag {
-        /// Those that have left.
+        /// The values that have left.
         gone: Vec<String>,
-        /// Those that have come.
+        /// The values that have come.
         come: Vec<String>,
     },
-    /// It is no longer there.
+    /// The part no longer exists.
     Gone,
 }
 
 impl StateText {
-    /// What differs in another state: the parts with their names.
+    /// The parts that differ in another state, with their names.
     ///
     /// ```
     /// use everypath_explore::{PartChange, PartText, StateText};
@@ -62,7 +62,7 @@ impl StateText {
         self.parts.iter().find(|(other, _)| other == name).map(|(_, part)| part)
     }
 
-    /// Becomes the state that differs so: what has come into a bag comes last in it.
+    /// Applies changes. Values that come into a bag are appended.
     ///
     /// ```
     /// use everypath_explore::{PartText, StateText};
@@ -104,7 +104,7 @@ impl StateText {
 }
 
 impl PartChange {
-    /// What became of a part, if something did.
+    /// The change of a part, if it has changed.
     fn between(before: Option<&PartText>, after: &PartText) -> Option<Self> {
         match (before, after) {
             (Some(PartText::Value(before)), PartText::Value(after)) if before == after => None,
@@ -123,8 +123,8 @@ impl PartChange {
     }
 }
 
-/// What has left a bag and what has come into it. Takes time in the sizes of both, not in their
-/// product: a run of thousands of steps can have as many packets in flight.
+/// The values that have left a bag, and those that have come into it. The time is linear in the
+/// sizes of both bags: a run of thousands of steps can have as many packets in flight.
 ///
 /// ```
 /// let (gone, come) = everypath_explore::bag_difference(&["a", "b", "a"], &["c", "a", "b"]);
@@ -142,7 +142,7 @@ pub fn bag_difference<'a, T: Eq + Hash>(
     (lacking(before, after), lacking(after, before))
 }
 
-/// What of some values is not among others, each as often as it is there.
+/// The multiset difference: the values that are not among the others.
 fn lacking<'a, T: Eq + Hash>(values: &'a [T], others: &[T]) -> Vec<&'a T> {
     let mut left: FxHashMap<&T, usize> = FxHashMap::default();
     for other in others {
@@ -176,7 +176,7 @@ mod tests {
         })
     }
 
-    /// A state whose order says nothing.
+    /// A state without the order of its values.
     fn sorted(mut state: StateText) -> StateText {
         state.parts.sort_by(|one, other| one.0.cmp(&other.0));
         for (_, part) in &mut state.parts {
@@ -198,7 +198,7 @@ mod tests {
             prop_assert_eq!(sorted(changed), sorted(after));
         }
 
-        /// Nothing has left and come at once.
+        /// No value has both left and come.
         #[test]
         fn no_more_changes_than_needed(before in vec(0..4_u8, 0..9), after in vec(0..4_u8, 0..9)) {
             let times = |list: &[u8], one| list.iter().filter(|&&other| other == one).count();

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use xxhash_rust::xxh3::Xxh3;
 
-/// Lets bytes pass, written or read, and computes a number from them by which damage is noticed.
+/// Passes bytes through to a reader or writer, and computes a checksum by which damage is noticed.
 ///
 /// ```
 /// use std::io::Write;
@@ -26,12 +26,12 @@ pub struct Checksummed<T> {
 }
 
 impl<T> Checksummed<T> {
-    /// Nothing has passed so far.
+    /// Wraps a reader or writer.
     pub fn new(bytes: T) -> Self {
         Self { bytes, sum: Xxh3::new(), len: 0 }
     }
 
-    /// The number for all that has passed.
+    /// The checksum of all bytes so far.
     #[must_use]
     pub fn sum(&self) -> u64 {
         self.sum.digest()
@@ -43,13 +43,13 @@ impl<T> Checksummed<T> {
         self.len
     }
 
-    /// Whether none have.
+    /// Whether no bytes have passed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Where the bytes go to or come from, for those that do not count.
+    /// The inner reader or writer, for bytes that do not count.
     pub fn beyond(&mut self) -> &mut T {
         &mut self.bytes
     }

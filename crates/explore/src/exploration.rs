@@ -22,7 +22,7 @@ use crate::{Ended, Refusal, Space, StoreKind, Trace};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Finding {
-    /// Which assertion is violated.
+    /// The assertion that is violated.
     pub assertion: usize,
     /// A run to the state that violates it.
     pub trace: Trace,
@@ -48,13 +48,13 @@ pub struct Finding {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Witness {
-    /// Which goal is reached.
+    /// The goal that is reached.
     pub goal: usize,
     /// A run to a state that reaches it.
     pub trace: Trace,
 }
 
-/// What happened to events of one kind.
+/// Counts for one kind of event.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -76,7 +76,7 @@ pub struct KindCounts {
     pub enabled_states: u64,
 }
 
-/// What was found at one depth.
+/// Counts for one depth.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -98,9 +98,11 @@ pub struct DepthCounts {
     pub events: u64,
 }
 
-/// What was counted. An event is unsafe if it leads to a state that violates an assertion; a safe
-/// one is a deepest event if it leads to the depth bound, a tree event if it leads to a state that
-/// is then stored, and a non-tree event otherwise.
+/// The counts of a search.
+///
+/// An event is unsafe if it leads to a state that violates an assertion. A safe event is a deepest
+/// event if it leads to the depth bound, a tree event if it leads to a state that is then stored,
+/// and a non-tree event otherwise.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -120,31 +122,32 @@ pub struct Counts {
     pub events: u64,
     /// Events to a state that violates an assertion.
     pub unsafe_events: u64,
-    /// Events to a state that violates an assertion, on a run that lacks the event that is required.
-    /// The run may get it yet, so they are not among the unsafe ones; but in published semantics they
-    /// are, and such states are left.
+    /// Events to a state that violates an assertion, on a run that lacks the required event. The
+    /// run may still reach the required event, so these events are not among the unsafe ones. In
+    /// published semantics they are, and such states are not expanded.
     pub unsafe_without_required: u64,
     /// Safe events to a state that is then stored.
     pub tree_events: u64,
-    /// Safe events to a state that was known.
+    /// Safe events to a known state.
     pub non_tree_events: u64,
     /// Safe events to the depth bound.
     pub deepest_events: u64,
-    /// By assertion: events to a state that violates it, and initial states and ends that do.
+    /// By assertion: events to a state that violates it, plus initial states and ends that violate
+    /// it.
     pub violations: Vec<u64>,
     /// By kind of event.
     pub kinds: Vec<KindCounts>,
     /// By depth.
     pub depths: Vec<DepthCounts>,
-    /// States beyond which the model asked not to look; as `ends` and `enabled_states`, one that is
-    /// expanded again after fewer events counts again.
+    /// Pruned states. A state that is expanded again after fewer events counts again, as in `ends`
+    /// and `enabled_states`.
     pub pruned: u64,
-    /// States in which nothing could happen.
+    /// States without an enabled event.
     pub ends: u64,
 }
 
 impl Counts {
-    /// The length of the longest run that was looked at.
+    /// The length of the longest run so far.
     pub(crate) fn deepest(&self) -> u32 {
         let deepest = self.depths.iter().rposition(|depth| *depth != DepthCounts::default());
         u32::try_from(deepest.unwrap_or(0)).unwrap_or(u32::MAX)
@@ -158,7 +161,7 @@ impl Counts {
         &mut self.depths[depth]
     }
 
-    /// Whether these can have been counted: numbers to which more can be added for years.
+    /// Whether these counts are plausible: small enough to be added to for years.
     pub(crate) fn are_possible(&self) -> bool {
         const MOST: u64 = 1 << 60;
         let Self { events, unsafe_events, unsafe_without_required, .. } = self;
@@ -171,7 +174,7 @@ impl Counts {
         safe.into_iter().chain(others).chain(rest).all(|&count| count < MOST)
     }
 
-    /// Adds the events that another search has executed, but none of its states.
+    /// Adds the events of another search, but not its states.
     fn add_events(&mut self, other: &Self) {
         self.events += other.events;
         self.unsafe_events += other.unsafe_events;
@@ -191,7 +194,7 @@ impl Counts {
     }
 }
 
-/// What is known about states that a store may have missed.
+/// The store, and the states that it may have missed.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -205,31 +208,30 @@ impl Counts {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StoreReport {
-    /// What was kept of the states.
+    /// What the store keeps of a state.
     pub kind: StoreKind,
-    /// Bytes used for it, the space not included.
+    /// Bytes used by the store, without the space.
     pub bytes: usize,
-    /// The probability that at least one state was missed because another looked the same.
+    /// The probability that at least one state was missed because it looked like another.
     pub missed_probability: f64,
-    /// The share of states that was probably found, as far as the store knows.
+    /// The estimated share of states that was found.
     pub coverage: f64,
 }
 
 impl StoreReport {
-    /// Why states may be missing without anybody knowing, if they may. Fingerprints are as good as
-    /// states for that: their probability of missing one is given and tiny.
+    /// Why states may be missing unnoticed, if they may. Fingerprints do not count: their
+    /// probability of missing a state is known and tiny.
     pub(crate) fn incomplete(&self) -> Option<&'static str> {
         matches!(self.kind, StoreKind::Bitstate { .. })
-            .then_some("bits of a table do not tell all states apart")
+            .then_some("the bit table cannot distinguish all states")
     }
 
-    /// Of a store that misses nothing.
+    /// The report of a store that misses nothing.
     pub(crate) fn exact(bytes: usize) -> Self {
         Self { kind: StoreKind::Exact, bytes, missed_probability: 0.0, coverage: 1.0 }
     }
 
-    /// Of a store of 64-bit fingerprints: each pair of states looks the same with probability
-    /// 2^-64.
+    /// The report of a store of 64-bit fingerprints: two states share one with probability 2^-64.
     pub(crate) fn fingerprints(states: usize, bytes: usize) -> Self {
         let states = states as f64;
         let pairs = states * (states - 1.0).max(0.0) / 2.0;
@@ -238,7 +240,7 @@ impl StoreReport {
     }
 }
 
-/// What the time went into.
+/// Where the time was spent.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -254,9 +256,9 @@ impl StoreReport {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Timings {
-    /// Finding out what is enabled, and naming the states it leads to.
+    /// Finding enabled events, and naming the states they lead to.
     pub expansion: Duration,
-    /// Executing the handlers of the model: what was not remembered.
+    /// Executing handlers whose results were not memoised.
     pub execution: Duration,
     /// Evaluating assertions and goals.
     pub assertion: Duration,
@@ -266,11 +268,11 @@ pub struct Timings {
     pub ranking: Duration,
     /// Putting states into the frontier and taking them out: sorting, packing, shuffling.
     pub frontier: Duration,
-    /// How long the measuring itself took, about.
+    /// The approximate cost of measuring.
     pub measuring: Duration,
 }
 
-/// What an exploration found.
+/// The result of an exploration.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -279,7 +281,7 @@ pub struct Timings {
 ///
 /// let options = Options::default().max_depth(2);
 /// let found = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap();
-/// // Everything within the bound was seen, but there is more beyond.
+/// // Everything within the bound was visited, but there is more beyond.
 /// assert!(found.is_complete() && !found.saw_everything());
 /// assert_eq!(found.states_per_depth(), [1, 2, 3]);
 /// assert!(found.finding().is_none());
@@ -289,33 +291,32 @@ pub struct Timings {
 pub struct Exploration {
     /// Why it ended.
     pub ended: Ended,
-    /// Why not every state within the bound was found although the search came to its end; nothing
-    /// if every one was.
+    /// Why states within the bound are missing although the search came to its end, if any are.
     pub incomplete: Option<&'static str>,
-    /// Distinct states stored; in published semantics, with those that were stored again. States
-    /// that violate an assertion are not.
+    /// Distinct states stored, without those that violate an assertion. In published semantics, a
+    /// state that is stored again counts again.
     pub states_visited: u64,
-    /// States that should have been expanded and were not.
+    /// Stored states that should have been expanded and were not.
     pub states_waiting: u64,
-    /// What was counted.
+    /// The counts.
     pub counts: Counts,
     /// How often code of the user's model was executed to make successors.
     pub handler_executions: u64,
-    /// The length of the longest run that was looked at.
+    /// The length of the longest run.
     pub depth: u32,
     /// Bytes used by the space, the store and the frontier at the end.
     pub bytes: usize,
-    /// Time passed, the search for traces included.
+    /// Time passed, including the search for traces.
     pub elapsed: Duration,
     /// The first violation of each assertion, in the order in which they were found.
     pub findings: Vec<Finding>,
-    /// A run to each goal that was reached, in the order in which they were.
+    /// A run to each goal that was reached, in the order in which they were reached.
     pub witnesses: Vec<Witness>,
-    /// What the store may have missed.
+    /// The store, and the states that it may have missed.
     pub store: StoreReport,
-    /// What the time went into, if that was asked for.
+    /// Where the time was spent, if that was measured.
     pub timings: Option<Timings>,
-    /// Why the search had to be given up: it turned out to be unsound.
+    /// Why the search was given up: it turned out to be unsound.
     pub refusal: Option<Refusal>,
 }
 
@@ -326,14 +327,15 @@ impl Exploration {
         self.ended.is_complete() && self.incomplete.is_none()
     }
 
-    /// Whether every reachable state was found: none lies beyond the depth bound or behind a state that was pruned.
+    /// Whether every reachable state was found: no state lies beyond the depth bound or behind a
+    /// pruned state.
     #[must_use]
     pub fn saw_everything(&self) -> bool {
         self.is_complete() && self.ended == Ended::Exhausted && self.counts.pruned == 0
     }
 
-    /// Takes over what a search has done before this one searched the same space from its start
-    /// again: events add up, states do not, and what was found first stays the first.
+    /// Adds the results of an earlier search of the same space. Events add up, states do not, and
+    /// earlier findings stay first.
     pub(crate) fn follows(&mut self, before: Self) {
         self.counts.add_events(&before.counts);
         let (findings, witnesses) = (before.findings, before.witnesses);
@@ -343,11 +345,11 @@ impl Exploration {
         self.witnesses.splice(0..0, witnesses);
     }
 
-    /// What was found, unless the model turned out to be at fault, or the search to be unsound before it
-    /// found anything: a violation is one all the same.
+    /// The result, or the refusal if the model turned out to be faulty, or if the search turned out
+    /// to be unsound before it found a violation. A violation counts even in an unsound search.
     pub(crate) fn unless_refused(self, space: &impl Space) -> Result<Self, Refusal> {
         if let Some(flaw) = space.flaw() {
-            let what = format!("{flaw} (found out after {})", self.so_far());
+            let what = format!("{flaw} (found after {})", self.so_far());
             return Err(Refusal::Flaw { what });
         }
         match &self.refusal {
@@ -356,14 +358,12 @@ impl Exploration {
         }
     }
 
-    /// How far the search is, in words.
+    /// The progress of the search, in words.
     fn so_far(&self) -> String {
         let violations: u64 = self.counts.violations.iter().sum();
         let found = match violations {
             0 => "no violation was found by then".to_owned(),
-            _ => format!(
-                "{violations} violations were found by then, as far as that can be relied on"
-            ),
+            _ => format!("{violations} violations were found by then, which may be wrong"),
         };
         format!("{} states and {} events; {found}", self.states_visited, self.counts.events)
     }
@@ -374,7 +374,7 @@ impl Exploration {
         self.findings.first()
     }
 
-    /// How much memory a stored state has cost, in bytes.
+    /// Memory per stored state, in bytes.
     #[must_use]
     pub fn bytes_per_state(&self) -> f64 {
         self.bytes as f64 / self.states_visited.max(1) as f64

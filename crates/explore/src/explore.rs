@@ -7,7 +7,7 @@ use crate::{
 
 /// Explores a space.
 ///
-/// Every state within the depth bound is found, whatever the strategy and the store, unless
+/// The search finds every state within the depth bound, whatever the strategy and the store, unless
 /// [`Exploration::is_complete`] says otherwise. Assertions are checked when a state is generated.
 ///
 /// ```
@@ -32,7 +32,7 @@ use crate::{
 /// ```
 ///
 /// # Errors
-/// If the options do not go together in this space.
+/// If the options cannot be combined in this space.
 pub fn explore(
     space: &mut impl Explorable,
     options: &Options,
@@ -52,7 +52,7 @@ pub fn explore(
     found.unless_refused(space)
 }
 
-/// Whether the states of a space are not made of parts.
+/// Whether the states of a space have no parts.
 fn has_no_parts(space: &mut impl Guided) -> bool {
     let (mut initial, mut parts) = (Vec::new(), Vec::new());
     space.initial(&mut initial);
@@ -60,8 +60,8 @@ fn has_no_parts(space: &mut impl Guided) -> bool {
     !initial.is_empty() && parts.is_empty()
 }
 
-/// Searches depth-first to depth 0, to depth 1, … until something was found or nothing is left.
-/// What an earlier round has found is kept: it is shorter than what a later one finds.
+/// Searches depth-first to depth 0, to depth 1, … until it finds something or no state remains.
+/// Findings of earlier rounds are kept: they are shorter than those of later rounds.
 fn deepening(space: &mut impl Explorable, options: &Options, guard: &mut Guard<'_>) -> Exploration {
     guard.never_save();
     let mut before: Option<Exploration> = None;

@@ -1,4 +1,4 @@
-//! The frame of a search: its space, its options, its limits, and what it has counted and found.
+//! The frame of a search: its space, options, limits, counts and findings.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use crate::{
     tally::{Ending, Tally, Violation},
 };
 
-/// The frame of a search. `L` says where in the search something was found.
+/// The frame of a search. `L` is the type of a place in the search where something was found.
 pub(crate) struct Frame<'a, 'w, S, L> {
     pub(crate) space: &'a mut S,
     pub(crate) options: &'a Options,
@@ -25,13 +25,13 @@ pub(crate) struct Frame<'a, 'w, S, L> {
 }
 
 impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
-    /// Of a search that begins.
+    /// The frame of a new search.
     pub(crate) fn new(space: &'a mut S, options: &'a Options, guard: &'a mut Guard<'w>) -> Self {
         let tally = Tally::new(space);
         Self::resumed(space, options, guard, tally)
     }
 
-    /// Of a search that has counted and found something before.
+    /// The frame of a resumed search.
     pub(crate) fn resumed(
         space: &'a mut S,
         options: &'a Options,
@@ -50,7 +50,7 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
         ControlFlow::Continue(initial)
     }
 
-    /// Finds the steps out of some states, as long as there is memory for it.
+    /// Expands states as long as there is memory.
     #[inline]
     pub(crate) fn expand(
         &mut self,
@@ -64,7 +64,7 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
         Ended::unless_flawed(self.space)
     }
 
-    /// A state violates assertions; a break ends the search.
+    /// Records a violation; a break ends the search.
     pub(crate) fn violated(
         &mut self,
         verdict: Verdict,
@@ -74,7 +74,7 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
         self.tally.violated(Violation { verdict, at }, required_met, self.options.stop)
     }
 
-    /// How far the search is.
+    /// The progress of the search.
     pub(crate) fn progress(&self, states_waiting: u64, depth: usize, bytes: usize) -> Progress {
         Progress {
             states_visited: self.stored,
@@ -86,7 +86,7 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
         }
     }
 
-    /// Whether the search goes on. Its own tables take this many bytes more at once soon, if they are about to grow.
+    /// Checks the limits. `soon` is how many bytes more the engine's tables are about to take at once.
     pub(crate) fn check_limits(
         &mut self,
         progress: Progress,
@@ -99,7 +99,8 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
         guard.check(progress, || space.bytes_soon() + soon())
     }
 
-    /// Saves the search with what it knows besides what was counted and found, as its watcher wants it.
+    /// Saves the search through its watcher. `state` is the state of the engine, without counts and
+    /// findings.
     pub(crate) fn save(&mut self, state: &impl Serialize)
     where
         L: Serialize,
@@ -109,7 +110,7 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
         guard.save(&|out| saved::write(out, options, elapsed, &(&*tally, state), *space));
     }
 
-    /// What there is to say of the search when it has ended, unless there is more to say.
+    /// The ending of a search with nothing special to report.
     pub(crate) fn ending(
         &self,
         ended: Ended,
@@ -128,10 +129,10 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
         }
     }
 
-    /// The result of the search, with a run to whatever was found.
+    /// The result of the search, with a run to each finding.
     ///
     /// # Errors
-    /// If there is no such run, which can only be if the search was read from somewhere.
+    /// If there is no such run. This can happen only if the search was read from a checkpoint.
     pub(crate) fn conclude(
         self,
         ending: Ending,

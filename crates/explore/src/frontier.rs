@@ -1,8 +1,8 @@
-//! The search engine with a list of states to be explored, in the order of the strategy.
+//! The search engine with a frontier in the order of the strategy.
 //!
-//! Every visited state has a record of how it was reached, so a trace is found by following
-//! records back. With a depth bound, a state that is met again after fewer events is explored again:
-//! else what lies between would be cut off, and the bound would not be explored whole.
+//! Every visited state has a record of how it was reached, so a trace is found by following records
+//! back. With a depth bound, a state that is reached again after fewer events is expanded again.
+//! Otherwise states within the bound would be missed.
 
 use std::ops::ControlFlow;
 
@@ -23,40 +23,40 @@ use crate::{
     visited::{DepthMap, Status},
 };
 
-/// After how many events and look-ups limits are looked at.
+/// After how many events and look-ups limits are checked.
 const WORK_BETWEEN_CHECKS: u64 = 2048;
-/// More states than any beam has left out.
+/// More states than any beam has dropped.
 const DROPPED_MAX: u64 = 1 << 60;
-/// A state of a recursive search whose successors are being followed.
+/// A state of a recursive search whose successors are being explored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Ancestor {
     entry: Entry,
-    /// Where its steps start in the list of all.
+    /// Where its steps start in the list of all steps.
     start: usize,
-    /// Where the next of them is.
+    /// Where its next step is.
     next: usize,
     end: usize,
 }
 
-/// What is saved of a search.
+/// The saved part of a search.
 pub(crate) type Kept = (Tally<Place>, State);
 
-/// What a search knows, besides what it has counted and found, and what follows from all that.
+/// The state of the engine, besides counts, findings and what follows from them.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct State {
     records: Records,
     queue: Queue,
     ranker: Ranker,
     rng: Option<Rng>,
-    /// What is left of the level that a beam search expands.
+    /// The rest of the level that a beam search expands.
     level: Vec<Entry>,
-    /// Stored states that will never be expanded although they should be.
+    /// Stored states that are dropped although they should be expanded.
     dropped: u64,
-    /// The states that a recursive search is in, and all their steps.
+    /// The path of a recursive search, and all steps out of its states.
     ancestors: Vec<Ancestor>,
     steps: Vec<Step>,
-    /// The state that is to be expanded next: that a recursive search is about to enter, or for whose
-    /// expansion memory did not suffice.
+    /// The state to expand next: a recursive search is about to enter it, or there was not enough
+    /// memory to expand it.
     entering: Option<Entry>,
 }
 
@@ -89,18 +89,18 @@ fn are_stacked(ancestors: &[Ancestor], steps: usize) -> bool {
     })
 }
 
-/// A search with a list of states to be explored.
+/// A search with a frontier.
 struct Search<'a, 'w, S> {
     frame: Frame<'a, 'w, S, Place>,
     state: State,
     visited: DepthMap,
     rank: Vec<i64>,
-    /// How much was done since limits were looked at.
+    /// Work done since limits were checked.
     work: u64,
     refusal: Option<Refusal>,
 }
 
-/// Explores a space with a list of states to be explored.
+/// Explores a space with a frontier.
 pub(crate) fn search<S: Explorable>(
     space: &mut S,
     options: &Options,
@@ -111,10 +111,10 @@ pub(crate) fn search<S: Explorable>(
     search.run(flow).expect(REACHED)
 }
 
-/// Goes on with a search that was saved.
+/// Resumes a saved search.
 ///
 /// # Errors
-/// If what was saved does not fit the space.
+/// If the saved search does not fit the space.
 pub(crate) fn resume<S: Explorable>(
     space: &mut S,
     options: &Options,
@@ -133,7 +133,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         Self { frame, state, visited, rank: Vec::new(), work: 0, refusal: None }
     }
 
-    /// Makes what follows from a state that was saved.
+    /// Rebuilds what follows from a saved state.
     fn rebuild(&mut self) -> Result<(), Misfit> {
         let State { records, queue, level, ancestors, steps, entering, dropped, .. } = &self.state;
         let tally = &self.frame.tally;
@@ -242,7 +242,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         }
     }
 
-    /// Expands a state and puts its successors into the queue.
+    /// Expands a state and puts its successors into the frontier.
     fn explore(&mut self, entry: Entry, steps: &mut Vec<Step>) -> ControlFlow<Ended> {
         self.expand(entry, steps)?;
         for step in steps {
@@ -253,10 +253,10 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         ControlFlow::Continue(())
     }
 
-    /// What to expand when an entry's turn has come, if anything.
+    /// The entry to expand when an entry's turn has come, if any.
     fn due(&mut self, entry: Entry) -> Option<Entry> {
         match self.frame.options.add {
-            // If it was met again after fewer events, another entry stands for it.
+            // If the state was reached again after fewer events, another entry replaces this one.
             Add::Next => {
                 let record = self.state.records.get(entry.record);
                 let current = record.reach == entry.reach;
@@ -274,7 +274,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         }
     }
 
-    /// Follows the first successor of a state to its end before it looks at the second.
+    /// Explores everything behind the first successor of a state before the second.
     fn recursive(&mut self) -> ControlFlow<Ended> {
         let mut steps = Vec::new();
         loop {
@@ -306,7 +306,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         }
     }
 
-    /// Expands the best states of each level and forgets the others.
+    /// Expands the best states of each level and drops the others.
     fn beam(&mut self, width: usize) -> ControlFlow<Ended> {
         let mut steps = Vec::new();
         loop {
@@ -332,7 +332,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
 
     fn expand(&mut self, entry: Entry, steps: &mut Vec<Step>) -> ControlFlow<Ended> {
         let batch = [entry.state];
-        // It stays so if memory does not suffice for it.
+        // It stays set if there is not enough memory to expand it.
         self.state.entering = Some(entry);
         let flow = self.frame.expand(&batch, steps);
         self.state.entering = None;
@@ -349,12 +349,12 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         ends
     }
 
-    /// Whether the path to a state has the event that is required, if the search looks for one.
+    /// Whether the path to a state has the required event, if the search requires one.
     fn required_met(&self, reach: Reach) -> bool {
         self.frame.options.required_on_path.is_none() || reach.required_met()
     }
 
-    /// Takes a step out of a state; gives what is to be explored then.
+    /// Takes a step out of a state. The result is the entry to explore next, if any.
     fn take(&mut self, from: Entry, step: &Step) -> ControlFlow<Ended, Option<Entry>> {
         self.frame.tally.executed(self.frame.space, step);
         let depth = from.reach.depth() + 1;
@@ -406,7 +406,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         self.frame.violated(verdict, at, required_met)
     }
 
-    /// Whether a state is to be stored and expanded. The published procedure leaves every state that
+    /// Whether a state is to be stored and expanded. The published procedure expands no state that
     /// violates an assertion.
     fn goes_on(&mut self, verdict: Verdict, state: StateId) -> bool {
         match self.frame.options.semantics {
@@ -415,8 +415,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         }
     }
 
-    /// Stores a safe state unless it is known; gives it back with its record if it is to be
-    /// explored.
+    /// Stores a safe state unless it is known. The result is its entry if it is to be explored.
     fn admit(&mut self, state: StateId, before: u32, reach: Reach) -> Option<Entry> {
         let fresh = self.state.records.fresh();
         let status = self.visited.meet(self.frame.space, state, reach.depth(), fresh);
@@ -450,7 +449,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
 
     fn check_limits(&mut self) -> ControlFlow<Ended> {
         self.work += 1;
-        // To look at the clock and the memory takes time; to count states does not.
+        // Checking the clock and the memory takes time; counting states does not.
         let few_states =
             self.frame.options.limits.states.is_none_or(|most| self.frame.stored < most);
         let started = self.frame.tally.counts.events > 0;
@@ -476,7 +475,8 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         }
     }
 
-    /// What an assertion reads is known only when it has been asked.
+    /// What an assertion reads is known only after it was evaluated, so the relation is checked
+    /// during the search, too.
     fn check_relation(&mut self) -> ControlFlow<Ended> {
         let Some(relation) = self.frame.options.relation else {
             return ControlFlow::Continue(());
@@ -515,7 +515,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         frame.conclude(ending, |space, at| records.trace(space, at, required))
     }
 
-    /// Why the order of the search has left states out, if it has.
+    /// Why the strategy has skipped states, if it has.
     fn incomplete(&self) -> Option<&'static str> {
         let Options { semantics, relation, required_on_path, .. } = self.frame.options;
         let published = *semantics == Semantics::Published
@@ -523,7 +523,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         if self.state.dropped > 0 {
             Some("states beyond the width of the beam were not expanded")
         } else if published {
-            Some("the published rules may leave out states that matter")
+            Some("the published rules may skip states that matter")
         } else {
             None
         }

@@ -1,8 +1,8 @@
 //! Growing lists with little spare capacity.
 
-/// Puts an item at the end of a list that may become very large. If there is no room, it grows by
-/// an eighth instead of doubling: 23 bytes per state are left of 32 on ARQ to depth 45. The
-/// allocator moves a large list by changing the page table, not by copying: it costs 1 % of time.
+/// Appends an item to a list that may become very large. A full list grows by an eighth instead of
+/// doubling: ARQ to depth 45 then takes 23 bytes per state instead of 32. The allocator moves a
+/// large list by changing the page table, not by copying, so this costs 1 % of time.
 #[inline]
 pub fn push<T>(list: &mut Vec<T>, item: T) {
     if list.len() == list.capacity() {

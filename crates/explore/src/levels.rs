@@ -1,4 +1,4 @@
-//! The search engine that works level by level.
+//! The breadth-first search engine, which works level by level.
 
 use std::{ops::ControlFlow, thread};
 
@@ -16,15 +16,15 @@ use crate::{
     visited::{Crew, StateSet},
 };
 
-/// How many states are expanded at a time, at most and to begin with.
+/// How many states are expanded at a time, at first and at most.
 const BATCH_STATES: usize = 256;
-/// How many steps a batch should have: they (24 bytes each) stay in the cache, and limits are looked
-/// at often even where a state has thousands of successors.
+/// How many steps a batch should have. They take 24 bytes each and stay in the cache, and limits
+/// are checked often even where a state has thousands of successors.
 const BATCH_STEPS: usize = 2048;
 
 /// Explores a space breadth-first: all runs of length 1, then all of length 2, …
 ///
-/// Every state within the depth bound is found, and the first violation is a shortest one.
+/// The search finds every state within the depth bound. The first violation is a shortest one.
 pub(crate) fn search<S: Explorable>(
     space: &mut S,
     options: &Options,
@@ -41,10 +41,10 @@ pub(crate) fn search<S: Explorable>(
     })
 }
 
-/// Goes on with a search that was saved.
+/// Resumes a saved search.
 ///
 /// # Errors
-/// If what was saved does not fit the space.
+/// If the saved search does not fit the space.
 pub(crate) fn resume<S: Explorable>(
     space: &mut S,
     options: &Options,
@@ -60,11 +60,11 @@ pub(crate) fn resume<S: Explorable>(
     })
 }
 
-/// Does something with a store of visited states, which may have threads of its own.
+/// Runs a search with a store of visited states, which may have worker threads.
 fn with_visited<T>(options: &Options, search: impl FnOnce(StateSet) -> T) -> T {
     match options.workers {
         0 | 1 => search(StateSet::new(options.store)),
-        // One of them expands.
+        // One of the workers expands.
         workers => {
             thread::scope(|scope| search(StateSet::Crew(Crew::start(scope, workers as usize - 1))))
         }
@@ -80,21 +80,21 @@ pub(crate) struct Place {
     step: Option<TraceStep>,
 }
 
-/// What is saved of a search.
+/// The saved part of a search.
 pub(crate) type Kept = (Tally<Place>, State);
 
-/// What a search knows, besides what it has counted and found, and what follows from all that.
+/// The state of the engine, besides counts, findings and what follows from them.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct State {
-    /// The levels that were expanded.
+    /// The expanded levels.
     past: Vec<PackedLevel>,
-    /// The level that is being expanded.
+    /// The level being expanded.
     current: Vec<StateId>,
-    /// How many of its states were expanded.
+    /// How many of its states are expanded.
     expanded: usize,
-    /// What was found of the next level.
+    /// The states of the next level so far.
     next: Vec<StateId>,
-    /// How many states the next batch has. What is found first in a level depends on it.
+    /// How many states the next batch has. It decides which violation of a level is found first.
     batch: usize,
 }
 
@@ -112,7 +112,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         Self { frame, state, visited, targets: Vec::new(), past_bytes: 0 }
     }
 
-    /// Makes what follows from a state that was saved.
+    /// Rebuilds what follows from a saved state.
     fn rebuild(&mut self) -> Result<(), Misfit> {
         let State { past, current, expanded, next, batch } = &self.state;
         let tally = &self.frame.tally;
@@ -185,14 +185,14 @@ impl<S: Explorable> Search<'_, '_, S> {
         flow
     }
 
-    /// A safe state was reached: it is to be stored, if it is new.
+    /// Queues a safe state for the store.
     #[inline]
     fn reached(&mut self, state: StateId, at: impl Fn() -> Place) {
         self.targets.push(state);
         self.frame.tally.seek_goals(self.frame.space, state, at);
     }
 
-    /// Stores the targets that are new; with other threads, they may come to know later.
+    /// Stores the targets that are new. Worker threads may report new states later.
     fn store_targets(&mut self) {
         let Self { frame, visited, targets, state, .. } = self;
         let Frame { space, stored, .. } = frame;
@@ -214,8 +214,8 @@ impl<S: Explorable> Search<'_, '_, S> {
 
     fn expand_level(&mut self) -> ControlFlow<Ended> {
         if self.state.expanded == 0 {
-            // Brings together states that share their nodes: 2.3 times as fast on ARQ over an
-            // unordered network to depth 26, 1.2 times over FIFO links to depth 45.
+            // Brings states with equal nodes together: 2.3 times as fast on ARQ over an unordered
+            // network to depth 26, 1.2 times over FIFO links to depth 45.
             self.state.current.sort_unstable();
         }
         let (mut batch, mut steps) = (Vec::new(), Vec::new());
@@ -234,12 +234,12 @@ impl<S: Explorable> Search<'_, '_, S> {
 
     fn check_limits(&mut self) -> ControlFlow<Ended> {
         if self.frame.options.limits.states.is_some() {
-            // The same number of states must end the search, however many threads there are.
+            // The search must end after the same number of states with any number of threads.
             self.collect();
         }
         let progress = self.progress();
         let Self { frame, visited, state, .. } = self;
-        // The level is packed when it is over, mostly into two bytes for each state.
+        // A finished level is packed, mostly into two bytes per state.
         frame.check_limits(progress, || visited.bytes_soon() + 2 * state.current.len())?;
         self.save(false);
         ControlFlow::Continue(())
@@ -252,7 +252,7 @@ impl<S: Explorable> Search<'_, '_, S> {
         }
     }
 
-    /// Looks at the successors of a batch.
+    /// Examines the successors of a batch.
     fn take(&mut self, batch: &[StateId], steps: &[Step]) -> ControlFlow<Ended> {
         let depth = self.state.past.len();
         let mut flow = ControlFlow::Continue(());
@@ -305,7 +305,7 @@ impl<S: Explorable> Search<'_, '_, S> {
         self.frame.stopwatch.lap(Operation::Frontier);
     }
 
-    /// Makes the next level the one to be expanded.
+    /// Moves on to the next level.
     fn enter_next(&mut self) {
         self.collect();
         self.state.current = std::mem::take(&mut self.state.next);
@@ -332,8 +332,7 @@ impl<S: Explorable> Search<'_, '_, S> {
 
     fn conclude(mut self, ended: Ended) -> Result<Exploration, Misfit> {
         self.collect();
-        // Before traces are sought, which executes no handler that was not executed already, but
-        // may let the space grow.
+        // Saved before traces are sought: that executes no new handler, but may let the space grow.
         if ended.is_stopped() {
             self.save(true);
         }
@@ -363,7 +362,7 @@ impl<S: Explorable> Search<'_, '_, S> {
         let states_before: u64 =
             counts.depths.iter().take(deepest).skip(1).map(|depth| depth.states).sum();
         counts.tree_events = states_before;
-        // No less than nothing, whatever was counted by a search that was read from somewhere.
+        // Saturating: counts of a search that was read from a checkpoint may be wrong.
         let known = counts.unsafe_events + counts.tree_events + counts.deepest_events;
         counts.non_tree_events = counts.events.saturating_sub(known);
     }

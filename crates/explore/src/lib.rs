@@ -1,38 +1,39 @@
 //! # The explorer
 //!
-//! Visits every state that a model can reach, within a bound, and finds a run to one that breaks an
-//! assertion.
+//! Visits every state that a model can reach within a bound, and finds a run to a state that
+//! violates an assertion.
 //!
-//! ## The waist
+//! ## The interface between models and searches
 //!
 //! Searches and models meet in one trait, [`Space`]: a graph of packed states, each named by a
 //! [`StateId`] of eight bytes. Every search is written once against it, and every kind of model
-//! implements it once. What a space may say besides (what is asserted, how good states are, which cover
-//! which, words, memory, checkpoints) are traits with defaults; all together are [`Explorable`]. Ids live in one process only; what leaves the process is text, digests,
-//! and, from a [`Portable`] space, bytes.
+//! implements it once. A space may offer more: assertions, rankings, relations, texts, memory and
+//! checkpoints. These are traits with defaults, and [`Explorable`] combines them. Ids are valid in
+//! one process only. Only text, digests and, from a [`Portable`] space, bytes leave the process.
 //!
 //! ## Models
 //!
-//! [`ModelSpace`] makes a space of any [`Model`]: a state that can be cloned, compared and
-//! hashed, and a successor function. Networks of protocol nodes are the crate
-//! `everypath-network`.
+//! [`ModelSpace`] makes a space of any [`Model`]: a state that can be cloned, compared and hashed,
+//! and a successor function. The crate `everypath-network` makes spaces of networks of protocol
+//! nodes.
 //!
 //! ## Searches
 //!
-//! [`explore()`] is the way into all of them; [`Options`] say in which order states are expanded,
-//! what is kept of them, and when to stop, and refuse what would be unsound together. Unless
-//! options say otherwise, a search goes level by level, visits everything, and finds shortest
-//! counterexamples: a level is a sorted list, and a [`Trace`] needs no parent pointers. All others
-//! keep a record of how each state was reached.
+//! [`explore()`] is the entry point of all searches. [`Options`] choose the order in which states
+//! are expanded, what the store keeps of them, and when to stop. Unsound combinations are refused.
+//! By default, a search goes level by level, visits everything, and finds shortest counterexamples:
+//! a level is a sorted list, and a [`Trace`] needs no parent pointers. All other searches keep a
+//! record of how each state was reached.
 //!
-//! A search can be watched, limited, saved and gone on with: [`Watch`], [`Limits`], [`resume`].
-//! What it found can be run again and made shorter: [`replay()`], [`shrink()`]; and what is near it can be
-//! looked at first when the model has changed: [`retrace`], [`explore_neighbourhood`].
+//! A search can be watched ([`Watch`]), limited ([`Limits`]), saved and resumed ([`resume`]). A
+//! counterexample can be replayed ([`replay()`]) and shrunk ([`shrink()`]). After a change of the
+//! model, earlier runs can be followed again ([`retrace`]) and their neighbourhood can be explored
+//! first ([`explore_neighbourhood`]).
 //!
 //! ## What is not here
 //!
-//! No protocol, no network, no clock but the one that limits a run, and no randomness but what a
-//! seed determines.
+//! No protocol, no network, no clock except the one that limits a run, and no randomness that a
+//! seed does not determine.
 
 #![deny(clippy::print_stdout)]
 #![warn(unreachable_pub)]

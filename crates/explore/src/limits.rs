@@ -1,4 +1,4 @@
-//! Limits, progress and watchers of a search, and the reasons for which it ends.
+//! Limits, progress and watchers of a search, and the reasons why it ends.
 
 use std::{
     io::{self, Write},
@@ -8,10 +8,10 @@ use std::{
 
 use crate::{Measured, MemoryMeter, Space};
 
-/// Writes a whole search.
+/// Writes a checkpoint.
 pub type WriteSearch<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
 
-/// What a run may use at most. It ends cleanly when one is reached.
+/// The limits of a run. It ends cleanly when one is reached.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -29,8 +29,8 @@ pub type WriteSearch<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
 pub struct Limits {
     /// States stored.
     pub states: Option<u64>,
-    /// Bytes that the process takes; where the system does not tell, bytes used by the space and the
-    /// store.
+    /// Bytes that the process takes. Where the system does not report them: bytes used by the space
+    /// and the store.
     pub bytes: Option<u64>,
     /// Time passed.
     pub time: Option<Duration>,
@@ -42,7 +42,7 @@ setters!(Limits {
     time: impl Into<Option<Duration>>,
 });
 
-/// Which limit was reached.
+/// The limit that was reached.
 ///
 /// ```
 /// use everypath_explore::{Ended, Limit};
@@ -58,7 +58,7 @@ pub enum Limit {
     Bytes,
     /// Time passed.
     Time,
-    /// The space can name no more states.
+    /// The space cannot name more states.
     Capacity,
 }
 
@@ -67,7 +67,7 @@ pub enum Limit {
 /// ```
 /// use everypath_explore::{Ended, Limit};
 ///
-/// // After a limit there is more to see, and the search can go on.
+/// // After a limit there is more to explore, and the search can be resumed.
 /// let ended = Ended::Limit(Limit::Time);
 /// assert!(ended.is_stopped() && !ended.is_complete());
 /// assert_eq!(ended.name(), "max-time");
@@ -75,9 +75,9 @@ pub enum Limit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ended {
-    /// There was no state left to expand: everything reachable was seen.
+    /// No state was left to expand: everything reachable was visited.
     Exhausted,
-    /// Everything within the depth bound was seen; there may be more beyond.
+    /// Everything within the depth bound was visited; there may be more beyond.
     Depth,
     /// An assertion was violated, and that was enough.
     Violation,
@@ -85,12 +85,12 @@ pub enum Ended {
     Limit(Limit),
     /// The watcher asked to stop.
     Interrupted,
-    /// The search turned out to be unsound, or its model to be at fault.
+    /// The search turned out to be unsound, or its model to be faulty.
     Refused,
 }
 
 impl Ended {
-    /// Whether a run goes on in a space: not if its model turned out to be at fault.
+    /// Continues, unless the model turned out to be faulty.
     #[inline]
     pub(crate) fn unless_flawed(space: &impl Space) -> ControlFlow<Self> {
         match space.flaw() {
@@ -99,7 +99,7 @@ impl Ended {
         }
     }
 
-    /// The ending as it is written in files.
+    /// The name of the ending in files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -115,20 +115,20 @@ impl Ended {
         }
     }
 
-    /// Whether everything within the depth bound was seen.
+    /// Whether everything within the depth bound was visited.
     #[must_use]
     pub fn is_complete(self) -> bool {
         matches!(self, Self::Exhausted | Self::Depth)
     }
 
-    /// Whether the run could go on from where it ended.
+    /// Whether the run can be resumed.
     #[must_use]
     pub fn is_stopped(self) -> bool {
         matches!(self, Self::Limit(_) | Self::Interrupted)
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 ///
 /// ```
 /// use everypath_explore::Progress;
@@ -149,7 +149,7 @@ pub struct Progress {
     pub events: u64,
     /// The depth of the states being expanded.
     pub depth: u32,
-    /// How much of that level is expanded, from 0 to 1, where the search goes by levels.
+    /// The expanded share of that level, from 0 to 1, if the search goes by levels.
     pub level_share: Option<f64>,
     /// Bytes used by the space and the store.
     pub bytes: usize,
@@ -157,7 +157,7 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-/// Someone who follows a run and may end it. Called every few thousand events.
+/// Follows a run and may end it. Called every few thousand events.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -179,26 +179,26 @@ pub struct Progress {
 /// assert_eq!(found.ended, Ended::Interrupted);
 /// ```
 pub trait Watch {
-    /// Told how far the run is; a break ends it.
+    /// Receives the progress of the run; a break ends the run.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
 
-    /// The search is over, and runs to what it has found are made now: that may take as long again.
+    /// The search is over, and its traces are built now. That may take as long again.
     fn concluding(&mut self) {}
 
-    /// Whether the search is to be saved now. Asked after [`progress`](Self::progress), and once
-    /// more if the search ends before it is complete.
+    /// Whether to save the search now. Asked after [`progress`](Self::progress), and once more if
+    /// the search ends before it is complete.
     fn wants_save(&mut self, at_end: bool) -> bool {
         let _ = at_end;
         false
     }
 
-    /// Saves the search, which [`resume`](crate::resume) can go on with.
+    /// Saves the search for [`resume`](crate::resume).
     fn save(&mut self, search: &WriteSearch<'_>) {
         let _ = search;
     }
 }
 
-/// Nobody watches.
+/// Does not watch.
 impl Watch for () {
     fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -212,18 +212,18 @@ const EVENTS_BETWEEN_MEASURES: u64 = 8192;
 pub(crate) struct Guard<'a> {
     limits: Limits,
     started: Instant,
-    /// Time that had passed before a search that is resumed was saved.
+    /// Time that had passed before the checkpoint from which the search is resumed.
     before: Duration,
-    /// Whether the search is one that can be saved.
+    /// Whether the search can be saved.
     saves: bool,
     memory: MemoryMeter,
-    /// After how many events, and at which number of bytes, memory is measured next.
+    /// The number of events and of bytes at which memory is measured next.
     next_measure: (u64, usize),
     watch: &'a mut dyn Watch,
 }
 
 impl<'a> Guard<'a> {
-    /// Of a run in a space, which is told how much memory it may take.
+    /// The guard of a run. It passes the limit on memory to the space.
     pub(crate) fn new(limits: Limits, space: &mut impl Measured, watch: &'a mut dyn Watch) -> Self {
         space.limit_memory(limits.bytes);
         Self {
@@ -241,17 +241,17 @@ impl<'a> Guard<'a> {
         self.before.saturating_add(self.started.elapsed())
     }
 
-    /// So much time had passed before.
+    /// Sets the time that had passed before the checkpoint.
     pub(crate) fn resume(&mut self, before: Duration) {
         self.before = before;
     }
 
-    /// What is searched from now on is only a part of the whole, and not worth saving.
+    /// From now on, only a part of the whole is searched, which is not worth saving.
     pub(crate) fn never_save(&mut self) {
         self.saves = false;
     }
 
-    /// Whether the search is to be saved now.
+    /// Whether to save the search now.
     pub(crate) fn wants_save(&mut self, at_end: bool) -> bool {
         self.saves && self.watch.wants_save(at_end)
     }
@@ -260,12 +260,13 @@ impl<'a> Guard<'a> {
         self.watch.save(search);
     }
 
-    /// Runs to what was found are made now.
+    /// Traces are built now.
     pub(crate) fn concluding(&mut self) {
         self.watch.concluding();
     }
 
-    /// Whether memory is used up. To measure takes as long as some steps, so it is not done each time.
+    /// Whether memory is used up. Measuring takes as long as some steps, so it is not done each
+    /// time.
     fn lacks_memory(&mut self, progress: &Progress, soon: impl Fn() -> usize) -> bool {
         let (events, bytes) = self.next_measure;
         if !self.memory.is_limited() || progress.events < events && progress.bytes < bytes {
@@ -276,7 +277,8 @@ impl<'a> Guard<'a> {
         self.memory.is_used_up(soon(), progress.bytes)
     }
 
-    /// Whether the run goes on. Its tables take so much more at once soon, if they are about to grow.
+    /// Whether the run continues. `soon` is how many bytes more its tables take at once if they are
+    /// about to grow.
     pub(crate) fn check(
         &mut self,
         mut progress: Progress,
@@ -290,7 +292,8 @@ impl<'a> Guard<'a> {
         if self.lacks_memory(&progress, soon) {
             return ControlFlow::Break(Ended::Limit(Limit::Bytes));
         }
-        // What passed before the search was saved does not count: it would never get any further.
+        // Time before the checkpoint does not count: otherwise a resumed search would make no
+        // progress.
         if self.limits.time.is_some_and(|most| self.started.elapsed() >= most) {
             return ControlFlow::Break(Ended::Limit(Limit::Time));
         }

@@ -1,4 +1,4 @@
-//! The memory of the process, and its limit.
+//! The memory of the process, and the limit on it.
 
 use std::{
     ops::ControlFlow,
@@ -7,10 +7,10 @@ use std::{
 
 use crate::{Ended, Limit};
 
-/// A limit on memory, and how near it is.
+/// A limit on memory.
 ///
-/// On Linux it is compared with what the process really takes: the memory that is resident. Elsewhere it
-/// is compared with what a search counts of its own.
+/// On Linux, it is compared with the resident memory of the process. On other systems, it is
+/// compared with the memory that a search counts.
 ///
 /// ```
 /// use everypath_explore::MemoryMeter;
@@ -26,7 +26,7 @@ pub struct MemoryMeter {
 }
 
 impl MemoryMeter {
-    /// For a process that may take so much, or whatever it likes.
+    /// A meter with this limit in bytes, or without a limit.
     #[must_use]
     pub fn new(most: Option<u64>) -> Self {
         Self { most, process: most.and_then(|_| process::Process::open()) }
@@ -38,8 +38,8 @@ impl MemoryMeter {
         self.most.is_some()
     }
 
-    /// Whether no more memory may be used: the limit is reached, or would be by so many bytes more that
-    /// are needed soon. What was counted stands for what is taken where the system does not tell.
+    /// Whether no more memory may be used: the limit is reached, or will be with `soon` more bytes.
+    /// `counted` is used where the system does not report the memory of the process.
     #[must_use]
     pub fn is_used_up(&self, soon: usize, counted: usize) -> bool {
         let taken = || self.process.as_ref().and_then(process::Process::resident);
@@ -48,20 +48,20 @@ impl MemoryMeter {
         })
     }
 
-    /// How many bytes are not much beside the limit: so many may be taken before one looks again.
+    /// A number of bytes that is small beside the limit: after this many, memory is measured again.
     pub(crate) fn little(&self) -> usize {
         usize::try_from(self.most.unwrap_or(u64::MAX) / 128).unwrap_or(usize::MAX)
     }
 }
 
-/// What is thrown out of an expansion for which memory does not suffice. To hand it up through every
-/// function that makes a step would cost the steps that need no memory.
+/// The panic payload of an expansion for which there is not enough memory. Returning an error
+/// through every function that makes a step would slow down the steps that need no memory.
 #[derive(Debug)]
 pub struct NoMemory;
 
-/// Runs a search until it ends, or until one of its expansions has [no memory](NoMemory) left: then its limit is
-/// reached. It is caught here and not at each expansion, which took 1.2 % of a search that expands one state
-/// at a time.
+/// Runs a search until it ends, or until an expansion finds [no memory](NoMemory): then the limit
+/// is reached. The panic is caught here and not at each expansion, which took 1.2 % of a search
+/// that expands one state at a time.
 pub(crate) fn while_memory_lasts(
     search: impl FnOnce() -> ControlFlow<Ended>,
 ) -> ControlFlow<Ended> {
@@ -72,10 +72,10 @@ pub(crate) fn while_memory_lasts(
     }
 }
 
-/// How many bytes of memory this process takes, where the system tells: on Linux.
+/// How many bytes of memory this process takes, where the system reports it: on Linux.
 ///
 /// ```
-/// // Where the system does not tell, there is nothing to compare.
+/// // Systems other than Linux do not report it.
 /// assert!(everypath_explore::memory_taken().is_none_or(|bytes| bytes > 0));
 /// ```
 #[must_use]
@@ -83,9 +83,9 @@ pub fn memory_taken() -> Option<u64> {
     process::Process::open()?.resident()
 }
 
-/// How many bytes a hash table takes at once when it grows, if that is about to happen: it makes another
-/// of twice the size and then lets go of the old one. A list, on the other hand, takes what is put into
-/// it: the system moves it without touching it.
+/// How many bytes a hash table takes at once if it is about to grow: it allocates another of twice
+/// the size and then frees the old one. A list takes only what is put into it: the system moves it
+/// without touching it.
 #[doc(hidden)]
 #[must_use]
 pub fn growth(len: usize, capacity: usize, allocated: usize) -> usize {
@@ -93,15 +93,15 @@ pub fn growth(len: usize, capacity: usize, allocated: usize) -> usize {
     if free <= capacity / 16 { 2 * allocated } else { 0 }
 }
 
-/// As [`growth`], of a table of the standard library with entries of so many bytes.
+/// As [`growth`], for a table of the standard library with entries of `entry` bytes.
 #[doc(hidden)]
 #[must_use]
 pub fn map_growth(len: usize, capacity: usize, entry: usize) -> usize {
     growth(len, capacity, map_bytes(capacity, entry))
 }
 
-/// About how many bytes a hash table of the standard library takes: each entry has a control byte, and
-/// at most seven of eight places are used.
+/// About how many bytes a hash table of the standard library takes: each entry has a control byte,
+/// and at most seven of eight places are used.
 #[doc(hidden)]
 #[must_use]
 pub fn map_bytes(capacity: usize, entry: usize) -> usize {
@@ -115,7 +115,7 @@ mod process {
         os::unix::fs::FileExt,
     };
 
-    /// What the system says of this process.
+    /// The system's data about this process.
     #[derive(Debug)]
     pub(super) struct Process {
         statm: File,
@@ -139,8 +139,8 @@ mod process {
         }
     }
 
-    /// How many bytes a page has, from what the kernel tells each process at its start: pairs of a kind
-    /// and a value.
+    /// The size of a page in bytes, from the pairs of kind and value that the kernel gives each
+    /// process at its start.
     fn page() -> Option<u64> {
         const PAGE_BYTES: usize = 6;
         let told = fs::read("/proc/self/auxv").ok()?;
@@ -155,7 +155,7 @@ mod process {
 
 #[cfg(not(target_os = "linux"))]
 mod process {
-    /// Nothing is known of this process.
+    /// The system says nothing about this process.
     #[derive(Debug)]
     pub(super) enum Process {}
 

@@ -2,14 +2,14 @@
 
 use thiserror::Error;
 
-/// What is to be the same in a search that goes on and in the one that was saved: each fact by its
-/// name, in the same order.
+/// The facts that must be equal in a checkpoint and in the search that resumes it: names and
+/// values, in the same order.
 pub type Identity = Vec<(String, String)>;
 
-/// How long a fact is at most to be shown.
+/// The length up to which a fact is shown.
 const SHOWN_MAX: usize = 60;
 
-/// In what a search does not match one that was saved.
+/// The difference between a search and a checkpoint.
 ///
 /// ```
 /// use everypath_explore::Mismatch;
@@ -21,29 +21,29 @@ const SHOWN_MAX: usize = 60;
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mismatch {
-    /// In a fact that can be shown.
+    /// A fact differs.
     #[error("it was saved with {what} {saved}, but this run has {now}")]
     Shown {
-        /// Which.
+        /// The name of the fact.
         what: String,
-        /// What it was.
+        /// Its value in the checkpoint.
         saved: String,
-        /// What it is.
+        /// Its value now.
         now: String,
     },
-    /// In a fact that is too long to be shown.
+    /// A fact differs that is too long to be shown.
     #[error("it was saved with another {what}")]
     Long {
-        /// Which.
+        /// The name of the fact.
         what: String,
     },
-    /// They have not even the same facts.
+    /// The two do not have the same facts.
     #[error("it is of another kind")]
     Kind,
 }
 
 impl Mismatch {
-    /// The first difference between facts, if there is one.
+    /// The first difference, if there is one.
     #[must_use]
     pub fn between(saved: &Identity, now: &Identity) -> Option<Self> {
         let names =
@@ -61,33 +61,33 @@ impl Mismatch {
     }
 }
 
-/// Why a search that was saved does not fit its space.
+/// Why a checkpoint does not fit its space.
 ///
 /// ```
 /// use everypath_explore::{Misfit, ResumeError};
 ///
 /// let error = ResumeError::from(Misfit::State);
-/// assert_eq!(error.to_string(), "it names a state that is not there");
+/// assert_eq!(error.to_string(), "it names a state that does not exist");
 /// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Misfit {
-    /// It has counted what the space does not have.
+    /// Its counts do not fit the space.
     #[error("its counts do not fit the scenario")]
     Counts,
     /// It names a state that the space does not have.
-    #[error("it names a state that is not there")]
+    #[error("it names a state that does not exist")]
     State,
     /// It names a depth that it has not reached.
-    #[error("it names a level that is not there")]
+    #[error("it names a level that does not exist")]
     Level,
-    /// It has a level of another length than it says.
-    #[error("a level has not as many states as it says")]
+    /// One of its levels has a wrong length.
+    #[error("one of its levels has a wrong number of states")]
     LevelLength,
-    /// It has found something in a state that the space does not have.
-    #[error("it has found something that is not there")]
+    /// It has a finding in a state that the space does not have.
+    #[error("it has a finding in a state that does not exist")]
     Finding,
-    /// It has found something that cannot be reached.
-    #[error("there is no run to what it has found")]
+    /// It has a finding that cannot be reached.
+    #[error("no run leads to one of its findings")]
     Run,
 }

@@ -40,27 +40,27 @@ use crate::{
 /// assert_eq!(found.states_visited, 3);
 /// ```
 pub trait Model {
-    /// What there is.
+    /// A state of the system.
     type State: Clone + Eq + Hash + Debug;
-    /// What can happen.
+    /// An event of the system.
     type Action: Clone + Eq + Hash + Debug;
 
-    /// Where runs start.
+    /// The initial states.
     fn initial(&self) -> Vec<Self::State>;
 
-    /// What can happen in a state.
+    /// The actions that may be enabled in a state.
     fn actions(&self, state: &Self::State) -> Vec<Self::Action>;
 
-    /// What an action leads to; nothing, if it cannot happen after all.
+    /// The successor by an action, or nothing if the action is not enabled after all.
     fn next(&self, state: &Self::State, action: &Self::Action) -> Option<Self::State>;
 
-    /// What must hold in every state; at most 64.
+    /// The assertions about every state; at most 64.
     fn assertions(&self) -> Vec<ModelAssertion<Self>> {
         Vec::new()
     }
 }
 
-/// What must hold in every state of a [`Model`].
+/// An assertion about every state of a [`Model`].
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -71,23 +71,23 @@ pub trait Model {
 /// assert!((even.holds)(&Counter, &4) && !(even.holds)(&Counter, &5));
 /// ```
 pub struct ModelAssertion<M: Model + ?Sized> {
-    /// What it says.
+    /// The name of the assertion.
     pub name: String,
     /// Whether it holds.
     pub holds: fn(&M, &M::State) -> bool,
 }
 
 impl<M: Model> ModelAssertion<M> {
-    /// An assertion with its name.
+    /// An assertion with a name.
     pub fn new(name: &str, holds: fn(&M, &M::State) -> bool) -> Self {
         Self { name: name.to_owned(), holds }
     }
 }
 
-/// The one kind of events that a plain model has: what [`Space::event_kinds`] says if it is not asked for more.
+/// The only kind of event of a plain model: the default of [`Space::event_kinds`].
 const ACTION: &str = "action";
 
-/// A [`Model`] as a space: every distinct state is kept once, and its id is its place in the list.
+/// A [`Model`] as a space: every distinct state is kept once, and its id is its index in the list.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -96,7 +96,7 @@ const ACTION: &str = "action";
 ///
 /// let mut space = ModelSpace::new(Counter);
 /// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
-/// // The run ends in the state that breaks the assertion.
+/// // The run ends in the state that violates the assertion.
 /// let last = found.finding().unwrap().trace.last();
 /// assert_eq!(*space.state(last), 7);
 /// ```
@@ -125,7 +125,7 @@ impl<M: Model> ModelSpace<M> {
         }
     }
 
-    /// A state in its own form.
+    /// The state behind an id.
     pub fn state(&self, state: StateId) -> &M::State {
         &self.states[usize::try_from(state.0).expect("ids are places in a list")]
     }
@@ -181,7 +181,7 @@ impl<M: Model> Measured for ModelSpace<M> {
     }
 
     fn bytes(&self) -> usize {
-        // A place in an index set: the hash, the value, and 8 bytes of table.
+        // An entry of an index set: the hash, the value, and 8 bytes of table.
         self.states.capacity() * (size_of::<M::State>() + 16)
     }
 }

@@ -1,4 +1,4 @@
-//! The neighbourhood of earlier runs, explored before a search.
+//! Exploration of the neighbourhood of earlier runs, before a search.
 
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ use crate::{
 /// How many states are expanded at a time.
 const BATCH_STATES: usize = 64;
 
-/// How far to look around some runs.
+/// The extent of a neighbourhood.
 ///
 /// ```
 /// use everypath_explore::{Neighbourhood, Limits};
@@ -27,17 +27,19 @@ const BATCH_STATES: usize = 64;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Neighbourhood {
-    /// How many events away from them. With none, only their own states are judged.
+    /// The largest distance from the runs, in events. With 0, only the states of the runs are
+    /// judged.
     pub events: u32,
-    /// How many events a run has at most, from its initial state.
+    /// The largest number of events of a run, from its initial state.
     pub max_depth: Option<u32>,
-    /// What may be used.
+    /// The limits.
     pub limits: Limits,
 }
 
-/// Explores what is near some runs of a space: all states that are one event away from a state of theirs,
-/// then all that are two events away, …, and ends with the first violation. What it finds, a search
-/// from the initial states with the same bound finds, too: each run that it gives begins as one of the given ones.
+/// Explores the neighbourhood of some runs: all states that are one event away from a state of
+/// these runs, then all that are two events away, and so on. It ends with the first violation. A
+/// search from the initial states with the same bound would find this violation, too: each run in
+/// the result begins like one of the given runs.
 ///
 /// ```
 /// use everypath_explore::{Neighbourhood, Ended, Model, ModelAssertion, ModelSpace, Trace, TraceStep, enabled, explore_neighbourhood};
@@ -67,7 +69,7 @@ pub struct Neighbourhood {
 /// let around = Neighbourhood { events: 1, ..Neighbourhood::default() };
 /// let found = explore_neighbourhood(&mut space, &[run], around, &mut ());
 /// assert_eq!(found.ended, Ended::Violation);
-/// // From 3 by three; and there is a shorter way to 3.
+/// // From 3 by three; and there is a shorter run to 3.
 /// assert_eq!(found.finding().unwrap().trace.steps.len(), 2);
 /// ```
 pub fn explore_neighbourhood(
@@ -97,9 +99,9 @@ pub fn explore_neighbourhood(
 #[derive(Clone, Copy)]
 struct Record {
     state: StateId,
-    /// From which record, by which event; nothing for an initial state.
+    /// The record before and the event; nothing for an initial state.
     from: Option<(u32, EventId)>,
-    /// After how many events.
+    /// The number of events.
     depth: u32,
 }
 
@@ -107,9 +109,9 @@ struct Search<'a, 'w, S> {
     frame: Frame<'a, 'w, S, u32>,
     around: Neighbourhood,
     records: Vec<Record>,
-    /// The record of each safe state.
+    /// The records of safe states.
     known: FxHashMap<StateId, u32>,
-    /// How many records are still to be expanded.
+    /// How many records are not expanded yet.
     waiting: usize,
 }
 
@@ -123,7 +125,7 @@ impl<S: Explorable> Search<'_, '_, S> {
             }
         }
         let mut level: Vec<u32> = (0..self.records.len() as u32).collect();
-        // The states of the runs are expanded in any case: one in which nothing can happen may violate something.
+        // The states of the runs are expanded in any case: an end may violate an assertion.
         for distance in 0..self.around.events.max(1) {
             let first_new = self.records.len() as u32;
             let follows = distance < self.around.events;
@@ -141,19 +143,20 @@ impl<S: Explorable> Search<'_, '_, S> {
         ControlFlow::Continue(())
     }
 
-    /// Judges a state, and notes it if it is new.
+    /// Judges a state, and records it if it is new.
     fn reached(&mut self, state: StateId, from: Option<(u32, EventId)>) -> ControlFlow<Ended, u32> {
         let depth = from.map_or(0, |(before, _)| self.records[before as usize].depth + 1);
         if let Some(&at) = self.known.get(&state) {
             let record = &mut self.records[at as usize];
             if depth < record.depth {
-                // So what follows it stays within the bound. It goes on from a record of a smaller depth, so
-                // there is no going round.
+                // The smaller depth keeps its successors within the bound. The new predecessor has
+                // a smaller depth, so records cannot form a cycle.
                 *record = Record { state, from, depth };
             }
             return ControlFlow::Continue(at);
         }
-        let at = u32::try_from(self.records.len()).expect("limits are reached long before");
+        let at =
+            u32::try_from(self.records.len()).expect("limits are reached long before 2^32 records");
         self.records.push(Record { state, from, depth });
         let verdict = self.frame.space.verdict(state);
         if !self.frame.tally.goes_on(self.frame.space, state, verdict) {
@@ -190,7 +193,7 @@ impl<S: Explorable> Search<'_, '_, S> {
         ControlFlow::Continue(())
     }
 
-    /// Counts an event that was executed out of a state.
+    /// Counts an executed event.
     fn executed(&mut self, source: u32, event: EventId, target: StateId) {
         self.frame.tally.executed(self.frame.space, &Step { source, event, target });
         let depth = self.records[source as usize].depth + 1;
@@ -217,13 +220,13 @@ impl<S: Explorable> Search<'_, '_, S> {
         let Self { frame, records, waiting, .. } = self;
         let store = StoreReport::exact(bytes - frame.space.bytes());
         let ending = frame.ending(ended, waiting as u64, bytes, store);
-        let incomplete = Some("only what is near some runs was looked at");
+        let incomplete = Some("only the neighbourhood of some runs was explored");
         let ending = Ending { incomplete, ..ending };
         frame.conclude(ending, |_, at| Some(run_to(&records, at))).expect(REACHED)
     }
 }
 
-/// The run by which a record was reached.
+/// The run to a record.
 fn run_to(records: &[Record], at: u32) -> Trace {
     let mut steps = Vec::new();
     let mut record = records[at as usize];

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::{EventPattern, Guided, Limits, Related, visited::BitTable};
 
-/// In which order states are expanded.
+/// The order in which states are expanded.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -26,32 +26,33 @@ pub enum Strategy {
     BreadthFirst,
     /// The newest state first: all successors of a state are put on a stack.
     DepthFirst,
-    /// Depth-first as a recursive procedure goes: the first successor is followed to its end
-    /// before the second is looked at. The machine's stack is not used.
+    /// Depth-first as a recursive procedure: everything behind the first successor is explored
+    /// before the second. The machine's stack is not used.
     DepthFirstRecursive,
-    /// The best state first, by a ranking; of equally good ones the newest.
+    /// The best state first, by a ranking; among equally good ones, the newest.
     BestFirst(RankBy),
-    /// A random state, the better the likelier: the best rank is taken with probability one half,
-    /// the second best with one quarter, and so on.
+    /// A random state, with a bias for good ones: the best rank has probability one half, the
+    /// second best one quarter, and so on.
     BiasedRandom(RankBy),
     /// Breadth-first, but only the best states of each level are expanded.
     Beam {
-        /// What is good.
+        /// The ranking.
         rank_by: RankBy,
         /// How many states of a level are expanded.
         width: usize,
     },
-    /// Depth-first to depth 0, then anew to depth 1, …: the first violation is a shortest one.
+    /// Depth-first to depth 0, then from scratch to depth 1, …: the first violation is a shortest
+    /// one.
     IterativeDeepening,
-    /// Runs that choose at random among the enabled events, from the initial state to the bound,
-    /// again and again. Nothing is stored.
+    /// Repeated runs from the initial state to the bound, each choosing at random among the enabled
+    /// events. Nothing is stored.
     RandomWalk {
         /// How many runs.
         walks: u64,
     },
 }
 
-/// By what states are compared: the first ranking decides, the next where the first is equal, …
+/// The ranking of states: the first part decides, the second breaks its ties, and so on.
 ///
 /// ```
 /// use everypath_explore::{Options, RankBy, RankingPart, Strategy};
@@ -64,7 +65,7 @@ pub enum Strategy {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RankBy(pub Vec<RankingPart>);
 
-/// One of the rankings by which states are compared.
+/// A part of a ranking.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -80,9 +81,9 @@ pub struct RankBy(pub Vec<RankingPart>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RankingPart {
-    /// One of the space's own, by its place in [`Guided::rankings`].
+    /// A ranking of the space, by its index in [`Guided::rankings`].
     Named(usize),
-    /// States whose parts were seen least often come first. Needs nothing from the model.
+    /// States whose parts were seen least often come first. Needs no code in the model.
     Novelty,
 }
 
@@ -103,7 +104,7 @@ pub enum Add {
     Current,
 }
 
-/// What is kept of the visited states.
+/// What the store keeps of visited states.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -119,7 +120,7 @@ pub enum StoreKind {
     /// The states.
     #[default]
     Exact,
-    /// 64 bits computed from each state's content. Two states may share them, and one is then
+    /// A 64-bit hash of each state's content. Two states may share it, and one of them is then
     /// missed.
     Fingerprint,
     /// A few bits in a fixed table. The fuller it is, the more states are missed.
@@ -131,7 +132,7 @@ pub enum StoreKind {
     },
 }
 
-/// When violations end a search. States that violate are never expanded.
+/// When violations end a search. States that violate an assertion are never expanded.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -145,16 +146,16 @@ pub enum StoreKind {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stop {
-    /// At the first.
+    /// At the first violation.
     #[default]
     First,
     /// When each assertion was violated once.
     Each,
-    /// Not at all: all are counted.
+    /// Never: all violations are counted.
     Never,
 }
 
-/// Which rules a search follows where tradition and exactness differ.
+/// The rules of a search where tradition and exactness differ.
 ///
 /// ```
 /// use everypath_explore::{Options, Semantics};
@@ -164,17 +165,18 @@ pub enum Stop {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Semantics {
-    /// Every state within the depth bound is found, whatever the strategy: a state that is met
-    /// again after fewer events is expanded again. States at the bound are stored like all others.
+    /// The search finds every state within the depth bound, whatever the strategy: a state that is
+    /// reached again after fewer events is expanded again. States at the bound are stored like all
+    /// others.
     #[default]
     Exact,
-    /// The published procedure: states at the depth bound are reached and checked, but neither
-    /// looked up nor stored; a state that is met again after fewer events is stored again;
-    /// states are expanded in the order of their discovery.
+    /// The published procedure. States at the depth bound are reached and checked, but neither
+    /// looked up nor stored. A state that is reached again after fewer events is stored again.
+    /// States are expanded in the order of their discovery.
     Published,
 }
 
-/// How to explore.
+/// The options of a search.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -192,34 +194,36 @@ pub enum Semantics {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// In which order.
+    /// The order in which states are expanded.
     pub strategy: Strategy,
     /// When states are looked up and stored.
     pub add: Add,
-    /// The seed by which the events of each state are shuffled; not at all if there is none.
+    /// The seed by which the events of each state are shuffled; without a seed, they are not
+    /// shuffled.
     pub shuffle: Option<u64>,
-    /// What is kept of the visited states.
+    /// What the store keeps of visited states.
     pub store: StoreKind,
-    /// By which of the space's relations a state covers another, by its place in
-    /// [`Related::relations`]; only for itself if there is none.
+    /// The relation by which a state covers another, by its index in [`Related::relations`];
+    /// without one, a state covers only itself.
     pub relation: Option<usize>,
-    /// An event that a violation's run must contain, looked for on the path by which the state was
-    /// reached first. Published semantics only: a sound search needs states that remember it.
+    /// An event that the run to a violation must contain: it is sought on the path by which the
+    /// state was first reached. Published semantics only: a sound search needs states that remember
+    /// the event.
     pub required_on_path: Option<EventPattern>,
-    /// How many events a run has at most.
+    /// The largest number of events of a run.
     pub max_depth: Option<u32>,
-    /// What the search may use.
+    /// The limits of the search.
     pub limits: Limits,
     /// When violations end the search.
     pub stop: Stop,
-    /// Which rules to follow.
+    /// The rules of the search.
     pub semantics: Semantics,
     /// The seed of strategies that choose at random.
     pub seed: u64,
-    /// How many threads search; 0 and 1 mean the calling one alone. What is found does not depend
-    /// on it.
+    /// How many threads search; 0 and 1 mean only the calling thread. The result does not depend on
+    /// it.
     pub workers: u32,
-    /// Whether to measure what the time goes into, which itself takes time.
+    /// Whether to measure where the time is spent, which itself takes time.
     pub timings: bool,
 }
 
@@ -239,7 +243,7 @@ setters!(Options {
     timings: bool,
 });
 
-/// What a strategy does not go with.
+/// An option that cannot be combined with a strategy.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -273,20 +277,20 @@ pub enum Conflict {
     WorkersForget,
     /// A relation with a store that forgets states.
     RelationForgets,
-    /// A table of bits for which there is not enough memory.
+    /// A bit table for which there is not enough memory.
     TableTooLarge,
-    /// A table of bits as large as all memory that [`Limits::bytes`] allows.
+    /// A bit table as large as the whole memory that [`Limits::bytes`] allows.
     TableFillsLimit,
-    /// A table of bits of which no state sets one.
+    /// A bit table in which states set no bits.
     NoHashes,
-    /// A table of bits with a depth bound.
+    /// A bit table with a depth bound.
     BitsWithBound,
     /// [`Options::required_on_path`] in exact semantics.
     RequiredOnPath,
 }
 
 impl Conflict {
-    /// What the strategy does not go with, in the words of [`Options`].
+    /// The conflicting option, in the words of [`Options`].
     #[must_use]
     pub fn option(self) -> &'static str {
         match self {
@@ -306,7 +310,7 @@ impl Conflict {
         }
     }
 
-    /// Why it does not.
+    /// Why the two cannot be combined.
     #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
@@ -314,22 +318,20 @@ impl Conflict {
             Self::WalkStoresLate => "a walk stores no state",
             Self::WalkUnbounded => "a walk would never end",
             Self::RecursionStoresLate => {
-                "it has no list of states to be explored, so a state is stored when it is reached"
+                "it has no frontier, so a state is stored when it is reached"
             }
             Self::NoWidth => "nothing would be expanded",
             Self::BeamStoresLate => "a level must be complete before its best are chosen",
             Self::Workers => {
-                "only a plain breadth-first search can find the same with any number of them: elsewhere, what is expanded next depends on what was found last"
+                "only a plain breadth-first search finds the same with any number of workers; in all others, the next state to expand depends on the last one found"
             }
-            Self::WorkersForget => "what is kept of a state is computed by the thread that expands",
-            Self::RelationForgets => {
-                "whether a state is simulated by another can only be told from the states"
-            }
-            Self::TableTooLarge => "there is not so much memory",
-            Self::TableFillsLimit => "it takes all memory that may be used",
+            Self::WorkersForget => "the thread that expands a state computes what is stored of it",
+            Self::RelationForgets => "only whole states show whether one covers another",
+            Self::TableTooLarge => "there is not enough memory",
+            Self::TableFillsLimit => "it would take all memory that may be used",
             Self::NoHashes => "every state would look known",
             Self::BitsWithBound => {
-                "bits do not tell at which depth a state was met, so states that are met again after fewer events would be cut off"
+                "bits do not record the depth of a state, so states that are reached again after fewer events would be missed"
             }
             Self::RequiredOnPath => {
                 "that is a rule of the published procedure; exact searches need states that remember the event"
@@ -337,7 +339,7 @@ impl Conflict {
         }
     }
 
-    /// What to do about it, in the words of [`Options`], where the reason does not tell.
+    /// What to do about it, in the words of [`Options`], where the reason does not say it.
     #[must_use]
     pub fn remedy(self) -> Option<&'static str> {
         match self {
@@ -355,7 +357,7 @@ impl fmt::Display for Conflict {
     }
 }
 
-/// Options that do not go together, and why.
+/// Options that cannot be combined, and why.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -369,15 +371,15 @@ impl fmt::Display for Conflict {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// A strategy with an option that it does not go with.
+    /// A strategy and an option that cannot be combined.
     #[error("{strategy} cannot be combined with {conflict}")]
     Combination {
         /// The name of the strategy.
         strategy: &'static str,
-        /// What it does not go with.
+        /// The conflicting option.
         conflict: Conflict,
     },
-    /// A relation that does not hold what it promises.
+    /// A relation that would be unsound.
     #[error("the relation `{relation}` would be unsound here: {reason}")]
     Relation {
         /// The relation.
@@ -385,29 +387,29 @@ pub enum Refusal {
         /// Why.
         reason: String,
     },
-    /// A ranking or a relation that the space has not.
+    /// A ranking or relation that the space does not have.
     #[error("there is no {what} {place}; there {known}")]
     Unknown {
         /// A ranking or a relation.
         what: &'static str,
-        /// Its place among those of the space.
+        /// Its index.
         place: usize,
-        /// Those that there are.
+        /// The existing ones.
         known: String,
     },
-    /// The model itself is at fault.
+    /// The model itself is faulty.
     #[error("{what}")]
     Flaw {
-        /// What is wrong with it, and when that was found out.
+        /// What is wrong with it, and when that was found.
         what: String,
     },
-    /// A ranking by novelty of states that have no parts.
-    #[error("there is nothing to count for a ranking by novelty: these states have no parts")]
+    /// A ranking by novelty for states that have no parts.
+    #[error("a ranking by novelty has nothing to count: these states have no parts")]
     NoParts,
 }
 
 impl Refusal {
-    /// Why a place among the rankings or relations of a space is none, if it is none.
+    /// Refuses an index that is not among the rankings or relations of a space.
     fn of_place(what: &'static str, place: usize, names: &[String]) -> Result<(), Self> {
         if place < names.len() {
             return Ok(());
@@ -422,7 +424,7 @@ impl Refusal {
         Err(Self::Unknown { what, place, known })
     }
 
-    /// Why a relation would be unsound in a space, as far as is known by now.
+    /// Why a relation would be unsound in a space, to the extent that this is known by now.
     pub(crate) fn of_relation(space: &(impl Guided + Related), relation: usize) -> Option<Self> {
         let reason = space.relation_refusal(relation)?;
         Some(Self::Relation { relation: space.relations().swap_remove(relation), reason })
@@ -430,7 +432,7 @@ impl Refusal {
 }
 
 impl Strategy {
-    /// The strategy as it is written on the command line.
+    /// The name of the strategy on the command line.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -445,9 +447,8 @@ impl Strategy {
         }
     }
 
-    /// Whether a trace it finds first is a shortest one. Only a state in which nothing can happen
-    /// is noticed one event late, when it is expanded: then a violation one event longer may come
-    /// first.
+    /// Whether its first violation is a shortest one. The only exception is an end: it is noticed
+    /// one event late, when it is expanded. So a violation that is one event longer may come first.
     #[must_use]
     pub fn finds_shortest(&self) -> bool {
         matches!(self, Self::BreadthFirst | Self::IterativeDeepening)
@@ -468,7 +469,7 @@ impl Strategy {
 }
 
 impl Options {
-    /// Why these options do not go together in a space, if they do not.
+    /// Refuses options that cannot be combined in a space.
     ///
     /// # Errors
     /// The first reason.
@@ -483,7 +484,7 @@ impl Options {
         }
     }
 
-    /// What the strategy does not go with, if there is such a thing.
+    /// The option that cannot be combined with the strategy, if there is one.
     fn conflict(&self) -> Option<Conflict> {
         match self.strategy {
             Strategy::RandomWalk { .. } => {
@@ -526,7 +527,8 @@ impl Options {
             if hashes == 0 {
                 return Some(Conflict::NoHashes);
             }
-            // Where states are stored late, one that waits may be met at the bound before it is stored.
+            // Where states are stored late, a waiting state may be reached at the bound before it
+            // is stored.
             let by_depth = match self.strategy {
                 Strategy::Beam { .. } => true,
                 Strategy::BreadthFirst => self.add == Add::Next,
@@ -541,7 +543,7 @@ impl Options {
         required.then_some(Conflict::RequiredOnPath)
     }
 
-    /// Whether the space has the rankings and the relation that are asked for.
+    /// Refuses rankings and relations that the space does not have.
     pub(crate) fn validate_places(&self, space: &(impl Guided + Related)) -> Result<(), Refusal> {
         for part in self.strategy.rank_by().into_iter().flat_map(|rank_by| &rank_by.0) {
             if let RankingPart::Named(ranking) = *part {
@@ -554,7 +556,7 @@ impl Options {
         }
     }
 
-    /// Whether the search is breadth-first and may forget the order of states within a level.
+    /// Whether the search is breadth-first and may change the order of states within a level.
     pub(crate) fn goes_by_levels(&self) -> bool {
         self.meets_by_depth()
             && self.semantics == Semantics::Exact
@@ -562,13 +564,13 @@ impl Options {
             && self.relation.is_none()
     }
 
-    /// Whether states are met in the order of their depths, so that none is met after fewer events
-    /// than before.
+    /// Whether states are reached in the order of their depths, so that no state is reached again
+    /// after fewer events.
     pub(crate) fn meets_by_depth(&self) -> bool {
         self.strategy == Strategy::BreadthFirst && self.add == Add::Next
     }
 
-    /// Whether a state counts as visited only if it was met at the same depth or a smaller one.
+    /// Whether a state counts as visited only if it was reached at the same depth or a smaller one.
     pub(crate) fn depth_matters(&self) -> bool {
         self.max_depth.is_some() || self.semantics == Semantics::Published
     }

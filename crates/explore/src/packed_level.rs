@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::StateId;
 
-/// Sorted states, each as its difference to the one before, in as many bytes as that needs: two on
-/// ARQ instead of eight, because states that share their upper half follow each other.
+/// Sorted states as differences, each in as few bytes as possible: two on ARQ instead of eight,
+/// because states with an equal upper half are neighbours.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct PackedLevel {
     len: usize,
@@ -13,7 +13,7 @@ pub(crate) struct PackedLevel {
 }
 
 impl PackedLevel {
-    /// Packs states that are sorted and distinct.
+    /// Packs sorted, distinct states.
     pub(crate) fn of(states: &[StateId]) -> Self {
         let mut bytes = Vec::with_capacity(states.len() * 2);
         let mut before = 0;

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::EventText;
 
-/// A description of events: a kind, a node, a part of what they are about, or several of these.
+/// A pattern of events: a kind, a node, a text that a parameter contains, or several of these.
 ///
 /// ```
 /// use everypath_explore::EventPattern;
@@ -17,30 +17,30 @@ use crate::EventText;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventPattern {
-    /// The kind, as [`EventText::kind`] has it.
+    /// The kind; see [`EventText::kind`].
     pub kind: Option<String>,
-    /// The node at which it happens.
+    /// The node of the event.
     pub node: Option<u32>,
-    /// What one of its parameters contains: a part of a message, of a timer or of a command.
+    /// A text that one of the parameters contains: a part of a message, a timer or a command.
     pub about: Option<String>,
 }
 
-/// A text that describes no events.
+/// A text that is not an event pattern.
 ///
 /// ```
 /// use everypath_explore::EventPattern;
 ///
 /// let error = "".parse::<EventPattern>().unwrap_err();
-/// assert!(error.to_string().contains("describes no event"));
+/// assert!(error.to_string().contains("not an event pattern"));
 /// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "`{0}` describes no event; write KIND, KIND@NODE, KIND:TEXT or KIND@NODE:TEXT, e.g. timer@0:Retransmit"
+    "`{0}` is not an event pattern; write KIND, KIND@NODE, KIND:TEXT or KIND@NODE:TEXT, e.g. timer@0:Retransmit"
 )]
 pub struct PatternError(String);
 
 impl EventPattern {
-    /// Whether an event is meant.
+    /// Whether the pattern matches an event.
     ///
     /// ```
     /// use everypath_explore::{EventPattern, EventText};

@@ -1,4 +1,4 @@
-//! The list of states to be explored, for each strategy.
+//! The frontier, for each strategy.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{StateId, Strategy, rng::Rng};
 
-/// After how many events a state was reached, and whether the required one was among them.
+/// The number of events after which a state was reached, and whether the required event was among
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Reach(u32);
 
@@ -31,12 +32,12 @@ impl Reach {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Entry {
     pub(crate) state: StateId,
-    /// The state's own record, or that of the state before it if it has none yet.
+    /// The state's own record, or that of its predecessor if it has none yet.
     pub(crate) record: u32,
     pub(crate) reach: Reach,
 }
 
-/// The states to be explored, in the order of a strategy.
+/// The frontier, in the order of a strategy.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Queue {
     Fifo(VecDeque<Entry>),
@@ -45,7 +46,7 @@ pub(crate) enum Queue {
     Biased(Ranked, Rng),
 }
 
-/// Entries by rank. Few ranks are different, so a list for each costs less than a heap, and no
+/// Entries by rank. There are few distinct ranks, so a list for each costs less than a heap, and no
 /// entry carries its rank.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Ranked {
@@ -64,7 +65,7 @@ impl Ranked {
         }
     }
 
-    /// The newest of the best.
+    /// The newest of the best entries.
     pub(crate) fn pop_best(&mut self) -> Option<Entry> {
         let mut best = self.lists.last_entry()?;
         let entry = best.get_mut().pop();
@@ -75,7 +76,8 @@ impl Ranked {
         entry
     }
 
-    /// Any of the best with probability one half, else any of the second best with one half, …
+    /// A random entry of the best rank with probability one half, otherwise one of the second best
+    /// with one half, and so on.
     fn pop_biased(&mut self, rng: &mut Rng) -> Option<Entry> {
         if self.lists.is_empty() {
             return None;
@@ -86,7 +88,8 @@ impl Ranked {
                 break tails;
             }
         };
-        let (rank, list) = self.lists.iter_mut().nth_back(better).expect("there are so many");
+        let (rank, list) =
+            self.lists.iter_mut().nth_back(better).expect("an index below the length");
         let entry = list.swap_remove(rng.below(list.len()));
         if list.is_empty() {
             let rank = rank.clone();
@@ -98,7 +101,7 @@ impl Ranked {
 }
 
 impl Queue {
-    /// Whether it has as many entries as it says.
+    /// Whether it has as many entries as it claims.
     pub(crate) fn is_whole(&self) -> bool {
         match self {
             Self::Fifo(_) | Self::Lifo(_) => true,

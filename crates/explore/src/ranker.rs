@@ -22,12 +22,12 @@ impl Ranker {
         Self { parts, seen: FxHashMap::default(), scratch: Vec::new() }
     }
 
-    /// Ranks as another does: by what is not saved.
+    /// Takes over the rankings of another ranker, which are not saved.
     pub(crate) fn take_parts(&mut self, other: Self) {
         self.parts = other.parts;
     }
 
-    /// The rank of a state that is about to wait for its expansion.
+    /// The rank of a state that enters the frontier.
     pub(crate) fn rank(&mut self, space: &mut impl Guided, state: StateId, rank: &mut Vec<i64>) {
         rank.clear();
         for at in 0..self.parts.len() {
@@ -38,9 +38,8 @@ impl Ranker {
         }
     }
 
-    /// First the rarest part of the state counts, then all together, each by its order of magnitude:
-    /// states that differ less are equally good, so there are few ranks. With exact numbers, a
-    /// search takes 3 times as long on ARQ.
+    /// The rarest part of the state decides, then all parts together. Only orders of magnitude
+    /// count, so there are few ranks: with exact numbers, a search takes 3 times as long on ARQ.
     fn novelty(&mut self, space: &impl Guided, state: StateId, rank: &mut Vec<i64>) {
         self.scratch.clear();
         space.parts(state, &mut self.scratch);

@@ -7,8 +7,8 @@ use crate::{
     queue::Reach,
 };
 
-/// How many records there can be: a few less than numbers, so that what is done between two looks
-/// at the limits has room.
+/// The largest number of records: somewhat less than 2^32, which leaves room between two checks of
+/// the limits.
 const RECORDS_MAX: usize = (u32::MAX - (1 << 24)) as usize;
 /// The record before that of an initial state.
 pub(crate) const NOTHING: u32 = u32::MAX;
@@ -67,8 +67,8 @@ impl Records {
         gentle_growth::push(&mut self.list, record);
     }
 
-    /// A state was met again after fewer events. Records without a cycle stay so: whatever was
-    /// reached from this state is deeper than it was, and so than what reaches it now.
+    /// A state was reached again after fewer events. Records stay free of cycles: all states
+    /// reached from this one are deeper than it was, and so deeper than its new predecessor.
     pub(crate) fn replace(&mut self, record: u32, again: Record) {
         self.list[record as usize] = again;
     }
@@ -80,20 +80,20 @@ impl Records {
         }
     }
 
-    /// Whether a number is one of a record, or of none.
+    /// Whether a number is that of a record, or [`NOTHING`].
     pub(crate) fn knows(&self, record: u32) -> bool {
         record == NOTHING || (record as usize) < self.list.len()
     }
 
-    /// Whether a record is that of a state.
+    /// Whether a record belongs to a state.
     pub(crate) fn owns(&self, record: u32, state: StateId) -> bool {
         self.list.get(record as usize).is_some_and(|record| record.state == state)
     }
 
-    /// Whether all records lead back to initial states, by states that there are.
+    /// Whether all records lead back to initial states, through states of the space.
     pub(crate) fn fits(&self, space: &impl Space) -> bool {
-        // In published semantics and after a state was met again, what was before may come later in
-        // the list, but never deeper.
+        // In published semantics, and after a state was reached again, a predecessor may come later
+        // in the list, but is never deeper.
         let is_deeper = |record: &Record| {
             let before = self.list.get(record.before as usize);
             before.is_some_and(|before| before.reach.depth() < record.reach.depth())
@@ -105,12 +105,13 @@ impl Records {
         })
     }
 
-    /// Whether there are states enough for so many events: no run of a search meets one twice.
+    /// Whether there are enough states for this many events: no run of a search visits a state
+    /// twice.
     pub(crate) fn can_be_reached(&self, reach: Reach) -> bool {
         reach.depth() as usize <= self.list.len()
     }
 
-    /// Whether something can be found there.
+    /// Whether a place exists.
     pub(crate) fn has(&self, place: Place, space: &impl Space) -> bool {
         let known = |record| record != NOTHING && self.knows(record);
         match place {
@@ -120,7 +121,8 @@ impl Records {
         }
     }
 
-    /// The run to a place, if there is one; with events that are required, where there is a choice.
+    /// The run to a place, if there is one. Where steps are equivalent, required events are
+    /// preferred.
     pub(crate) fn trace(
         &self,
         space: &mut impl Described,
@@ -151,7 +153,7 @@ impl Records {
     }
 }
 
-/// A step from one state to another, if there is one; one that is required, if there is such.
+/// A step from one state to another, if there is one; required events are preferred.
 fn step_between(
     space: &mut impl Described,
     before: StateId,

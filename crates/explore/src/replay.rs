@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::{Described, EventText, Judged, StateId, Step, Trace, TraceStep, Verdict};
 
-/// Where a recorded run and the model part.
+/// The point where a recorded run and the model diverge.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -20,17 +20,17 @@ use crate::{Described, EventText, Judged, StateId, Step, Trace, TraceStep, Verdi
 #[non_exhaustive]
 pub enum Divergence {
     /// The initial state is not the recorded one.
-    #[error("the initial state is another")]
+    #[error("the initial state differs")]
     Initial,
     /// The recorded event of a step is not enabled in the state before it.
     #[error("step {step} cannot happen{}", instead(enabled))]
     Event {
         /// The step, from 1.
         step: usize,
-        /// What is enabled instead.
+        /// The events that are enabled instead.
         enabled: Vec<String>,
     },
-    /// The event of a step leads to another state than the recorded one.
+    /// The event of a step leads to a state other than the recorded one.
     #[error("step {step} leads to another state")]
     State {
         /// The step, from 1.
@@ -40,8 +40,8 @@ pub enum Divergence {
 
 fn instead(enabled: &[String]) -> String {
     match enabled {
-        [] => ", nor can anything else".to_owned(),
-        some => format!("; what can: {}", some.join("; ")),
+        [] => ", and no event is enabled".to_owned(),
+        some => format!("; enabled instead: {}", some.join("; ")),
     }
 }
 
@@ -64,8 +64,8 @@ pub fn enabled(space: &mut impl Described, state: StateId) -> Vec<(Step, EventTe
     steps.into_iter().map(|step| (step, space.event_text(state, step.event))).collect()
 }
 
-/// Runs a recorded run again through the model's own code: each event is sought among the enabled
-/// ones by its words, and each state on the way is compared with the digest that was recorded.
+/// Replays a recorded run through the model's own code. Each event is identified among the enabled
+/// ones by its text, and each state is compared with the recorded digest.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -87,7 +87,7 @@ pub fn enabled(space: &mut impl Described, state: StateId) -> Vec<(Step, EventTe
 /// ```
 ///
 /// # Errors
-/// Where the model no longer does what was recorded.
+/// If the model no longer does what was recorded.
 pub fn replay<'a>(
     space: &mut (impl Judged + Described),
     initial: u64,
@@ -108,7 +108,7 @@ pub fn replay<'a>(
             let enabled = choices.into_iter().map(|(_, text)| text.sentence).collect();
             return Err(Divergence::Event { step, enabled });
         }
-        // Two events can read alike and lead to different states; the digest tells which.
+        // Two events can have the same text and lead to different states; the digest decides.
         let taken = named.iter().find(|(taken, _)| space.digest(taken.target) == digest);
         let (taken, _) = taken.ok_or(Divergence::State { step })?;
         trace.steps.push(TraceStep { event: taken.event, state: taken.target });
@@ -116,7 +116,7 @@ pub fn replay<'a>(
     Ok(trace)
 }
 
-/// A run that was recorded with an earlier version of a model, run again as far as that is possible.
+/// A run of an earlier version of a model, followed in the current version.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -130,19 +130,19 @@ pub fn replay<'a>(
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Retraced {
-    /// The run: to the first violation, to its recorded end, to the depth bound, or to where the model does
-    /// something else.
+    /// The run: to the first violation, to its recorded end, to the depth bound, or to the point of
+    /// divergence.
     pub trace: Trace,
-    /// What its last state violates.
+    /// The verdict on its last state.
     pub verdict: Verdict,
-    /// Where the model and the recorded run part, if they do.
+    /// Where the model and the recorded run diverge, if they do.
     pub divergence: Option<Divergence>,
 }
 
-/// Runs a recorded run again by its events, whatever states they lead to now, as far as its events can happen, no
-/// longer than a search with this bound goes, and to the first violation that such a search would report. Of
-/// events that read alike, the one that leads to the recorded state is preferred, then the first. Nothing, if
-/// the space has no initial state.
+/// Follows a recorded run by its events, whatever states they lead to now. It stops where an event
+/// is not enabled, at the depth bound, or at the first violation that a search with this bound
+/// would report. Among events with the same text, it prefers the one that leads to the recorded
+/// state, then the first. The result is nothing if the space has no initial state.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -177,8 +177,9 @@ pub fn retrace<'a>(
     }))
 }
 
-/// As [`retrace`], for a run of which nothing but the sentences of its events is known. Of several initial states, it is the one
-/// from which the run violates something, or else goes furthest.
+/// As [`retrace`], for a run of which only the sentences of its events are known. Among several
+/// initial states, it chooses one from which the run violates an assertion, or otherwise the one
+/// from which it goes furthest.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -206,7 +207,7 @@ pub fn retrace_sentences<'a>(
     runs.collect::<Vec<_>>().into_iter().rev().max_by_key(reached)
 }
 
-/// Follows a run from a state, by a step that is taken out of those that are possible for each that was recorded.
+/// Follows a run from a state. `take` chooses a step for each recorded one.
 fn follow<S: Judged + Described, T>(
     space: &mut S,
     initial: StateId,

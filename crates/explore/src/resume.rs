@@ -12,7 +12,7 @@ use crate::{
     saved::{Head, identity},
 };
 
-/// A search that cannot be gone on with.
+/// Why a search cannot be resumed.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -27,16 +27,16 @@ use crate::{
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ResumeError {
-    /// The options do not go together.
+    /// The options cannot be combined.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// What was saved is another search.
+    /// The checkpoint is of another search.
     #[error(transparent)]
     Different(#[from] Mismatch),
-    /// What was saved is not what the model does now.
+    /// The checkpoint does not fit what the model does now.
     #[error(transparent)]
     Misfit(#[from] Misfit),
-    /// What was saved cannot be read.
+    /// The checkpoint cannot be read.
     #[error("{0}")]
     Damaged(String),
 }
@@ -46,14 +46,14 @@ fn damaged(what: impl ToString) -> ResumeError {
 }
 
 fn read_value<T: DeserializeOwned>(input: &mut dyn Read) -> Result<T, ResumeError> {
-    // Where texts and byte strings would go; there are none.
+    // A buffer for texts and byte strings, of which there are none.
     let mut scratch = [0; 16];
     let read = postcard::from_io::<T, _>((input, &mut scratch));
     read.map(|(value, _)| value).map_err(damaged)
 }
 
-/// What precedes a search. Memory is needed only as bytes arrive, whatever length they are said to
-/// have.
+/// Reads the head of a checkpoint. It allocates memory only as bytes arrive, whatever length the
+/// file claims.
 fn read_head(saved: &mut Checksummed<&mut dyn Read>) -> Result<Head, ResumeError> {
     let len: usize = read_value(saved)?;
     let mut bytes = Vec::new();
@@ -61,7 +61,7 @@ fn read_head(saved: &mut Checksummed<&mut dyn Read>) -> Result<Head, ResumeError
     postcard::from_bytes(&bytes).map_err(damaged)
 }
 
-/// What a search knew; the space learns what it had learned.
+/// Reads the state of the engine, and restores the space.
 fn read_rest<T: DeserializeOwned>(
     saved: &mut Checksummed<&mut dyn Read>,
     space: &mut impl Saved,
@@ -74,13 +74,14 @@ fn read_rest<T: DeserializeOwned>(
     let mut sum = [0; 8];
     saved.beyond().read_exact(&mut sum).map_err(damaged)?;
     if u64::from_le_bytes(sum) != saved.sum() {
-        return Err(damaged("it is not what was saved: some of its bytes have changed"));
+        return Err(damaged("it is damaged: some of its bytes have changed"));
     }
     Ok(state)
 }
 
-/// Goes on with a search that a [`Watch`] has saved, to the same result as if it had never been
-/// interrupted. The space must be new and of the same model, the options the same but for limits.
+/// Resumes a search that a [`Watch`] has saved. The result is the same as that of an uninterrupted
+/// search. The space must be new and of the same model. The options must be the same, except for
+/// limits.
 ///
 /// ```
 /// use everypath_explore::{Explorable, Exploration, Options, ResumeError, resume};
@@ -96,7 +97,7 @@ fn read_rest<T: DeserializeOwned>(
 /// ```
 ///
 /// # Errors
-/// If the options do not go together, or what was saved is damaged or another search.
+/// If the options cannot be combined, or if the checkpoint is damaged or of another search.
 pub fn resume(
     space: &mut impl Explorable,
     options: &Options,

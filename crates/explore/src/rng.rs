@@ -4,7 +4,7 @@ use rand_pcg::{Pcg64Mcg, rand_core::Rng as _};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-/// A stream of random numbers that belongs to one purpose.
+/// A stream of random numbers for one purpose.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Rng(Pcg64Mcg);
 
@@ -15,7 +15,7 @@ impl Rng {
         Self(Pcg64Mcg::new(xxh3_128(&name)))
     }
 
-    /// One of `0..options`, each equally likely but for a bias below 2^-32.
+    /// One of `0..options`, each equally likely except for a bias below 2^-32.
     pub(crate) fn below(&mut self, options: usize) -> usize {
         let scaled = u128::from(self.0.next_u64()) * options as u128;
         (scaled >> 64) as usize
@@ -26,7 +26,7 @@ impl Rng {
         self.0.next_u64().trailing_zeros() as usize
     }
 
-    /// Brings a list into a random order, each equally likely.
+    /// Shuffles a list; all orders are equally likely.
     pub(crate) fn shuffle<T>(&mut self, list: &mut [T]) {
         for last in (1..list.len()).rev() {
             list.swap(last, self.below(last + 1));

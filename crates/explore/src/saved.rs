@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Checksummed, Guided, Identity, Options, RankingPart, Related, Saved, Stop, Strategy};
 
-/// What precedes a saved search.
+/// The head of a checkpoint.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Head {
     pub(crate) identity: Identity,
@@ -17,8 +17,8 @@ pub(crate) struct Head {
     pub(crate) elapsed: Duration,
 }
 
-/// What must be the same in the options of a search that goes on: all that decides what it does, and
-/// not what it may use or measures. What the model says, its space compares.
+/// The options that must be equal in a resumed search: all that decide what it does, but not its
+/// limits and measurements. The space compares the model itself.
 pub(crate) fn identity(options: &Options, space: &(impl Guided + Related)) -> Identity {
     let Options { strategy, add, shuffle, store, relation, .. } = options;
     let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
@@ -51,7 +51,8 @@ pub(crate) fn identity(options: &Options, space: &(impl Guided + Related)) -> Id
     facts.map(|(what, said)| (what.to_owned(), said)).into()
 }
 
-/// Writes a search: what it knows, then what its space has learned, then the sum of both.
+/// Writes a checkpoint: the state of the search, the content of the space, and the checksum of
+/// both.
 pub(crate) fn write(
     out: &mut dyn Write,
     options: &Options,

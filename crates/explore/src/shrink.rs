@@ -6,13 +6,13 @@ use crate::{
     Described, EventPattern, EventText, Judged, StateId, Step, Trace, TraceStep, replay::enabled,
 };
 
-/// How many states may be expanded for it: half a second on small models.
+/// The largest number of states to expand: half a second on small models.
 const EXPANSIONS_MAX: u32 = 50_000;
 
-/// Makes a run to a violation shorter: takes shortcuts between its own states, drops events, and
-/// moves events forward, as long as the assertion is still violated in the end. What comes out is
-/// a run of the space, no longer than the one that was given, but not always a shortest one. It
-/// is the shortest found so far when `enough`, which is asked before each attempt, says so.
+/// Shrinks a run to a violation: takes shortcuts between its own states, drops events, and moves
+/// events forward, as long as the last state still violates the assertion. The result is a run of
+/// the space. It is never longer than the given run, but not always a shortest one. `enough` is
+/// asked before each attempt; if it answers yes, the result is the shortest run so far.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -45,11 +45,11 @@ pub fn shrink(
     }
 }
 
-/// Whether two events are taken for the same.
+/// Whether two events are treated as equal.
 type Same = fn(&EventText, &EventText) -> bool;
 
-/// Whether two events differ at most in numbers: what is counted on comes out differently when
-/// something before it is left out.
+/// Whether two events differ at most in numbers: counters have other values when an earlier event
+/// is dropped.
 fn differ_in_numbers(event: &EventText, other: &EventText) -> bool {
     let letters = |text: &str| text.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
     let alike = |(one, other): (&(String, String), &(String, String))| {
@@ -79,8 +79,8 @@ impl<S: Judged + Described> Shrinker<'_, S> {
         enabled(self.space, state)
     }
 
-    /// Whether a state is what the run should end in. States that break anything else end a run
-    /// nowhere.
+    /// Whether the run may end in this state. Nothing, if the state violates only other assertions:
+    /// then the attempt fails.
     fn is_end(&mut self, trace: &Trace, nothing_enabled: bool) -> Option<bool> {
         let state = trace.last();
         let mut verdict = self.space.verdict(state);
@@ -99,8 +99,8 @@ impl<S: Judged + Described> Shrinker<'_, S> {
         (sought && required).then_some(true)
     }
 
-    /// Executes events one after the other, those that are not enabled left out, until the
-    /// assertion is violated.
+    /// Executes events one after the other until the assertion is violated. Events that are not
+    /// enabled are skipped.
     fn follow(&mut self, initial: StateId, events: &[EventText], same: Same) -> Option<Trace> {
         let mut trace = Trace { initial, steps: Vec::new() };
         let mut events = events.iter();
@@ -120,7 +120,7 @@ impl<S: Judged + Described> Shrinker<'_, S> {
         }
     }
 
-    /// Takes over a run made of other events, if it is shorter.
+    /// Replaces the best run by a run of other events, if that is shorter.
     fn attempt(&mut self, best: &mut Trace, events: &[EventText]) -> bool {
         let kinds_of_same: [Same; 2] = [|event, other| event == other, differ_in_numbers];
         for same in kinds_of_same {
@@ -142,7 +142,7 @@ impl<S: Judged + Described> Shrinker<'_, S> {
             .collect()
     }
 
-    /// Goes from each state of the run directly to the last one of the run that is one event away.
+    /// Jumps from each state of the run to the last state of the run that is one event away.
     fn take_shortcuts(&mut self, best: &mut Trace) {
         let mut last_place = FxHashMap::default();
         last_place.insert(best.initial, 0);
@@ -162,7 +162,7 @@ impl<S: Judged + Described> Shrinker<'_, S> {
             self.space.expand(&[state], &mut steps);
             let places =
                 steps.iter().map(|step| last_place.get(&step.target).map(|&at| (at, step)));
-            // Of steps to the same state the first, as everywhere.
+            // Of several steps to the same state the first, as everywhere.
             let Some((to, step)) = places.flatten().rev().max_by_key(|(at, _)| *at) else {
                 return;
             };
@@ -177,7 +177,7 @@ impl<S: Judged + Described> Shrinker<'_, S> {
         }
     }
 
-    /// Leaves out ever smaller pieces.
+    /// Drops smaller and smaller pieces.
     fn drop_events(&mut self, best: &mut Trace) {
         let mut piece = best.steps.len() / 2;
         while piece > 0 && !self.is_exhausted() {
@@ -193,7 +193,7 @@ impl<S: Judged + Described> Shrinker<'_, S> {
         }
     }
 
-    /// Lets each event happen earlier: what then comes too soon is left out.
+    /// Moves each event forward. Events that then come too early are skipped.
     fn move_forward(&mut self, best: &mut Trace) {
         let mut from = 1;
         while from < best.steps.len() && !self.is_exhausted() {

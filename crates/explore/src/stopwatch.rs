@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::exploration::Timings;
 
-/// What a search does.
+/// An operation of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     Expansion,
@@ -14,7 +14,7 @@ pub(crate) enum Operation {
     Frontier,
 }
 
-/// Measures operations one after the other, if it is switched on.
+/// Measures consecutive operations, if it is switched on.
 pub(crate) struct Stopwatch {
     on: bool,
     last: Instant,
@@ -27,7 +27,7 @@ impl Stopwatch {
         Self { on, last: Instant::now(), laps: 0, spent: [Duration::ZERO; 5] }
     }
 
-    /// What begins now is none of the operations' business until the next lap ends.
+    /// Starts a lap. The time since the last lap belongs to no operation.
     #[inline]
     pub(crate) fn start(&mut self) {
         if self.on {
@@ -36,7 +36,7 @@ impl Stopwatch {
         }
     }
 
-    /// All since the last lap was this.
+    /// Ends a lap: the time since the last one belongs to this operation.
     #[inline]
     pub(crate) fn lap(&mut self, operation: Operation) {
         if self.on {
@@ -61,7 +61,7 @@ impl Stopwatch {
     }
 }
 
-/// How long it takes to look at the clock.
+/// The time that one reading of the clock takes.
 fn lap_cost() -> Duration {
     const LOOKS: u32 = 10_000;
     let start = Instant::now();

@@ -12,8 +12,8 @@ use crate::{
     stopwatch::Stopwatch,
 };
 
-/// What was counted and found so far. `L` says where in the search something was found, so that a
-/// run to it can be made when the search is over.
+/// The counts and findings so far. `L` is a place in the search where something was found, from
+/// which a run is built when the search is over.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Tally<L> {
     pub(crate) counts: Counts,
@@ -29,10 +29,10 @@ pub(crate) struct Tally<L> {
     goals_left: u64,
 }
 
-/// What a search has found by itself can be reached.
-pub(crate) const REACHED: &str = "what was found was reached";
+/// The panic text for findings without a run: those of a search in this process always have one.
+pub(crate) const REACHED: &str = "every finding has a run";
 
-/// What a search says of itself when it has ended, besides what was counted and found.
+/// The data about an ended search, besides counts and findings.
 pub(crate) struct Ending {
     pub(crate) ended: Ended,
     pub(crate) incomplete: Option<&'static str>,
@@ -43,7 +43,7 @@ pub(crate) struct Ending {
     pub(crate) refusal: Option<Refusal>,
 }
 
-/// Which assertions are violated, and where.
+/// The violated assertions, and the place.
 pub(crate) struct Violation<L> {
     pub(crate) verdict: Verdict,
     pub(crate) at: L,
@@ -62,7 +62,7 @@ impl<L> Default for Tally<L> {
     }
 }
 
-/// The lowest bits.
+/// A number with this many low bits set.
 fn ones(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
@@ -78,7 +78,7 @@ impl<L: Copy> Tally<L> {
         Self { counts, own, goals_left: ones(space.goals().len()), ..Self::default() }
     }
 
-    /// Whether this was counted in such a space.
+    /// Whether this tally can be of such a space.
     pub(crate) fn fits(&self, space: &impl Judged) -> bool {
         let found = self.violations.iter().map(|(assertion, _)| assertion);
         let goals = space.goals().len();
@@ -89,8 +89,8 @@ impl<L: Copy> Tally<L> {
             && self.witnesses.iter().all(|&(goal, _)| goal < goals)
     }
 
-    /// Whether a state is to be explored: one that violates assertions only if its run lacks the
-    /// event that is required, and may get it yet.
+    /// Whether a state is to be explored. A state that violates assertions is, if its run lacks the
+    /// required event and may still reach it.
     #[inline]
     pub(crate) fn goes_on(
         &mut self,
@@ -106,8 +106,8 @@ impl<L: Copy> Tally<L> {
         lacks_required
     }
 
-    /// A state violates assertions; a break ends the search. Where the search itself looks for an
-    /// event on the path, `required_met` says whether it was there.
+    /// Records a violation; a break ends the search. Where the search itself looks for an event on
+    /// the path, `required_met` says whether it was found.
     pub(crate) fn violated(
         &mut self,
         found: Violation<L>,
@@ -134,7 +134,7 @@ impl<L: Copy> Tally<L> {
         if over { ControlFlow::Break(Ended::Violation) } else { ControlFlow::Continue(()) }
     }
 
-    /// Notes which goals a state reaches, if some are still to be reached.
+    /// Records the goals that a state reaches, as long as some are not reached.
     #[inline]
     pub(crate) fn seek_goals(
         &mut self,
@@ -153,15 +153,15 @@ impl<L: Copy> Tally<L> {
         self.witnesses.extend((0..64).filter(|goal| new >> goal & 1 == 1).map(|goal| (goal, at)));
     }
 
-    /// Where something was found.
+    /// The places of all findings.
     pub(crate) fn places(&self) -> impl Iterator<Item = L> {
         self.violations.iter().chain(&self.witnesses).map(|&(_, place)| place)
     }
 
-    /// All that is to be said of a search that has ended, with a run to whatever was found.
+    /// The result of an ended search, with a run to each finding.
     ///
     /// # Errors
-    /// If there is no such run, which can only be if the search was read from somewhere.
+    /// If there is no such run. This can happen only if the search was read from a checkpoint.
     pub(crate) fn conclude<S: Judged + Measured>(
         self,
         ending: Ending,
@@ -170,7 +170,7 @@ impl<L: Copy> Tally<L> {
         guard: &mut Guard<'_>,
         mut trace: impl FnMut(&mut S, L) -> Option<Trace>,
     ) -> Result<Exploration, Misfit> {
-        // Asked before runs are made: that executes no handler anew, but takes time.
+        // Read before the traces are built: that executes no handler again, but takes time.
         let handler_executions = space.handler_executions();
         let timings = stopwatch.timings(space.handler_time());
         if !self.violations.is_empty() || !self.witnesses.is_empty() {
@@ -211,8 +211,8 @@ impl<L: Copy> Tally<L> {
         self.counts.kinds[space.event_kind(step.event)].events += 1;
     }
 
-    /// Counts in how many states of a batch each kind of event is enabled, and judges those in which
-    /// nothing can happen. With `EXECUTED`, all events were executed and are counted, too.
+    /// Counts in how many states of a batch each kind of event is enabled, and judges the ends
+    /// among them. With `EXECUTED`, all events were executed and are counted, too.
     pub(crate) fn survey<const EXECUTED: bool>(
         &mut self,
         space: &mut impl Judged,

@@ -20,14 +20,14 @@ use crate::{EventId, Space, StateId, packed_level::PackedLevel};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceStep {
-    /// What happened.
+    /// The event.
     pub event: EventId,
     /// The state it led to.
     pub state: StateId,
 }
 
 impl TraceStep {
-    /// Whether this can happen in a state.
+    /// Whether this step exists in a state.
     pub(crate) fn leads_from(self, state: StateId, space: &mut impl Space) -> bool {
         let mut steps = Vec::new();
         space.expand(&[state], &mut steps);
@@ -35,7 +35,7 @@ impl TraceStep {
     }
 }
 
-/// A run: an initial state and what followed.
+/// A run: an initial state and steps.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -51,14 +51,14 @@ impl TraceStep {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// Where it starts.
+    /// The initial state.
     pub initial: StateId,
     /// The steps in order.
     pub steps: Vec<TraceStep>,
 }
 
 impl Trace {
-    /// The state in which the run ends.
+    /// The last state of the run.
     #[must_use]
     pub fn last(&self) -> StateId {
         self.steps.last().map_or(self.initial, |step| step.state)
@@ -72,8 +72,8 @@ impl Trace {
 }
 
 /// Finds a shortest run to a state by going back level by level: one pass over a level finds a
-/// predecessor in it. That costs at most one more exploration, and only when there is something to
-/// show; parent pointers would cost memory on every state.
+/// predecessor in it. That costs at most as much as the exploration, and only when there is a
+/// finding. Parent pointers would cost memory for every state.
 pub(crate) fn back_to_start(
     space: &mut impl Space,
     levels_before: &[PackedLevel],
@@ -90,7 +90,7 @@ pub(crate) fn back_to_start(
     Some(Trace { initial: current, steps })
 }
 
-/// Nothing, if the level is not the one before.
+/// A step from a level to a state; nothing, if the level is not the one before.
 fn predecessor(
     space: &mut impl Space,
     level: &PackedLevel,

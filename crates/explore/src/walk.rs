@@ -13,9 +13,9 @@ use crate::{
     tally::{Ending, REACHED},
 };
 
-/// Walks so many times from an initial state to the depth bound, choosing among the enabled events
-/// at random. Nothing is stored, so a walk costs no memory beyond what the space learns; and
-/// nothing is ever complete.
+/// Walks `walks` times from an initial state to the depth bound, and chooses at random among the
+/// enabled events. Nothing is stored, so a walk costs no memory except what the space learns. The
+/// search is never complete.
 pub(crate) fn walk(
     space: &mut impl Explorable,
     options: &Options,
@@ -43,18 +43,18 @@ pub(crate) fn walk(
 }
 
 struct Walker<'a, 'w, S> {
-    /// Where something was found is a place in the list of runs.
+    /// Findings refer to an index in the list of runs.
     frame: Frame<'a, 'w, S, usize>,
     rng: Rng,
     /// The run so far.
     trace: Trace,
-    /// The runs on which something was found.
+    /// The runs with findings.
     runs: Vec<Trace>,
-    /// How many states were looked at since limits were.
+    /// How many states were visited since limits were checked.
     work: u32,
 }
 
-/// After how many states limits are looked at: to look at the clock takes as long as a step.
+/// After how many states limits are checked: reading the clock takes as long as a step.
 const WORK_BETWEEN_CHECKS: u32 = 256;
 
 impl<S: Explorable> Walker<'_, '_, S> {
@@ -91,7 +91,7 @@ impl<S: Explorable> Walker<'_, '_, S> {
         ControlFlow::Continue(())
     }
 
-    /// Judges the state in which the walk is; whether the walk goes on.
+    /// Judges the current state. The result is whether the walk continues.
     fn look_at(&mut self, state: StateId) -> ControlFlow<Ended, bool> {
         let verdict = self.frame.space.verdict(state);
         self.frame.stopwatch.lap(Operation::Assertion);
@@ -109,7 +109,7 @@ impl<S: Explorable> Walker<'_, '_, S> {
         ControlFlow::Continue(true)
     }
 
-    /// Keeps this run, if something was found on it just now.
+    /// Keeps this run if it has a new finding.
     fn keep_run(&mut self) {
         let newest = [self.frame.tally.violations.last(), self.frame.tally.witnesses.last()];
         if newest.into_iter().flatten().any(|&(_, at)| at == self.runs.len()) {
@@ -117,7 +117,7 @@ impl<S: Explorable> Walker<'_, '_, S> {
         }
     }
 
-    /// Whether the run has the event that is required.
+    /// Whether the run has the required event.
     fn path_counts(&self) -> bool {
         self.frame.options.required_on_path.as_ref().is_none_or(|pattern| {
             let mut taken = self.trace.transitions();

@@ -4,26 +4,27 @@ use std::panic::resume_unwind;
 
 use everypath_explore::{MemoryMeter, NoMemory};
 
-/// After how many executions of handlers, and what is made of them, memory is measured. A handler takes
-/// longer than the measurement, and what a few of them leave behind is little beside any limit.
+/// After how many handler executions or outcomes memory is measured. A handler takes longer than
+/// the measurement, and a few of them use little memory beside any limit.
 const EXECUTIONS_BETWEEN_MEASURES: u32 = 16;
-/// After how many steps of one expansion. Those of as long an expansion before it are still there.
+/// After how many steps of one expansion. The steps of an earlier expansion of this length are
+/// still allocated.
 const STEPS_BETWEEN_MEASURES: usize = 1 << 14;
 
-/// What expansions may use.
+/// The memory that expansions may use.
 pub(crate) struct Allowance {
     meter: MemoryMeter,
-    /// Whether memory is measured: while a search expands states. What is executed otherwise, to tell a story for
-    /// example, cannot be given up.
+    /// Whether memory is measured: only while a search expands states. Other executions, such as
+    /// those that print a run, cannot be given up.
     measures: bool,
-    /// How many executions there are before memory is measured next.
+    /// How many executions remain before memory is measured next.
     executions: u32,
-    /// How many steps.
+    /// At how many steps memory is measured next.
     steps: usize,
 }
 
 impl Allowance {
-    /// For a process that may take so many bytes, or as many as it likes.
+    /// An allowance of this many bytes for the process, or without a limit.
     pub(crate) fn new(most: Option<u64>) -> Self {
         let steps = if most.is_some() { STEPS_BETWEEN_MEASURES } else { usize::MAX };
         Self { meter: MemoryMeter::new(most), measures: false, executions: 1, steps }
@@ -35,13 +36,13 @@ impl Allowance {
         self.measures = true;
     }
 
-    /// They are expanded.
+    /// The states are expanded.
     #[inline]
     pub(crate) fn end(&mut self) {
         self.measures = false;
     }
 
-    /// Whether memory is to be measured before a handler is executed, or something made of what it did.
+    /// Whether to measure memory before a handler is executed or its outcome is stored.
     pub(crate) fn is_execution_measured(&mut self) -> bool {
         if !self.measures || !self.meter.is_limited() {
             return false;
@@ -54,18 +55,19 @@ impl Allowance {
         true
     }
 
-    /// Whether there is no memory for more, given how many bytes are taken and soon more.
+    /// Whether there is no memory for more, given the bytes that are used and those needed soon.
     pub(crate) fn is_used_up(&self, (bytes, soon): (usize, usize)) -> bool {
         self.meter.is_used_up(soon, bytes)
     }
 
-    /// Whether memory is to be measured before an expansion makes more than so many steps.
+    /// Whether to measure memory before an expansion exceeds this many steps.
     #[inline]
     pub(crate) fn is_step_measured(&self, steps: usize) -> bool {
         steps >= self.steps
     }
 
-    /// Whether an expansion with so many steps must end, given how many bytes are taken and soon more.
+    /// Whether an expansion with this many steps must end, given the bytes that are used and those
+    /// needed soon.
     pub(crate) fn refuses_steps(&mut self, steps: usize, taken: (usize, usize)) -> bool {
         if self.measures && self.is_used_up(taken) {
             return true;
@@ -74,7 +76,7 @@ impl Allowance {
         false
     }
 
-    /// Ends the expansion that is under way, for want of memory.
+    /// Ends the current expansion for lack of memory.
     pub(crate) fn give_up(&mut self) -> ! {
         self.end();
         resume_unwind(Box::new(NoMemory))

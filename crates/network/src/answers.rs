@@ -1,19 +1,19 @@
-//! Answers about worlds, kept by tuple.
+//! Answers about worlds, memoised by tuple.
 
-/// An answer, and whether it holds for every network.
+/// An answer, and whether it is valid for every network.
 pub(crate) struct Reading<T> {
     pub(crate) answer: T,
     pub(crate) network_read: bool,
 }
 
-/// Answers of 64 bits that mostly depend on the tuple alone.
+/// Answers of 64 bits that mostly depend only on the tuple.
 #[derive(Default)]
 pub(crate) struct ByTuple {
     answers: Vec<u64>,
 }
 
 impl ByTuple {
-    /// Stands for no answer. Should it be one, it is found anew each time.
+    /// Means that there is no answer. If an answer has this value, it is computed again each time.
     const UNKNOWN: u64 = u64::MAX;
 
     #[inline]
@@ -21,7 +21,7 @@ impl ByTuple {
         self.answers.get(tuple as usize).copied().filter(|&answer| answer != Self::UNKNOWN)
     }
 
-    /// Remembers an answer, if it holds for every network; gives it back.
+    /// Memoises an answer if it is valid for every network, and returns it.
     pub(crate) fn learn(&mut self, tuple: u32, reading: &Reading<u64>) -> u64 {
         if !reading.network_read {
             if self.answers.len() <= tuple as usize {

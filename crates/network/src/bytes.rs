@@ -13,22 +13,22 @@ use serde::{
 
 pub(crate) const WRITES: &str = "the protocol's data can be serialised";
 
-/// What was saved is not what a space writes.
+/// An error: the saved bytes are not what a space writes.
 pub(crate) fn damaged(what: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.into())
 }
 
-/// What was saved is not what the protocol does now.
+/// An error: the saved bytes do not fit what the protocol does now.
 pub(crate) fn outdated(what: &str) -> io::Error {
     damaged(format!("the protocol has changed since: {what} now"))
 }
 
-/// An error unless something holds.
+/// An error unless a condition holds.
 pub(crate) fn ensure(holds: bool, otherwise: &str) -> io::Result<()> {
     if holds { Ok(()) } else { Err(damaged(otherwise)) }
 }
 
-/// Where values go.
+/// A writer of values.
 pub(crate) struct Sink<'w> {
     out: BufWriter<&'w mut dyn Write>,
 }
@@ -38,7 +38,7 @@ impl<'w> Sink<'w> {
         Self { out: BufWriter::new(out) }
     }
 
-    /// Writes a value, without texts and byte strings if it is to be read with [`Source::get`].
+    /// Writes a value for [`Source::get`]. It must not contain texts or byte strings.
     pub(crate) fn put(&mut self, value: &impl Serialize) -> io::Result<()> {
         postcard::to_io(value, self).map(drop).map_err(io::Error::other)
     }
@@ -72,13 +72,13 @@ impl Write for Sink<'_> {
         self.out.write(bytes)
     }
 
-    /// Nothing: postcard flushes after every value.
+    /// Does nothing: postcard flushes after every value.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// Where values come from. It reads no further than they go.
+/// A reader of values. It reads no byte beyond them.
 pub(crate) struct Source<'r> {
     input: &'r mut dyn Read,
 }
@@ -88,19 +88,19 @@ impl<'r> Source<'r> {
         Self { input }
     }
 
-    /// Reads a value without texts and byte strings.
+    /// Reads a value that contains no texts or byte strings.
     pub(crate) fn get<T: DeserializeOwned>(&mut self) -> io::Result<T> {
         let mut scratch = [0; 16];
         let read = postcard::from_io::<T, _>((&mut *self.input, &mut scratch));
         read.map(|(value, _)| value).map_err(unreadable)
     }
 
-    /// Reads bytes. Memory is needed only as they arrive, whatever length they are said to have.
+    /// Reads bytes. It allocates memory only as they arrive, whatever length the file claims.
     pub(crate) fn bytes(&mut self) -> io::Result<Vec<u8>> {
         let len: usize = self.get()?;
         let mut bytes = Vec::new();
         (&mut *self.input).take(len as u64).read_to_end(&mut bytes)?;
-        ensure(bytes.len() == len, "what was saved is cut off")?;
+        ensure(bytes.len() == len, "the saved data is cut off")?;
         Ok(bytes)
     }
 
@@ -109,7 +109,7 @@ impl<'r> Source<'r> {
         let bytes = self.bytes()?;
         match postcard::take_from_bytes(&bytes).map_err(unreadable)? {
             (value, []) => Ok(value),
-            (_, rest) => Err(damaged(format!("what was saved has {} bytes too many", rest.len()))),
+            (_, rest) => Err(damaged(format!("the saved data has {} bytes too many", rest.len()))),
         }
     }
 
@@ -123,11 +123,12 @@ impl<'r> Source<'r> {
     }
 }
 
-/// How many values there can be that take no bytes.
+/// The largest number of values that take no bytes.
 const EMPTY_MAX: usize = 1 << 16;
 
-/// Reads a list of which nothing is known but what its length says. Values that take bytes end with these; of others there
-/// could be so many that reading them never ends.
+/// Reads a list whose length may be wrong. A list of values that take bytes ends with the input. A
+/// list of values that take no bytes could be so long that reading it never ends, so its length is
+/// limited.
 pub(crate) fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     input: D,
 ) -> Result<Vec<T>, D::Error> {
@@ -142,7 +143,7 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 
         fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Vec<T>, A::Error> {
             if size_of::<T>() == 0 && values.size_hint().is_some_and(|len| len > EMPTY_MAX) {
-                return Err(A::Error::custom("a list is longer than it can be"));
+                return Err(A::Error::custom("a list has an impossible length"));
             }
             let mut list = Vec::new();
             while let Some(value) = values.next_element()? {
@@ -155,11 +156,11 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     input.deserialize_seq(Values(PhantomData))
 }
 
-/// A list that is read by [`list`].
+/// A list read by [`list`].
 #[derive(Serialize, Deserialize)]
 #[serde(transparent, bound(deserialize = "T: Deserialize<'de>"))]
 pub(crate) struct List<T>(#[serde(deserialize_with = "list")] pub(crate) Vec<T>);
 
 fn unreadable(error: postcard::Error) -> io::Error {
-    damaged(format!("what was saved cannot be read: {error}"))
+    damaged(format!("the saved data cannot be read: {error}"))
 }

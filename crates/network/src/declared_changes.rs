@@ -1,7 +1,8 @@
 //! Changes of a protocol that the user declares, whatever the prints say.
 
-/// Which code is taken for changed, and which for unchanged, whatever its [print](everypath_model::Code::print) says:
-/// by patterns of its [name](everypath_model::Code::name), in which `*` stands for anything.
+/// Code that is treated as changed or as unchanged, whatever its
+/// [print](everypath_model::Code::print) says. It is given by patterns of its
+/// [name](everypath_model::Code::name), in which `*` matches anything.
 ///
 /// ```
 /// use everypath_network::DeclaredChanges;
@@ -9,7 +10,7 @@
 /// let patterns = |patterns: &[&str]| patterns.iter().map(|it| it.to_string()).collect::<Vec<_>>();
 /// let changes = DeclaredChanges::new(patterns(&["timer:*"]), patterns(&["message:Ask", "timer:Again"]));
 /// assert!(!changes.is_modified("start", 1, 1));
-/// assert!(changes.is_modified("start", 1, 2), "nobody says otherwise");
+/// assert!(changes.is_modified("start", 1, 2), "the print decides");
 /// assert!(changes.is_modified("timer:Begin", 1, 1));
 /// assert!(!changes.is_modified("message:Ask", 1, 2));
 /// assert!(changes.is_modified("timer:Again", 1, 2), "in doubt it has changed");
@@ -21,26 +22,26 @@ pub struct DeclaredChanges {
 }
 
 impl DeclaredChanges {
-    /// What matches one of the first patterns is taken for changed; what matches one of the second, and none of the
-    /// first, for unchanged. The latter is at the caller's own risk.
+    /// Code that matches one of `modified` is treated as changed. Other code that matches one of
+    /// `unmodified` is treated as unchanged, at the caller's own risk.
     #[must_use]
     pub fn new(modified: Vec<String>, unmodified: Vec<String>) -> Self {
         Self { modified, unmodified }
     }
 
-    /// Whether some code has changed, given its print before and its print now.
+    /// Whether code has changed, given its print before and its print now.
     #[must_use]
     pub fn is_modified(&self, name: &str, before: u64, now: u64) -> bool {
         self.says_modified(name) || before != now && !matches_any(&self.unmodified, name)
     }
 
-    /// Whether some code is taken for changed even if its print is the same.
+    /// Whether code is treated as changed even if its print is equal.
     #[must_use]
     pub fn says_modified(&self, name: &str) -> bool {
         matches_any(&self.modified, name)
     }
 
-    /// The first pattern that no name matches.
+    /// The first pattern that matches no name.
     ///
     /// ```
     /// use everypath_network::DeclaredChanges;
@@ -65,7 +66,7 @@ fn matches(pattern: &str, name: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut left) = name.strip_prefix(start) else { return false };
     let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
-    // Of each piece the first place leaves the most for those behind it.
+    // The first match of each piece leaves the most for the pieces behind it.
     for piece in middle.split('*') {
         let Some(place) = left.find(piece) else { return false };
         left = &left[place + piece.len()..];
@@ -79,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    /// What a pattern matches, by trying out all that a star can stand for.
+    /// Whether a pattern matches a name, by trying all values of a star.
     fn matches_slowly(pattern: &[u8], name: &[u8]) -> bool {
         match pattern {
             [] => name.is_empty(),

@@ -1,4 +1,4 @@
-//! Handler executions: their outcomes, how many there were, and what they may use.
+//! Handler executions: their outcomes, their number, and their memory.
 
 use std::time::Duration;
 
@@ -11,24 +11,24 @@ use crate::{
     nodes::{Executed, Outcome, Outcomes, SavedOutcome},
 };
 
-/// What is known of handler executions.
+/// The handler executions so far.
 pub(crate) struct Executor {
-    /// What handlers lead to, with the choices on the way.
+    /// The outcomes of handlers, with the choices that led to them.
     outcomes: Vec<Outcome>,
     choices: FxHashMap<u32, Vec<u32>>,
-    /// How many bytes the lists of choices hold.
+    /// How many bytes the lists of choices take.
     choice_bytes: usize,
     pub(crate) executions: u64,
-    /// How many handlers were executed on different inputs.
+    /// How many handlers were executed on distinct inputs.
     handled: usize,
     pub(crate) handler_time: Duration,
     /// Memoised executions of earlier checks, if they are used.
     pub(crate) memo: Option<Memo>,
-    /// What expansions may use.
+    /// The memory that expansions may use.
     pub(crate) allowance: Allowance,
 }
 
-/// The bytes of a list of choices.
+/// The size of an entry in the map of choices.
 const CHOICES_BYTES: usize = size_of::<(u32, Vec<u32>)>();
 
 fn narrow(number: usize) -> u32 {
@@ -63,12 +63,12 @@ impl Executor {
         &self.outcomes[outcomes.start as usize..][..outcomes.len as usize]
     }
 
-    /// The choices that a handler made before this outcome.
+    /// The choices that led to this outcome.
     pub(crate) fn choices_before(&self, outcome: Option<u32>) -> &[u32] {
         outcome.and_then(|outcome| self.choices.get(&outcome)).map_or(&[], Vec::as_slice)
     }
 
-    /// Notes the choices that lead to the next outcome, if there are any.
+    /// Records the choices that lead to the next outcome, if there are any.
     pub(crate) fn add_choices(&mut self, choices: &[u32]) {
         if !choices.is_empty() {
             self.choice_bytes += size_of_val(choices);
@@ -80,13 +80,13 @@ impl Executor {
         self.outcomes.push(outcome);
     }
 
-    /// The outcomes from a place on, which are those of one execution.
+    /// The outcomes from an index on, which belong to one execution.
     pub(crate) fn executed(&mut self, start: usize) -> Outcomes {
         self.handled += 1;
         Outcomes { start: narrow(start), len: narrow(self.outcomes.len() - start) }
     }
 
-    /// Forgets the outcomes from a place on, which belong to no execution that is known.
+    /// Removes the outcomes from an index on, which belong to no memoised execution.
     pub(crate) fn forget_outcomes(&mut self, start: usize) {
         for place in start..self.outcomes.len() {
             let place = u32::try_from(place).expect("outcomes fit in 32 bits");
@@ -95,7 +95,7 @@ impl Executor {
         }
         self.outcomes.truncate(start);
     }
-    /// Outcomes as they are saved.
+    /// Outcomes in the form in which they are saved.
     pub(crate) fn saved_outcomes(&self, outcomes: Outcomes) -> Vec<SavedOutcome> {
         let places = outcomes.start..outcomes.start + outcomes.len;
         let saved = |place: u32| {
@@ -105,7 +105,7 @@ impl Executor {
         places.map(saved).collect()
     }
 
-    /// Learns outcomes that were saved.
+    /// Restores saved outcomes.
     pub(crate) fn learn_outcomes(&mut self, outcomes: Vec<SavedOutcome>) -> Outcomes {
         let learned = Outcomes { start: narrow(self.outcomes.len()), len: narrow(outcomes.len()) };
         for SavedOutcome { slot, output, choices } in outcomes {
@@ -124,10 +124,10 @@ impl Executor {
             + self.memo.as_ref().map_or(0, Memo::bytes)
     }
 
-    /// How many bytes more it takes at once when it grows, to the extent that this is about to happen.
+    /// How many bytes more it takes at once if it is about to grow.
     pub(crate) fn bytes_soon(&self) -> usize {
         map_growth(self.choices.len(), self.choices.capacity(), CHOICES_BYTES)
-            // They are listed when the search is saved, or its graph is written.
+            // Executions are listed when the search is saved or its graph is written.
             + self.handled * size_of::<(Executed, Outcomes)>()
     }
 }

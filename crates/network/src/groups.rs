@@ -5,18 +5,18 @@ use everypath_model::EventKind;
 
 use crate::link_set::LinkSet;
 
-/// Whether an event can happen.
+/// Whether an event is enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gate {
     /// In every state with this tuple.
     Open,
     /// In no state with this tuple.
     Shut,
-    /// It depends on the network.
+    /// Depending on the network.
     Ask,
 }
 
-/// What an event does to every state with this tuple.
+/// The effect of an event on every state with this tuple.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effect {
     pub(crate) event: EventId,
@@ -25,23 +25,23 @@ pub(crate) struct Effect {
     pub(crate) gate: Gate,
 }
 
-/// What the events around one packet do to every state with this tuple.
+/// The effects of the events of one packet on every state with this tuple.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PacketEffects {
     /// The stamp of the group for which this was computed.
     pub(crate) stamp: u64,
-    /// Its range of the group's deliveries; if it is not known in advance who receives it, of the
-    /// group's exits.
+    /// Its range of the group's deliveries, or of the group's exits if its receivers are not known
+    /// in advance.
     pub(crate) start: u32,
     pub(crate) len: u32,
-    /// Where it can leave, if it is not known in advance who receives it.
+    /// The nodes where it can leave, if its receivers are not known in advance.
     pub(crate) exits: NodeSet,
-    /// What the faults do that there are.
+    /// The effects of the possible faults.
     pub(crate) lose: Option<Effect>,
     pub(crate) duplicate: Option<Effect>,
 }
 
-/// Some nodes, and possibly others: a bit for each, which a large network's nodes share.
+/// An over-approximated set of nodes: the nodes of a large network share bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NodeSet(u64);
 
@@ -57,20 +57,20 @@ impl NodeSet {
     }
 }
 
-/// One exit by which a packet can leave the network, if it is not known in advance who receives it:
-/// it is received, or it comes back.
+/// An exit by which a packet can leave the network, if its receivers are not known in advance: it
+/// is received, or it returns to its sender.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exit {
-    /// A delivery, or that it is undeliverable.
+    /// A delivery, or a return to the sender.
     pub(crate) kind: EventKind,
-    /// Where it leaves.
+    /// The node where it leaves.
     pub(crate) node: usize,
-    /// The links that matter: a delivery's link must not be down; if a packet is undeliverable, one
-    /// of those over which it could be received is.
+    /// The links that matter. For a delivery, they must be up; for a return, one of the links over
+    /// which the packet could be received is down.
     pub(crate) links: LinkSet,
-    /// Whether it is undeliverable in any case, since its receiver is out of range.
+    /// Whether it is undeliverable in any case, because its receiver is out of range.
     pub(crate) beyond: bool,
-    /// What it leads to: a range of the group's deliveries, once it has been needed.
+    /// Its effects: a range of the group's deliveries, computed on demand.
     pub(crate) effects: Option<(u32, u32)>,
 }
 
@@ -80,12 +80,12 @@ impl Exit {
     }
 }
 
-/// Events at a node that are enumerated together. Kinds of events that the group has not are left
-/// out: going through all kinds at every state takes 4 % more instructions on ARQ to
-/// depth 45.
+/// Events at a node that are enumerated together. Kinds of events without an effect in the group
+/// are skipped: going through all kinds at every state takes 4 % more instructions on ARQ to depth
+/// 45.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
-    /// The next parts are of this node.
+    /// The next parts belong to this node.
     Node(usize),
     /// A range of the local effects: commands and timers, or reboots.
     Local {
@@ -93,11 +93,11 @@ pub(crate) enum Part {
         end: u32,
         reboots: bool,
     },
-    /// What can happen to each packet that the node can receive, or that is addressed to it.
+    /// The deliveries of each packet that the node can receive, or that is addressed to it.
     Deliver,
     Lose,
     Duplicate,
-    /// What happens when a packet comes back to the node.
+    /// The returns of packets to the node.
     Undeliverable,
     /// A range of the local effects: links that fail, or come back.
     Links {
@@ -107,14 +107,14 @@ pub(crate) enum Part {
     },
 }
 
-/// What all events do to one tuple.
+/// The effects of all events on one tuple.
 #[derive(Default)]
 pub(crate) struct Group {
-    /// The tuple, if the group is one.
+    /// The tuple; none if the group is empty.
     tuple: Option<u32>,
-    /// Marks what belongs to the group, and not to another whose memory it uses.
+    /// Marks what belongs to this group, and not to an earlier one that used the same memory.
     pub(crate) stamp: u64,
-    /// What to enumerate, node by node, in order.
+    /// The parts to enumerate, node by node, in order.
     pub(crate) parts: Vec<Part>,
     pub(crate) local: Vec<Effect>,
     pub(crate) deliveries: Vec<Effect>,
@@ -140,25 +140,24 @@ impl Group {
 
 /// How many groups are kept at most, besides the current one; a power of two.
 const KEPT_MAX: usize = 1 << 9;
-/// How many bytes they may take. One more, and all are forgotten; or, if none of them was wanted
-/// again, no more are kept: a search by sorted levels wants none.
+/// How many bytes kept groups may take. Beyond that, all are dropped; or, if none of them was used
+/// again, no more are kept: a search by sorted levels uses none again.
 const KEPT_BYTES_MAX: usize = 1 << 20;
 
-/// The group of the states that are being expanded, and groups that were left lately. A search that
-/// expands states in the order of discovery changes from one group to another with almost every
-/// state: on erroneous ARQ in the thesis profile to depth 35 it takes 40 % fewer instructions with
-/// groups that are kept.
+/// The group of the states that are being expanded, and recent groups. A search that expands states
+/// in the order of discovery changes the group with almost every state. On erroneous ARQ in the
+/// thesis profile to depth 35, kept groups save 40 % of the instructions.
 #[derive(Default)]
 pub(crate) struct Groups {
     /// The one that was used last.
     current: Group,
-    /// By the last bits of the tuple.
+    /// Recent groups, by the last bits of the tuple.
     kept: Vec<Group>,
     kept_bytes: usize,
-    /// Whether one of them was wanted again since they were forgotten.
+    /// Whether one of them was used again since all were dropped.
     helped: bool,
-    /// How many groups were computed. In 32 bits it would begin anew within hours, and what belongs to
-    /// a group of long ago would pass for the current one's.
+    /// How many groups were computed. A 32-bit number would overflow within hours, and stamps of
+    /// old groups would become valid again.
     computed: u64,
 }
 
@@ -173,7 +172,8 @@ impl Groups {
         self.current = group;
     }
 
-    /// Changes a group for that of a tuple; whether it is kept. If not, it is empty.
+    /// Replaces a group by that of a tuple. The result is whether it was kept; if not, the group is
+    /// empty.
     pub(crate) fn change(&mut self, group: &mut Group, tuple: u32) -> bool {
         self.keep(group);
         let place = tuple as usize % KEPT_MAX;
@@ -193,8 +193,8 @@ impl Groups {
         false
     }
 
-    /// Keeps a group, if there is room; leaves another that was kept in its place, or one that is
-    /// none, so that its memory can be used again.
+    /// Keeps a group if there is room. It leaves an old group in its place, or an empty one, so
+    /// that the memory can be used again.
     fn keep(&mut self, group: &mut Group) {
         let Some(tuple) = group.tuple else { return };
         let place = tuple as usize % KEPT_MAX;
@@ -251,7 +251,7 @@ mod tests {
         }
     }
 
-    /// The steps out of every state within a bound, one state after the other, so that groups change often.
+    /// The steps out of every state within a bound, one state at a time, so that groups change often.
     fn steps(scenario: &Scenario<Relay>, computed: u64) -> Vec<Vec<Step>> {
         let mut space = NetworkSpace::new(scenario, SpaceOptions::default()).expect("it is small");
         space.groups.computed = computed;

@@ -12,9 +12,9 @@ use crate::{
     transit::{Networks, Order},
 };
 
-/// Everything that has a number.
+/// All parts of states that have a number.
 pub(crate) struct Interner {
-    /// By node: its slots, and what its handlers do in them.
+    /// By node: its slots, and the outcomes of its handlers in them.
     pub(crate) nodes: Vec<NodeTable>,
     pub(crate) tuples: Tuples,
     pub(crate) networks: Networks,
@@ -33,7 +33,7 @@ impl Interner {
         }
     }
 
-    /// Whether a state is one that was met.
+    /// Whether a state was met.
     pub(crate) fn contains(&self, state: StateId) -> bool {
         let (tuple, network) = unpack(state);
         (tuple as usize) < self.tuples.len() && (network as usize) < self.networks.len()
@@ -46,7 +46,7 @@ impl Interner {
         broken.find_map(|(node, (table, slot))| Some((node, table.broken.get(slot)?)))
     }
 
-    /// Whether a slot says that a handler of its node did two different things.
+    /// Whether a slot is broken because a handler of its node was nondeterministic.
     pub(crate) fn is_nondeterministic(&self, node: usize, slot: u32) -> bool {
         matches!(self.nodes[node].broken.get(&slot), Some(Breakage::Nondeterministic { .. }))
     }
@@ -70,18 +70,18 @@ impl Interner {
         self.networks.save(out)
     }
 
-    /// Reads tuples and networks, when slots and packets are known and nothing else is.
+    /// Reads tuples and networks, after slots and packets and before anything else.
     pub(crate) fn restore(&mut self, input: &mut Source<'_>, setup: &Setup) -> io::Result<()> {
         let mut tuple = vec![0; self.nodes.len()];
         for _ in 0..input.get::<usize>()? {
             for (slot, table) in tuple.iter_mut().zip(&self.nodes) {
                 *slot = input.get()?;
                 let known = (*slot as usize) < table.slots();
-                ensure(known, "a tuple names a state of a node that is not there")?;
+                ensure(known, "a tuple names a node state that does not exist")?;
             }
             let tuples = self.tuples.len();
             self.tuples.intern(&tuple);
-            ensure(self.tuples.len() > tuples, "a tuple is there twice")?;
+            ensure(self.tuples.len() > tuples, "a tuple is listed twice")?;
         }
         self.networks.restore(input, setup.faults, setup.options.required.is_some())
     }
@@ -92,7 +92,7 @@ impl Interner {
             + self.networks.bytes()
     }
 
-    /// How many bytes more it takes at once when it grows, to the extent that this is about to happen.
+    /// How many bytes more it takes at once if it is about to grow.
     pub(crate) fn bytes_soon(&self) -> usize {
         self.nodes.iter().map(NodeTable::bytes_soon).sum::<usize>()
             + self.tuples.bytes_soon()

@@ -1,5 +1,5 @@
-//! Judgements: the answers of assertions, goals, prunings, assumptions and rankings, kept by tuple where the
-//! network was not read.
+//! Judgements: the answers of assertions, goals, prunings, assumptions and rankings, memoised by
+//! tuple if the network was not read.
 
 use std::cell::Cell;
 
@@ -18,20 +18,20 @@ use crate::{
     verify::Sort,
 };
 
-/// Everything that was asked of states.
+/// All judgements of states.
 pub(crate) struct Judgements {
     verdicts: ByTuple,
     goals_reached: ByTuple,
     pruned: ByTuple,
     pub(crate) readers: Readers,
-    /// By ranking and tuple: the rank, or that it depends on the network.
+    /// By ranking and tuple: the rank, or nothing if it depends on the network.
     ranks: Vec<FxHashMap<u32, Option<Rank>>>,
 }
 
-/// The bytes of what is known of a tuple's rank.
+/// The size of an entry in the map of ranks.
 const RANK_BYTES: usize = size_of::<(u32, Option<Rank>)>();
 
-/// Whether one of several said so: it is counted by its place.
+/// Whether one of several answered yes; counts its index.
 fn is_some_and_counted(place: Option<usize>, counts: &[Cell<u64>]) -> bool {
     if let Some(place) = place {
         counts[place].set(counts[place].get() + 1);
@@ -50,7 +50,7 @@ impl Judgements {
         }
     }
 
-    /// Which assertions about every state a state violates.
+    /// The assertions about every state that a state violates.
     #[inline]
     pub(crate) fn verdict(
         &mut self,
@@ -85,7 +85,7 @@ impl Judgements {
         Verdict(self.verdicts.learn(tuple, &reading))
     }
 
-    /// Which assertions about ends a state violates, being one.
+    /// The assertions about ends that a state violates as an end.
     pub(crate) fn verdict_at_end(
         &mut self,
         tables: &Tables,
@@ -93,8 +93,7 @@ impl Judgements {
         state: StateId,
     ) -> Verdict {
         let (tuple, network) = unpack(state);
-        // Behind a state that is pruned, or in which a handler has failed, there is nothing for
-        // another reason.
+        // A pruned or broken state has no enabled event for another reason.
         if !tables.setup.asks_of_ends()
             || tables.interner.breakage(tuple).is_some()
             || self.is_pruned(tables, machine, state)
@@ -108,7 +107,7 @@ impl Judgements {
         Verdict((failing | deadlock) << tables.setup.assertions.len())
     }
 
-    /// Which goals a state reaches.
+    /// The goals that a state reaches.
     pub(crate) fn goals_reached(
         &mut self,
         tables: &Tables,
@@ -127,7 +126,7 @@ impl Judgements {
         self.goals_reached.learn(tuple, &reading)
     }
 
-    /// Whether the scenario asks not to look beyond a state.
+    /// Whether the scenario prunes a state.
     #[inline]
     pub(crate) fn is_pruned(
         &mut self,
@@ -200,7 +199,7 @@ impl Judgements {
             + self.pruned.bytes()
     }
 
-    /// How many bytes more they take at once when they grow, to the extent that this is about to happen.
+    /// How many bytes more they take at once if they are about to grow.
     pub(crate) fn bytes_soon(&self) -> usize {
         let growth = |ranks: &FxHashMap<u32, Option<Rank>>| {
             map_growth(ranks.len(), ranks.capacity(), RANK_BYTES)

@@ -1,55 +1,57 @@
 //! # A network of protocol nodes as a space
 //!
-//! [`NetworkSpace`] makes of a [`Scenario`](everypath_model::Scenario) the graph that the explorer
-//! walks.
+//! [`NetworkSpace`] turns a [`Scenario`](everypath_model::Scenario) into the graph that the
+//! explorer walks.
 //!
 //! ## Parts
 //!
-//! The space puts parts together, each of which owns what it knows: the interner has the parts of states, the executor
-//! what handlers lead to, groups what events do to many states at once, judgements and relations what the scenario
-//! says of states. They work on ids. Only the machine knows the types of the protocol.
+//! The space combines parts, each with its own data. The interner has the parts of states, the
+//! executor the outcomes of handlers, groups the effects of events on many states at once,
+//! judgements and relations the scenario's answers about states. These parts work on ids. Only the
+//! machine knows the types of the protocol.
 //!
 //! ## Packed states
 //!
-//! Every distinct node state, packet and network content is kept once and named by a number; so
-//! is the tuple of all nodes. A whole state is the pair (tuple, network): eight bytes, exact,
+//! Every distinct node state, packet and network content is interned: kept once and named by a
+//! number. So is the tuple of all nodes. A state is the pair (tuple, network): eight bytes, exact,
 //! however large the nodes are.
 //!
 //! ## Handler executions
 //!
 //! A handler is executed once for each distinct node state and input. Its outcome (the next node
-//! state and the packets sent) is remembered, and every later state with that node and input
+//! state and the packets sent) is memoised, and every later state with that node state and input
 //! reuses it.
 //!
 //! ## Groups
 //!
-//! States that share their tuple share also what each event does to the tuple; only the network
-//! differs. It is kept for a while for tuples that were met lately. So is what remains of a network
-//! when a packet is taken out of it.
+//! States with the same tuple share the effects of each event on the tuple; only the network
+//! differs. These effects are kept for a while for recent tuples. The networks that remain when a
+//! packet is removed are kept, too.
 //!
 //! ## Reading worlds
 //!
-//! Assertions, goals, assumptions and rankings see a [`World`](everypath_model::World) that notes whether
-//! the network was read. If not, the answer holds for every state with the same tuple and is
-//! computed once.
+//! Assertions, goals, assumptions and rankings read a [`World`](everypath_model::World), which
+//! notes whether the network was read. If not, the answer is valid for every state with the same
+//! tuple and is computed once.
 //!
-//! ## Covering others
+//! ## Relations and fingerprints
 //!
-//! On an unordered network, a state is simulated by one with equal nodes, the same links down, at least
-//! the same packets in flight and at least the same faults to come. The space knows where that would be unsound, and
-//! says why. A [fingerprint](everypath_explore::Described::fingerprint) stands for a state in stores
-//! that keep nothing else: it is mixed of hashes of content, so it is the same in every process.
+//! On an unordered network, a state covers another (simulation preorder) if it has equal nodes, the
+//! same links down, at least the same packets in flight, and at least the same remaining fault
+//! budget. Where that would be unsound, the space refuses it and gives the reason. A
+//! [fingerprint](everypath_explore::Described::fingerprint) represents a state in stores that keep
+//! nothing else. It is mixed from hashes of content, so it is the same in every process.
 //!
-//! ## Saving
+//! ## Checkpoints
 //!
-//! A space can be saved with all that gives its ids their meaning, and another process can go on
-//! with them. Every remembered handler execution is then repeated and compared: what an older
-//! version of a protocol has done is never taken for what this one does.
+//! A space can be saved with all that gives its ids their meaning, and another process can continue
+//! with the same ids. It then repeats every memoised handler execution and compares the outcomes.
+//! So outcomes of an older version of a protocol are never mistaken for those of the current one.
 //!
 //! ## What is not here
 //!
-//! No search: which states are visited, and when, is the explorer's business. No clock but the one
-//! that tells how long handlers took.
+//! No search: the explorer decides which states are visited, and when. No clock except the one that
+//! measures handlers.
 
 #![deny(clippy::print_stdout)]
 #![warn(unreachable_pub)]

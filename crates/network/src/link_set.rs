@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How many links there can be if they can fail: what fits into a set.
+/// The largest number of links that can fail: as many as fit into a set.
 pub(crate) const LINKS_MAX: usize = u128::BITS as usize;
 
-/// A set of links, each known by its place in the topology's list of links.
+/// A set of links, by their index in the topology's list of links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct LinkSet(u128);
 
@@ -22,7 +22,7 @@ impl LinkSet {
         self.meets(Self::one(link))
     }
 
-    /// Whether the two have a link in common.
+    /// Whether two sets have a link in common.
     pub(crate) fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -35,7 +35,7 @@ impl LinkSet {
         Self(self.0 & !other.0)
     }
 
-    /// Whether all are among the first so many links.
+    /// Whether all are among the first `links` links.
     pub(crate) fn is_within(self, links: usize) -> bool {
         self.links().all(|link| link < links)
     }

@@ -1,4 +1,4 @@
-//! Options of a space, and the reasons for which one is refused.
+//! Options of a space, and the reasons why one is refused.
 
 use everypath_explore::{EventPattern, Semantics};
 use everypath_model::{
@@ -8,14 +8,14 @@ use thiserror::Error;
 
 use crate::{link_set::LINKS_MAX, verify::Verification};
 
-/// How many nodes an exploration can have.
+/// The largest number of nodes of an exploration.
 pub(crate) const NODES_MAX: usize = 1 << 12;
-/// How many assertions an exploration can have, besides those that are always there.
+/// The largest number of assertions of an exploration, without the built-in ones.
 pub(crate) const ASSERTIONS_MAX: usize = 60;
-/// How many goals an exploration can have.
+/// The largest number of goals of an exploration.
 pub(crate) const GOALS_MAX: usize = 64;
 
-/// How a space is made of a scenario.
+/// The options of a space.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -34,22 +34,22 @@ pub(crate) const GOALS_MAX: usize = 64;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct SpaceOptions {
-    /// Which semantics to follow. In the published one, unordered networks are told apart by the
-    /// order in which their packets were sent.
+    /// The semantics. In the published one, the order in which packets were sent distinguishes
+    /// states of unordered networks.
     pub profile: Profile,
-    /// How much is executed and asked twice. A handler that does two things is a violation, a closure
-    /// that says two things is a [flaw](everypath_explore::Space::flaw).
+    /// How much is executed and asked twice. A nondeterministic handler is a violation, a
+    /// nondeterministic closure is a [flaw](everypath_explore::Space::flaw).
     pub verification: Verification,
     /// Events that never happen.
     pub disabled: Vec<EventPattern>,
-    /// Only violations on runs with such an event are sought. A state then knows whether it has
-    /// happened: states that differ in that are two, and a state
-    /// [counts](everypath_explore::Judged::counts) if it has.
+    /// Only violations on runs with such an event are sought. A state then remembers whether the
+    /// event has happened: states that differ in that are distinct, and a state
+    /// [counts](everypath_explore::Judged::counts) if the event has happened.
     ///
-    /// In the published semantics, runs are told apart instead, which is the search's business:
-    /// there, states do not know, and each counts.
+    /// In the published semantics, the search looks for the event on the run instead: there, states
+    /// do not remember it, and every state counts.
     pub required: Option<EventPattern>,
-    /// Take a state in which nothing can happen for a violation.
+    /// Whether states without an enabled event (deadlocks) are violations.
     pub deadlock: bool,
 }
 
@@ -62,7 +62,7 @@ everypath_model::setters!(SpaceOptions {
 });
 
 impl SpaceOptions {
-    /// Which rules a search of such a space follows.
+    /// The rules of a search in such a space.
     #[must_use]
     pub fn semantics(&self) -> Semantics {
         match self.profile {
@@ -72,7 +72,7 @@ impl SpaceOptions {
     }
 }
 
-/// A scenario that cannot be explored.
+/// Why a scenario cannot be explored.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -93,65 +93,65 @@ pub enum SpaceError {
     /// It cannot be run at all.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
-    /// Too many nodes.
+    /// It has too many nodes.
     #[error("{0} nodes are too many to explore: at most {NODES_MAX} are possible")]
     Nodes(usize),
-    /// Too many assertions.
+    /// It has too many assertions.
     #[error(
         "{0} assertions are too many to explore: at most {ASSERTIONS_MAX} are possible; join some"
     )]
     Assertions(usize),
-    /// Too many goals.
-    #[error("{0} goals are too many to explore: at most {GOALS_MAX} are possible; leave some out")]
+    /// It has too many goals.
+    #[error("{0} goals are too many to explore: at most {GOALS_MAX} are possible; remove some")]
     Goals(usize),
-    /// Too many links that can fail.
+    /// It has too many links that can fail.
     #[error(
         "{0} links are too many to explore if links can fail: at most {LINKS_MAX} are possible; leave `link_failure` off or take a smaller topology"
     )]
     Links(usize),
-    /// A start in a world of other nodes, or of nodes that are linked in another way.
+    /// It starts in a world with other nodes or other links.
     #[error(
-        "it is to start in a world in which nodes are linked in another way; put the scenario into that world first"
+        "it starts in a world with other nodes or links; put the scenario into that world first"
     )]
     OtherWorld,
-    /// A start in a simulated run, under the published semantics.
+    /// It starts in a simulated run, under the published semantics.
     #[error(
-        "the profile `thesis` reproduces published experiments, which begin at the scenario's own start: its networks know in which order packets were sent, and a simulated run does not; leave the profile out"
+        "the profile `thesis` reproduces published experiments, which begin at the scenario's own start: its networks remember the order in which packets were sent, and a simulated run does not; use another profile"
     )]
     PublishedStart,
-    /// A description of events of a kind that does not exist.
-    #[error("`{pattern}` describes no event: there is no kind `{kind}`; there are {kinds}")]
+    /// An event pattern has a kind that does not exist.
+    #[error("`{pattern}` matches no event: there is no kind `{kind}`; there are {kinds}")]
     UnknownKind {
-        /// The description.
+        /// The pattern.
         pattern: String,
-        /// The kind that it names.
+        /// The kind.
         kind: String,
         /// All kinds.
         kinds: String,
     },
-    /// A description of events at a node that does not exist.
-    #[error("`{pattern}` describes no event: there is no node {node}; the last one is {last}")]
+    /// An event pattern has a node that does not exist.
+    #[error("`{pattern}` matches no event: there is no node {node}; the last one is {last}")]
     UnknownNode {
-        /// The description.
+        /// The pattern.
         pattern: String,
-        /// The node that it names.
+        /// The node.
         node: u32,
         /// The largest number of a node.
         last: usize,
     },
-    /// An event is required or disabled that no run has.
+    /// A required or disabled event occurs in no run.
     #[error(
-        "no run has an event `{pattern}`: in this scenario, the kinds of events are {kinds}; leave it out, or let the scenario have such events"
+        "no run has an event `{pattern}`: in this scenario, the kinds of events are {kinds}; remove it, or add such events to the scenario"
     )]
     Impossible {
-        /// The description.
+        /// The pattern.
         pattern: String,
         /// The kinds of events that can happen.
         kinds: String,
     },
 }
 
-/// The kinds of events that can happen in a scenario, as far as it says.
+/// The kinds of events that can happen in a scenario, to the extent that it says so.
 pub(crate) fn possible_kinds<P: Protocol>(
     scenario: &Scenario<P>,
     start: Option<&WorldSnapshot<P>>,
@@ -180,7 +180,7 @@ pub(crate) fn possible_kinds<P: Protocol>(
     EventKind::ALL.into_iter().filter(|&kind| !never(kind) && !is_disabled(kind)).collect()
 }
 
-/// Whether links can be down: since they fail, or since they are down from the start.
+/// Whether links can be down: because they fail, or are down from the start.
 pub(crate) fn links_change<P: Protocol>(
     scenario: &Scenario<P>,
     start: Option<&WorldSnapshot<P>>,
@@ -188,7 +188,7 @@ pub(crate) fn links_change<P: Protocol>(
     scenario.faults.break_links() || start.is_some_and(|start| !start.down.is_empty())
 }
 
-/// Whether packets can come back to their senders.
+/// Whether packets can return to their senders.
 pub(crate) fn packets_return<P: Protocol>(
     scenario: &Scenario<P>,
     start: Option<&WorldSnapshot<P>>,
@@ -196,13 +196,13 @@ pub(crate) fn packets_return<P: Protocol>(
     links_change(scenario, start) || start.is_some_and(|start| start.by_radio)
 }
 
-/// Whether a type has no values, as [`Never`](everypath_model::Never) and stacks of such have none:
-/// only then is there nothing to tell apart from no value.
+/// Whether a type has no values, as [`Never`](everypath_model::Never) and stacks of such types:
+/// only then does an `Option` of it take no bytes.
 fn has_no_values<T>() -> bool {
     size_of::<Option<T>>() == 0
 }
 
-/// Whether a scenario can be explored this way.
+/// Refuses a scenario that cannot be explored with these options.
 pub(crate) fn validate<P: Protocol>(
     scenario: &Scenario<P>,
     start: Option<&WorldSnapshot<P>>,
@@ -245,7 +245,7 @@ pub(crate) fn validate<P: Protocol>(
     }
 }
 
-/// Whether events of a pattern's kind can happen at all.
+/// Refuses a pattern whose kind of event cannot happen.
 fn is_possible(pattern: &EventPattern, possible: &[EventKind]) -> Result<(), SpaceError> {
     let can_happen = |kind: &str| possible.iter().any(|possible| possible.name() == kind);
     if pattern.kind.as_deref().is_none_or(can_happen) {

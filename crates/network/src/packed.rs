@@ -3,12 +3,12 @@
 use everypath_explore::{EventId, StateId};
 use everypath_model::EventKind;
 
-/// A state as the pair that it is.
+/// The tuple and the network of a state.
 pub(crate) fn unpack(state: StateId) -> (u32, u32) {
     ((state.0 >> 32) as u32, state.0 as u32)
 }
 
-/// A state from the pair that it is. The tuple comes first, so sorted states are grouped by it.
+/// The state of a tuple and a network. The tuple comes first, so sorted states are grouped by it.
 pub(crate) fn pack(tuple: u32, network: u32) -> StateId {
     StateId(u64::from(tuple) << 32 | u64::from(network))
 }
@@ -18,13 +18,13 @@ pub(crate) fn pack(tuple: u32, network: u32) -> StateId {
 pub(crate) struct EventName {
     pub(crate) kind: EventKind,
     pub(crate) node: usize,
-    /// Which of the outcomes of a handler that chooses.
+    /// The outcome, of a handler that chooses.
     pub(crate) branch: u16,
-    /// Which packet, or which of the slot's timers or commands.
+    /// The packet, or the index of the slot's timer or command.
     pub(crate) which: u32,
 }
 
-/// As many kinds of events as their bits can tell apart.
+/// The largest number of kinds of events: as many as their bits can hold.
 pub(crate) const EVENT_KINDS_MAX: usize = 16;
 
 /// The number of an event's kind.

@@ -8,7 +8,8 @@ use std::{
 
 use xxhash_rust::xxh3::Xxh3;
 
-/// A digest of the program that is running, byte by byte; if it cannot be read, a number that no other run has.
+/// A digest of the running program, byte by byte; if it cannot be read, a number that no other run
+/// has.
 ///
 /// ```
 /// // It does not change while the program runs.
@@ -27,7 +28,7 @@ pub fn program_print() -> u64 {
 }
 
 fn digest() -> io::Result<u64> {
-    // Where there is such a link, it leads to what is running even if another build lies in its place by now.
+    // If this link exists, it leads to the running program even if another build has replaced it.
     let running = File::open("/proc/self/exe");
     let mut file = running.or_else(|_| File::open(std::env::current_exe()?))?;
     let mut sum = Xxh3::new();

@@ -1,10 +1,11 @@
-//! Readers of the network: which assertions, goals, prunings and assumptions have looked at packets.
+//! Readers of the network: the assertions, goals, prunings and assumptions that have read the
+//! packets.
 
 use std::cell::Cell;
 
 use crate::setup::Setup;
 
-/// Which parts of a scenario have read the network: by sort, one mark each.
+/// The parts of a scenario that have read the network: by sort, one mark each.
 pub(crate) struct Readers {
     pub(crate) assertions: Vec<Cell<bool>>,
     pub(crate) goals: Vec<Cell<bool>>,
@@ -12,7 +13,7 @@ pub(crate) struct Readers {
     pub(crate) assumptions: Vec<Cell<bool>>,
     /// By assumption: how often it excluded an event that those before it allow.
     pub(crate) excluded: Vec<Cell<u64>>,
-    /// By pruning: how often it pruned a state that those before it do not.
+    /// By pruning: how often it pruned a state that those before it do not prune.
     pub(crate) pruned: Vec<Cell<u64>>,
 }
 
@@ -29,7 +30,7 @@ impl Readers {
         }
     }
 
-    /// One that has read the network: of which sort it is, and its name.
+    /// The first part that has read the network: its sort and its name.
     pub(crate) fn first<'a>(&self, setup: &'a Setup) -> Option<(&'static str, &'a str)> {
         let sorts = [
             ("assertion", &self.assertions, &setup.assertions),

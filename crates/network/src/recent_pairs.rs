@@ -4,29 +4,29 @@ use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
 
-/// Numbers by pairs of numbers, of which some that came lately are remembered, in bounded memory.
+/// A cache from pairs of numbers to numbers, in bounded memory. New entries replace old ones.
 #[derive(Default)]
 pub(crate) struct RecentPairs {
-    /// By the hash of a pair; a power of two of places, or none yet.
+    /// By the hash of a pair; the length is a power of two, or 0 at first.
     places: Vec<((u32, u32), u32)>,
-    /// How many pairs were remembered since the last growth.
+    /// How many pairs were stored since the last growth.
     remembered: usize,
 }
 
-/// No pair that is ever asked for.
+/// A pair that is never looked up.
 const NO_PAIR: (u32, u32) = (u32::MAX, u32::MAX);
-/// How many pairs are remembered at first and at most; powers of two.
+/// How many pairs are stored at first and at most; powers of two.
 const PAIRS_MIN: usize = 1 << 6;
 const PAIRS_MAX: usize = 1 << 16;
 
 impl RecentPairs {
-    /// The number of a pair, if it is remembered.
+    /// The number of a pair, if it is stored.
     pub(crate) fn get(&self, pair: (u32, u32)) -> Option<u32> {
         let &(known, number) = self.places.get(self.place(pair))?;
         (known == pair).then_some(number)
     }
 
-    /// Remembers the number of a pair.
+    /// Stores the number of a pair.
     pub(crate) fn put(&mut self, pair: (u32, u32), number: u32) {
         if self.remembered >= self.places.len() && self.places.len() < PAIRS_MAX {
             let places = (self.places.len() * 2).max(PAIRS_MIN);
@@ -41,7 +41,7 @@ impl RecentPairs {
     }
 
     fn place(&self, pair: (u32, u32)) -> usize {
-        // The upper bits of the hash are the good ones.
+        // The upper bits of the hash are better mixed.
         (FxBuildHasher.hash_one(pair) >> 32) as usize & self.places.len().saturating_sub(1)
     }
 

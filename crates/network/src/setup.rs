@@ -14,14 +14,14 @@ use crate::{
     packed::{EVENT_KINDS_MAX, kind_number},
 };
 
-/// What a scenario and the options of its space say, without the types of the protocol.
+/// The scenario and the options of its space, without the types of the protocol.
 pub(crate) struct Setup {
     pub(crate) options: SpaceOptions,
     pub(crate) topology: Topology,
     pub(crate) network: NetworkKind,
     pub(crate) faults: Faults,
     pub(crate) event_order: Vec<EventKind>,
-    /// The kinds of events that can happen, if none is disabled.
+    /// The kinds of events that can happen if none is disabled.
     pub(crate) possible_kinds: Vec<EventKind>,
     /// Names, in order.
     pub(crate) assertions: Vec<String>,
@@ -30,23 +30,23 @@ pub(crate) struct Setup {
     pub(crate) prunings: Vec<String>,
     pub(crate) assumptions: Vec<String>,
     pub(crate) rankings: Vec<String>,
-    /// Those of the user, without the one that is always there.
+    /// The user-defined relations, without the built-in one.
     pub(crate) relations: Vec<String>,
-    /// Whether it says who receives packets.
+    /// Whether the scenario defines who receives packets.
     pub(crate) has_receivers: bool,
-    /// Whether it says which states of a node mean the same.
+    /// Whether it defines which states of a node have the same meaning.
     pub(crate) has_canonical: bool,
-    /// Whether it says in which order timers are tried.
+    /// Whether it defines the order in which timers are tried.
     pub(crate) orders_timers: bool,
-    /// Whether nodes talk by radio, so that they can send to those that are not near.
+    /// Whether nodes use radio, so that they can send to nodes that are out of range.
     pub(crate) by_radio: bool,
-    /// Whether packets can come back to their senders.
+    /// Whether packets can return to their senders.
     pub(crate) packets_return: bool,
     /// The links that can fail, in order.
     pub(crate) links: Vec<(NodeId, NodeId)>,
     /// The kinds of events that can happen.
     pub(crate) kinds: Vec<EventKind>,
-    /// By kind: its place among those that can happen.
+    /// By kind: its index among those that can happen.
     kind_places: [u8; EVENT_KINDS_MAX],
 }
 
@@ -102,12 +102,12 @@ impl Setup {
         self.has_receivers || self.by_radio
     }
 
-    /// Whether what one node sends to another comes back, since it is out of range.
+    /// Whether packets from one node to another return because the other is out of range.
     pub(crate) fn is_beyond(&self, from: NodeId, to: NodeId) -> bool {
         self.by_radio && !self.topology.are_neighbours(from, to)
     }
 
-    /// The place of an event's kind among those that can happen.
+    /// The index of an event's kind among those that can happen.
     #[inline]
     pub(crate) fn kind_place(&self, event: EventId) -> usize {
         self.kind_places[kind_number(event)].into()
@@ -121,8 +121,8 @@ impl Setup {
         }
     }
 
-    /// The names of the assertions: those about every state, those about ends, those that are
-    /// always there.
+    /// The names of the assertions: those about every state, those about ends, and the built-in
+    /// ones.
     pub(crate) fn assertion_names(&self) -> Vec<String> {
         let own = self.assertions.iter().chain(&self.end_assertions);
         let deadlock = self.options.deadlock.then_some(NEVER_STUCK);
@@ -130,7 +130,7 @@ impl Setup {
         own.cloned().chain(others).collect()
     }
 
-    /// How many assertions there are besides those that are always there.
+    /// How many assertions there are without the built-in ones.
     pub(crate) fn own_assertion_count(&self) -> usize {
         self.assertions.len() + self.end_assertions.len() + usize::from(self.options.deadlock)
     }
@@ -140,13 +140,13 @@ impl Setup {
         [SIMULATED.to_owned()].into_iter().chain(own).collect()
     }
 
-    /// Whether something is asserted of states in which nothing can happen.
+    /// Whether something is asserted of ends.
     pub(crate) fn asks_of_ends(&self) -> bool {
         self.options.deadlock || !self.end_assertions.is_empty()
     }
 
-    /// What must be the same in the space that goes on: what the scenario says, and what the options
-    /// of the space say.
+    /// The facts that must be equal in a resumed search: those of the scenario, and those of the
+    /// options of the space.
     pub(crate) fn identity(&self, start_digest: Option<u64>) -> Identity {
         let patterns = |patterns: &[EventPattern]| {
             let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();

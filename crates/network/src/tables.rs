@@ -1,5 +1,4 @@
-//! Tables: what is known of nodes, networks and executions by ids. Nothing here depends on the types of a
-//! protocol.
+//! Tables of nodes, networks and executions, by ids. They do not depend on the types of a protocol.
 
 use std::io;
 
@@ -15,7 +14,7 @@ use crate::{
     verify::Verifier,
 };
 
-/// What the part that knows the types of a protocol works with.
+/// The tables that the machine works with.
 pub(crate) struct Tables {
     pub(crate) setup: Setup,
     pub(crate) interner: Interner,
@@ -38,7 +37,7 @@ impl Tables {
         }
     }
 
-    /// What handlers were executed on, in the order in which they were.
+    /// All executions, in their order.
     pub(crate) fn executed(&self) -> Vec<(Executed, Outcomes)> {
         let mut all = Vec::new();
         for (node, table) in self.interner.nodes.iter().enumerate() {
@@ -61,12 +60,12 @@ impl Tables {
         debug_assert_eq!(
             all.iter().map(|(_, outcomes)| outcomes.len as usize).sum::<usize>(),
             self.executor.len(),
-            "every outcome is of an execution that is remembered"
+            "every outcome belongs to a memoised execution"
         );
         all
     }
 
-    /// An error unless a handler can be executed on that, and lead to these.
+    /// An error unless a handler can have this input and these outcomes.
     pub(crate) fn ensure_possible(
         &self,
         node: usize,
@@ -74,12 +73,12 @@ impl Tables {
         input: Input,
         outcomes: &[SavedOutcome],
     ) -> io::Result<()> {
-        ensure(self.can_be_executed(node, slot, input), "a handler was executed on nothing")?;
+        ensure(self.can_be_executed(node, slot, input), "an execution has an impossible input")?;
         let known = |outcome: &SavedOutcome| {
             (outcome.slot as usize) < self.interner.nodes[node].slots()
                 && (outcome.output as usize) < self.interner.networks.outputs()
         };
-        ensure(outcomes.iter().all(known), "a handler led to something that is not there")
+        ensure(outcomes.iter().all(known), "an execution leads to something that does not exist")
     }
 
     fn can_be_executed(&self, node: usize, slot: Option<u32>, input: Input) -> bool {
@@ -111,7 +110,7 @@ impl Tables {
         self.interner.bytes() + self.executor.bytes()
     }
 
-    /// How many bytes more they take at once when they grow, to the extent that this is about to happen.
+    /// How many bytes more they take at once if they are about to grow.
     pub(crate) fn bytes_soon(&self) -> usize {
         self.interner.bytes_soon() + self.executor.bytes_soon()
     }

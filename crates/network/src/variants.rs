@@ -9,29 +9,29 @@ use everypath_model::serde::{
     ser::Impossible,
 };
 
-/// The variants of an enum; none if the type is something else.
+/// The variants of an enum; empty if the type is not an enum.
 pub(crate) fn variants<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     let mut found: &'static [&'static str] = &[];
-    // It fails in any case: there is nothing to be read.
+    // It always fails: there is nothing to read.
     let _ = T::deserialize(Lister(&mut found));
     found
 }
 
-/// Which variant a value is, if it is of an enum.
+/// The variant of a value, if its type is an enum.
 pub(crate) fn variant_of(value: &impl Serialize) -> Option<&'static str> {
     let mut found = None;
     let _ = value.serialize(Namer(&mut found));
     found
 }
 
-/// Is told the variants of an enum that is to be read.
+/// A deserializer that notes the variants of the requested enum.
 struct Lister<'a>(&'a mut &'static [&'static str]);
 
 impl<'de> Deserializer<'de> for Lister<'_> {
     type Error = Refused;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Refused> {
-        Err(de::Error::custom("no enum"))
+        Err(de::Error::custom("not an enum"))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -50,7 +50,7 @@ impl<'de> Deserializer<'de> for Lister<'_> {
     }
 }
 
-/// Is told the variant of a value that is to be written.
+/// A serializer that notes the variant of a value.
 struct Namer<'a>(&'a mut Option<&'static str>);
 
 impl Namer<'_> {
@@ -60,7 +60,7 @@ impl Namer<'_> {
     }
 }
 
-/// Values that are of no enum.
+/// Values that are not enums.
 macro_rules! refuse {
     ($($method:ident($($value:ty),*) -> $made:ty),* $(,)?) => {
         $(fn $method(self, $(_: $value),*) -> Result<$made, fmt::Error> {

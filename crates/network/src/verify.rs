@@ -1,10 +1,10 @@
-//! Verification by a second look: whether handlers and closures are functions of what they are given, and
+//! Verification by repetition: whether handlers and closures are functions of their inputs, and
 //! whether data can be written and read back.
 //!
-//! All of the first are looked at twice, and then a share that goes by content: what is looked at
-//! depends on nothing that is measured. A handler that does two things breaks its node, which is a
-//! violation with a run to it. A closure that says two things, or data of which something is lost, is
-//! a flaw of the scenario: nothing that a search says afterwards can be relied on.
+//! The first executions and questions are all repeated, then a share that is chosen by content, so
+//! the choice does not depend on time. A nondeterministic handler breaks its node, which is a
+//! violation with a run to it. A nondeterministic closure, or data that loses something, is a flaw
+//! of the scenario: no later result of a search can be relied on.
 
 use std::{
     any::type_name,
@@ -41,7 +41,7 @@ use crate::mix::mix;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verification {
-    /// The first executions and questions, and then a share of them that goes by content.
+    /// The first executions and questions, and then a share of them that is chosen by content.
     #[default]
     Share,
     /// All of them.
@@ -51,7 +51,7 @@ pub enum Verification {
 }
 
 impl Verification {
-    /// How it is told.
+    /// The name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -62,11 +62,11 @@ impl Verification {
     }
 }
 
-/// What is looked at twice, each sort by itself.
+/// The sorts of repetitions, each counted separately.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Sort {
     Execution,
-    /// An execution in a state that was come to again, with other ignored values.
+    /// An execution in a state that was reached again, with other ignored values.
     Newcomer,
     Assertion,
     End,
@@ -84,24 +84,24 @@ pub(crate) enum Sort {
 
 const SORTS: usize = Sort::Message as usize + 1;
 
-/// How many executions are looked at twice, before a share is.
+/// How many executions are repeated before only a share is.
 const FIRST: u32 = 4096;
-/// How many of each other sort.
+/// The same for each other sort.
 const FIRST_QUESTIONS: u32 = 1024;
-/// One of so many executions, and of so many new states and messages, is looked at twice then.
+/// One in this many executions, new states and messages is repeated then.
 const SHARE: u64 = 16;
-/// One of so many questions: some are asked in every state.
+/// One in this many questions: some are asked in every state.
 const SHARE_OF_QUESTIONS: u64 = 64;
 
-/// What is looked at twice, and what was found wrong.
+/// Chooses what is repeated, and records the first flaw.
 pub(crate) struct Verifier {
     how: Verification,
-    /// By sort: how many were looked at twice because they were among the first.
+    /// By sort: how many were repeated because they were among the first.
     first: [Cell<u32>; SORTS],
     /// How many executions were compared with a second one.
     pub(crate) executions: u64,
     flaw: OnceCell<String>,
-    /// Where others see what is being asked.
+    /// Where other threads see the current question.
     post: &'static Post,
 }
 
@@ -116,7 +116,7 @@ impl Verifier {
         }
     }
 
-    /// Whether an execution or a question is to be compared with a second one.
+    /// Whether to compare an execution or a question with a second one.
     #[inline]
     pub(crate) fn is_due(&self, sort: Sort, content: impl FnOnce() -> u64) -> bool {
         match self.how {
@@ -126,7 +126,7 @@ impl Verifier {
         }
     }
 
-    /// Whether it is one of the first, or of the share.
+    /// Whether it is one of the first, or belongs to the share.
     #[inline]
     fn is_chosen(&self, sort: Sort, content: impl FnOnce() -> u64) -> bool {
         let (most, share) = match sort {
@@ -144,30 +144,30 @@ impl Verifier {
         mix(content()).is_multiple_of(share)
     }
 
-    /// What was found wrong first.
+    /// The first flaw.
     #[inline]
     pub(crate) fn flaw(&self) -> Option<&str> {
         self.flaw.get().map(String::as_str)
     }
 
-    /// Notes what is wrong, if nothing was before.
+    /// Records a flaw, unless there is one already.
     pub(crate) fn accuse(&self, what: impl FnOnce() -> String) {
         self.flaw.get_or_init(what);
     }
 }
 
-/// What was found out about a new value when it was written.
+/// The facts about a new value that was written.
 pub(crate) struct Written {
     /// How many bytes it takes.
     pub(crate) bytes: usize,
     /// Whether something in it is ignored.
     pub(crate) ignores: bool,
-    /// Whether it was looked at closely.
+    /// Whether it was chosen for comparison.
     pub(crate) chosen: bool,
 }
 
 impl Verifier {
-    /// Asks something that the scenario has under a name, who is to blame if it panics; twice, if that is due.
+    /// Asks a named closure of the scenario, which is named if it panics; asks twice if `twice`.
     #[inline]
     pub(crate) fn ask<T: PartialEq>(
         &self,
@@ -203,7 +203,7 @@ impl Verifier {
         }
     }
 
-    /// Writes a value that is new; if it is chosen, reads it back and compares.
+    /// Writes a new value. If it is chosen, reads it back and compares.
     pub(crate) fn write_back<T: Data>(
         &self,
         sort: Sort,
@@ -225,16 +225,16 @@ impl Verifier {
         Written { bytes: bytes.len(), ignores, chosen }
     }
 
-    /// Reads a value back from its bytes, and finds out whether anything is lost by that.
+    /// Reads a value back from its bytes, and checks that nothing is lost.
     fn compare_back<T: Data>(&self, value: &T, bytes: &[u8], whose: impl Fn() -> String) {
         let hash = |value: &T| FxBuildHasher.hash_one(value);
         let found = read_back(value, bytes).and_then(|back| {
             if hash(value) != hash(&back) {
-                return Err("is equal to what is read back, but has another hash; compute `Hash` and `PartialEq` from the same fields".to_owned());
+                return Err("is equal to its copy that was read back, but has another hash; compute `Hash` and `PartialEq` from the same fields".to_owned());
             }
             match postcard::to_stdvec(&back) {
                 Ok(again) if again == bytes => Ok(()),
-                _ => Err("is written in another way each time, although it is equal; use BTreeMap and BTreeSet for HashMap and HashSet".to_owned()),
+                _ => Err("is written differently each time, although it is equal; use BTreeMap and BTreeSet instead of HashMap and HashSet".to_owned()),
             }
         });
         if let Err(what) = found {
@@ -242,8 +242,8 @@ impl Verifier {
         }
     }
 
-    /// A value that went through bytes, so that what is ignored has its default; and whether something
-    /// is. If it is not the same then, it is copied.
+    /// A copy of a value that went through bytes, so that ignored values have their default; and
+    /// whether it has ignored values. If something is lost, the copy is a clone.
     pub(crate) fn reread<T: Data>(&self, value: &T, whose: impl Fn() -> String) -> (T, bool) {
         let (bytes, ignores) = notice_ignored(|| postcard::to_stdvec(value));
         let back = match bytes {
@@ -260,39 +260,42 @@ impl Verifier {
 
 fn unwritable(error: &postcard::Error) -> String {
     format!(
-        "cannot be written ({error}); `serde(flatten)` and others that need a format that describes itself are not possible here"
+        "cannot be written ({error}); `serde(flatten)` and other attributes that need a self-describing format are not possible here"
     )
 }
 
-/// Reads a value back from its bytes; what is wrong if it is not the same.
+/// Reads a value back from its bytes. The error says what differs.
 fn read_back<T: Data>(value: &T, bytes: &[u8]) -> Result<T, String> {
-    const REMEDY: &str = "write and compare the same fields: leave out `serde(skip)` and `skip_serializing_if`, or wrap what does not count in `Ignored`";
+    const REMEDY: &str = "write and compare the same fields: remove `serde(skip)` and `skip_serializing_if`, or wrap fields that do not count in `Ignored`";
     let back = match postcard::take_from_bytes::<T>(bytes) {
         Ok((back, [])) => back,
         Ok((_, rest)) => {
-            return Err(format!("leaves {} bytes when it is read back; {REMEDY}", rest.len()));
+            return Err(format!(
+                "leaves {} bytes unread when it is read back; {REMEDY}",
+                rest.len()
+            ));
         }
         Err(error) => return Err(format!("cannot be read back ({error}); {REMEDY}")),
     };
     if !is_equal_to_itself(value) {
         return Err(format!(
-            "is not equal to itself: {}; keep no NaN, and compare by a rule under which all is equal to itself",
+            "is not equal to itself: {}; store no NaN, and let every value be equal to itself",
             shown(value)
         ));
     }
     if back != *value {
         let [before, after] = parting(&shown(value), &shown(&back));
-        return Err(format!("is another when it is read back: {before} becomes {after}; {REMEDY}"));
+        return Err(format!("differs when it is read back: {before} becomes {after}; {REMEDY}"));
     }
     Ok(back)
 }
 
-/// What is wrong with data.
+/// The message about a flaw in data.
 fn lost<T>(whose: &str, what: &str) -> String {
     format!("{whose}, a `{}`, {what}", type_name::<T>())
 }
 
-/// Two texts, or what of them is around the place where they part, if they are long.
+/// Two texts or, if they are long, the parts of them near their first difference.
 fn parting(one: &str, other: &str) -> [String; 2] {
     const LONG: usize = 200;
     let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
@@ -305,7 +308,7 @@ fn parting(one: &str, other: &str) -> [String; 2] {
     })
 }
 
-/// A value as its `Debug` shows it. One that panics or fails costs the text, not what was found.
+/// A value as its `Debug` shows it. If that panics or fails, a replacement text.
 pub(crate) fn shown<T: Debug>(value: &T) -> String {
     let write = || {
         let mut text = String::new();

@@ -739,7 +739,7 @@ fn a_handler_that_never_stops_choosing_is_found() {
     }
     let wide = asked(|_, state, _, fx| state.value = (0..17).map(|_| fx.choose(2)).sum());
     let explanation = first(&pair(wide)).explanation.unwrap();
-    assert_eq!(explanation, "at n0: one execution can go on in more than 65536 ways");
+    assert_eq!(explanation, "at n0: one execution has more than 65536 branches");
 }
 
 #[test]

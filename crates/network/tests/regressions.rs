@@ -88,7 +88,7 @@ proptest! {
             let steps = steps.iter().map(|(text, digest)| (text, *digest));
             prop_assert!(replay(&mut other, initial, steps).is_ok());
         } else {
-            prop_assert!(!before.is_complete(), "only what is near was looked at");
+            prop_assert!(!before.is_complete(), "only a neighbourhood was explored");
         }
     }
 }

@@ -554,7 +554,7 @@ fn only_a_new_space_goes_on() {
     let mut saved = Vec::new();
     space.save(&mut saved).unwrap();
     let error = space.restore(&mut saved.as_slice()).unwrap_err();
-    assert_eq!(error.to_string(), "only a new space can go on with what another one has learned");
+    assert_eq!(error.to_string(), "only a new space can restore the content of another");
 }
 
 /// Both nodes send on and on; what the second one sends differs from time to time.

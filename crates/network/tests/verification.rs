@@ -140,7 +140,7 @@ fn what_serialisation_loses_is_told_before_a_search_relies_on_it() {
     assert_says(
         &told,
         &[
-            "a state of n0, a `verification::Skipped`, is another when it is read back",
+            "a state of n0, a `verification::Skipped`, differs when it is read back",
             "Skipped { shown: 0, kept: 1 } becomes Skipped { shown: 0, kept: 0 }",
             "wrap what does not count in `Ignored`",
             "no violation was found by then",
@@ -171,7 +171,7 @@ fn data_that_is_not_equal_to_itself_or_written_in_two_ways_is_told() {
             next
         },
     );
-    assert_says(&flaw(&mapped), &["is written in another way each time", "use BTreeMap"]);
+    assert_says(&flaw(&mapped), &["is written differently each time", "use BTreeMap"]);
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn handlers_that_are_trusted_do_not_make_data_reliable() {
     );
     let mut space = NetworkSpace::new(&skipped, with(Verification::Nothing)).unwrap();
     let refused = explore(&mut space, &options(Strategy::BreadthFirst), &mut ()).unwrap_err();
-    assert_says(&refused.to_string(), &["is another when it is read back"]);
+    assert_says(&refused.to_string(), &["differs when it is read back"]);
 }
 
 /// Says something else each time it is asked.

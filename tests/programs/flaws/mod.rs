@@ -83,7 +83,7 @@ fn what_serialisation_loses_is_refused() {
         assert_says(
             &error,
             &[
-                "a state of n0, a `flaws::scenarios::Half`, is another when it is read back",
+                "a state of n0, a `flaws::scenarios::Half`, differs when it is read back",
                 "Half { written: 0, kept: 1 } becomes Half { written: 0, kept: 0 }",
                 "no violation was found by then",
             ],

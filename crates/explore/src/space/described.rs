@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{EventId, Space, StateId};
 use crate::{EventPattern, PartChange};
 
-/// An event in words: what is printed, and what identifies it in a file.
+/// An event in words. It is printed, and identifies the event in files.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -20,11 +20,11 @@ use crate::{EventPattern, PartChange};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventText {
-    /// The node at which it happens, where there are nodes.
+    /// The node of the event, if it has one.
     pub node: Option<u32>,
-    /// Of which kind it is.
+    /// The kind of the event.
     pub kind: String,
-    /// What distinguishes it from other events of that kind at that node.
+    /// The parameters that distinguish it from other events of the same kind and node.
     pub parameters: Vec<(String, String)>,
     /// The event as a sentence.
     pub sentence: String,
@@ -43,11 +43,11 @@ pub struct EventText {
 pub enum PartText {
     /// A value, as `Debug` prints it.
     Value(String),
-    /// Several values whose order says nothing, as `Debug` prints them.
+    /// Several values without an order, as `Debug` prints them.
     Bag(Vec<String>),
 }
 
-/// A state in words, part by part: each node, the network.
+/// A state in words, part by part: each node, then the network.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -66,7 +66,8 @@ pub struct StateText {
     pub parts: Vec<(String, PartText)>,
 }
 
-/// A space whose states and events can be put into words, and into numbers that mean the same in every process.
+/// A space that describes its states and events by texts, and by digests that are the same in every
+/// process.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -85,23 +86,22 @@ pub trait Described: Space {
     /// A state in words.
     fn state_text(&self, state: StateId) -> StateText;
 
-    /// Whether an event in a state is one that a pattern describes.
+    /// Whether a pattern matches an event in a state.
     fn matches(&self, state: StateId, event: EventId, pattern: &EventPattern) -> bool {
         pattern.matches(&self.event_text(state, event))
     }
 
-    /// What differs between two states, in words: what their texts differ in. A space that knows it
-    /// without making the texts saves much of the time that telling a long run takes.
+    /// The differences between the texts of two states. A space that finds them without making the
+    /// texts prints long runs much faster.
     fn state_change(&self, before: StateId, after: StateId) -> Vec<(String, PartChange)> {
         self.state_text(before).changes_to(&self.state_text(after))
     }
 
-    /// A number computed from the content of a state: the same in every process, on every
-    /// machine.
+    /// A digest of the content of a state: the same in every process, on every machine.
     fn digest(&self, state: StateId) -> u64;
 
     /// A number computed from the content of a state, as [`digest`](Self::digest), but as fast as
-    /// the space can: for stores that keep nothing else of a state.
+    /// possible. For stores that keep nothing else of a state.
     fn fingerprint(&mut self, state: StateId) -> u64 {
         self.digest(state)
     }

@@ -2,7 +2,8 @@
 
 use super::{Space, StateId};
 
-/// A space that can guide a search: by rankings, or by the parts of its states. All of it is optional.
+/// A space that can guide a search: by rankings, or by the parts of its states. All methods are
+/// optional.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -17,16 +18,16 @@ pub trait Guided: Space {
         Vec::new()
     }
 
-    /// Appends how good a state is by one of the rankings: compared element by element, the
-    /// larger the better.
+    /// Appends the rank of a state. Ranks are compared element by element; larger is better.
     ///
-    /// Asked only for rankings that there are: [`Options::validate`](crate::Options::validate) refuses others.
+    /// Called only with existing rankings: [`Options::validate`](crate::Options::validate) refuses
+    /// others.
     fn rank(&mut self, state: StateId, ranking: usize, rank: &mut Vec<i64>) {
         let _ = (state, ranking, rank);
     }
 
-    /// Appends what a state is made of, as numbers that are equal for equal parts: the states of
-    /// its nodes, each together with the node. A search for novelty counts them.
+    /// Appends the parts of a state, as numbers that are equal for equal parts: the state of each
+    /// node, combined with the node. A search for novelty counts them.
     fn parts(&self, state: StateId, parts: &mut Vec<u64>) {
         let _ = (state, parts);
     }

@@ -2,7 +2,7 @@
 
 use super::{Space, StateId};
 
-/// Which assertions a state violates: bit `i` for assertion `i`.
+/// The assertions that a state violates: bit `i` for assertion `i`.
 ///
 /// ```
 /// use everypath_explore::Verdict;
@@ -26,20 +26,20 @@ impl Verdict {
         self == Self::SAFE
     }
 
-    /// Whether a certain assertion is violated.
+    /// Whether an assertion is violated.
     #[must_use]
     pub fn violates(self, assertion: usize) -> bool {
         assertion < 64 && self.0 >> assertion & 1 == 1
     }
 
-    /// The first assertion that is violated.
+    /// The first violated assertion.
     #[must_use]
     pub fn first(self) -> Option<usize> {
         (!self.is_safe()).then_some(self.0.trailing_zeros() as usize)
     }
 }
 
-/// A space that judges its states: by assertions, goals and prunings. All of it is optional.
+/// A space that judges its states: by assertions, goals and prunings. All methods are optional.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -58,51 +58,51 @@ pub trait Judged: Space {
         Vec::new()
     }
 
-    /// How many of the assertions are the model's own: the first ones. The others are asserted of
-    /// every model, and nobody waits for them to break.
+    /// How many of the assertions are the model's own: the first ones. The others apply to every
+    /// model, and a search does not wait for them to be violated.
     fn own_assertions(&self) -> usize {
         self.assertions().len()
     }
 
-    /// Which assertions a state violates.
+    /// The assertions that a state violates.
     fn verdict(&mut self, state: StateId) -> Verdict {
         let _ = state;
         Verdict::SAFE
     }
 
-    /// Which assertions a state violates because nothing can happen in it. Asked only of states out
-    /// of which no step leads.
+    /// The assertions that a state violates as an end. Called only for states without an enabled
+    /// event.
     fn verdict_at_end(&mut self, state: StateId) -> Verdict {
         let _ = state;
         Verdict::SAFE
     }
 
-    /// Whether a violation in this state is one that is sought: not if the run must contain a
-    /// certain event and does not.
+    /// Whether a violation in this state counts. It does not if the run must contain an event and
+    /// does not contain it.
     fn counts(&mut self, state: StateId) -> bool {
         let _ = state;
         true
     }
 
-    /// The names of the goals: what must hold in some reachable state; at most 64.
+    /// The names of the goals, each of which must hold in some reachable state; at most 64.
     fn goals(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Which goals a state reaches: bit `i` for goal `i`.
+    /// The goals that a state reaches: bit `i` for goal `i`.
     fn goals_reached(&mut self, state: StateId) -> u64 {
         let _ = state;
         0
     }
 
-    /// Whether the model asks not to look beyond this state. [`expand`](Space::expand) then gives
-    /// no steps out of it.
+    /// Whether the model prunes this state. [`expand`](Space::expand) then gives no steps out of
+    /// it.
     fn is_pruned(&mut self, state: StateId) -> bool {
         let _ = state;
         false
     }
 
-    /// Why a state violates an assertion, if there is more to say than the assertion's name.
+    /// Why a state violates an assertion, if the assertion's name does not say it all.
     fn explain(&self, state: StateId, assertion: usize) -> Option<String> {
         let _ = (state, assertion);
         None

@@ -1,10 +1,11 @@
-//! `Measured`: the memory and the time that a space takes.
+//! `Measured`: the memory and the time that a space uses.
 
 use std::time::Duration;
 
 use super::{Space, StateId, Step};
 
-/// A space that says what it takes: memory, names, and time of the user's model. All of it is optional.
+/// A space that reports its cost: memory, ids, and the time of the user's model. All methods are
+/// optional.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -18,7 +19,7 @@ use super::{Space, StateId, Step};
 /// assert_eq!(space.handler_executions(), 2);
 /// ```
 pub trait Measured: Space {
-    /// How often code of the user's model was executed to make successors.
+    /// How often the user's model was executed to compute successors.
     fn handler_executions(&self) -> u64 {
         0
     }
@@ -28,29 +29,30 @@ pub trait Measured: Space {
         Duration::ZERO
     }
 
-    /// How much memory the space occupies, roughly, in bytes; 0 if it does not tell. Asked often; must be cheap.
+    /// About how many bytes the space occupies; 0 if it does not know. Called often; must be cheap.
     fn bytes(&self) -> usize {
         0
     }
 
-    /// How many bytes more it takes at once when its tables grow, as far as that is about to happen.
+    /// How many bytes more it takes at once if its tables are about to grow.
     fn bytes_soon(&self) -> usize {
         0
     }
 
-    /// Whether the space is about to run out of names for states. A search then ends cleanly.
+    /// Whether the space is about to run out of ids for states. A search then ends cleanly.
     fn is_full(&self) -> bool {
         false
     }
 
-    /// Says how many bytes the process may take while a search [expands](Self::expand_within) states.
+    /// Sets how many bytes the process may take while a search [expands](Self::expand_within)
+    /// states.
     fn limit_memory(&mut self, most: Option<u64>) {
         let _ = most;
     }
 
-    /// Expands states as [`expand`](Space::expand) does, as long as there is memory for it. If there is
-    /// not, it unwinds with [`NoMemory`](crate::NoMemory), which whoever searches catches, and the same
-    /// states can be expanded later as if this had not been tried.
+    /// Expands states as [`expand`](Space::expand) does, as long as there is memory. Otherwise it
+    /// unwinds with [`NoMemory`](crate::NoMemory), which the search catches. The same states can
+    /// then be expanded later as if this had not been tried.
     fn expand_within(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
         self.expand(states, steps);
     }

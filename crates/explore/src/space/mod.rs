@@ -1,4 +1,5 @@
-//! The waist between models and searches: `Space`, a graph of packed states, and the traits that extend it.
+//! `Space`, the interface between models and searches: a graph of packed states, and the traits that
+//! extend it.
 
 mod described;
 mod guided;
@@ -20,11 +21,10 @@ pub use self::{
     saved::Saved,
 };
 
-/// A state of a space, packed into eight bytes. It means nothing outside the space that made it.
+/// A state of a space, packed into eight bytes. It has no meaning outside the space that made it.
 ///
-/// A space counts up both halves from 0. In the upper half it puts what neighbouring states share,
-/// if they share something: sorted states then come in groups. Visited states are kept by the lower
-/// half.
+/// A space numbers both halves from 0. In the upper half it puts what neighbouring states share, so
+/// that sorted states come in groups. Visited states are stored by the lower half.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -39,7 +39,7 @@ pub use self::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StateId(pub u64);
 
-/// An event of a space, packed into eight bytes. It means nothing without the state in which it
+/// An event of a space, packed into eight bytes. It has no meaning without the state in which it
 /// was enabled.
 ///
 /// ```
@@ -72,23 +72,22 @@ pub struct EventId(pub u64);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// Which of the expanded states it leads from, as an index into the batch.
+    /// The expanded state that it leads from, as an index into the batch.
     pub source: u32,
-    /// What happens.
+    /// The event.
     pub event: EventId,
-    /// Where it leads.
+    /// The state that it leads to.
     pub target: StateId,
 }
 
-/// A graph of packed states: what every search walks and every kind of model provides.
+/// A graph of packed states. Every search walks it, and every kind of model provides it.
 ///
-/// What else a space can say is optional, in traits of their own: what is asserted of states ([`Judged`]), how
-/// good they are ([`Guided`]), which cover which ([`Related`]), what they are in words ([`Described`]), what the
-/// space takes ([`Measured`]), and its content as bytes ([`Saved`]). A space that has nothing to say of one of them
-/// implements it by an empty block. With all of them it is [`Explorable`].
+/// Other abilities of a space are optional, each in a trait: assertions ([`Judged`]), rankings
+/// ([`Guided`]), relations ([`Related`]), texts ([`Described`]), memory and time ([`Measured`]),
+/// and checkpoints ([`Saved`]). A space without one of these abilities implements the trait by an
+/// empty block. A space with all of these traits is [`Explorable`].
 ///
-/// A space learns as it is walked (it interns what it meets), hence the `&mut`. What it answers
-/// does not depend on what it was asked before.
+/// A space interns what it meets, hence the `&mut`. Its answers do not depend on earlier questions.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -119,34 +118,33 @@ pub trait Space {
     /// Appends the initial states.
     fn initial(&mut self, states: &mut Vec<StateId>);
 
-    /// Appends all steps out of the given states: for each state in turn, in the order in which
-    /// the space enumerates events. Takes a batch so that a space can share work among states;
-    /// neighbours in the batch that have much in common are cheapest.
+    /// Appends all steps out of the given states: for each state in turn, in the order in which the
+    /// space enumerates events. A batch lets a space share work among states. It is cheapest if
+    /// neighbours in the batch have much in common.
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>);
 
-    /// Whether there is such a state: whether the space has given it out.
+    /// Whether the space has given out this state.
     fn contains(&self, state: StateId) -> bool;
 
-    /// The names of the kinds of events that can happen at all; one kind, if the space does not tell
-    /// them apart.
+    /// The names of the possible kinds of events; one kind, if the space does not distinguish them.
     fn event_kinds(&self) -> Vec<String> {
         vec!["action".to_owned()]
     }
 
-    /// Of which kind an event is: an index into [`event_kinds`](Self::event_kinds).
+    /// The kind of an event, as an index into [`event_kinds`](Self::event_kinds).
     fn event_kind(&self, event: EventId) -> usize {
         let _ = event;
         0
     }
 
-    /// A mistake in the model that has been found out by now, if one has: nothing that a search says can
-    /// be relied on any more, and it ends. Asked after every expansion; must be cheap.
+    /// A fault in the model that has been found by now, if any. The search then ends, because none
+    /// of its results can be relied on. Called after every expansion; must be cheap.
     fn flaw(&self) -> Option<&str> {
         None
     }
 }
 
-/// A space with all that a search may ask of it. Every type that implements the traits is one.
+/// A space with all that a search may ask for. Every type that implements the traits is explorable.
 ///
 /// ```
 /// use everypath_explore::{Described, EventId, EventText, Explorable, Guided, Judged, Measured, Options, Related, Saved};
@@ -181,7 +179,7 @@ pub trait Space {
 ///     }
 /// }
 ///
-/// // Nothing is asserted, nothing is ranked, and so on.
+/// // No assertions, no rankings, and so on.
 /// impl Judged for Clock {}
 /// impl Guided for Clock {}
 /// impl Related for Clock {}

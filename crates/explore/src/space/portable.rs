@@ -2,7 +2,7 @@
 
 use super::{EventId, Space, StateId, Step};
 
-/// A space whose states and events can leave the process: as bytes that mean the same in every
+/// A space whose states and events can leave the process, as bytes that mean the same in every
 /// process and on every machine.
 ///
 /// ```
@@ -14,23 +14,23 @@ use super::{EventId, Space, StateId, Step};
 /// }
 /// ```
 pub trait Portable: Space {
-    /// Why some bytes are no state.
+    /// Why bytes are not a state.
     type DecodeError: std::error::Error;
 
-    /// The content of a state: the same bytes for the same content.
+    /// The content of a state: equal bytes for equal content.
     fn encode(&self, state: StateId) -> Vec<u8>;
 
     /// The state that some bytes describe.
     ///
     /// # Errors
-    /// If the bytes are no state of this space.
+    /// If the bytes are not a state of this space.
     fn decode(&mut self, bytes: &[u8]) -> Result<StateId, Self::DecodeError>;
 
-    /// The content of an event: the same bytes for the same content.
+    /// The content of an event: equal bytes for equal content.
     fn encode_event(&self, state: StateId, event: EventId) -> Vec<u8>;
 
-    /// The steps out of a state whose event some bytes describe: none if it is not enabled, more
-    /// than one if events of the same content lead to different states.
+    /// The steps out of a state by an event given as bytes: none if it is not enabled, several if
+    /// events of the same content lead to different states.
     fn steps_of(&mut self, state: StateId, bytes: &[u8]) -> Vec<Step> {
         let mut steps = Vec::new();
         self.expand(&[state], &mut steps);

@@ -2,10 +2,11 @@
 
 use super::{Space, StateId};
 
-/// A space with simulation preorders, by which one state covers another so that this need not be
-/// visited. All of it is optional.
+/// A space with simulation preorders, by which one state covers another. A covered state need not
+/// be visited. All methods are optional.
 ///
-/// Asked only for relations that there are: [`Options::validate`](crate::Options::validate) refuses others.
+/// Called only with existing relations: [`Options::validate`](crate::Options::validate) refuses
+/// others.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -22,28 +23,28 @@ pub trait Related: Space {
         Vec::new()
     }
 
-    /// Why a relation would be unsound here, if it would be. Asked before a search, and again while
-    /// it lasts: what an assertion reads is known only when it has been asked.
+    /// Why a relation would be unsound here, if it would be. Called before a search and during it:
+    /// what an assertion reads is known only after it was evaluated.
     fn relation_refusal(&self, relation: usize) -> Option<String> {
         let _ = relation;
         None
     }
 
-    /// A number that is the same for every two states of which one can cover the other.
+    /// A key that is equal for any two states of which one can cover the other.
     fn relation_key(&mut self, state: StateId, relation: usize) -> u64 {
         let _ = (state, relation);
         0
     }
 
-    /// Sixteen numbers of four bits, from 0 to 7: for whatever covers this state, none of them
-    /// is smaller. Tells most states apart that do not cover each other.
+    /// Sixteen numbers of four bits, from 0 to 7. In a state that covers this one, none of them is
+    /// smaller. They rule out most states that do not cover each other.
     fn relation_signature(&mut self, state: StateId, relation: usize) -> u64 {
         let _ = (state, relation);
         0
     }
 
-    /// Whether one state is simulated by another: whatever can be reached from it can be reached
-    /// from the other, to the extent that assertions tell.
+    /// Whether one state is simulated by another: whatever is reachable from it is reachable from the
+    /// other, to the extent that assertions can distinguish states.
     fn is_simulated_by(&mut self, state: StateId, other: StateId, relation: usize) -> bool {
         let _ = relation;
         state == other

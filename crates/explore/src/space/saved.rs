@@ -4,7 +4,8 @@ use std::io::{self, Read, Write};
 
 use super::Space;
 
-/// A space that can be saved, so that another process can go on with the same ids. All of it is optional.
+/// A space that can be saved, so that another process can continue with the same ids. All methods
+/// are optional.
 ///
 /// ```
 /// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
@@ -15,7 +16,7 @@ use super::Space;
 /// assert!(ModelSpace::new(Counter).save(&mut Vec::new()).is_err());
 /// ```
 pub trait Saved: Space {
-    /// Writes all that the space has learned, so that another process can go on with the same ids.
+    /// Writes the content of the space, so that another process can continue with the same ids.
     ///
     /// # Errors
     /// If it cannot be written, or the space cannot be saved at all.
@@ -24,13 +25,12 @@ pub trait Saved: Space {
         Err(io::Error::new(io::ErrorKind::Unsupported, "this space cannot be saved"))
     }
 
-    /// Learns what another space of the same model had learned when it was saved. This space must
-    /// not have been used before. Reads as many bytes as [`save`](Self::save) has written: others
-    /// follow.
+    /// Restores the content of another space of the same model. This space must not have been used
+    /// before. It reads as many bytes as [`save`](Self::save) has written, because others follow.
     ///
     /// # Errors
-    /// If that is not what was saved, or the space cannot be saved at all. The space is then
-    /// useless. If it was a space of another model or with other options, the error is of a
+    /// If the bytes are not what was saved, or if the space cannot be saved at all. The space is then
+    /// useless. For a space of another model or with other options, the error is a
     /// [`Mismatch`](crate::Mismatch).
     fn restore(&mut self, input: &mut dyn Read) -> io::Result<()> {
         let _ = input;

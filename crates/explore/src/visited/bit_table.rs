@@ -1,8 +1,8 @@
-//! A table of bits, of which each state sets some.
+//! A bit table, in which each state sets some bits.
 
 use crate::{StoreKind, exploration::StoreReport};
 
-/// A table of bits, of which each state sets a few.
+/// A bit table, in which each state sets a few bits.
 pub(crate) struct BitTable {
     words: Vec<u64>,
     hashes: u32,
@@ -24,10 +24,10 @@ impl BitTable {
         Vec::<u64>::new().try_reserve_exact(words_of(bytes)).is_ok()
     }
 
-    /// Sets the bits of a state; whether at least one was not set before.
+    /// Sets the bits of a state. The result is whether at least one was not set before.
     pub(crate) fn insert(&mut self, fingerprint: u64) -> bool {
         let bits = self.words.len() as u64 * 64;
-        // Two halves of one hash give as many positions as are wanted.
+        // Two halves of one hash give as many positions as needed.
         let (mut hash, step) = (fingerprint, fingerprint.rotate_left(32) | 1);
         let mut new = false;
         for _ in 0..self.hashes {
@@ -49,10 +49,10 @@ impl BitTable {
     pub(crate) fn report(&self) -> StoreReport {
         let bits = self.words.len() as f64 * 64.0;
         let hashes = f64::from(self.hashes);
-        // Every distinct state has set its bits, whether it was taken for new or not: so their
-        // number follows from how full the table is.
+        // Every distinct state has set its bits, whether it was treated as new or not. So the share
+        // of bits that are set gives their number.
         let offered = -bits / hashes * (-(self.ones as f64) / bits).ln_1p();
-        // When so many are in, a further one finds all its bits set with this probability.
+        // After this many states, a further one finds all its bits set with this probability.
         let mistaken = |states: f64| (-(-hashes * states / bits).exp_m1()).powf(hashes);
         const SAMPLES: u32 = 1000;
         let at = |sample: u32| offered * (f64::from(sample) + 0.5) / f64::from(SAMPLES);

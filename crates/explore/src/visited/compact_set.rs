@@ -1,67 +1,69 @@
 //! A set of pairs of 32-bit numbers in two to eleven bytes each.
 
-/// A set of pairs by open addressing. A slot says less than the pair: its place says the rest.
+/// A set of pairs by open addressing. A slot keeps only a part of the pair; its position gives the
+/// rest.
 ///
-/// The two numbers make one of as few bits as needed. It is first mixed, which can be undone. The
-/// upper part of the mixed number tells its segment and where in it it would like to be, its home;
-/// the slot keeps the lower part, and how far from home it had to go. For a million pairs of numbers
-/// below a hundred thousand that makes 20 bits in all, where the pair takes 64.
+/// The two numbers are joined to one of as few bits as possible. It is mixed by an invertible
+/// function. The upper part of the mixed number gives its segment and its preferred slot, its home.
+/// The slot keeps the lower part and the distance from home. A million pairs of numbers below a
+/// hundred thousand take 20 bits each, where the pair takes 64.
 ///
-/// A number goes to the first empty slot from its home on. To keep those of a home together and in
-/// order would let segments be fuller, but moving them takes more instructions than all look-ups.
+/// A number goes to the first empty slot from its home on. If the numbers of a home were kept
+/// together and in order, segments could be fuller, but moving numbers takes more instructions than
+/// all look-ups.
 pub(crate) struct CompactSet {
     segments: Box<[Segment; SEGMENTS]>,
-    /// The ends of the numbers of pairs; powers of two.
+    /// The ends of the ranges of both numbers; powers of two.
     upper_end: u64,
     lower_end: u64,
-    /// What a number is multiplied with, and what undoes it.
+    /// The factor that mixes a number, and its inverse.
     mix: u64,
     unmix: u64,
-    /// How many bits of a number are left when its segment is known.
+    /// How many bits of a number remain when its segment is known.
     rest_bits: u32,
     bytes: usize,
 }
 
-/// A part of a set, which grows by itself: so growing never takes twice the memory of the set.
+/// A part of a set. Segments grow separately, so growth never takes twice the memory of the set.
 struct Segment {
     slots: Slots,
     len: usize,
-    /// How many bits of a mixed number a slot keeps. The bits above them in the slot are one more
-    /// than the distance from home; a slot of 0 is empty.
+    /// How many bits of a mixed number a slot keeps. The bits above them hold the distance from
+    /// home plus one; a slot of 0 is empty.
     low_bits: u32,
 }
 
-/// The slots, a power of two of them, of so many bytes each.
+/// The slots: a power of two of them, by the number of bytes in each.
 enum Slots {
     Two(Vec<u16>),
     Four(Vec<u32>),
     Eight(Vec<u64>),
 }
 
-/// By so many of its upper bits a mixed number belongs to a segment.
+/// How many upper bits of a mixed number give its segment.
 const SEGMENT_BITS: u32 = 6;
 const SEGMENTS: usize = 1 << SEGMENT_BITS;
 const SLOTS_MIN: usize = 16;
-/// The ends of the numbers of pairs, to begin with and at most.
+/// The ends of the ranges of numbers, at first and at most.
 const END_MIN: u64 = 1 << 14;
 const END_MAX: u64 = 1 << 32;
 /// How many bits a slot should have for the distance from home.
 const DISTANCE_BITS: u32 = 7;
 
-/// The golden ratio, which spreads numbers that follow each other evenly.
+/// The golden ratio, which spreads consecutive numbers evenly.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What a slot can be.
+/// The integer type of a slot.
 trait Slot: Copy + Into<u64> + TryFrom<u64> {}
 impl Slot for u16 {}
 impl Slot for u32 {}
 impl Slot for u64 {}
 
-/// What became of a number that was to be put into slots.
+/// The result of putting a number into slots.
 enum Put {
     New,
     Known,
-    /// It would have to go too far from home.
+    /// It would be too far from home.
     TooFar,
 }
 
@@ -82,7 +84,7 @@ impl CompactSet {
         Self { segments, upper_end, lower_end, mix, unmix: inverse(mix), rest_bits, bytes }
     }
 
-    /// Adds a pair; whether it is new.
+    /// Adds a pair. The result is whether it is new.
     #[inline(always)]
     pub(crate) fn insert(&mut self, upper: u32, lower: u32) -> bool {
         let (upper, lower) = (u64::from(upper), u64::from(lower));
@@ -100,17 +102,16 @@ impl CompactSet {
         true
     }
 
-    /// Whether a pair is seen in the set at a glance: at home or next to it. If not, it may be
-    /// farther away.
+    /// Whether a pair is at home or next to it. Otherwise it may still be in the set, farther away.
     #[inline(always)]
     pub(crate) fn is_seen(&self, upper: u32, lower: u32) -> bool {
         let (upper, lower) = (u64::from(upper), u64::from(lower));
         let (segment, number) = self.number(upper, lower);
-        // Others than the set is wide enough for look like some that it is.
+        // Numbers beyond the ends would look like numbers within them.
         (upper < self.upper_end) & (lower < self.lower_end) & self.segments[segment].is_seen(number)
     }
 
-    /// The mixed number of a pair that the set is wide enough for, and its segment.
+    /// The mixed number of a pair within the ends, and its segment.
     #[inline(always)]
     fn number(&self, upper: u64, lower: u64) -> (usize, u64) {
         let number = (upper * self.lower_end + lower).wrapping_mul(self.mix);
@@ -122,7 +123,7 @@ impl CompactSet {
         self.bytes
     }
 
-    /// Makes the numbers wide enough for a pair, and two bits wider: numbers tend to grow.
+    /// Makes the ends large enough for a pair, with two bits to spare: numbers tend to grow.
     #[cold]
     #[inline(never)]
     fn widen(&mut self, upper: u64, lower: u64) {
@@ -148,8 +149,8 @@ impl CompactSet {
         self.rebuild(segment, Segment::new(slots, self.rest_bits));
     }
 
-    /// Gives a segment wider slots, for a number that has to go far, and adds it. Where numbers at
-    /// unlucky distances crowd, more slots would not help soon.
+    /// Gives a segment wider slots, for a number that is far from home, and adds it. Where numbers
+    /// cluster at unlucky distances, more slots would not help soon.
     #[cold]
     #[inline(never)]
     fn widen_slots(&mut self, segment: usize, number: u64) {
@@ -190,7 +191,7 @@ impl CompactSet {
 }
 
 impl Segment {
-    /// An empty one for numbers of so many bits; those above are ignored.
+    /// An empty segment for numbers of this many bits; higher bits are ignored.
     fn new(slots: usize, bits: u32) -> Self {
         let low_bits = bits.saturating_sub(slots.trailing_zeros());
         let slots = match low_bits + DISTANCE_BITS {
@@ -250,7 +251,7 @@ impl Slots {
 }
 
 /// Puts a number into the first empty slot from its home on, unless it is met on the way. Bits that
-/// the home has no room for are ignored.
+/// do not fit are ignored.
 #[inline(always)]
 fn put<T: Slot>(slots: &mut [T], number: u64, low_bits: u32) -> Put {
     let one_farther = 1u64 << low_bits;
@@ -272,7 +273,7 @@ fn put<T: Slot>(slots: &mut [T], number: u64, low_bits: u32) -> Put {
     }
 }
 
-/// Whether a number is at home or next to it. Bits that the home has no room for are ignored.
+/// Whether a number is at home or next to it. Bits that do not fit are ignored.
 #[inline(always)]
 fn is_seen<T: Slot>(slots: &[T], number: u64, low_bits: u32) -> bool {
     let one_farther = 1u64 << low_bits;
@@ -296,9 +297,9 @@ fn for_each<T: Slot>(slots: &[T], low_bits: u32, mut each: impl FnMut(u64)) {
     }
 }
 
-/// What an odd number is to be multiplied with to make 1.
+/// The multiplicative inverse of an odd number.
 fn inverse(odd: u64) -> u64 {
-    // Right in three bits; each round doubles that.
+    // Correct in three bits; each round doubles that.
     (0..5)
         .fold(odd, |inverse, _| inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse))))
 }

@@ -1,33 +1,32 @@
-//! Visited states that cover others, by key and signature of a relation.
+//! Visited states that cover others, by the key and signature of a relation.
 
 use rustc_hash::FxHashMap;
 
 use super::depth_map::{Met, Status, meet_in, table_growth};
 use crate::{Related, StateId, map_bytes};
 
-/// The record of a state that was never stored, because another covers it.
+/// The record of a state that was not stored because another covers it.
 const NO_RECORD: u32 = u32::MAX;
 
-/// States of which one can cover another.
+/// Visited states and the candidates that may cover others.
 pub(super) struct Covers {
     relation: usize,
-    /// Every state that was met, whether it was stored or another covers it: at which depth at
-    /// most, and its record, if it has one. Most states are met more than once, and need be compared
-    /// with others only once.
+    /// Every state that was reached, stored or covered: its least depth, and its record, if it has
+    /// one. Most states are reached more than once, but need be compared with others only once.
     met: FxHashMap<StateId, Met>,
-    /// By the relation's key.
+    /// Candidates, by the relation's key.
     shelves: FxHashMap<u64, Shelf>,
     candidates: usize,
 }
 
-/// Stored states that can cover each other, none of which does at the same depth.
+/// Stored states with the same key. None covers another at the same depth.
 #[derive(Default)]
 struct Shelf {
     boards: Vec<Board>,
 }
 
-/// The states of a shelf in whose signatures the same numbers are not 0. Boards and signatures lie
-/// together, so that most candidates are passed over without being looked at.
+/// The states of a shelf whose signatures have the same non-zero numbers. Signatures lie together
+/// in memory, so most candidates are ruled out without being loaded.
 struct Board {
     present: u64,
     signatures: Vec<u64>,
@@ -40,7 +39,7 @@ struct Candidate {
     met: Met,
 }
 
-/// Which of the sixteen numbers of a signature are not 0.
+/// The numbers of a signature that are not 0, of sixteen.
 fn present(signature: u64) -> u64 {
     (signature | signature >> 1 | signature >> 2) & 0x1111_1111_1111_1111
 }
@@ -59,7 +58,7 @@ impl Shelf {
             None => {
                 let (signatures, candidates) = (Vec::new(), Vec::new());
                 self.boards.push(Board { present, signatures, candidates });
-                self.boards.last_mut().expect("it was just put there")
+                self.boards.last_mut().expect("a board was just pushed")
             }
         };
         board.signatures.push(signature);
@@ -72,7 +71,8 @@ impl Covers {
         Self { relation, met: FxHashMap::default(), shelves: FxHashMap::default(), candidates: 0 }
     }
 
-    /// Meets a state at a depth. Unless it is known or covered, it is then known under the given record.
+    /// Looks up a state at a depth. Unless it is known or covered, it is stored under the given
+    /// record.
     pub(super) fn meet(
         &mut self,
         space: &mut impl Related,
@@ -95,7 +95,7 @@ impl Covers {
         status
     }
 
-    /// Whether a candidate covers a state; if not, it becomes one.
+    /// Whether a candidate covers a state. If not, the state becomes a candidate.
     fn is_covered(
         &mut self,
         space: &mut impl Related,
@@ -116,13 +116,13 @@ impl Covers {
                     && space.is_simulated_by(new.state, board.candidates[place].state, relation)
             });
             if let Some(place) = cover {
-                // What covers one state covers many: it is looked at earlier next time.
+                // A state that covers one state covers many, so it is compared earlier next time.
                 board.signatures.swap(place, place / 2);
                 board.candidates.swap(place, place / 2);
                 return true;
             }
         }
-        // What the new state covers need not be compared any more, which keeps lists short.
+        // Candidates that the new state covers are removed, which keeps lists short.
         for board in shelf.boards.iter_mut().filter(|board| board.present & !present == 0) {
             let mut place = 0;
             while place < board.candidates.len() {
@@ -143,7 +143,7 @@ impl Covers {
         false
     }
 
-    /// Learns the record of a state that is known.
+    /// Sets the record of a known state.
     pub(super) fn set_record(&mut self, state: StateId, record: u32) {
         if let Some(met) = self.met.get_mut(&state) {
             met.record = record;
@@ -157,7 +157,7 @@ impl Covers {
             + self.candidates * (size_of::<Candidate>() + size_of::<u64>()) * 3 / 2
     }
 
-    /// How many bytes more it takes at once when it grows, if that is about to happen.
+    /// How many bytes more it takes at once if it is about to grow.
     pub(super) fn bytes_soon(&self) -> usize {
         table_growth(&self.met) + table_growth(&self.shelves)
     }

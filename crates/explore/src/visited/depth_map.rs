@@ -8,26 +8,26 @@ use crate::{
     map_growth,
 };
 
-/// What is known of a state that was met.
+/// The result of looking up a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
-    /// It was not met before.
+    /// The state is new.
     New,
-    /// It was met before, after more events: this is its record.
+    /// The state was reached before, after more events; with its record.
     Shallower(u32),
-    /// It, or what covers it, was met before, after no more events.
+    /// The state, or one that covers it, was reached before, after no more events.
     Known,
 }
 
-/// The visited states with their records, or what is kept of them.
+/// The visited states, or what the store keeps of them, with their records.
 pub(crate) struct DepthMap {
     table: Table,
-    /// Whether a state counts as known only if it was met at the same depth or a smaller one.
+    /// Whether a state counts as known only if it was reached at the same depth or a smaller one.
     depth_matters: bool,
 }
 
 enum Table {
-    /// States that are never met after fewer events than before: nothing else need be known of them.
+    /// States that are never reached again after fewer events: the set needs nothing else.
     Set(ExactSet),
     Exact(FxHashMap<StateId, Met>),
     Fingerprints(FxHashMap<u64, Met>),
@@ -35,7 +35,7 @@ enum Table {
     Related(Covers),
 }
 
-/// The least depth at which a state was met, and its record.
+/// The least depth at which a state was reached, and its record.
 #[derive(Clone, Copy)]
 pub(super) struct Met {
     pub(super) depth: u32,
@@ -56,7 +56,7 @@ impl DepthMap {
         Self { table, depth_matters: options.depth_matters() }
     }
 
-    /// Meets a state at a depth. Unless it is known, it is then known under the given record.
+    /// Looks up a state at a depth. Unless it is known, it is stored under the given record.
     pub(crate) fn meet(
         &mut self,
         space: &mut (impl Described + Related),
@@ -88,7 +88,7 @@ impl DepthMap {
         }
     }
 
-    /// Learns of a record again, in a search that is gone on with.
+    /// Restores a record of a resumed search.
     pub(crate) fn restore(
         &mut self,
         space: &mut (impl Described + Related),
@@ -113,7 +113,7 @@ impl DepthMap {
         }
     }
 
-    /// How many bytes more it takes at once when it grows, if that is about to happen.
+    /// How many bytes more it takes at once if it is about to grow.
     pub(crate) fn bytes_soon(&self) -> usize {
         match &self.table {
             Table::Set(_) | Table::Bits(_) => 0,

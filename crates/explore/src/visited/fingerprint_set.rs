@@ -11,7 +11,7 @@ pub(crate) struct FingerprintSet {
 }
 
 impl FingerprintSet {
-    /// Adds a fingerprint; whether it is new.
+    /// Adds a fingerprint. The result is whether it is new.
     pub(super) fn insert(&mut self, fingerprint: u64) -> bool {
         let place = self.table.entry(fingerprint, |&known| known == fingerprint, |&known| known);
         match place {
@@ -31,7 +31,7 @@ impl FingerprintSet {
         self.table.allocation_size()
     }
 
-    /// How many bytes more it takes at once when it grows, if that is about to happen.
+    /// How many bytes more it takes at once if it is about to grow.
     pub(super) fn bytes_soon(&self) -> usize {
         growth(self.table.len(), self.table.capacity(), self.bytes())
     }

@@ -1,4 +1,4 @@
-//! Worker threads that look states up while another expands.
+//! Worker threads that look states up while another thread expands.
 
 use std::{
     sync::{
@@ -14,20 +14,20 @@ use crate::StateId;
 /// How many batches may wait for a thread: enough to keep it busy, few enough to stay in the cache.
 const BATCHES_WAITING: usize = 8;
 
-/// Threads each of which keeps a part of the visited states: those whose upper half is its own.
+/// Worker threads, each with a part of the visited states: those with its upper halves.
 ///
-/// Which states are new does not depend on how many threads there are, nor on which is faster: each
-/// gets all batches in order. Only the order in which they answer differs.
+/// Which states are new depends neither on the number of threads nor on their speed: each gets all
+/// batches in order. Only the order of their answers differs.
 pub(crate) struct Crew {
     orders: Vec<SyncSender<Arc<[StateId]>>>,
     answers: Receiver<Answer>,
-    /// How many answers are still to come.
+    /// How many answers are outstanding.
     awaited: usize,
-    /// By thread: how many bytes its part occupies.
+    /// By thread: the bytes of its part.
     bytes: Vec<usize>,
 }
 
-/// What a thread found in a batch.
+/// The new states that a thread found in a batch.
 struct Answer {
     thread: usize,
     new: Vec<StateId>,
@@ -44,7 +44,7 @@ impl Crew {
                 let mut set = ExactSet::default();
                 for batch in batches {
                     let new = insert_own(&mut set, &batch, thread, threads);
-                    // Nobody listens any more if the search has ended by a panic.
+                    // There is no receiver if the search has panicked.
                     let _ = answer.send(Answer { thread, new, bytes: set.bytes() });
                 }
             });
@@ -53,16 +53,16 @@ impl Crew {
         Self { orders: orders.collect(), answers, awaited: 0, bytes: vec![0; threads] }
     }
 
-    /// Has states looked up and stored.
+    /// Sends states to the threads, to be looked up and stored.
     pub(crate) fn insert(&mut self, batch: &[StateId]) {
         let batch: Arc<[StateId]> = batch.into();
         for order in &self.orders {
-            order.send(Arc::clone(&batch)).expect("threads last as long as the crew");
+            order.send(Arc::clone(&batch)).expect("worker threads outlive the crew");
         }
         self.awaited += self.orders.len();
     }
 
-    /// Gives each new state to someone: those that are known by now, or all.
+    /// Calls `give` with each new state: those known by now, or all.
     pub(crate) fn collect(&mut self, all: bool, mut give: impl FnMut(StateId)) {
         while self.awaited > 0 {
             let answer = if all { self.answers.recv().ok() } else { self.answers.try_recv().ok() };
@@ -78,7 +78,7 @@ impl Crew {
     }
 }
 
-/// Inserts the states of a batch that are a thread's own; those that are new.
+/// Inserts the states of a batch that belong to a thread. The result is the new ones.
 fn insert_own(
     set: &mut ExactSet,
     batch: &[StateId],
@@ -89,7 +89,7 @@ fn insert_own(
     let own = batch.iter().filter(|state| (state.0 >> 32) % threads == thread);
     own.copied()
         .filter(|&StateId(state)| {
-            // Without the part that all of a thread's states share, upper halves are dense again.
+            // Divided by the number of threads, the upper halves of one thread are dense again.
             let upper = (state >> 32) / threads;
             set.insert(StateId(upper << 32 | state & u64::from(u32::MAX)))
         })

@@ -5,10 +5,10 @@ use super::{
 };
 use crate::{Described, StateId, StoreKind, exploration::StoreReport};
 
-/// The visited states, or what is kept of them.
+/// The visited states, or what the store keeps of them.
 pub(crate) enum StateSet {
     Exact(ExactSet),
-    /// The states, with other threads.
+    /// The states, with worker threads.
     Crew(Crew),
     Fingerprints(FingerprintSet),
     Bits(BitTable),
@@ -23,8 +23,8 @@ impl StateSet {
         }
     }
 
-    /// Adds states; gives those that are new, some of them only when
-    /// [`collect`](Self::collect) is called.
+    /// Adds states, and calls `new` with the new ones. Some are reported only by
+    /// [`collect`](Self::collect).
     #[inline]
     pub(crate) fn insert(
         &mut self,
@@ -48,7 +48,7 @@ impl StateSet {
         }
     }
 
-    /// Gives the new states that were not given yet.
+    /// Calls `new` with the new states that were not reported yet.
     pub(crate) fn collect(&mut self, new: impl FnMut(StateId)) {
         if let Self::Crew(crew) = self {
             crew.collect(true, new);
@@ -64,10 +64,10 @@ impl StateSet {
         }
     }
 
-    /// How many bytes more it takes at once when it grows, if that is about to happen.
+    /// How many bytes more it takes at once if it is about to grow.
     pub(crate) fn bytes_soon(&self) -> usize {
         match self {
-            // They grow by little.
+            // These grow in small steps.
             Self::Exact(_) | Self::Crew(_) | Self::Bits(_) => 0,
             Self::Fingerprints(known) => known.bytes_soon(),
         }

@@ -13,34 +13,36 @@ use crate::{
 /// What has changed since a graph was written.
 #[derive(Default)]
 pub(super) struct Changed {
-    /// Events that are said to have, whatever their code is.
+    /// Events that the user declares as changed.
     pub(super) said: Vec<EventPattern>,
-    /// By code that was come across: whether it has.
+    /// Whether code has changed, by name, for all code met so far.
     pub(super) code: FxHashMap<&'static str, bool>,
-    /// Events that depend on a node and its slot alone, and whose code has.
+    /// Local events, which depend only on a node and its slot, whose code has changed.
     pub(super) local: FxHashSet<(usize, u32, EventKind, u32)>,
-    /// By packet: whether the code that handles its message has, or that which handles its return.
+    /// By packet: whether the code that handles its message has changed, and whether the code that
+    /// handles its return has.
     pub(super) packets: Vec<[bool; 2]>,
-    /// By kind of event without a handler: whether it is said to have changed.
+    /// By kind of event without a handler: whether the user declares it as changed.
     pub(super) kinds: [bool; EVENT_KINDS_MAX],
     /// Nodes with a slot in which they accept other commands now.
     pub(super) commands: Vec<(usize, u32)>,
-    /// What could not happen then, and can now.
+    /// Events that were disabled then, but not now.
     pub(super) added: Vec<EventPattern>,
-    /// What could happen then, and cannot now.
+    /// Events that are disabled now, but were not then.
     pub(super) removed: Vec<EventPattern>,
 }
 
 impl Changed {
-    /// Whether an event that can happen now has changed, or could not happen then. It has if a step of it that was in the file was
-    /// left out; and of what was not in the file, by the same rules.
+    /// Whether an event has changed, or was disabled then. It has changed if a step of it in the
+    /// file was skipped; for events that are not in the file, the same rules apply.
     pub(super) fn is_modified(&self, view: View<'_>, state: StateId, name: EventName) -> bool {
         self.has_changed(view, state, name)
             || is_any(view, &self.added, state, name)
             || self.has_changed_code(view, state, name)
     }
 
-    /// Whether the code that handles an event is known to have changed, or the event is said to have.
+    /// Whether the code that handles an event is known to have changed, or the user declares the
+    /// event as changed.
     fn has_changed_code(&self, view: View<'_>, state: StateId, name: EventName) -> bool {
         let (tuple, _) = unpack(state);
         let slot = Some(view.tables.interner.tuples.slot(tuple, name.node));
@@ -61,7 +63,7 @@ impl Changed {
             || said.any(|pattern| view.describes_execution(pattern, name.node, slot, input))
     }
 
-    /// Whether an event that was met then has changed, so that its steps are left out.
+    /// Whether an event of the earlier exploration has changed, so that its steps are skipped.
     pub(super) fn has_changed(&self, view: View<'_>, state: StateId, name: EventName) -> bool {
         let (tuple, _) = unpack(state);
         let packet = |way: usize| {
@@ -83,15 +85,18 @@ impl Changed {
         }
     }
 
-    /// Whether an event that is new may happen with a tuple: a state with it is expanded anew.
+    /// Whether a new event may be enabled with a tuple. A state with such a tuple is expanded
+    /// again.
     pub(super) fn may_have_more(&self, view: View<'_>, tuple: u32) -> bool {
         let slots = view.tables.interner.tuples.get(tuple);
         self.commands.iter().any(|&(node, slot)| slots[node] == slot)
             || self.added.iter().any(|pattern| may_describe(view, pattern, tuple))
     }
 
-    /// Whether the handler of an event is known to have such a branch: not, if another of its branches went wrong. Only what chooses has
-    /// branches; to look that up for every event takes longer. But what is removed may be what it chooses on its first.
+    /// Whether the handler of an event is known to have this branch. It is not if another of its
+    /// branches failed. Only handlers that choose have several branches, and a look-up for every
+    /// event would take longer. If events were removed, the first branch is looked up, too: its
+    /// choices may be what a pattern removes.
     pub(super) fn has_branch(&self, view: View<'_>, state: StateId, name: EventName) -> bool {
         let (tuple, _) = unpack(state);
         let has = |known: Outcomes| u32::from(name.branch) < known.len;
@@ -104,7 +109,7 @@ impl Changed {
     }
 }
 
-/// Whether one of some patterns describes an event.
+/// Whether one of several patterns matches an event.
 pub(super) fn is_any(
     view: View<'_>,
     patterns: &[EventPattern],
@@ -115,8 +120,8 @@ pub(super) fn is_any(
     patterns.iter().any(|pattern| view.describes(pattern, state, name, choices))
 }
 
-/// Whether a pattern may describe an event with a tuple. What it is about is not looked at: that may be
-/// what a handler chooses, which is not known before it is executed.
+/// Whether a pattern may match an event with a tuple. Its text is ignored: it may describe choices
+/// of a handler, which are not known before the execution.
 fn may_describe(view: View<'_>, pattern: &EventPattern, tuple: u32) -> bool {
     let EventPattern { kind: Some(kind), node, .. } = pattern else { return true };
     let mut local = [EventKind::Command, EventKind::Timer, EventKind::Reboot].into_iter();
@@ -129,7 +134,7 @@ fn may_describe(view: View<'_>, pattern: &EventPattern, tuple: u32) -> bool {
     })
 }
 
-/// Whether an event is about something that there is.
+/// Whether the subject of an event exists.
 pub(super) fn can_be_event(view: View<'_>, name: EventName) -> bool {
     let which = name.which as usize;
     name.node < view.tables.interner.nodes.len()

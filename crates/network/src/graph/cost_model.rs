@@ -6,14 +6,17 @@ use everypath_explore::Exploration;
 
 use super::{Graph, GraphCounts, Timings};
 
-/// What the use of a graph took and saved. Times are in nanoseconds for each event.
+/// The cost and the gain of using a graph. Times are in nanoseconds per event.
 ///
-/// The letters are those of Sobeih's thesis on incremental exploration; w is Everypath's own. Steps are taken from a graph state by state: all steps out
-/// of a state or none. So a step that is taken spares all of X, also if it leads to a new state. What it does not spare is Y: every state is
-/// judged. Loading costs F for every step that is looked up. So a graph saves time only if F + wL < wX: if [`cost`](Self::cost) < [`gain`](Self::gain).
+/// The letters are those of Sobeih's thesis on incremental exploration; w is Everypath's own. Steps
+/// are taken from a graph state by state: all steps out of a state or none. So a step from the
+/// graph saves all of X, even if it leads to a new state. It does not save Y: every state is
+/// judged. Loading costs F for every step that is looked up. So a graph saves time only if
+/// F + wL < wX: if [`cost`](Self::cost) < [`gain`](Self::gain).
 ///
-/// States are named by content, not by hash codes, so what that takes (the thesis's H) is part of X. Handlers are executed once for each state of a node,
-/// and what they did is read from the graph as well: what that spares is not in X, and not reckoned.
+/// States are named by content, not by hash codes. That cost (the thesis's H) is part of X. Handlers
+/// are executed once for each state of a node, and their outcomes are read from the graph as well.
+/// That gain is not part of X, and is not counted.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -28,17 +31,18 @@ use super::{Graph, GraphCounts, Timings};
 /// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
 /// // No graph was read, so nothing was saved.
 /// assert_eq!(space.graph().unwrap().reckoning(&found), None);
-/// // Nothing is known of times that were not measured.
+/// // Times that were not measured are unknown.
 /// assert_eq!(Reckoning::default().gain(), None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Reckoning {
-    /// X: executing an event, and naming the state it leads to; unknown if none was executed.
+    /// X: executing an event, and naming the state that it leads to; unknown if no event was
+    /// executed.
     pub executing: Option<f64>,
     /// Y: judging a state; unknown if no step was found.
     pub judging: Option<f64>,
-    /// L: finding a step in the graph; unknown if none was found.
+    /// L: finding a step in the graph; unknown if no step was found.
     pub finding: Option<f64>,
     /// F: reading and loading the graph.
     pub loading: f64,
@@ -50,36 +54,37 @@ pub struct Reckoning {
     pub waiting: Option<f64>,
     /// q: the proportion of steps of modified events.
     pub modified: f64,
-    /// p: the proportion of the others that are found.
+    /// p: the proportion of the other steps that are found.
     pub found: f64,
-    /// w: the proportion of steps that are out of states found whole, and so are not executed.
+    /// w: the proportion of steps out of states that are found whole, which are not executed.
     pub whole: f64,
     /// t: the proportion of events that lead to a new state.
     pub tree: f64,
-    /// n: the proportion of events that lead to a state that is known.
+    /// n: the proportion of events that lead to a known state.
     pub non_tree: f64,
     /// d: the proportion of events that lead to a state at the depth bound.
     pub deepest: f64,
     /// v: the proportion of events that lead to a safe state.
     pub safe: f64,
-    /// What was saved in all, in seconds; what was lost, if that is negative.
+    /// The time saved in all, in seconds; negative if time was lost.
     pub saved: f64,
 }
 
 impl Reckoning {
-    /// F/w + L: what reuse costs for each step that need not be executed. Nothing, if there is no such step.
+    /// F/w + L: the cost of reuse for each step that is not executed; unknown if there is no such
+    /// step.
     #[must_use]
     pub fn cost(&self) -> Option<f64> {
         self.finding.filter(|_| self.whole > 0.0).map(|finding| self.loading / self.whole + finding)
     }
 
-    /// X: what each of them saves.
+    /// X: the gain for each of these steps.
     #[must_use]
     pub fn gain(&self) -> Option<f64> {
         self.executing
     }
 
-    /// Whether the necessary condition holds: that reuse costs less than it saves.
+    /// Whether the necessary condition holds: reuse costs less than it saves.
     #[must_use]
     pub fn can_pay(&self) -> bool {
         is_less(self.cost(), self.gain())
@@ -93,7 +98,8 @@ impl Reckoning {
         self.finding.filter(|_| served > 0.0).map(|finding| self.loading / served + finding / found)
     }
 
-    /// Its right side, H + Y + (1-t)X, with H taken for a part of X. There, a step that is found is not judged, but executed if it leads to a new state.
+    /// Its right side, H + Y + (1-t)X, with H as a part of X. In the thesis, a step that is found
+    /// is not judged, but executed if it leads to a new state.
     #[must_use]
     pub fn thesis_gain(&self) -> Option<f64> {
         Some(self.judging? + (1.0 - self.tree) * self.executing?)
@@ -111,7 +117,8 @@ fn is_less(cost: Option<f64>, gain: Option<f64>) -> bool {
 }
 
 impl Graph {
-    /// What the use of the graph took and saved in an exploration that has ended; nothing if none was read.
+    /// The cost and the gain of using the graph in an ended exploration; nothing if no graph was
+    /// read.
     #[must_use]
     pub fn reckoning(&self, found: &Exploration) -> Option<Reckoning> {
         let Timings { reading, judging, executing } = &self.timings;
@@ -158,7 +165,8 @@ fn nanoseconds(time: Duration) -> f64 {
 mod tests {
     use super::*;
 
-    /// What a search takes for each event, with and without a graph, put together from its parts: the condition is that the first is less.
+    /// The time per event with and without a graph, computed from its parts: the condition is that
+    /// the first is less.
     #[test]
     fn the_condition_is_that_a_search_takes_less_time() {
         let numbers = [1.0, 3.0, 10.0, 40.0];
@@ -179,7 +187,7 @@ mod tests {
         }
     }
 
-    /// The numbers that the thesis gives of a run of ARQ, of which it says that its condition is violated.
+    /// The thesis gives these numbers for a run of ARQ, and says that its condition is violated.
     #[test]
     fn the_condition_of_the_thesis_is_violated_where_it_says_so() {
         let reckoning = Reckoning {

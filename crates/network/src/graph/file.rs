@@ -25,7 +25,8 @@ use crate::{
 
 /// How many records are loaded at once.
 const CHUNK_RECORDS: usize = 4096;
-/// What must be the same for a graph to be used at all. Events that are left out by choice may differ, and assertions: they are asked anew.
+/// The facts that must be equal for a graph to be used at all. Disabled events may differ. So may
+/// assertions, which are evaluated again.
 const SAME: [&str; 9] = [
     "topology",
     "network",
@@ -38,18 +39,18 @@ const SAME: [&str; 9] = [
     "start",
 ];
 
-const NO_EVENT: &str = "a record is of an event that is not there";
+const NO_EVENT: &str = "a record names an event that does not exist";
 
-/// What precedes a graph.
+/// The head of a graph.
 #[derive(Serialize, Deserialize)]
 struct Head {
     identity: Identity,
-    /// The events that were left out.
+    /// The disabled events.
     disabled: Vec<String>,
     authors: Vec<Author>,
 }
 
-/// A graph that cannot be used.
+/// Why a graph cannot be used.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -65,7 +66,7 @@ struct Head {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GraphError {
-    /// It is of something else.
+    /// It is of another scenario.
     #[error(transparent)]
     Different(#[from] Mismatch),
     /// It is not a graph, or cannot be read.
@@ -79,7 +80,7 @@ impl From<io::Error> for GraphError {
     }
 }
 
-/// What has changed since a graph was written.
+/// The changes since a graph was written.
 ///
 /// ```
 /// use everypath_network::Changes;
@@ -92,28 +93,28 @@ impl From<io::Error> for GraphError {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Changes<'a> {
-    /// Whether code with this name has, given its prints then and now.
+    /// Whether code with this name has changed, given its prints then and now.
     pub code: &'a dyn Fn(&str, u64, u64) -> bool,
-    /// Events that are said to have changed, whatever their code is.
+    /// Events that the user declares as changed, whatever their code is.
     pub events: &'a [EventPattern],
 }
 
 impl Changes<'_> {
-    /// Whether code is said to have changed even if its print is the same.
+    /// Whether the user declares code as changed even if its print is equal.
     fn says_modified(&self, Author { name, print }: &Author) -> bool {
         (self.code)(name, *print, *print)
     }
 
-    /// What is found out: all code has changed that has another print.
+    /// No declared changes: code has changed if its print has.
     pub const FOUND: Changes<'static> = Changes { code: &|_, then, now| then != now, events: &[] };
 }
 
 impl<'a> NetworkSpace<'a> {
-    /// Leaves out of the graph what is not to be written: states that violate an assertion, and steps to such
-    /// states.
+    /// Removes from the graph what is not written: states that violate an assertion, and steps to
+    /// such states.
     pub fn finish_graph(&mut self) {
         let Some(mut graph) = self.graph.kept.take() else { return };
-        // In the order in which they were found: that is about the order in which they will be looked up.
+        // In the order of discovery: they will be looked up in about the same order.
         let mut records: Vec<(StateId, Record)> = graph.records.drain().collect();
         records.sort_unstable_by_key(|(_, record)| record.start);
         let mut edges = Vec::with_capacity(graph.edges.len());
@@ -125,7 +126,7 @@ impl<'a> NetworkSpace<'a> {
             let safe =
                 graph.edges(record).iter().filter(|edge| self.verdict(edge.target).is_safe());
             edges.extend(safe);
-            let len = u32::try_from(edges.len() - start).expect("there are not more than before");
+            let len = u32::try_from(edges.len() - start).expect("no more edges than before");
             let whole = record.whole && len == record.len;
             graph.records.insert(state, Record { start, len, whole, ..record });
         }
@@ -133,7 +134,7 @@ impl<'a> NetworkSpace<'a> {
         self.graph.kept = Some(graph);
     }
 
-    /// Writes the graph that was recorded, and [finished](Self::finish_graph).
+    /// Writes the recorded graph, which must be [finished](Self::finish_graph).
     ///
     /// # Errors
     /// If it cannot be written.
@@ -147,7 +148,7 @@ impl<'a> NetworkSpace<'a> {
             let (name, print) = self.machine.author(node, slot, input);
             Author { name: name.to_owned(), print }
         };
-        // Few, whatever the number of executions.
+        // These are few, whatever the number of executions.
         let authors: BTreeSet<Author> = executed.iter().map(|(it, _)| author(it)).collect();
         let authors: Vec<Author> = authors.into_iter().collect();
         let place = |executed: &Executed| authors.binary_search(&author(executed)).unwrap_or(0);
@@ -182,13 +183,14 @@ impl<'a> NetworkSpace<'a> {
         out.finish()
     }
 
-    /// Reads a graph that a space of this scenario has written, perhaps in another version of the protocol: one whose
-    /// protocol is configured as this one's, and in the same program if something is [without a print](Self::unprinted).
-    /// This space must not have been used before. If all code is said to have changed, nothing is read but that it is a graph of
-    /// this scenario.
+    /// Reads a graph that a space of this scenario has written, perhaps with another version of the
+    /// protocol. The configuration of the protocol must be the same. If something is [without a
+    /// print](Self::unprinted), the program must be the same, too. This space must not have been
+    /// used before. If all code is declared as changed, only the head is read, to check that it is
+    /// a graph of this scenario.
     ///
     /// # Errors
-    /// If it is not a graph, or one of something else. The space is then useless.
+    /// If it is not a graph, or is one of another scenario. The space is then useless.
     pub fn read_graph(
         &mut self,
         input: impl Read + 'a,
@@ -210,7 +212,7 @@ impl<'a> NetworkSpace<'a> {
         }
         let disabled: Result<Vec<EventPattern>, _> =
             head.disabled.iter().map(|text| text.parse()).collect();
-        let disabled = disabled.map_err(|_| damaged("it leaves out events that cannot be told"))?;
+        let disabled = disabled.map_err(|_| damaged("it disables events that cannot be parsed"))?;
         let now = &self.tables.setup.options.disabled;
         graph.changed = Changed {
             said: changes.events.to_vec(),
@@ -232,7 +234,8 @@ impl<'a> NetworkSpace<'a> {
         graph.changed.packets = vec![[false; 2]; self.tables.interner.networks.known_packets()];
         input.list(|(author, executed): (usize, Executed)| {
             let author = head.authors.get(author);
-            let author = author.ok_or_else(|| damaged("a handler has code that is not there"))?;
+            let author =
+                author.ok_or_else(|| damaged("an execution names code that does not exist"))?;
             self.learn_execution(&mut graph, author, executed, changes)
         })?;
         graph.unloaded = input.get()?;
@@ -243,7 +246,7 @@ impl<'a> NetworkSpace<'a> {
         Ok(())
     }
 
-    /// What must be the same in a space that uses a graph.
+    /// The facts that must be equal in a space that uses a graph.
     fn graph_identity(&self) -> Identity {
         self.tables
             .setup
@@ -253,8 +256,8 @@ impl<'a> NetworkSpace<'a> {
             .collect()
     }
 
-    /// What shapes the graph of a scenario and has no print, if there is such a thing: with it, a graph may be read by
-    /// the very program that has written it, and by no other. The caller sees to that.
+    /// A part of the scenario that shapes the graph and has no print, if there is one. Then only
+    /// the program that has written the graph may read it. The caller checks that.
     #[must_use]
     pub fn unprinted(&self) -> Option<&'static str> {
         let setup = &self.tables.setup;
@@ -271,7 +274,7 @@ impl<'a> NetworkSpace<'a> {
         }
     }
 
-    /// Learns what a handler led to, if its code is the same.
+    /// Memoises a saved execution of a handler, if its code is unchanged.
     fn learn_execution(
         &mut self,
         graph: &mut Graph,
@@ -292,7 +295,7 @@ impl<'a> NetworkSpace<'a> {
         };
         ensure(
             outcomes.iter().all(|outcome| can_be(outcome.output)),
-            "a handler did something that no handler can do",
+            "an execution has an impossible outcome",
         )?;
         let (name, print) = self.machine.author(node, slot, input);
         let mut said = changes.events.iter();
@@ -311,7 +314,7 @@ impl<'a> NetworkSpace<'a> {
         if let (true, Some(slot), Some((kind, which))) = (modified, slot, input.local()) {
             graph.changed.local.insert((node, slot, kind, which));
         }
-        // What went wrong is tried again.
+        // Failed executions are tried again.
         let broken = outcomes
             .iter()
             .any(|outcome| self.tables.interner.nodes[node].broken.contains_key(&outcome.slot));
@@ -328,12 +331,12 @@ impl<'a> NetworkSpace<'a> {
             self.tables.executor.learn_outcomes(outcomes)
         };
         let new = self.tables.interner.nodes[node].remember(slot, input, outcomes);
-        ensure(new, "a handler was executed twice on the same")?;
+        ensure(new, "an execution is listed twice")?;
         graph.counts.executions += 1;
         Ok(())
     }
 
-    /// Puts the next part of what was read among the records.
+    /// Loads the next part of the file into the records.
     pub(super) fn load(&mut self, graph: &mut Graph) -> io::Result<()> {
         graph.unloaded -= 1;
         let Some(file) = &mut self.graph.file else { return Ok(()) };
@@ -350,7 +353,7 @@ impl<'a> NetworkSpace<'a> {
             let (state, head) = (StateId(next()?), next()?);
             ensure(
                 self.tables.interner.contains(state),
-                "a record is of a state that is not there",
+                "a record names a state that does not exist",
             )?;
             let (tuple, _) = unpack(state);
             let (start, left_out) = (graph.edges.len(), graph.counts.left_out);
@@ -358,7 +361,7 @@ impl<'a> NetworkSpace<'a> {
                 let (event, target) = (EventId(next()?), StateId(next()?));
                 let known = kind_number(event) < EventKind::ALL.len()
                     && self.tables.interner.contains(target);
-                ensure(known, "a record leads to a state that is not there")?;
+                ensure(known, "a record leads to a state that does not exist")?;
                 let name = EventName::unpack(event);
                 ensure(can_be_event(self.view(), name), NO_EVENT)?;
                 let (changed, view) = (&graph.changed, self.view());
@@ -372,7 +375,7 @@ impl<'a> NetworkSpace<'a> {
                 }
             }
             let len = graph.edges.len() - start;
-            // What was removed is not missing.
+            // Removed steps are not missing.
             let whole = head & 1 == 1
                 && graph.counts.left_out == left_out
                 && !(has_more && graph.changed.may_have_more(self.view(), tuple));

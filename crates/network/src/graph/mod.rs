@@ -1,22 +1,24 @@
-//! The graph of an earlier exploration: which event led from which state to which other.
+//! The graph of an earlier exploration: its states, and the events that lead from one to another.
 //!
-//! A [`NetworkSpace`] can record the graph that it is asked for, and [write](NetworkSpace::write_graph)
-//! it; a later one, of the next version of the protocol, can [read](NetworkSpace::read_graph) it, and then takes from it
-//! what the handlers do whose code has not changed, and whole expansions of states in which no
-//! other event can happen.
+//! A [`NetworkSpace`] can record the graph that a search explores, and
+//! [write](NetworkSpace::write_graph) it. A later space, of the next version of the protocol, can
+//! [read](NetworkSpace::read_graph) it. It then takes from the graph the outcomes of handlers whose
+//! code has not changed, and whole expansions of states in which no other event is enabled.
 //!
 //! ## Identity
 //!
-//! The file holds the content of all node states, packets and networks that its states are made of. A space that
-//! reads it interns them first, in the same order: so its states have the numbers that they have in the
-//! file, and equal numbers mean equal content. Nothing is told apart by a hash, so no two states
-//! can be mistaken for each other.
+//! The file holds the content of all node states, packets and networks of its states. A space that
+//! reads it interns them first, in the same order. So its states have the numbers that they have in
+//! the file, and equal numbers mean equal content. No hash is involved, so no two states can be
+//! mistaken for each other.
 //!
 //! ## What is believed
 //!
-//! An event is *modified* if the code of its handler is not what it was; all such records are left out. Steps to a state that
-//! violates an assertion are not recorded, so those are taken anew; and every state is judged anew, since assertions have no print.
-//! What else shapes a graph and has no print (assumptions, receivers, the order of timers) is believed only if the program is the very same.
+//! An event is *modified* if the code of its handler has changed; all its records are skipped.
+//! Steps to a state that violates an assertion are not recorded, so they are executed again. Every
+//! state is judged again, since assertions have no print. Other parts that shape a graph and have
+//! no print (assumptions, receivers, the order of timers) are trusted only if the program is
+//! identical.
 
 mod changed;
 mod cost_model;
@@ -40,12 +42,13 @@ pub use self::{
     file::{Changes, GraphError},
 };
 
-/// Of so many states, the time of one is taken: looking at the clock takes as long as expanding does.
+/// One in this many states is timed: reading the clock takes as long as an expansion.
 const TIMED_ONE_OF: u64 = 8;
-/// Of so many states that are found whole, the first ones are executed all the same: to compare, and to know what executing
-/// takes.
+/// Out of this many states that are found whole, the first ones are executed nevertheless: to
+/// compare, and to measure the cost of execution.
 const COMPARED_EVERY: u64 = 1024;
-/// So many, one after the other: what neighbours have in common is worked out once, as in a search that executes everything.
+/// How many states are compared, one after the other: what neighbours share is computed once, as in
+/// a search that executes everything.
 const COMPARED: u64 = 16;
 
 /// One step out of a state, without the state.
@@ -55,14 +58,14 @@ struct Edge {
     target: StateId,
 }
 
-/// What is known of the steps out of one state: a range of the edges.
+/// The known steps out of one state: a range of the edges.
 #[derive(Clone, Copy)]
 struct Record {
     start: usize,
     len: u32,
     /// Whether all steps are there.
     whole: bool,
-    /// Whether it was recorded by this exploration, and not read.
+    /// Whether this exploration recorded it; otherwise it was read.
     new: bool,
 }
 
@@ -94,36 +97,36 @@ struct Record {
 pub struct Graph {
     records: FxHashMap<StateId, Record>,
     edges: Vec<Edge>,
-    /// How many parts of the file are not yet among the records.
+    /// How many parts of the file are not loaded yet.
     unloaded: usize,
     writes: bool,
     reads: bool,
-    /// Whether all that is found is executed all the same, and compared.
+    /// Whether all steps that are found are executed nevertheless, and compared.
     verifies: bool,
     changed: Changed,
     counts: GraphCounts,
     timings: Timings,
-    /// States that were executed since they were not found whole.
+    /// States that were executed because they were not found whole.
     executed: u64,
     /// What is wrong with a part of the file that was loaded late.
     trouble: Option<String>,
-    /// An event that led elsewhere than the graph says.
+    /// An event that leads to a state other than the one in the graph.
     contradiction: Option<String>,
 }
 
 /// The graph of a space.
 #[derive(Default)]
 pub(crate) struct GraphInUse<'a> {
-    /// What is known of the steps out of states, if that is used and not lent to an expansion.
+    /// The graph, if one is used and not lent to an expansion.
     kept: Option<Box<Graph>>,
     /// How many bytes more it takes soon, while it is lent.
     soon: usize,
-    /// Where more of it can be read.
+    /// The rest of the file.
     file: Option<Box<dyn Read + 'a>>,
 }
 
 impl GraphInUse<'_> {
-    /// Lends the graph, if something is to be done with it.
+    /// Lends the graph, unless it is idle.
     #[inline]
     pub(crate) fn lend(&mut self) -> Option<Box<Graph>> {
         self.kept.take_if(|graph| !graph.is_idle())
@@ -133,13 +136,13 @@ impl GraphInUse<'_> {
         self.kept.as_ref().map_or(0, |graph| graph.bytes())
     }
 
-    /// How many bytes more it takes at once, if that is about to happen.
+    /// How many bytes more it takes at once if it is about to grow.
     pub(crate) fn bytes_soon(&self) -> usize {
         self.kept.as_ref().map_or(self.soon, |graph| graph.bytes_soon())
     }
 }
 
-/// How much a graph was used.
+/// How a graph was used.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -166,32 +169,32 @@ impl GraphInUse<'_> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GraphCounts {
-    /// States that were looked up.
+    /// States looked up.
     pub states: u64,
-    /// States of which all steps were found: nothing was executed.
+    /// States of which all steps were found, so that nothing was executed.
     pub whole_states: u64,
-    /// Steps out of those.
+    /// Steps out of those states.
     pub whole_events: u64,
-    /// Steps that were found.
+    /// Steps found.
     pub hits: u64,
-    /// Steps that were not found, of events that have not changed as far as is known.
+    /// Steps not found, of events that are not known to have changed.
     pub misses: u64,
-    /// Steps that were not found, of events that have changed: their code has, or they are said to have, or they
-    /// could not happen then.
+    /// Steps not found, of events that have changed: their code has changed, they are declared as
+    /// changed, or they were disabled then.
     pub modified: u64,
-    /// Handler executions that were read, and need not be repeated.
+    /// Handler executions that were read and need not be repeated.
     pub executions: u64,
-    /// Steps that were loaded.
+    /// Steps loaded.
     pub loaded: u64,
-    /// Steps that were not, since the code of their handlers has changed.
+    /// Steps skipped, because the code of their handlers has changed.
     pub left_out: u64,
-    /// How long it took to read and to load.
+    /// The time to read and load the graph.
     pub loading: Duration,
-    /// Whether nothing was read, since all code is said to have changed.
+    /// Whether nothing was read, because all code is declared as changed.
     pub all_modified: bool,
 }
 
-/// What single operations take, measured on samples. It is told, and decides nothing.
+/// The cost of single operations, measured on samples. It is reported, and decides nothing.
 #[derive(Default)]
 struct Timings {
     reading: Samples,
@@ -199,14 +202,14 @@ struct Timings {
     executing: Samples,
 }
 
-/// How long something took, for so many states.
+/// The time of an operation, for a number of states.
 #[derive(Default)]
 struct Samples {
     states: u64,
-    /// In the samples since the last group was full.
+    /// The time of the samples since the last group was full.
     time: Duration,
     events: u64,
-    /// For each of the latest groups of samples, in nanoseconds for each event.
+    /// The latest groups of samples, each in nanoseconds per event.
     groups: VecDeque<f64>,
 }
 
@@ -229,8 +232,8 @@ impl Samples {
         self.time.as_secs_f64() * 1e9 / self.events as f64
     }
 
-    /// In nanoseconds for each event, in the middle of all groups: a moment in which something else had the processor
-    /// does not count.
+    /// The median of all groups, in nanoseconds per event: moments in which another process had the
+    /// processor do not count.
     fn per_event(&self) -> Option<f64> {
         let mut groups: Vec<f64> = self.groups.iter().copied().collect();
         groups.sort_unstable_by(f64::total_cmp);
@@ -240,7 +243,7 @@ impl Samples {
 }
 
 impl Graph {
-    /// How much it was used.
+    /// How the graph was used.
     #[must_use]
     pub fn counts(&self) -> GraphCounts {
         self.counts
@@ -258,7 +261,7 @@ impl Graph {
         self.records.is_empty()
     }
 
-    /// The names of the code that has changed, as far as it was come across, in order.
+    /// The names of changed code, for all code met so far, in order.
     #[must_use]
     pub fn changed(&self) -> Vec<&'static str> {
         let changed = self.changed.code.iter().filter(|(_, changed)| **changed);
@@ -267,13 +270,14 @@ impl Graph {
         names
     }
 
-    /// What was found wrong with the file after the exploration had begun: from there on, it was not used.
+    /// A fault in the file that was found during the exploration. The graph was not used from then
+    /// on.
     #[must_use]
     pub fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
 
-    /// An event that led elsewhere than the graph says, if one was found.
+    /// An event that leads to a state other than the one in the graph, if one was found.
     #[must_use]
     pub fn contradiction(&self) -> Option<&str> {
         self.contradiction.as_deref()
@@ -285,7 +289,8 @@ impl Graph {
             + self.changed.packets.capacity() * 2
     }
 
-    /// How many bytes more it takes at once: when its table grows, if that is about to happen, and when it is finished.
+    /// How many bytes more it takes at once: when its table is about to grow, and when it is
+    /// finished.
     fn bytes_soon(&self) -> usize {
         let entry = size_of::<(StateId, Record)>();
         let finished = self.edges.len() * size_of::<Edge>() + self.records.len() * entry;
@@ -297,7 +302,7 @@ impl Graph {
         &self.edges[record.start..][..record.len as usize]
     }
 
-    /// Whether nothing is to be done with it any more.
+    /// Whether the graph is neither read nor written any more.
     fn is_idle(&self) -> bool {
         !self.reads && !self.writes
     }
@@ -309,14 +314,14 @@ impl Graph {
         }
     }
 
-    /// Reads no more of it: something is wrong with it.
+    /// Stops reading, because something is wrong with the file.
     fn give_up(&mut self) {
         self.reads = false;
         self.unloaded = 0;
         self.drop_records();
     }
 
-    /// Notes the steps out of a state.
+    /// Records the steps out of a state.
     fn note(&mut self, state: StateId, steps: &[Step]) {
         let start = self.edges.len();
         let edge = |step: &Step| Edge { event: step.event, target: step.target };
@@ -325,7 +330,7 @@ impl Graph {
         self.records.insert(state, Record { start, len, whole: true, new: true });
     }
 
-    /// Counts what events that were executed were: found in part, not found, or modified.
+    /// Counts executed events: found in part, not found, or modified.
     fn count(&mut self, view: View<'_>, state: StateId, record: Option<Record>, taken: &[Step]) {
         let Graph { edges, changed, counts, contradiction, .. } = self;
         let mut known = record.map_or(&[][..], |it| &edges[it.start..][..it.len as usize]);
@@ -370,25 +375,25 @@ fn append(steps: &mut Vec<Step>, source: u32, edges: &[Edge]) {
 }
 
 impl NetworkSpace<'_> {
-    /// Records from now on the graph that it is asked for, so that it can be
-    /// [written](Self::write_graph). A space that has [read](Self::read_graph) one adds to that.
+    /// Starts to record the graph that the search explores, for [`write_graph`](Self::write_graph).
+    /// If the space has [read](Self::read_graph) a graph, it adds to that one.
     pub fn record_graph(&mut self) {
         self.graph.kept.get_or_insert_default().writes = true;
     }
 
-    /// Executes all the same what will be found in a graph that is [read](Self::read_graph) after this,
-    /// and compares.
+    /// Executes all steps found in a graph that is [read](Self::read_graph) after this, and
+    /// compares them.
     pub fn verify_graph(&mut self) {
         self.graph.kept.get_or_insert_default().verifies = true;
     }
 
-    /// The graph that was read or is recorded, if one is.
+    /// The graph that was read or is recorded, if there is one.
     #[must_use]
     pub fn graph(&self) -> Option<&Graph> {
         self.graph.kept.as_deref()
     }
 
-    /// Expands states with a graph, which stays the space's, however that ends.
+    /// Expands states with a graph, and returns the graph to the space even if that panics.
     pub(crate) fn expand_by(
         &mut self,
         mut graph: Box<Graph>,
@@ -400,7 +405,7 @@ impl NetworkSpace<'_> {
         let expand = AssertUnwindSafe(|| self.expand_with(&mut graph, states, steps));
         let expanded = catch_unwind(expand);
         if expanded.is_err() {
-            // The states are still to be expanded, and are counted then.
+            // These states will be expanded and counted again.
             graph.counts = counts;
         }
         self.graph.kept = Some(graph);
@@ -409,7 +414,7 @@ impl NetworkSpace<'_> {
         }
     }
 
-    /// Expands states, with what is known of their steps.
+    /// Expands states, using their known steps.
     fn expand_with(&mut self, graph: &mut Graph, states: &[StateId], steps: &mut Vec<Step>) {
         for (source, &state) in (0..).zip(states) {
             let record = graph.reads.then(|| self.look_up(graph, state)).flatten();
@@ -430,7 +435,7 @@ impl NetworkSpace<'_> {
                         graph.count(self.view(), state, record, taken);
                     }
                     let noted = graph.records.get(&state).is_some_and(|record| record.new);
-                    // A state that is pruned may not be pruned by the next version.
+                    // The next version might not prune a state that is pruned now.
                     if graph.writes && !noted && !taken.is_empty() {
                         graph.note(state, taken);
                     }
@@ -439,7 +444,7 @@ impl NetworkSpace<'_> {
         }
     }
 
-    /// Takes the steps out of a state of which all are known.
+    /// Takes the steps out of a state whose steps are all known.
     fn take_whole(
         &mut self,
         graph: &mut Graph,
@@ -468,7 +473,7 @@ impl NetworkSpace<'_> {
         steps[start..].iter_mut().for_each(|step| step.source = source);
     }
 
-    /// What was read of the steps out of a state; loads more of the file if that may help.
+    /// The steps out of a state that were read. Loads more of the file if necessary.
     fn look_up(&mut self, graph: &mut Graph, state: StateId) -> Option<Record> {
         graph.counts.states += 1;
         loop {
@@ -487,7 +492,7 @@ impl NetworkSpace<'_> {
         }
     }
 
-    /// Reads the steps out of a state and judges where they lead, and notes what both take.
+    /// Reads the steps out of a state and judges their targets, and measures the time of both.
     fn sample(&mut self, graph: &mut Graph, source: u32, record: Record, steps: &mut Vec<Step>) {
         let start = steps.len();
         let since = Instant::now();
@@ -501,7 +506,7 @@ impl NetworkSpace<'_> {
         graph.timings.judging.add(since, read);
     }
 
-    /// Executes what was read, and compares.
+    /// Executes the steps that were read, and compares them.
     fn compare(
         &mut self,
         graph: &mut Graph,

@@ -1,4 +1,5 @@
-//! Canonical slots: one for all slots that mean the same, if the scenario says which do.
+//! Canonical slots: one for all slots with the same meaning, if the scenario defines which those
+//! are.
 
 use everypath_model::{Protocol, panics};
 use indexmap::IndexSet;

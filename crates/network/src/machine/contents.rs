@@ -6,7 +6,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::nodes::{Input, Slot};
 
-/// What one node's slots hold.
+/// The contents of one node's slots.
 pub(crate) struct NodeContents<P: Protocol> {
     /// The slots met so far.
     pub(crate) slots: IndexSet<Slot<P::State, P::Timer>, FxBuildHasher>,
@@ -16,17 +16,17 @@ pub(crate) struct NodeContents<P: Protocol> {
     pub(crate) heap_bytes: usize,
     /// Whether something in its states is ignored.
     pub(crate) ignores: bool,
-    /// By slot, where something is ignored: what is known of how it was come to again.
+    /// By slot with ignored values: its later visits.
     pub(crate) visits: FxHashMap<u32, Visits<P::State>>,
 }
 
-/// What is known of a slot in which something is ignored.
+/// The later visits to a slot in which something is ignored.
 pub(crate) struct Visits<S> {
-    /// What handlers were executed on.
+    /// The inputs on which handlers were executed.
     pub(crate) inputs: Vec<Input>,
-    /// How often the slot was come to again.
+    /// How often the slot was reached again.
     pub(crate) arrivals: u32,
-    /// The state with which that was looked at last: equal, but what is ignored may be another.
+    /// The state of the last visit that was examined: equal, but its ignored values may differ.
     pub(crate) newcomer: Option<S>,
 }
 

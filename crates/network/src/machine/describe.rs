@@ -12,18 +12,18 @@ use crate::{
     verify::shown,
 };
 
-/// Showing what ids mean.
+/// Turns ids into words.
 pub(crate) trait Describe {
     /// A node with its role, e.g. "n0 (sender)".
     fn name_of(&self, node: usize) -> String;
 
-    /// What a packet says.
+    /// The message of a packet.
     fn message_text(&self, packet: u32) -> String;
 
     /// The command, timer or message of an event of a node in this slot; empty for events without one.
     fn input_text(&self, tables: &Tables, slot: u32, event: EventName) -> String;
 
-    /// What an event of a node in this slot is about, by name.
+    /// The parameters of an event of a node in this slot, by name.
     fn parameters(
         &self,
         tables: &Tables,
@@ -32,16 +32,17 @@ pub(crate) trait Describe {
         choices: &[u32],
     ) -> Vec<(String, String)>;
 
-    /// The state and the timers of a node that runs.
+    /// The state and the timers of a running node.
     fn slot_text(&self, node: usize, slot: u32) -> Option<(String, Vec<String>)>;
 
-    /// What a handler is executed on.
+    /// The input of a handler.
     fn describe_input(&self, node: usize, slot: Option<u32>, input: Input) -> String;
 
-    /// An event with its types: an [`OwnedEvent`](crate::OwnedEvent).
+    /// An event with the types of its protocol: an [`OwnedEvent`](crate::OwnedEvent).
     fn owned_event(&self, tables: &Tables, slot: u32, event: EventName) -> Box<dyn Any>;
 
-    /// The world of a state with its types: a [`WorldSnapshot`](everypath_model::WorldSnapshot).
+    /// The world of a state with the types of its protocol: a
+    /// [`WorldSnapshot`](everypath_model::WorldSnapshot).
     fn owned_world(&self, tables: &Tables, tuple: u32, network: u32) -> Box<dyn Any>;
 }
 
@@ -155,7 +156,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
     }
 }
 
-/// A link as it is shown.
+/// A link in words.
 pub(crate) fn link_text((one, other): (NodeId, NodeId)) -> String {
     format!("{one}–{other}")
 }

@@ -17,8 +17,8 @@ use crate::{
     tables::Tables,
 };
 
-/// A slot as it is written: unlike in a portable state, with what does not count of a breakage but
-/// is shown.
+/// A slot as it is written. Unlike a portable state, it includes the details of a breakage, which
+/// do not count but are shown.
 #[derive(Serialize, Deserialize)]
 #[serde(bound(deserialize = "S: Deserialize<'de>, T: Deserialize<'de>"))]
 enum SavedSlot<S, T> {
@@ -36,16 +36,17 @@ enum SavedSlot<S, T> {
     },
 }
 
-/// A node that, in one of its slots, accepts other commands than it did when that was saved.
+/// A node that accepts other commands in one of its slots than when the slot was saved.
 pub(crate) struct OtherCommands {
     pub(crate) node: usize,
     pub(crate) slot: u32,
     pub(crate) name: String,
 }
 
-/// Writing and reading what ids mean.
+/// Writes and reads the meaning of ids.
 pub(crate) trait Encode {
-    /// A number for the world in which the space starts, if it starts in one. It is the same in every process.
+    /// A digest of the world in which the space starts, if it starts in one. It is the same in
+    /// every process.
     fn start_digest(&self) -> Option<u64>;
 
     /// Writes all slots, with their commands.
@@ -54,7 +55,8 @@ pub(crate) trait Encode {
     /// Writes all packets.
     fn write_packets(&self, out: &mut Sink<'_>) -> io::Result<()>;
 
-    /// Reads the slots into a new space; a node that accepts other commands in a state than it did is told of.
+    /// Reads the slots into a new space. Reports each node that accepts other commands in a state
+    /// than before.
     fn read_slots(
         &mut self,
         tables: &mut Tables,
@@ -74,7 +76,7 @@ pub(crate) trait Encode {
     /// The content of a state; see [`Portable::encode`](everypath_explore::Portable::encode).
     fn encode(&self, tables: &Tables, state: StateId) -> Vec<u8>;
 
-    /// The state that some bytes describe.
+    /// The state that bytes describe.
     fn decode(&mut self, tables: &mut Tables, bytes: &[u8]) -> Result<StateId, DecodeError>;
 
     /// The content of an event of a node in this slot.
@@ -131,10 +133,10 @@ impl<P: Protocol> Encode for ProtocolMachine<'_, P> {
         for _ in 0..input.get::<usize>()? {
             let (from, to, message): (NodeId, NodeId, P::Message) = input.block()?;
             let there = from.index().max(to.index()) < self.nodes.len();
-            ensure(there, "a packet names a node that is not there")?;
+            ensure(there, "a packet names a node that does not exist")?;
             let packets = self.packets.len();
             self.intern_packet(tables, from, to, message);
-            ensure(self.packets.len() > packets, "a packet is there twice")?;
+            ensure(self.packets.len() > packets, "a packet is listed twice")?;
         }
         Ok(())
     }
@@ -193,7 +195,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         if runs != matches!(self.nodes[node].slot(place), Slot::Running { .. }) {
             return Err(outdated(&format!("{} cannot list its commands", self.name_of(node))));
         }
-        ensure(place as usize == slots, "a state of a node is there twice")?;
+        ensure(place as usize == slots, "a node state is listed twice")?;
         Ok(place)
     }
 }

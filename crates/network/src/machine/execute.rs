@@ -1,4 +1,4 @@
-//! Executing handlers, once for each distinct node state and input.
+//! Handler execution, once for each distinct node state and input.
 
 use std::{borrow::Cow, time::Instant};
 
@@ -18,18 +18,18 @@ use crate::{
     verify::Sort,
 };
 
-/// Says how many bytes there are besides those that a machine knows of, and how many more soon.
+/// Returns how many bytes there are besides those that a machine knows of, and how many more soon.
 pub(crate) type OtherBytes<'o> = dyn Fn() -> (usize, usize) + 'o;
 
-/// How many different ways one handler execution can go on: what fits into an event's name.
+/// The largest number of branches of one handler execution: as many as fit into an event's name.
 pub(super) const BRANCHES_MAX: usize = 1 << 16;
 
-/// What a handler did.
+/// The effects of a handler.
 pub(super) type DoneBy<P> =
     Done<<P as Protocol>::State, <P as Protocol>::Message, <P as Protocol>::Timer>;
 
-/// One execution: what it did, or the panic it ended in, the choices it made, and whether it asked who the
-/// node's neighbours are.
+/// One execution: its effects or its panic, its choices, and whether it asked for the node's
+/// neighbours.
 pub(super) struct Execution<P: Protocol> {
     pub(super) result: Result<DoneBy<P>, Panic>,
     pub(super) choices: Vec<u32>,
@@ -37,9 +37,10 @@ pub(super) struct Execution<P: Protocol> {
     asked_for_neighbours: bool,
 }
 
-/// Executing handlers, and asking what else decides what happens.
+/// Executes handlers, and the other code that decides what happens.
 pub(crate) trait Execute {
-    /// What a handler leads to, once for every sequence of choices it can make; nothing if there is not enough memory for that.
+    /// The outcomes of a handler, one for every sequence of choices; nothing if there is not enough
+    /// memory.
     fn execute(
         &mut self,
         tables: &mut Tables,
@@ -52,19 +53,19 @@ pub(crate) trait Execute {
     /// The slot of a node one of whose handlers has failed.
     fn broken_slot(&mut self, tables: &mut Tables, node: usize, breakage: Breakage) -> u32;
 
-    /// Which code handles an input, and its print.
+    /// The code that handles an input, and its print.
     fn author(&self, node: usize, slot: Option<u32>, input: Input) -> (&'static str, u64);
 
-    /// Who receives a packet while its sender is in this slot, as the scenario says.
+    /// The receivers of a packet while its sender is in this slot, as the scenario defines them.
     fn receivers(&self, sender: usize, slot: u32, packet: u32) -> Result<Receivers, Panic>;
 
     /// The state of the world in which the space starts, if it starts in one.
     fn start_in_world(&mut self, tables: &mut Tables) -> Option<StateId>;
 
-    /// What of the protocol was never met so far.
+    /// The parts of the protocol that were never met so far.
     fn unmet(&self, tables: &Tables) -> Unmet;
 
-    /// Whether a node accepts a command in some state that was met.
+    /// Whether a node accepts a command in any state so far.
     fn offers_commands(&self) -> bool;
 }
 
@@ -139,7 +140,7 @@ impl<P: Protocol> Execute for ProtocolMachine<'_, P> {
 }
 
 impl<P: Protocol> ProtocolMachine<'_, P> {
-    /// Whether nothing more can be made of executions, for want of memory.
+    /// Whether there is no memory to store further outcomes.
     fn lacks_memory(&self, tables: &mut Tables, others: &OtherBytes<'_>) -> bool {
         if !tables.executor.allowance.is_execution_measured() {
             return false;
@@ -150,8 +151,8 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         tables.executor.allowance.is_used_up(taken)
     }
 
-    /// The executions of a handler, as they are remembered from before, if they are; or else as they are.
-    /// Nothing if there is not enough memory for them.
+    /// The executions of a handler, from the memo if it has them. Nothing if there is not enough
+    /// memory.
     fn recall_or_execute(
         &mut self,
         tables: &mut Tables,
@@ -195,8 +196,8 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         executions
     }
 
-    /// Executes a handler once for every sequence of choices it can make; each time with what is wrong about
-    /// it, if something is. Nothing if there is not enough memory for them.
+    /// Executes a handler once for every sequence of choices. Each execution comes with its fault,
+    /// if it has one. Nothing if there is not enough memory.
     fn executions_of(
         &mut self,
         tables: &mut Tables,
@@ -225,7 +226,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             tables.executor.handler_time += started.elapsed();
             prefix = next_choices(&execution);
             let excess = (prefix.is_some() && executions.len() + 1 == BRANCHES_MAX)
-                .then(|| format!("one execution can go on in more than {BRANCHES_MAX} ways"));
+                .then(|| format!("one execution has more than {BRANCHES_MAX} branches"));
             if excess.is_some() {
                 prefix = None;
             }
@@ -244,7 +245,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         Some(executions)
     }
 
-    /// Which handler is executed, on what.
+    /// The handler and its input.
     pub(crate) fn call(&self, node: usize, slot: Option<u32>, input: Input) -> Call<'_, P> {
         let me = NodeId::from(node);
         let before = slot.map(|slot| match self.nodes[node].slot(slot) {
@@ -273,7 +274,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         }
     }
 
-    /// Whether a handler that did something elsewhere would do the same here, and may.
+    /// Whether a memoised execution would be the same here, and is possible.
     fn is_possible(&self, node: usize, learned: &LearnedOf<'_, P>) -> bool {
         let neighbours = self.scenario.topology.neighbours(NodeId::from(node));
         let may_send = |to: NodeId| match self.can_address_all() {
@@ -288,7 +289,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             })
     }
 
-    /// What can be learned of the executions of a handler: nothing, if one of them went wrong.
+    /// The memo entry for the executions of a handler; nothing, if one of them failed.
     fn learned<'e>(
         &'e self,
         node: usize,
@@ -314,7 +315,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         self.scenario.receivers.is_some() || self.start.is_some_and(|start| start.by_radio)
     }
 
-    /// Executes a handler with the answers to its first choices given.
+    /// Executes a handler with given answers to its first choices.
     pub(super) fn run(&self, call: Call<'_, P>, choices: Vec<u32>) -> Execution<P> {
         let protocol = &self.scenario.protocol;
         let me = call.node();
@@ -413,7 +414,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
     }
 }
 
-/// What a handler is executed on, so that another thread can tell.
+/// The input of a handler, in a form that another thread can print.
 enum Handled<M, T, C> {
     Start,
     Restart,
@@ -448,14 +449,14 @@ impl<M: Data, T: Data, C: Data> Handled<M, T, C> {
     }
 }
 
-/// The state in which a handler leaves a node.
+/// The state of a node after a handler.
 fn changed<S: Clone>(before: &S, handle: impl FnOnce(&mut S)) -> S {
     let mut state = before.clone();
     handle(&mut state);
     state
 }
 
-/// What a handler did to its timers and what it sent.
+/// The effects of a handler: the state, the timers it has changed, and the messages it has sent.
 fn done<P: Protocol>(
     state: P::State,
     did: Vec<Did<P::Message, P::Timer>>,
@@ -468,7 +469,7 @@ fn done<P: Protocol>(
         timers.push((timer, is_set));
     };
     let mut broadcasts = broadcasts.into_iter().peekable();
-    // How many of what is sent next are of one broadcast.
+    // How many of the next messages belong to one broadcast.
     let mut copies = 0;
     for (place, deed) in did.into_iter().enumerate() {
         while let Some((_, message)) = broadcasts.next_if(|(first, _)| *first == place) {
@@ -483,7 +484,7 @@ fn done<P: Protocol>(
             Did::Recorded(_) => {}
         }
     }
-    // To nobody: a node without neighbours.
+    // Without receivers: a node without neighbours.
     sent.extend(broadcasts.map(|(_, message)| (Destination::Neighbours, message)));
     timers.sort_unstable();
     Done { state, timers, sent }
@@ -496,13 +497,14 @@ impl<P: Protocol> From<Branch<'_, P::State, P::Message, P::Timer>> for Execution
             result: Ok(done.into_owned()),
             choices: choices.into_owned(),
             options: options.into_owned(),
-            // No longer matters: it was learned with the neighbours that there are.
+            // Irrelevant here: it was learned with the present neighbours.
             asked_for_neighbours: false,
         }
     }
 }
 
-/// The answers to the first choices of the next execution: the last answer that can be raised is.
+/// The answers to the first choices of the next execution: raises the last answer that can be
+/// raised.
 pub(super) fn next_choices<P: Protocol>(execution: &Execution<P>) -> Option<Vec<u32>> {
     let asked = execution.options.len();
     let raise = (0..asked).rev().find(|&at| execution.choices[at] + 1 < execution.options[at])?;

@@ -15,15 +15,15 @@ use crate::{
     readers::Readers,
     tables::Tables,
 };
-/// Whether an assertion holds: one that panics cannot be said to.
+/// Whether an assertion holds. One that panics does not.
 fn holds<P: Protocol>(assertion: &Condition<P>, world: &World<'_, P>) -> bool {
     panics::catch(|| (assertion.holds)(world)).unwrap_or(false)
 }
 
-/// Judging worlds by what the scenario says of them. Each question may be asked twice, to find out whether the answer
-/// depends on the world alone.
+/// Judges worlds by the closures of the scenario. Each question may be asked twice, to find out
+/// whether the answer depends only on the world.
 pub(crate) trait Judge {
-    /// The assertions about every state that fail, as bits.
+    /// The violated assertions about every state, as bits.
     fn failing(
         &self,
         tables: &Tables,
@@ -33,10 +33,10 @@ pub(crate) trait Judge {
         twice: bool,
     ) -> Reading<u64>;
 
-    /// The assertions about ends that fail, as bits.
+    /// The violated assertions about ends, as bits.
     fn failing_at_end(&self, tables: &Tables, tuple: u32, network: u32, twice: bool) -> u64;
 
-    /// The goals that are reached, as bits.
+    /// The reached goals, as bits.
     fn reached(
         &self,
         tables: &Tables,
@@ -66,7 +66,7 @@ pub(crate) trait Judge {
         twice: bool,
     ) -> Reading<Option<usize>>;
 
-    /// How an assertion panics, if it does.
+    /// The panic of an assertion, if it panics.
     fn panic_of(
         &self,
         tables: &Tables,
@@ -75,7 +75,7 @@ pub(crate) trait Judge {
         assertion: usize,
     ) -> Option<Panic>;
 
-    /// What an assertion answers without looking at the world, if it does not look.
+    /// The answer of an assertion that does not read the world; nothing, if it reads the world.
     fn unseeing(&self, tables: &Tables, assertion: usize) -> Option<bool>;
 
     /// The rank of a state.
@@ -88,7 +88,7 @@ pub(crate) trait Judge {
         twice: bool,
     ) -> Reading<Rank>;
 
-    /// The key of a state by one of the user's relations.
+    /// The key of a state by a user-defined relation.
     fn relation_key(
         &self,
         tables: &Tables,
@@ -98,7 +98,7 @@ pub(crate) trait Judge {
         twice: bool,
     ) -> Reading<u64>;
 
-    /// Whether a state is simulated by another, by one of the user's relations.
+    /// Whether a state is simulated by another, by a user-defined relation.
     fn is_simulated_by(
         &self,
         tables: &Tables,
@@ -108,7 +108,7 @@ pub(crate) trait Judge {
         twice: bool,
     ) -> bool;
 
-    /// A number that is the same for slots that mean the same.
+    /// A number that is the same for slots with the same meaning.
     fn canonical_slot(&mut self, node: usize, slot: u32) -> u32;
 }
 
@@ -265,7 +265,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         self.scenario.assertions.iter().chain(&self.scenario.end_assertions).nth(assertion)
     }
 
-    /// Asks each of at most 64 conditions something; their answers as bits.
+    /// Asks each of at most 64 conditions; returns their answers as bits.
     fn read_bits<'c>(
         &self,
         tables: &Tables,

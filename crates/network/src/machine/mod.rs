@@ -1,5 +1,5 @@
-//! The part of a space that knows the types of its protocol: it executes handlers, judges worlds, and shows, writes
-//! and reads values.
+//! The part of a space that knows the types of its protocol: it executes handlers, judges worlds,
+//! and shows, writes and reads values.
 //!
 //! Everything else works on ids, and is compiled once for all protocols.
 
@@ -35,16 +35,16 @@ use crate::{
     verify::Sort,
 };
 
-/// What a space asks of the part that knows the types.
+/// The interface between a space and the part that knows the types.
 pub(crate) trait Machine: Execute + Judge + Describe + Encode {
     /// About how many bytes it takes.
     fn bytes(&self) -> usize;
 
-    /// How many bytes more it takes at once when it grows, as far as that is about to happen.
+    /// How many bytes more it takes at once if it is about to grow.
     fn bytes_soon(&self) -> usize;
 }
 
-/// What a packet says, and from whom to whom it goes.
+/// The message of a packet, its sender and its addressee.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PacketContent<M> {
     pub(crate) from: NodeId,
@@ -55,7 +55,7 @@ pub(crate) struct PacketContent<M> {
 /// The machine of a protocol.
 pub(crate) struct ProtocolMachine<'a, P: Protocol> {
     pub(crate) scenario: &'a Scenario<P>,
-    /// From where it starts, if not from the scenario's own start.
+    /// The world in which it starts, if not in the scenario's own start.
     pub(crate) start: Option<&'a WorldSnapshot<P>>,
     pub(crate) nodes: Vec<NodeContents<P>>,
     pub(crate) packets: IndexSet<PacketContent<P::Message>, FxBuildHasher>,

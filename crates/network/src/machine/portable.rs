@@ -15,7 +15,7 @@ use crate::{
     transit::{FaultsLeft, LinksPast, Order, Past},
 };
 
-/// Bytes that are no state of this scenario.
+/// Why bytes are not a state of this scenario.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -35,32 +35,32 @@ use crate::{
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// They cannot be read at all.
-    #[error("these bytes are no state of this scenario: {0}")]
+    /// They cannot be read.
+    #[error("these bytes are not a state of this scenario: {0}")]
     Malformed(String),
-    /// They describe another number of nodes.
+    /// They describe a wrong number of nodes.
     #[error("these bytes describe {found} nodes, but the scenario has {expected}")]
     Nodes {
-        /// As many as the bytes describe.
+        /// The number of nodes in the bytes.
         found: usize,
-        /// As many as there are.
+        /// The number of nodes in the scenario.
         expected: usize,
     },
-    /// A packet goes to or comes from a node that does not exist.
+    /// A packet has a sender or addressee that does not exist.
     #[error("these bytes describe a packet from {from} to {to}, but there is no such node")]
     UnknownNode {
-        /// Where the packet comes from.
+        /// The sender of the packet.
         from: NodeId,
-        /// Where it goes.
+        /// Its addressee.
         to: NodeId,
     },
-    /// More faults are still to come than the scenario allows, or others.
-    #[error("these bytes leave room for other faults than those that the scenario allows")]
+    /// The remaining fault budget is impossible in the scenario.
+    #[error("these bytes have a remaining fault budget that the scenario does not allow")]
     Faults,
 }
 
-/// The content of a state, with packets encoded one by one so that they can be put in an order
-/// that does not depend on when they were first met.
+/// The content of a state. Packets are encoded one by one, so that they can be sorted independently
+/// of the order in which they were first met.
 #[derive(Serialize, Deserialize)]
 struct Content<S, T, B> {
     nodes: Vec<Result<(S, List<T>), Breakage>>,
@@ -79,7 +79,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             .collect();
         let mut in_flight = Vec::new();
         tables.interner.networks.packets(network, &mut in_flight);
-        // Each distinct packet once: of thousands in flight most are equal to others.
+        // Each distinct packet once: among thousands in flight, most are equal to others.
         let mut encoded: FxHashMap<u32, Vec<u8>> = FxHashMap::default();
         for &packet in &in_flight {
             encoded.entry(packet).or_insert_with(|| self.packet_bytes(packet));
@@ -176,8 +176,7 @@ fn read_all<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
     }
 }
 
-/// The bytes without the last, which says whether the required event has happened, if one is
-/// required.
+/// The bytes without the last one. If an event is required, that byte says whether it has happened.
 fn split_required(bytes: &[u8], is_required: bool) -> Result<(&[u8], bool), DecodeError> {
     if !is_required {
         return Ok((bytes, false));

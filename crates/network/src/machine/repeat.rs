@@ -1,4 +1,5 @@
-//! Executing handlers again on copies of their inputs, to find out whether they do the same.
+//! Repeated execution of handlers on copies of their inputs, to find out whether they are
+//! deterministic.
 
 use std::{hash::BuildHasher, time::Instant};
 
@@ -17,7 +18,7 @@ use crate::{
 };
 
 impl<P: Protocol> ProtocolMachine<'_, P> {
-    /// What a handler is executed on, read back from bytes.
+    /// A copy of the input of a handler, read back from bytes.
     pub(super) fn copied(&self, tables: &Tables, call: Call<'_, P>) -> Copied<P> {
         let whose = |what: &str, node: NodeId| format!("{what} {}", self.name_of(node.index()));
         let state = |node, state| tables.verifier.reread(state, || whose("a state of", node));
@@ -61,7 +62,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         copied
     }
 
-    /// How an execution differs from one on a copy of what it was executed on, if it does.
+    /// The difference between an execution and one on a copy of its input, if there is one.
     pub(super) fn verify(
         &self,
         first: &Execution<P>,
@@ -72,7 +73,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         let copy = copied.call(call);
         let second = self.run(copy, choices.to_vec());
         let what = difference(first, &second)?;
-        // In the other order, so that one that does something else every other time is told apart.
+        // In the other order, to detect handlers that alternate.
         let third = self.run(copy, choices.to_vec());
         let fourth = self.run(call, choices.to_vec());
         let decided_by_ignored = copied.ignores
@@ -84,10 +85,9 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         })
     }
 
-    /// Looks at a state that a handler leads to and that is known, but in which what is ignored may be
-    /// another: whether handlers do the same in it that they did in the one that is known. That is
-    /// done when it is come to for the first time, the second, the fourth, the eighth, …: counters
-    /// grow.
+    /// Compares a known state with an equal one that a handler has reached, whose ignored values may
+    /// differ: handlers must do the same in both. That is done at the first visit, the second, the
+    /// fourth, the eighth, …: counters grow.
     pub(super) fn compare_ignored(
         &mut self,
         tables: &mut Tables,
@@ -107,7 +107,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         visits.newcomer = Some(state.clone());
         let inputs = std::mem::take(&mut visits.inputs);
         let started = Instant::now();
-        let copied = self.newcomer(node, known).expect("it was just kept");
+        let copied = self.newcomer(node, known).expect("it was just stored");
         for &input in &inputs {
             let call = self.call(node, Some(known), input);
             if tables.verifier.is_due(Sort::Newcomer, || content_of(call))
@@ -127,13 +127,13 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         self.nodes[node].visits.entry(known).or_default().inputs = inputs;
     }
 
-    /// The state with which a slot was come to again, if it was.
+    /// The state of the last examined visit to a slot, if there is one.
     pub(super) fn newcomer(&self, node: usize, slot: u32) -> Option<Copied<P>> {
         let newcomer = self.nodes[node].visits.get(&slot)?.newcomer.clone()?;
         Some(Copied { state: Some(newcomer), ignores: true, ..Copied::default() })
     }
 
-    /// How a handler does something else in a state in which what is ignored is another, if it does.
+    /// The difference that other ignored values make to a handler, if they make one.
     fn newcomer_differs(&self, call: Call<'_, P>, copied: &Copied<P>) -> Option<String> {
         let mut prefix = Some(Vec::new());
         for _ in 0..BRANCHES_MAX {
@@ -147,7 +147,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         None
     }
 
-    /// Asks which commands are possible in a state a second time, and then in a copy of it.
+    /// Asks for the commands in a state a second time, and then in a copy of it.
     pub(super) fn ask_for_commands_again(
         &self,
         tables: &Tables,
@@ -168,18 +168,18 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         tables.verifier.accuse(|| {
             let name = self.name_of(node);
             match ignores && same(state) {
-                true => format!("`commands` of {name} decides by ignored values: in equal states that differ in them only, it gives different commands"),
+                true => format!("`commands` of {name} decides by ignored values: in states that differ only in these, it lists different commands"),
                 false => format!("`commands` of {name} answers differently when it is asked again about the same state: it reads a clock, a random source or something else outside the state"),
             }
         });
     }
 }
 
-/// What is said of a handler that decides by ignored values.
+/// The text about a handler that decides by ignored values.
 const OTHERWISE: &str = "does something else when the ignored values differ";
 
-/// What a handler is executed on, read back from bytes or taken from elsewhere: equal to the original,
-/// but what is ignored may be another.
+/// The input of a handler, read back from bytes or taken from another visit: equal to the original,
+/// but ignored values may differ.
 pub(super) struct Copied<P: Protocol> {
     state: Option<P::State>,
     message: Option<P::Message>,
@@ -196,7 +196,7 @@ impl<P: Protocol> Default for Copied<P> {
 }
 
 impl<P: Protocol> Copied<P> {
-    /// The call on the copies that there are.
+    /// The call with the existing copies.
     fn call<'c>(&'c self, call: Call<'c, P>) -> Call<'c, P> {
         fn or<'c, T>(copy: &'c Option<T>, original: &'c T) -> &'c T {
             copy.as_ref().unwrap_or(original)
@@ -219,7 +219,7 @@ impl<P: Protocol> Copied<P> {
     }
 }
 
-/// A number for all that a handler is executed on.
+/// A hash of the input of a handler.
 pub(super) fn content_of<P: Protocol>(call: Call<'_, P>) -> u64 {
     let hash = FxBuildHasher;
     match call {
@@ -232,7 +232,7 @@ pub(super) fn content_of<P: Protocol>(call: Call<'_, P>) -> u64 {
     }
 }
 
-/// What two executions do differently, if they do.
+/// The difference between two executions, if there is one.
 fn difference<P: Protocol>(first: &Execution<P>, second: &Execution<P>) -> Option<String> {
     if first.choices != second.choices || first.options != second.options {
         return Some("ask for different choices".to_owned());
@@ -242,9 +242,10 @@ fn difference<P: Protocol>(first: &Execution<P>, second: &Execution<P>) -> Optio
     match (&first.result, &second.result) {
         (Err(_), Err(_)) => None,
         (Ok(_), Err(panic)) | (Err(panic), Ok(_)) => {
-            Some(format!("end differently, for one panics: {panic}"))
+            Some(format!("end differently, because one panics: {panic}"))
         }
-        // What is not equal to itself is no news about handlers; it is told when it is kept.
+        // A value that is not equal to itself is no fault of the handler; it is reported when it is
+        // stored.
         (Ok(first), Ok(_)) if !is_equal_to_itself(&first.state) => None,
         (Ok(first), Ok(second)) if first.state != second.state => {
             parted("end in different states", shown(&first.state), shown(&second.state))

@@ -1,4 +1,4 @@
-//! Slots that are met for the first time: their commands, and the events that depend on them alone.
+//! Slots met for the first time: their commands, and their local events.
 
 use std::hash::BuildHasher;
 
@@ -56,7 +56,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         }
         table.local.push(local);
         let contents = &mut self.nodes[node];
-        // Commands are much alike.
+        // Commands are similar, so one gives an estimate.
         let written = |command| postcard::to_stdvec(command).map_or(0, |bytes| bytes.len());
         let command_heap =
             commands.first().map_or(0, |it| heap_estimate::<P::Command>(written(it)));
@@ -66,8 +66,9 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         u32::try_from(contents.slots.insert_full(slot).0).expect("slots fit in 32 bits")
     }
 
-    /// Looks at a new state of a node and all that comes with it: whether it can be written and read
-    /// back, and whether it has the same commands then. Whether something in it is ignored.
+    /// Examines a new state of a node, with its timers and commands: whether they can be written
+    /// and read back, and whether the copy has the same commands. The result is whether something
+    /// in it is ignored.
     fn look_over(
         &mut self,
         tables: &Tables,
@@ -115,7 +116,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             })
             .collect();
         if let Some(order) = &self.scenario.timer_order {
-            // Only the order among timers matters: each kind is enumerated by itself.
+            // Only the order among timers matters: each kind is enumerated separately.
             events.sort_by_key(|event| match event.kind {
                 EventKind::Timer => {
                     let ask = || order(state, &timers[event.which as usize]);
@@ -127,7 +128,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         events
     }
 
-    /// In the place of which kind a local event is tried.
+    /// The kind in whose place a local event is tried.
     fn tried_as(&self, kind: EventKind, timers: &[P::Timer], which: usize) -> EventKind {
         let is_early = self.scenario.early_timers.as_ref().is_some_and(|early| {
             let ask = || early(&timers[which]);

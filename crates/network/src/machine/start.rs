@@ -33,7 +33,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         pack(tables.interner.tuples.intern(&slots), tables.interner.networks.make(past, &packets))
     }
 
-    /// A number for the world in which the space starts, if it starts in one: for its nodes, timers,
+    /// A digest of the world in which the space starts, if it starts in one: of its nodes, timers,
     /// packets and links. It is the same in every process.
     pub(crate) fn digest_of_start(&self) -> Option<u64> {
         let start = self.start?;

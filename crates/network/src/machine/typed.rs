@@ -8,14 +8,14 @@ use std::time::Duration;
 use super::ProtocolMachine;
 use crate::{nodes::Slot, packed::EventName, tables::Tables};
 
-/// An [`Event`] that owns what it speaks of.
+/// An [`Event`] that owns its content.
 pub struct OwnedEvent<P: Protocol>(Content<P>);
 
 enum Content<P: Protocol> {
     Command(NodeId, P::Command),
     Timer(NodeId, P::Timer),
     Reboot(NodeId),
-    /// What happens to a packet: which kind of event, at which node.
+    /// An event of a packet: its kind and its node.
     Packet(EventKind, NodeId, PacketSnapshot<P>),
     Link(EventKind, (NodeId, NodeId)),
 }

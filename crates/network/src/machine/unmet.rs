@@ -13,7 +13,7 @@ use crate::{
     variants::{variant_of, variants},
 };
 
-/// What was never met of what a protocol has, by name.
+/// The parts of a protocol that were never met, by name.
 ///
 /// ```standalone_crate
 /// # extern crate everypath_model as everypath;
@@ -51,16 +51,17 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unmet {
-    /// The variants of the messages that were never sent.
+    /// The variants of messages that were never sent.
     pub not_sent: Vec<&'static str>,
-    /// Those that were sent and never arrived.
+    /// The variants that were sent but never arrived.
     pub not_delivered: Vec<&'static str>,
-    /// The [code](everypath_model::Code) that was never executed, but for that of events which cannot happen at all.
+    /// The [code](everypath_model::Code) that was never executed, except that of events that cannot
+    /// happen at all.
     pub not_executed: Vec<&'static str>,
 }
 
 impl<P: Protocol> ProtocolMachine<'_, P> {
-    /// What was never met so far, of messages and code.
+    /// The messages and code that were never met so far.
     pub(crate) fn find_unmet(&self, tables: &Tables) -> Unmet {
         let mut executed = BTreeSet::new();
         let mut has_unnamed = false;
@@ -88,7 +89,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         };
         let mut not_executed = Vec::new();
         for name in self.code_that_can_be_executed(tables) {
-            // What has no print has no name either, and may be any of them.
+            // Code without a print has no name either, and may be any of them.
             if !has_unnamed
                 && !executed.contains(name)
                 && !told(name)
@@ -100,7 +101,8 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         Unmet { not_sent, not_delivered, not_executed }
     }
 
-    /// The code of all nodes, but for that of events that cannot happen, and that of the start, which always does.
+    /// The code of all nodes, except that of events that cannot happen, and that of the start,
+    /// which always happens.
     fn code_that_can_be_executed(&self, tables: &Tables) -> impl Iterator<Item = &'static str> {
         let kinds = tables.setup.kinds.clone();
         let happens = move |kind: EventKind| kinds.contains(&kind);
@@ -119,14 +121,14 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         })
     }
 
-    /// What a condition answers without looking at the world, if it does not look: asked of one world, it then answers the same of
-    /// all.
+    /// The answer of a condition that does not read the world: it is the same in all worlds.
+    /// Nothing, if the condition reads the world.
     pub(crate) fn answer_without_looking(
         &self,
         tables: &Tables,
         condition: &Condition<P>,
     ) -> Option<bool> {
-        // Those that were met first, whatever they are: nobody looks.
+        // The first ones, whatever they are: the answer counts only if the world is not read.
         let (tuple, network) = (0, 0);
         if tables.interner.tuples.len() == 0
             || tables.interner.networks.len() == 0
@@ -143,7 +145,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
     }
 }
 
-/// A world that notes whether anything of it was looked at.
+/// A world that notes whether it was read.
 struct Watched<'a, 'w, P: Protocol> {
     world: &'a PackedWorld<'w, P>,
     seen: Cell<bool>,

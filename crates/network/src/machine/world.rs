@@ -14,9 +14,9 @@ pub(crate) struct PackedWorld<'a, P: Protocol> {
     /// The slots of the nodes.
     slots: &'a [u32],
     network: u32,
-    /// Whether somebody has asked for the packets in flight since this was last reset.
+    /// Whether the packets in flight were read since the last reset.
     packets_asked: Cell<bool>,
-    /// Whether somebody has asked for the packets in flight, or which links are up.
+    /// Whether the packets in flight or the state of links were read.
     network_asked: Cell<bool>,
 }
 
@@ -26,8 +26,8 @@ impl<'a, P: Protocol> PackedWorld<'a, P> {
         self.machine.nodes[node.index()].slot(self.slots[node.index()])
     }
 
-    /// Asks one of several questions, and marks it if it reads the packets in flight. (To read which
-    /// links are up is no obstacle to one state standing for another: they are equal in that.)
+    /// Asks one of several questions, and marks it if it reads the packets in flight. (Reading the
+    /// state of links is harmless: a state and one that covers it have the same links down.)
     pub(crate) fn ask<T>(
         &self,
         reader: &Cell<bool>,

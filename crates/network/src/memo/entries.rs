@@ -9,20 +9,21 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::bytes::{Sink, Source, ensure};
 
-/// Values under keys, both as they are serialised. All bytes are in one place, each value right after its key, and a key
-/// is serialised where it stays if nothing is known under it. Random walks of Raft, which note an execution of 6 µs for every event, take
-/// 3.7 % more instructions with a memo than without, most of them to serialise; with two boxes for each entry they took 13 % more time.
+/// Values under keys, both serialised. All bytes are in one list, each value right after its key. A
+/// new key is serialised where it stays. Random walks of Raft, which memoise an execution of 6 µs
+/// for every event, take 3.7 % more instructions with a memo than without, most of them for
+/// serialisation. With two boxes for each entry they took 13 % more time.
 #[derive(Default)]
 pub(super) struct Entries {
     bytes: Vec<u8>,
-    /// The end of the last value. What is behind is the key that was asked for last.
+    /// The end of the last value. The last key that was looked up follows it.
     end: usize,
     entries: Vec<Entry>,
-    /// Places in `entries`, by key.
+    /// Indices into `entries`, by key.
     index: HashTable<u32>,
 }
 
-/// Where a value is, and whose it is.
+/// The place of a key and its value, and the author of the value.
 struct Entry {
     hash: u64,
     start: usize,
@@ -31,7 +32,7 @@ struct Entry {
     author: u32,
 }
 
-/// What is written of an entry besides its bytes.
+/// The written part of an entry, besides its bytes.
 #[derive(Serialize, Deserialize)]
 struct Lengths {
     author: u32,
@@ -39,16 +40,16 @@ struct Lengths {
     value_len: u32,
 }
 
-/// The key that was asked for last.
+/// The last key that was looked up.
 #[derive(Clone, Copy)]
 pub(super) struct Asked {
     hash: u64,
     key_len: usize,
-    /// Which entry has a value for it.
+    /// The entry that has a value for it.
     known: Option<u32>,
 }
 
-/// What is known under a key.
+/// The value of a key.
 pub(super) struct Known<'b> {
     pub(super) author: u32,
     pub(super) value: &'b [u8],
@@ -73,19 +74,19 @@ impl Entries {
         self.entries.len()
     }
 
-    /// Whether some of them are of an author.
+    /// Whether an author has entries.
     pub(super) fn are_of(&self, author: usize) -> bool {
         self.entries.iter().any(|entry| entry.author as usize == author)
     }
 
-    /// How much memory it takes.
+    /// How many bytes it takes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes.capacity()
             + self.entries.capacity() * size_of::<Entry>()
             + self.index.capacity() * (size_of::<u32>() + 1)
     }
 
-    /// What is known under a key, if there is something.
+    /// Looks up a key. The result has its value, if there is one.
     pub(super) fn get(
         &mut self,
         key: &impl Serialize,
@@ -102,14 +103,14 @@ impl Entries {
         Ok((asked, known))
     }
 
-    /// The hash of a key, and which entry has it.
+    /// The hash of a key, and its entry.
     fn find(&self, key: &[u8]) -> (u64, Option<u32>) {
         let hash = xxh3_64(key);
         let is_it = |&place: &u32| self.entries[place as usize].key(&self.bytes) == key;
         (hash, self.index.find(hash, is_it).copied())
     }
 
-    /// Notes a value under the key that was asked for last, instead of what was known.
+    /// Stores a value under the last key that was looked up, and replaces an older one.
     pub(super) fn put(
         &mut self,
         asked: Asked,
@@ -141,7 +142,8 @@ impl Entries {
         self.index.insert_unique(hash, place, |&place| entries[place as usize].hash);
     }
 
-    /// Writes all, in the order in which they were first noted, with other numbers for the authors.
+    /// Writes all entries in the order of their first insertion, with other numbers for the
+    /// authors.
     pub(super) fn write(&self, out: &mut Sink<'_>, authors: &[u32]) -> io::Result<()> {
         let Self { bytes, entries, .. } = self;
         let lengths = entries.iter().map(|entry| Lengths {
@@ -154,32 +156,32 @@ impl Entries {
         entries.iter().try_for_each(|entry| out.write_all(entry.both(bytes)))
     }
 
-    /// Reads what was written, with so many authors.
+    /// Reads entries of this many authors.
     pub(super) fn read(input: &mut Source<'_>, authors: usize) -> io::Result<Self> {
         let lengths: Vec<Lengths> = input.block()?;
         let bytes = input.bytes()?;
         let mut entries = Self { end: bytes.len(), bytes, ..Self::default() };
         let mut start = 0;
         for Lengths { author, key_len, value_len } in lengths {
-            ensure((author as usize) < authors, "an execution is of code that is not there")?;
+            ensure((author as usize) < authors, "an execution names code that does not exist")?;
             let end = start + key_len as usize + value_len as usize;
             ensure(end <= entries.end, "an execution has no end")?;
             let (hash, known) = entries.find(&entries.bytes[start..][..key_len as usize]);
-            ensure(known.is_none(), "an execution is there twice")?;
+            ensure(known.is_none(), "an execution is listed twice")?;
             entries.add(Entry { hash, start, key_len, value_len, author });
             start = end;
         }
-        ensure(start == entries.end, "there are bytes of no execution")?;
+        ensure(start == entries.end, "some bytes belong to no execution")?;
         Ok(entries)
     }
 }
 
-/// Serialises a value behind others.
+/// Appends a serialised value.
 fn append(value: &impl Serialize, bytes: &mut Vec<u8>) -> postcard::Result<()> {
     postcard::serialize_with_flavor(value, Tail(bytes))
 }
 
-/// The end of a list of bytes.
+/// A writer that appends to a list of bytes.
 struct Tail<'b>(&'b mut Vec<u8>);
 
 impl Flavor for Tail<'_> {
@@ -187,7 +189,8 @@ impl Flavor for Tail<'_> {
 
     #[inline]
     fn try_extend(&mut self, data: &[u8]) -> postcard::Result<()> {
-        // Most numbers are small: to copy one byte as if it were many takes a fifth of the instructions.
+        // Most numbers are small: copying one byte as if it were many takes a fifth of the
+        // instructions.
         match data {
             [byte] => self.0.push(*byte),
             _ => self.0.extend_from_slice(data),
@@ -223,7 +226,7 @@ mod tests {
     }
 
     proptest! {
-        /// As a map does it, before and after it was written.
+        /// Entries behave like a map, before and after they were written.
         #[test]
         fn what_was_put_in_last_is_found(
             puts in prop::collection::vec((0..40_u16, 0..3_u32, any::<Option<String>>()), 0..100),
@@ -233,7 +236,7 @@ mod tests {
                 let (asked, found) = entries.get(&key).unwrap();
                 let found = found.map(|known| (known.author, known.value.to_vec()));
                 prop_assert_eq!(found.as_ref(), map.get(&key));
-                // Some are only asked for.
+                // Some keys are only looked up.
                 if let Some(value) = value {
                     entries.put(asked, author, &value).unwrap();
                     map.insert(key, (author, postcard::to_stdvec(&value).unwrap()));

@@ -1,14 +1,15 @@
 //! Memoised handler executions, by content: for other processes, other versions of the protocol and other
 //! networks of the same nodes.
 //!
-//! What a handler does depends on the protocol's [configuration](Protocol::configuration), on its node,
-//! the node's state and what it is triggered by, and on the node's neighbours if it asks for them.
-//! All of these are compared byte by byte; nothing is told apart by a digest but the code of the
-//! handler itself. It does not depend on topology, faults, depth or strategy, so what one
-//! exploration has learned serves any other.
+//! The effects of a handler depend on the protocol's [configuration](Protocol::configuration), on
+//! its node, the node's state and the input, and on the node's neighbours if the handler asks for
+//! them. All of these are compared byte by byte; only the code of the handler itself is compared by
+//! a digest. The effects do not depend on topology, faults, depth or strategy, so one exploration
+//! can use what another has memoised.
 //!
-//! Whatever is not certain to be the same is executed: a handler whose [code](everypath_model::Code) has
-//! changed, one that has panicked, one that sends to a node that is no neighbour here.
+//! Whatever is not certain to be the same is executed: a handler whose
+//! [code](everypath_model::Code) has changed, one that has panicked, one that sends to a node that
+//! is not a neighbour here.
 
 mod entries;
 
@@ -33,12 +34,13 @@ use crate::{
     program::program_print,
 };
 
-/// After so many lookups the time that they take is compared with the time that executing takes.
+/// After this many look-ups (a pilot), their time is compared with the time of executions.
 const PILOT: u64 = 256;
-/// Looking is not given up before so many pilots: while the machine was busy, one or two took ten times as long.
+/// Look-ups are not given up before this many pilots: while the machine was busy, one or two took
+/// ten times as long.
 const PILOTS_MIN: u64 = 4;
 
-/// Which handler is executed, of which node, and on what: what it is looked up by.
+/// A handler, its node and its input: the key of the memo.
 #[derive(Serialize)]
 pub(crate) enum Call<'a, P: Protocol> {
     Start(NodeId),
@@ -58,12 +60,12 @@ impl<P: Protocol> Clone for Call<'_, P> {
 impl<P: Protocol> Copy for Call<'_, P> {}
 
 impl<'a, P: Protocol> Call<'a, P> {
-    /// The node that is called.
+    /// The node of the handler.
     pub(crate) fn node(&self) -> NodeId {
         self.trigger().0
     }
 
-    /// Which handler is executed at which node, and on what.
+    /// The node, and the input of its handler.
     pub(crate) fn trigger(&self) -> (NodeId, Trigger<'a, P>) {
         match *self {
             Self::Start(me) => (me, Trigger::Start),
@@ -79,7 +81,7 @@ impl<'a, P: Protocol> Call<'a, P> {
         }
     }
 
-    /// The state of the node before, if there is one.
+    /// The state of the node before the handler, if there is one.
     pub(crate) fn state(&self) -> Option<&'a P::State> {
         match *self {
             Self::Start(_) => None,
@@ -92,11 +94,11 @@ impl<'a, P: Protocol> Call<'a, P> {
     }
 }
 
-/// To whom something was sent.
+/// The destination of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Destination {
     One(NodeId),
-    /// To all neighbours, whoever they are.
+    /// All neighbours.
     Neighbours,
 }
 
@@ -109,16 +111,17 @@ impl fmt::Debug for Destination {
     }
 }
 
-/// What a handler did, whatever timers were set before.
+/// The effects of a handler, independent of the timers that were set before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Done<S, M, T> {
     pub(crate) state: S,
-    /// The timers that it has set or unset, in their order, with whether they are set.
+    /// The timers that it has set or cancelled, in their order, with whether they are set.
     pub(crate) timers: Vec<(T, bool)>,
     pub(crate) sent: Vec<(Destination, M)>,
 }
 
-/// One way in which an execution can go on, by the choices it made. It is noted where it is, without a copy.
+/// One branch of an execution, with its choices. It borrows its content, so storing it needs no
+/// copy.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Branch<'e, S: Clone, M: Clone, T: Clone> {
     pub(crate) choices: Cow<'e, [u32]>,
@@ -126,10 +129,10 @@ pub(crate) struct Branch<'e, S: Clone, M: Clone, T: Clone> {
     pub(crate) done: Cow<'e, Done<S, M, T>>,
 }
 
-/// What an execution came to.
+/// The result of an execution.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Learned<'e, S: Clone, M: Clone, T: Clone> {
-    /// Who the node's neighbours were, if the handler asked.
+    /// The node's neighbours, if the handler asked for them.
     pub(crate) neighbours: Option<Cow<'e, [NodeId]>>,
     pub(crate) branches: Vec<Branch<'e, S, M, T>>,
 }
@@ -137,15 +140,15 @@ pub(crate) struct Learned<'e, S: Clone, M: Clone, T: Clone> {
 pub(crate) type LearnedOf<'e, P> =
     Learned<'e, <P as Protocol>::State, <P as Protocol>::Message, <P as Protocol>::Timer>;
 
-/// Which code has done something.
+/// Code, identified by its name and print.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Author {
     pub(crate) name: String,
     pub(crate) print: u64,
 }
 
-/// What handlers have done. It is [given to a space](crate::NetworkSpace::remember_with), which then
-/// executes only what it does not find there, and adds what it executes.
+/// Memoised handler executions. A [space with a memo](crate::NetworkSpace::remember_with) executes
+/// only what the memo does not have, and adds what it executes.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -170,26 +173,26 @@ pub(crate) struct Author {
 pub struct Memo {
     entries: Entries,
     authors: Vec<Author>,
-    /// What was looked for last, and which code would do it.
+    /// The last look-up: its key, and the name and print of the code.
     asked: Option<(Asked, &'static str, u64)>,
-    /// Names of code that has changed since.
+    /// Names of code that has changed.
     changed: BTreeMap<String, u64>,
-    /// What is taken for changed or unchanged whatever its print says.
+    /// Code that is treated as changed or unchanged, whatever its print says.
     changes: DeclaredChanges,
-    /// Names of code that was taken for unchanged although its print differs.
+    /// Names of code that was treated as unchanged although its print differs.
     trusted: BTreeMap<String, u64>,
     counts: MemoCounts,
-    /// What the executions took that are in the file, and how many there were.
+    /// The time and the number of the executions in the file.
     executing: (Duration, u64),
-    /// How long had been looked for handlers when the present pilot began, and the least that one has taken.
+    /// The time of all look-ups when the current pilot began, and the time of the fastest pilot.
     pilots: (Duration, Option<Duration>),
-    /// Whether what is found is executed all the same, and compared.
+    /// Whether memoised executions are executed nevertheless, and compared.
     verifies: bool,
-    /// What a handler was executed on that did something else than it is said to do.
+    /// An input on which a handler did something other than the memo says.
     contradiction: Option<String>,
 }
 
-/// How much a memo was used, and what it took.
+/// How a memo was used, and its cost.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -202,71 +205,71 @@ pub struct Memo {
 /// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
 /// space.remember_with(Memo::default());
 /// explore(&mut space, &Options::default(), &mut ()).unwrap();
-/// // A new memo knows no execution.
+/// // A new memo has no executions.
 /// let counts = space.memo().unwrap().counts();
 /// assert!(counts.missing > 0 && counts.recalled == 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoCounts {
-    /// How often a handler was found that did not need to be executed again.
+    /// Executions found, which need not be repeated.
     pub recalled: u64,
-    /// How often it was not found.
+    /// Executions not found.
     pub missing: u64,
-    /// How often it was found, but its code has changed.
+    /// Executions found whose code has changed.
     pub outdated: u64,
-    /// How long it took to look for executions and to note new ones.
+    /// The time to look up executions and to store new ones.
     pub looking: Duration,
-    /// Whether looking was given up, since executing takes less time.
+    /// Whether look-ups were given up because executing is faster.
     pub given_up: bool,
 }
 
 impl Memo {
-    /// How many executions it knows.
+    /// How many executions it has.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it knows none.
+    /// Whether it has no executions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How much memory it takes.
+    /// How many bytes it takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.entries.bytes()
     }
 
-    /// How much it was used.
+    /// How it was used.
     #[must_use]
     pub fn counts(&self) -> MemoCounts {
         self.counts
     }
 
-    /// The names of the code that has changed since something was learned from it, as far as it
-    /// was come across, with how many executions had to be repeated.
+    /// The names of changed code among the executions looked up, with how many executions had to be
+    /// repeated.
     #[must_use]
     pub fn changed(&self) -> &BTreeMap<String, u64> {
         &self.changed
     }
 
-    /// The names of the code that was taken for unchanged on somebody's word, with how many executions were
-    /// not repeated for it.
+    /// The names of code that was declared as unchanged although its print differs, with how many
+    /// executions were not repeated for it.
     #[must_use]
     pub fn trusted(&self) -> &BTreeMap<String, u64> {
         &self.trusted
     }
 
-    /// The names of all code that something is known of.
+    /// The names of all code that has memoised executions.
     pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
         self.authors.iter().map(|author| author.name.as_str())
     }
 
-    /// Takes code for changed or unchanged, whatever its print says. Of what is taken for changed, all that is known
-    /// by now counts as done by other code.
+    /// Treats code as changed or unchanged, whatever its print says. All memoised executions of
+    /// changed code then count as those of other code.
     ///
     /// ```
     /// use everypath_network::{DeclaredChanges, Memo};
@@ -284,7 +287,7 @@ impl Memo {
         Self { changes, ..self }
     }
 
-    /// Has everything executed that is found, and compared with it.
+    /// Executes all memoised executions again, and compares them.
     #[must_use]
     pub fn verifying(self) -> Self {
         Self { verifies: true, ..self }
@@ -294,8 +297,7 @@ impl Memo {
         self.verifies
     }
 
-    /// What a handler was executed on that did something else than the memo says, if that was
-    /// found out.
+    /// An input on which a handler did something other than the memo says, if one was found.
     #[must_use]
     pub fn contradiction(&self) -> Option<&str> {
         self.contradiction.as_deref()
@@ -305,7 +307,8 @@ impl Memo {
         self.contradiction.get_or_insert_with(what);
     }
 
-    /// What a handler did, if it is known, nothing has changed and it is possible here.
+    /// The memoised execution of a handler, if there is one, its code is unchanged, and it is
+    /// possible here.
     pub(crate) fn recall<P: Protocol>(
         &mut self,
         call: &Call<'_, P>,
@@ -339,7 +342,7 @@ impl Memo {
         learned
     }
 
-    /// Notes what the handler did that was looked for last.
+    /// Stores the execution that was looked up last.
     pub(crate) fn learn(&mut self, learned: &impl Serialize) {
         let Some((asked, name, print)) = self.asked.take() else { return };
         let is_it = |author: &Author| author.print == print && author.name == name;
@@ -348,22 +351,23 @@ impl Memo {
             self.authors.len() - 1
         });
         let author = u32::try_from(author).expect("a protocol has few handlers");
-        // What cannot be noted is executed again.
+        // An execution that cannot be stored is executed again.
         let _ = self.entries.put(asked, author, learned);
     }
 
-    /// Whether it is still worth to look handlers up.
+    /// Whether look-ups are still worthwhile.
     pub(crate) fn is_used(&self) -> bool {
         !self.counts.given_up
     }
 
-    /// Notes how long was looked for a handler.
+    /// Adds the time of a look-up.
     pub(crate) fn looked(&mut self, time: Duration) {
         self.counts.looking += time;
     }
 
-    /// Gives up if looking handlers up takes longer than executing them, given what those took that were executed. The
-    /// fastest of all pilots counts: one that the machine was busy with something else in says nothing.
+    /// Gives up if looking handlers up takes longer than executing them, judged by the handlers
+    /// that were executed. The fastest of all pilots counts: a pilot during which the machine was
+    /// busy says nothing.
     pub(crate) fn reconsider(&mut self, executions: u64, execution: Duration) {
         let MemoCounts { recalled, missing, outdated, looking, .. } = self.counts;
         let looks = recalled + missing + outdated;
@@ -382,7 +386,8 @@ impl Memo {
         self.counts.given_up = is_clear && !self.verifies;
     }
 
-    /// Writes all that it knows: the same bytes for what was learned in the same order, but for how long executions took.
+    /// Writes all executions. Executions that were stored in the same order give the same bytes,
+    /// except for their time.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -396,7 +401,7 @@ impl Memo {
         let time = self.executing.0.saturating_add(execution);
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         out.put(&(nanoseconds, self.executing.1.saturating_add(executions)))?;
-        // Not code whose work has all been done again by another.
+        // Without code whose executions have all been replaced.
         let mut order: Vec<usize> =
             (0..self.authors.len()).filter(|&it| self.entries.are_of(it)).collect();
         order.sort_unstable_by_key(|&author| &self.authors[author]);
@@ -407,10 +412,10 @@ impl Memo {
         out.finish()
     }
 
-    /// Reads what was written.
+    /// Reads a memo.
     ///
     /// # Errors
-    /// If that is something else.
+    /// If the bytes are not a memo.
     pub fn read(input: &mut dyn Read) -> io::Result<Self> {
         let input = &mut Source::new(input);
         let (nanoseconds, executions) = input.get()?;
@@ -421,14 +426,14 @@ impl Memo {
     }
 }
 
-/// Which code handles something: as the protocol says, or else the whole program.
+/// The code that handles an input: as the protocol says, or otherwise the whole program.
 pub(crate) fn author_of<P: Protocol>(
     protocol: &P,
     (me, trigger): (NodeId, Trigger<'_, P>),
 ) -> (&'static str, u64) {
     match protocol.code(me, trigger) {
         Some(code) => (code.name, code.print),
-        // Not just the program: two of its protocols may have types of one name.
+        // Not only the program: two of its protocols may have types of the same name.
         None => {
             let mut sum = Xxh3::with_seed(program_print());
             TypeId::of::<P>().hash(&mut sum);
@@ -444,7 +449,7 @@ mod tests {
     #[test]
     fn looking_is_given_up_where_it_takes_longer_than_executing() {
         let nanoseconds = Duration::from_nanos;
-        // Whether it is given up after pilots in which a look takes so long, if an execution takes 1 µs.
+        // Whether look-ups are given up after pilots with these times per look-up, if an execution takes 1 µs.
         let given_up = |pilots: &[u64]| {
             let mut memo = Memo::default();
             for per_look in pilots {

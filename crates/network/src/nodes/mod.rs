@@ -1,4 +1,4 @@
-//! The table of a node, by ids alone: its slots, and what its handlers lead to in them.
+//! The table of a node, by ids: its slots, and the outcomes of its handlers in them.
 
 mod outcome;
 mod slot;
@@ -20,31 +20,31 @@ pub(crate) fn node_number(node: NodeId) -> u16 {
     u16::try_from(node.index()).expect("there are at most 4096 nodes")
 }
 
-/// What is known of one node by ids alone: what its handlers lead to.
+/// The table of one node, by ids: the outcomes of its handlers.
 #[derive(Default)]
 pub(crate) struct NodeTable {
-    /// What its first start leads to, once it has been executed.
+    /// The outcomes of its first start, once it has been executed.
     pub(crate) start: Option<Outcomes>,
-    /// By slot: the events that depend on the node alone.
+    /// By slot: its local events, which depend only on the node.
     pub(crate) local: Vec<Vec<LocalEvent>>,
-    /// How many bytes the lists of those events hold.
+    /// How many bytes the lists of local events take.
     pub(crate) local_bytes: usize,
     /// The slots in which one of its handlers has failed.
     pub(crate) broken: FxHashMap<u32, Breakage>,
-    /// By slot and packet: what the packet's delivery leads to.
+    /// By slot and packet: the outcomes of the packet's delivery.
     pub(crate) deliveries: FxHashMap<(u32, u32), Outcomes>,
-    /// By slot and packet: what it leads to that the node's own packet comes back.
+    /// By slot and packet: the outcomes of the return of the node's own packet.
     pub(crate) returns: FxHashMap<(u32, u32), Outcomes>,
-    /// By slot and packet: who can receive a packet that the node sent, while it is in this slot; if
-    /// that cannot be told, the broken slot that says why.
+    /// By slot and packet: the receivers of a packet that the node sent, while it is in this slot.
+    /// If they cannot be determined, the broken slot that says why.
     pub(crate) receivers: FxHashMap<(u32, u32), Result<Receivers, u32>>,
 }
 
-/// The bytes of an entry of a table by slot and packet.
+/// The size of an entry of a table by slot and packet.
 const HANDLED_BYTES: usize = size_of::<((u32, u32), Outcomes)>();
 const RECEIVERS_BYTES: usize = size_of::<((u32, u32), Result<Receivers, u32>)>();
 
-/// Who can receive a packet, mostly one: nodes in order.
+/// The nodes that can receive a packet, in order; mostly one.
 pub(crate) type Receivers = SmallVec<[u16; 4]>;
 
 impl NodeTable {
@@ -53,12 +53,12 @@ impl NodeTable {
         self.local.len()
     }
 
-    /// Whether a slot exists in which the node runs.
+    /// Whether a slot exists and the node runs in it.
     pub(crate) fn runs_in(&self, slot: u32) -> bool {
         (slot as usize) < self.slots() && !self.broken.contains_key(&slot)
     }
 
-    /// Remembers what an execution led to; whether it was not known.
+    /// Memoises the outcomes of an execution. The result is whether they were not known.
     pub(crate) fn remember(&mut self, slot: Option<u32>, input: Input, outcomes: Outcomes) -> bool {
         let before = match (slot, input) {
             (None, _) => self.start.replace(outcomes),
@@ -86,7 +86,7 @@ impl NodeTable {
             + map_bytes(self.receivers.capacity(), RECEIVERS_BYTES)
     }
 
-    /// How many bytes more its tables take at once when they grow, as far as that is about to happen.
+    /// How many bytes more its tables take at once if they are about to grow.
     pub(crate) fn bytes_soon(&self) -> usize {
         let Self { deliveries, returns, receivers, .. } = self;
         map_growth(deliveries.len(), deliveries.capacity(), HANDLED_BYTES)

@@ -1,9 +1,9 @@
-//! Handler executions: what they are executed on, and what they lead to.
+//! Handler executions: their inputs and their outcomes.
 
 use everypath_model::EventKind;
 use serde::{Deserialize, Serialize};
 
-/// What a handler is executed on, besides the node's slot.
+/// The input of a handler, besides the node's slot.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum Input {
     Start,
@@ -11,7 +11,7 @@ pub(crate) enum Input {
     Message {
         packet: u32,
     },
-    /// A packet of the node's own that comes back.
+    /// The return of one of the node's own packets.
     Undeliverable {
         packet: u32,
     },
@@ -25,12 +25,12 @@ pub(crate) enum Input {
     },
 }
 
-/// What a handler does to its node and the network.
+/// The effects of a handler on its node and the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Outcome {
     /// The node's next slot.
     pub(crate) slot: u32,
-    /// What happens to the network.
+    /// The change of the network.
     pub(crate) output: u32,
 }
 
@@ -41,20 +41,20 @@ pub(crate) struct Outcomes {
     pub(crate) len: u32,
 }
 
-/// An event that depends on the node alone: a command, a timer, a reboot.
+/// An event that depends only on the node: a command, a timer, a reboot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocalEvent {
     pub(crate) kind: EventKind,
-    /// In the place of which kind it is tried.
+    /// The kind in whose place it is tried.
     pub(crate) tried_as: EventKind,
     /// Which command or timer of the slot.
     pub(crate) which: u32,
-    /// What it leads to, once it has been executed.
+    /// Its outcomes, once it has been executed.
     pub(crate) outcomes: Option<Outcomes>,
 }
 
 impl Input {
-    /// What a local event executes its handler on.
+    /// The input of a local event.
     pub(crate) fn of(LocalEvent { kind, which, .. }: LocalEvent) -> Self {
         match kind {
             EventKind::Command => Self::Command { which },
@@ -69,7 +69,7 @@ impl Input {
         }
     }
 
-    /// Kind and number of the local event that executes its handler on this, if one does.
+    /// The kind and the number of the local event with this input, if there is one.
     pub(crate) fn local(self) -> Option<(EventKind, u32)> {
         match self {
             Self::Command { which } => Some((EventKind::Command, which)),
@@ -80,13 +80,13 @@ impl Input {
     }
 }
 
-/// Where the local event is that executes its handler on an input.
+/// The index of the local event with an input.
 pub(crate) fn local_place(local: &[LocalEvent], input: Input) -> Option<usize> {
     let (kind, which) = input.local()?;
     local.iter().position(|event| event.kind == kind && event.which == which)
 }
 
-/// One execution of a handler: on what, and one outcome per sequence of choices.
+/// One execution of a handler: its input, and one outcome per sequence of choices.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Executed {
     pub(crate) node: usize,

@@ -5,19 +5,19 @@ use std::fmt;
 use everypath_model::{Ignored, panics::Panic};
 use serde::{Deserialize, Serialize};
 
-/// Why a node does not run any more.
+/// Why a node no longer runs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Breakage {
     /// A handler panicked.
     Panicked {
-        /// What the panic said.
+        /// The message of the panic.
         message: String,
-        /// Where; it does not count, for it changes with every edit of the source.
+        /// The place in the source. It does not count, because it changes with every edit.
         place: Ignored<Option<String>>,
     },
-    /// A handler did two different things on the same input.
+    /// A handler had different effects on the same input.
     Nondeterministic {
-        /// Which two; they do not count, for they differ from run to run.
+        /// The difference. It does not count, because it differs from run to run.
         what: Ignored<String>,
     },
 }
@@ -39,12 +39,12 @@ impl fmt::Display for Breakage {
     }
 }
 
-/// A node at one moment: what the protocol keeps, and which timers are set.
+/// A node at one moment: the state of its protocol, and the timers that are set.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Slot<S, T> {
     /// It runs.
     Running {
-        /// What the protocol keeps.
+        /// The state of the protocol.
         state: S,
         /// The timers that are set, in their order.
         timers: Vec<T>,
@@ -54,7 +54,7 @@ pub(crate) enum Slot<S, T> {
 }
 
 impl<S, T> Slot<S, T> {
-    /// What a slot is written as.
+    /// The content of a slot, as it is written.
     pub(crate) fn content(&self) -> Result<(&S, &[T]), &Breakage> {
         match self {
             Self::Running { state, timers } => Ok((state, timers)),

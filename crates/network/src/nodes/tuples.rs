@@ -53,7 +53,7 @@ impl Tuples {
         }
     }
 
-    /// The tuple in which one node has another slot.
+    /// The tuple with another slot for one node.
     pub(crate) fn replace(&mut self, tuple: u32, node: usize, slot: u32) -> u32 {
         if self.slot(tuple, node) == slot {
             return tuple;
@@ -71,7 +71,7 @@ impl Tuples {
         self.slots.capacity() * size_of::<u32>() + self.index.allocation_size()
     }
 
-    /// How many bytes more it takes at once when it grows, if that is about to happen.
+    /// How many bytes more it takes at once if it is about to grow.
     pub(crate) fn bytes_soon(&self) -> usize {
         growth(self.index.len(), self.index.capacity(), self.index.allocation_size())
     }

@@ -1,8 +1,8 @@
 //! Fingerprints: hashes of the content of states, computed fast.
 //!
-//! What a state is made of (slots, packets, what a network remembers of its past) is hashed once
-//! each, as bytes; a state's number is mixed of these. None of it depends on the order in which the
-//! space met things, so it is the same in every process.
+//! Each part of a state (slots, packets, the past of a network) is hashed once, as bytes. A
+//! fingerprint is mixed from these hashes. It does not depend on the order in which the space met
+//! the parts, so it is the same in every process.
 
 use everypath_explore::StateId;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -16,19 +16,19 @@ use crate::{
     transit::{Left, LinksPast, Order, Past},
 };
 
-/// What was hashed so far.
+/// The hashes so far.
 #[derive(Default)]
 pub(crate) struct Fingerprints {
     /// By node and slot.
     slots: Vec<Vec<u64>>,
     tuples: ByTuple,
     packets: Vec<u64>,
-    /// A list that is used again for each network.
+    /// A buffer for the packets of a network.
     spare: Vec<u32>,
 }
 
 impl Fingerprints {
-    /// The number of a state.
+    /// The fingerprint of a state.
     pub(crate) fn of(&mut self, tables: &Tables, machine: &dyn Machine, state: StateId) -> u64 {
         let (tuple, network) = unpack(state);
         let mut packets = std::mem::take(&mut self.spare);
@@ -47,7 +47,7 @@ impl Fingerprints {
         mix_all([self.of_tuple(tables, machine, tuple), past, mixed])
     }
 
-    /// Hashes the packets that are new.
+    /// Hashes new packets.
     fn hash_packets(&mut self, tables: &Tables, machine: &dyn Machine) {
         let hashed = &mut self.packets;
         for packet in hashed.len()..tables.interner.networks.known_packets() {
@@ -79,13 +79,13 @@ impl Fingerprints {
     }
 }
 
-/// One number of several, in their order.
+/// Mixes several numbers, in their order.
 fn mix_all(numbers: impl IntoIterator<Item = u64>) -> u64 {
     numbers.into_iter().fold(0, |sum, number| mix(sum.wrapping_add(number)))
 }
 
-/// One number of several, equal ones one after the other, whatever the order: each is mixed with
-/// how often it occurs, so that no bits are lost to multiplication.
+/// Mixes several numbers, in which equal ones are adjacent, whatever the order. Each is mixed with
+/// its frequency, so that no bits are lost to multiplication.
 fn mix_sorted(packets: &[u32], hash: impl Fn(u32) -> u64) -> u64 {
     packets.chunk_by(|one, next| one == next).fold(0, |sum: u64, equal| {
         sum.wrapping_add(mix(hash(equal[0]).wrapping_add(mix(equal.len() as u64))))

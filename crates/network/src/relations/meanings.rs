@@ -1,13 +1,14 @@
-//! Meanings: a number for all tuples that mean the same, if the scenario says which do.
+//! Meanings: a number for all tuples with the same meaning, if the scenario defines which those
+//! are.
 
 use rustc_hash::FxHashMap;
 
 use crate::{machine::Machine, nodes::Tuples, tables::Tables};
 
-/// The tuples of canonical slots. Tuples mean the same if theirs is the same.
+/// The tuples of canonical slots. Tuples with the same canonical tuple have the same meaning.
 pub(super) struct Meanings {
     tuples: Tuples,
-    /// By node and slot, and by tuple: what was found.
+    /// By node and slot, and by tuple: the results so far.
     of_slots: FxHashMap<(usize, u32), u32>,
     of_tuples: FxHashMap<u32, u32>,
 }
@@ -25,7 +26,7 @@ impl Meanings {
         self.tuples.bytes() + self.of_slots.capacity() * 17 + self.of_tuples.capacity() * 9
     }
 
-    /// A number that is the same for tuples that mean the same.
+    /// A number that is the same for tuples with the same meaning.
     pub(super) fn of(&mut self, tables: &Tables, machine: &mut dyn Machine, tuple: u32) -> u32 {
         if !tables.setup.has_canonical {
             return tuple;

@@ -19,10 +19,11 @@ use crate::{
     verify::Sort,
 };
 
-/// The place of the relation that needs no code of the user's.
+/// The index of the built-in relation.
 const BUILT_IN: usize = 0;
 
-/// The packets of a network, sorted; kept for the next question, which is often about the same.
+/// The packets of a network, sorted. Kept for the next question, which is often about the same
+/// network.
 #[derive(Default)]
 struct Flight {
     network: Option<u32>,
@@ -45,16 +46,16 @@ impl Flight {
     }
 }
 
-/// Whether a sorted list has all that another one has, as often.
+/// Whether a sorted list includes another, with multiplicity.
 fn includes(all: &[u32], some: &[u32]) -> bool {
     let mut all = all.iter();
     some.len() <= all.len()
         && some.iter().all(|one| all.find(|&candidate| candidate >= one) == Some(one))
 }
 
-/// What is known of states in relation to others.
+/// The data of relations between states.
 pub(crate) struct Relations {
-    /// By relation of the user's.
+    /// By user-defined relation.
     keys: Vec<ByTuple>,
     flights: [Flight; 2],
     meanings: Meanings,
@@ -71,21 +72,22 @@ impl Relations {
         }
     }
 
-    /// Why a packet more in flight would not be harmless.
+    /// Why the built-in relation would be unsound, if it would be.
     ///
-    /// Where it is harmless, a state with equal nodes, the same links down, at least the same packets
-    /// and at least the same faults to come can follow the other event by event, and is ahead again
-    /// afterwards. Who can receive a packet, and over which links, depends on the nodes alone, and
-    /// which links are down is the same: so each delivery, return, loss and duplication of a packet
-    /// that the other has is possible here, and leaves at least the packets that it leaves there. A
-    /// link fails or comes back in both or in neither. All other events know nothing of packets.
+    /// It is sound where one more packet in flight is harmless. Then a state with equal nodes, the
+    /// same links down, at least the same packets and at least the same remaining fault budget can
+    /// follow the other event by event, and covers it again afterwards. The receivers of a packet,
+    /// and the links to them, depend only on the nodes, and the same links are down. So each
+    /// delivery, return, loss and duplication of a packet of the other state is possible here, and
+    /// leaves at least the same packets. A link fails or comes back in both or in neither. All other
+    /// events are independent of packets.
     pub(crate) fn refusal(tables: &Tables, readers: &Readers, relation: usize) -> Option<String> {
         if relation != BUILT_IN {
             return None;
         }
         if matches!(tables.interner.networks.order(), Order::PerLink | Order::PerReceiver) {
             return Some(format!(
-                "the network ({}) keeps packets in order, so a packet more in flight can be in the way of others",
+                "the network ({}) keeps packets in order, so one more packet in flight can block others",
                 tables.setup.network.name()
             ));
         }
@@ -94,17 +96,17 @@ impl Relations {
         }
         if tables.setup.asks_of_ends() {
             return Some(
-                "something is asserted of states in which nothing can happen, and with a packet more in flight something can"
+                "something is asserted of ends, and with one more packet in flight a state may not be an end"
                     .to_owned(),
             );
         }
         let (sort, name) = readers.first(&tables.setup)?;
         Some(format!(
-            "the {sort} `{name}` reads the packets in flight, so a packet more can change what it says"
+            "the {sort} `{name}` reads the packets in flight, so one more packet can change its answer"
         ))
     }
 
-    /// A number that is the same for every two states of which one can cover the other.
+    /// A key that is equal for any two states of which one can cover the other.
     pub(crate) fn key(
         &mut self,
         tables: &Tables,
@@ -127,7 +129,7 @@ impl Relations {
         self.keys[own].learn(tuple, &reading)
     }
 
-    /// How often the packets in flight are there, as far as sixteen numbers up to seven can tell.
+    /// The multiplicities of the packets in flight, reduced to sixteen numbers of at most seven.
     pub(crate) fn signature(&mut self, tables: &Tables, state: StateId, relation: usize) -> u64 {
         if relation != BUILT_IN {
             return 0;
@@ -157,8 +159,8 @@ impl Relations {
         }
         let (past, other_past) =
             (tables.interner.networks.past(network), tables.interner.networks.past(other_network));
-        // With a fault more to come, a state may be no end where the other is one. (The relation that
-        // needs no code is refused then, but for the published semantics.)
+        // With a larger remaining fault budget, a state may not be an end where the other is one.
+        // (The built-in relation is refused then, except in the published semantics.)
         let comes_up_to = match relation != BUILT_IN && tables.setup.asks_of_ends() {
             true => other_past.has_the_same_to_come(past),
             false => other_past.covers(past),
@@ -180,7 +182,7 @@ impl Relations {
         }
     }
 
-    /// Whether all packets of a network are in flight in another, too.
+    /// Whether all packets of a network are also in flight in another.
     fn flies_within(&mut self, tables: &Tables, network: u32, other: u32) -> bool {
         let [own, others] = &mut self.flights;
         match tables.interner.networks.order() {

@@ -1,9 +1,9 @@
-//! Exits: the ways in which packets leave the network where that depends on more than their address, since
-//! the scenario says who can receive a packet, or since links can fail.
+//! Exits: how packets leave the network if that depends on more than their address, because the
+//! scenario defines who receives a packet, or because links can fail.
 //!
-//! By which exits a packet could leave depends on the tuple and is computed once for the group; which
-//! of them are open depends on the links that are down, so on the network. The scenario is asked
-//! once for each distinct slot of the sender and packet.
+//! The exits of a packet depend on the tuple and are computed once for the group. Which of them are
+//! open depends on the links that are down, and so on the network. The scenario is asked once for
+//! each distinct slot of the sender and packet.
 
 use everypath_explore::{StateId, Step};
 use everypath_model::{EventKind, Ignored, NodeId, panics::Panic};
@@ -25,13 +25,13 @@ pub(crate) struct Here<'a> {
     pub(crate) source: u32,
     pub(crate) state: StateId,
     pub(crate) node: usize,
-    /// The packets that can be taken out: those addressed to the node or, if it is not known in
-    /// advance who receives a packet, all.
+    /// The packets that can be removed: those addressed to the node or, if receivers are not known
+    /// in advance, all.
     pub(crate) takes: &'a [Take],
 }
 
 impl NetworkSpace<'_> {
-    /// The steps at a node that have to do with packets and links.
+    /// The steps at a node that concern packets and links.
     pub(crate) fn late_steps(
         &mut self,
         part: Part,
@@ -62,7 +62,7 @@ impl NetworkSpace<'_> {
         }
     }
 
-    /// The links that fail, or come back.
+    /// Links that fail or come back.
     fn link_steps(
         &mut self,
         effects: &[Effect],
@@ -114,8 +114,8 @@ impl NetworkSpace<'_> {
         }
     }
 
-    /// The losses or duplications of the packets addressed to a node. What could be received over
-    /// links that are down alone only waits.
+    /// The losses or duplications of the packets addressed to a node. A packet that could only be
+    /// received over links that are down just waits.
     fn late_faults(
         &mut self,
         kind: EventKind,
@@ -140,7 +140,7 @@ impl NetworkSpace<'_> {
         }
     }
 
-    /// Whether all links over which a packet could be received are down, and there is one; or its
+    /// Whether a packet cannot be received: all links over which it could be are down, or its
     /// receiver is out of range.
     fn waits(&mut self, state: StateId, group: &mut Group, packet: u32, down: LinkSet) -> bool {
         if down.is_empty() && !self.tables.setup.by_radio {
@@ -155,7 +155,7 @@ impl NetworkSpace<'_> {
         deliveries.peek().is_some() && deliveries.all(|exit| !exit.is_open(down))
     }
 
-    /// What one of a packet's exits leads to: a range of the group's deliveries.
+    /// The effects of one of a packet's exits: a range of the group's deliveries.
     fn exit_effects(
         &mut self,
         state: StateId,
@@ -172,7 +172,7 @@ impl NetworkSpace<'_> {
         })
     }
 
-    /// Adds the exits by which a packet can leave to those of the group; their range.
+    /// Adds the exits of a packet to those of the group. The result is their range.
     pub(crate) fn exits_of(
         &mut self,
         state: StateId,
@@ -212,8 +212,8 @@ impl NetworkSpace<'_> {
         (start, len32(&group.exits) - start)
     }
 
-    /// An arrival that is the sender's undoing, since it cannot be told who receives the packet: so
-    /// the failure is found on a run.
+    /// An arrival that breaks the sender, because the receivers of the packet cannot be determined:
+    /// so the failure is found on a run.
     fn undoing(
         &mut self,
         state: StateId,
@@ -234,8 +234,8 @@ impl NetworkSpace<'_> {
         (len32(&group.deliveries) - 1, 1)
     }
 
-    /// Who can receive a packet in states with this tuple, in order; if that cannot be told, the
-    /// broken slot of its sender.
+    /// The receivers of a packet in states with this tuple, in order. If they cannot be determined,
+    /// the broken slot of its sender.
     fn receivers_of(&mut self, tuple: u32, packet: u32) -> Result<Receivers, u32> {
         let (from, to) = self.tables.interner.networks.ends(packet);
         if !self.tables.setup.has_receivers {
@@ -251,7 +251,7 @@ impl NetworkSpace<'_> {
         receivers
     }
 
-    /// Asks the scenario who can receive a packet while its sender is in this slot.
+    /// Asks the scenario for the receivers of a packet while its sender is in this slot.
     pub(crate) fn ask_for_receivers(
         &mut self,
         sender: usize,

@@ -13,14 +13,15 @@ use crate::{
 };
 
 impl NetworkSpace<'_> {
-    /// Expands states; `LATE` says whether it is not known in advance who receives a packet, or
-    /// whether it can be received: the scenario says so, or links can fail.
+    /// Expands states. With `LATE`, it is not known in advance whether and by whom a packet is
+    /// received: the scenario decides, or links can fail.
     pub(crate) fn expand_states<const LATE: bool>(
         &mut self,
         states: &[StateId],
         steps: &mut Vec<Step>,
     ) {
-        // Out of the space while they are used, so that the compiler knows they stay as they are.
+        // Taken out of the space while they are used, so that the compiler knows that they do not
+        // change.
         let mut group = self.groups.take_current();
         let mut takes = std::mem::take(&mut self.takes);
         for (source, &state) in (0..).zip(states) {
@@ -30,7 +31,7 @@ impl NetworkSpace<'_> {
             }
             if !group.is_of(tuple) {
                 if self.tables.interner.breakage(tuple).is_some() {
-                    // Where a handler has failed, nothing happens any more.
+                    // After a handler has failed, no event is enabled.
                     continue;
                 }
                 if !self.groups.change(&mut group, tuple) {
@@ -117,7 +118,7 @@ impl NetworkSpace<'_> {
         self.step(here.source, here.state, take.rest, effect, steps);
     }
 
-    /// The duplication of the packet at a place, behind others of which some may be equal.
+    /// The duplication of the packet at an index, behind packets of which some may be equal.
     pub(crate) fn duplication(
         &mut self,
         here: Here<'_>,
@@ -129,8 +130,9 @@ impl NetworkSpace<'_> {
         let Take { packet, .. } = here.takes[place];
         let effect = self.packet_effects(here.state, group, packet).duplicate;
         let mut effect = effect.expect("packets can be duplicated");
-        // Only a list can give equal packets one by one; which of them is duplicated shows. (In a
-        // list, no event is required: that is for the published semantics' search to see to.)
+        // Only a list can return equal packets separately; then it matters which of them is
+        // duplicated. (No event is required in a list: in published semantics, the search looks for
+        // it.)
         let ahead = here.takes[..place].iter().filter(|ahead| ahead.packet == packet).count();
         if ahead > 0 {
             let fault = Fault::Duplication { packet, ahead };
@@ -139,8 +141,8 @@ impl NetworkSpace<'_> {
         self.step(here.source, here.state, network, &effect, steps);
     }
 
-    /// Takes one step, if the assumptions allow it: `remaining` is the network without what the
-    /// event takes out of it.
+    /// Takes one step, if the assumptions allow it. `remaining` is the network without the packet
+    /// that the event removes.
     #[inline]
     pub(crate) fn step(
         &mut self,
@@ -162,7 +164,7 @@ impl NetworkSpace<'_> {
         }
     }
 
-    /// Ends the expansion if it has made so many steps that there is no memory for more.
+    /// Ends the expansion if there is no memory for more steps.
     #[inline]
     fn allow_steps(&mut self, steps: usize) {
         if self.tables.executor.allowance.is_step_measured(steps) {
@@ -179,7 +181,7 @@ impl NetworkSpace<'_> {
         }
     }
 
-    /// Whether the assumptions allow an event, and whether that holds for every network.
+    /// Whether the assumptions allow an event, and whether the answer is valid for every network.
     fn allows(&self, state: StateId, name: EventName) -> Reading<bool> {
         self.judgements.allows(&self.tables, &*self.machine, state, name)
     }
@@ -189,7 +191,7 @@ impl NetworkSpace<'_> {
         self.allows(state, EventName::unpack(event)).answer
     }
 
-    /// Computes what the events that need no packet do to a group.
+    /// Computes the effects of the events without a packet on a group.
     fn compute_group(&mut self, state: StateId, group: &mut Group) {
         let faults = self.tables.setup.faults;
         for node in 0..self.tables.interner.nodes.len() {
@@ -214,7 +216,7 @@ impl NetworkSpace<'_> {
         }
     }
 
-    /// Computes what it does that the links of which a node is the smaller end fail or come back.
+    /// Computes the effects of failing and returning links. Each link belongs to its smaller end.
     fn links_part(&mut self, state: StateId, node: usize, kind: EventKind, group: &mut Group) {
         let up = kind == EventKind::LinkUp;
         let start = len32(&group.local);
@@ -231,7 +233,7 @@ impl NetworkSpace<'_> {
         }
     }
 
-    /// Computes what the local events of one kind do at a node.
+    /// Computes the effects of the local events of one kind at a node.
     fn local_part(&mut self, state: StateId, node: usize, kind: EventKind, group: &mut Group) {
         let (tuple, _) = unpack(state);
         let slot = self.tables.interner.tuples.slot(tuple, node);
@@ -295,7 +297,7 @@ impl NetworkSpace<'_> {
         }
     }
 
-    /// Whether an event never happens: whatever its outcome is, or with this one.
+    /// Whether an event is disabled: whatever its outcome is, or with this one.
     fn is_disabled(&self, state: StateId, name: EventName, outcome: Option<u32>) -> bool {
         let mut disabled = self.tables.setup.options.disabled.iter();
         disabled.any(|pattern| {
@@ -304,8 +306,8 @@ impl NetworkSpace<'_> {
         })
     }
 
-    /// The output of an event with this outcome, if it has outcomes, given what it puts into the
-    /// network: it may be the required event.
+    /// The output of an event with this outcome, if it has outcomes. It may mark the required
+    /// event.
     pub(crate) fn output_of(
         &mut self,
         state: StateId,
@@ -325,7 +327,7 @@ impl NetworkSpace<'_> {
         }
     }
 
-    /// What the events around a packet do to a group.
+    /// The effects of the events of a packet on a group.
     #[inline]
     pub(crate) fn packet_effects<'g>(
         &mut self,
@@ -356,20 +358,20 @@ impl NetworkSpace<'_> {
         let lose = (loss != Budget::Off)
             .then(|| self.fault(state, name(EventKind::Lose), loss.is_counted(), Fault::Loss));
         let duplicate = (duplication != Budget::Off).then(|| {
-            // Even if it costs nothing it puts a packet in flight.
+            // Even if it costs no budget, it puts a packet in flight.
             let fault = Fault::Duplication { packet, ahead: 0 };
             self.fault(state, name(EventKind::Duplicate), true, fault)
         });
         let effects = PacketEffects { stamp: group.stamp, start, len, exits, lose, duplicate };
         if group.packets.len() <= packet as usize {
-            // Marked as belonging to no group: stamps are counted from 1.
+            // Stamp 0 belongs to no group: stamps start at 1.
             group.packets.resize(packet as usize + 1, PacketEffects { stamp: 0, ..effects });
         }
         group.packets[packet as usize] = effects;
     }
 
-    /// Adds one effect to the group's deliveries for each outcome of a packet's delivery or return;
-    /// their range.
+    /// Adds one effect to the group's deliveries for each outcome of a packet's delivery or return.
+    /// The result is their range.
     pub(crate) fn packet_outcomes(
         &mut self,
         state: StateId,
@@ -387,7 +389,7 @@ impl NetworkSpace<'_> {
         (start, len32(&group.deliveries) - start)
     }
 
-    /// What a fault around a packet does: nothing to the nodes.
+    /// The effect of a fault of a packet, which does not change nodes.
     fn fault(&mut self, state: StateId, name: EventName, changes: bool, fault: Fault) -> Effect {
         let (tuple, _) = unpack(state);
         let output = if changes {
@@ -399,7 +401,7 @@ impl NetworkSpace<'_> {
         Effect { event: name.pack(), tuple, output, gate: self.gate(state, name) }
     }
 
-    /// What a packet's delivery or return leads to at a node in this slot.
+    /// The outcomes of a packet's delivery or return at a node in this slot.
     fn packet_handled(&mut self, name: EventName, slot: u32) -> Outcomes {
         let EventName { kind, node, which: packet, .. } = name;
         let table = &self.tables.interner.nodes[node];
@@ -420,8 +422,8 @@ impl NetworkSpace<'_> {
         outcomes
     }
 
-    /// Whether an event can happen in all states with this tuple, as far as one can tell from one
-    /// of them.
+    /// Whether an event is enabled in all states with this tuple, to the extent that one of them
+    /// shows it.
     pub(crate) fn gate(&self, state: StateId, name: EventName) -> Gate {
         if self.is_disabled(state, name, None) {
             return Gate::Shut;
@@ -436,7 +438,7 @@ impl NetworkSpace<'_> {
         }
     }
 
-    /// What the first start of a node leads to.
+    /// The outcomes of the first start of a node.
     pub(crate) fn start(&mut self, node: usize) -> Outcomes {
         if let Some(known) = self.tables.interner.nodes[node].start {
             return known;
@@ -446,7 +448,7 @@ impl NetworkSpace<'_> {
         outcomes
     }
 
-    /// What a handler leads to, once for every sequence of choices it can make.
+    /// The outcomes of a handler, one for every sequence of choices.
     pub(crate) fn execute(&mut self, node: usize, slot: Option<u32>, input: Input) -> Outcomes {
         let Self { tables, machine, groups, judgements, relations, graph, .. } = self;
         let others = || {

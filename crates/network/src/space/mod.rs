@@ -1,5 +1,5 @@
-//! The space of a scenario: it puts the parts together that know nodes, networks, executions, judgements
-//! and relations.
+//! The space of a scenario. It combines the parts for nodes, networks, executions, judgements and
+//! relations.
 
 mod exits;
 mod expand;
@@ -40,8 +40,8 @@ use crate::{
 
 /// A network of protocol nodes as a space.
 ///
-/// It works on ids, and is compiled once for all protocols; what knows the types of the protocol is behind a trait object, which
-/// is asked where an answer is not known by ids yet.
+/// It works on ids, and is compiled once for all protocols. The part that knows the types of the
+/// protocol is a trait object. It is called only for answers that are not memoised by id.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -51,7 +51,7 @@ use crate::{
 /// use everypath_network::{NetworkSpace, SpaceOptions};
 ///
 /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
-///     .assert_always("nobody is greeted twice", |world| {
+///     .assert_always("no node is greeted twice", |world| {
 ///         world.nodes().all(|(_, &greeted)| greeted < 2)
 ///     });
 /// let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
@@ -60,7 +60,7 @@ use crate::{
 /// assert_eq!(finding.trace.steps.len(), 2);
 /// ```
 ///
-/// A search that was stopped can be saved, and a new space of the same scenario goes on with it:
+/// A stopped search can be saved, and a new space of the same scenario resumes it:
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -97,8 +97,7 @@ pub struct NetworkSpace<'a> {
     pub(crate) tables: Tables,
     pub(crate) machine: Box<dyn Machine + 'a>,
     pub(crate) groups: Groups,
-    /// What can be taken out of the network of the state that is being expanded: a list that is used
-    /// again and again.
+    /// A buffer for the removals from the network of the state that is being expanded.
     takes: Vec<Take>,
     judgements: Judgements,
     relations: Relations,
@@ -120,8 +119,7 @@ impl<'a> NetworkSpace<'a> {
     /// ```
     ///
     /// # Errors
-    /// If the scenario is too large to be explored, or the options speak of events that it cannot
-    /// have.
+    /// If the scenario is too large to be explored, or if the options name events that it cannot have.
     pub fn new<P: Protocol>(
         scenario: &'a Scenario<P>,
         options: SpaceOptions,
@@ -129,13 +127,13 @@ impl<'a> NetworkSpace<'a> {
         Self::made(scenario, None, options)
     }
 
-    /// The space of a scenario that starts in a world of a simulated run, which it was
-    /// [put into](Scenario::put_into). No fault has happened yet, but the links are down that are down
-    /// there.
+    /// The space of a scenario that starts in a world of a simulated run, which the scenario was
+    /// [put into](Scenario::put_into). No fault has happened yet, but the links that are down in
+    /// the world are down.
     ///
     /// # Errors
     /// As [`new`](Self::new); and if the scenario's nodes are linked in another way than those of the
-    /// world, or the published semantics are asked for.
+    /// world, or if the options ask for the published semantics.
     pub fn starting_in<P: Protocol>(
         scenario: &'a Scenario<P>,
         start: &'a WorldSnapshot<P>,
@@ -162,7 +160,7 @@ impl<'a> NetworkSpace<'a> {
         })
     }
 
-    /// Executes from now on only what a memo does not know, and adds to it. Where
+    /// Uses a memo: executes only what it does not have, and adds to it. If
     /// [all](Verification::All) is verified, everything is executed in any case.
     ///
     /// ```
@@ -189,31 +187,31 @@ impl<'a> NetworkSpace<'a> {
         self.tables.executor.memo = Some(memo).filter(|_| !all);
     }
 
-    /// How many of the executions of handlers were compared with a second one.
+    /// How many handler executions were compared with a second one.
     #[must_use]
     pub fn verified_executions(&self) -> u64 {
         self.tables.verifier.executions
     }
 
-    /// What it was given, and what was added since.
+    /// The memo, with what was added to it.
     #[must_use]
     pub fn memo(&self) -> Option<&Memo> {
         self.tables.executor.memo.as_ref()
     }
 
-    /// Gives back what was remembered, for another space of the same protocol.
+    /// Takes the memo, for another space of the same protocol.
     pub fn take_memo(&mut self) -> Option<Memo> {
         self.tables.executor.memo.take()
     }
 
-    /// A number for the world in which the space starts, if it starts in one: for its nodes, timers,
+    /// A digest of the world in which the space starts, if it starts in one: of its nodes, timers,
     /// packets and links. It is the same in every process.
     #[must_use]
     pub fn start_digest(&self) -> Option<u64> {
         self.machine.start_digest()
     }
 
-    /// What its ids mean.
+    /// The meaning of its ids.
     pub(crate) fn view(&self) -> View<'_> {
         View { tables: &self.tables, machine: &*self.machine }
     }
@@ -231,8 +229,8 @@ impl Space for NetworkSpace<'_> {
         if let Some(start) = self.machine.start_in_world(&mut self.tables) {
             return states.push(start);
         }
-        // Each node's start can end in several ways if it chooses; all combinations of different
-        // ends are initial.
+        // A node's start has several outcomes if it chooses. All combinations of distinct outcomes
+        // are initial.
         let mut combinations = vec![(Vec::new(), Vec::new())];
         for node in 0..self.tables.interner.nodes.len() {
             let outcomes = self.start(node);
@@ -307,7 +305,7 @@ impl Judged for NetworkSpace<'_> {
 
     fn counts(&mut self, state: StateId) -> bool {
         let (tuple, network) = unpack(state);
-        // Where a handler has failed nothing can happen any more, so that counts at once.
+        // After a handler has failed no event is enabled, so the violation counts at once.
         self.tables.setup.options.required.is_none()
             || self.tables.interner.networks.past(network).happened
             || self.tables.interner.breakage(tuple).is_some()

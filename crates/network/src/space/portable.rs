@@ -11,8 +11,8 @@ use crate::{
 impl Portable for NetworkSpace<'_> {
     type DecodeError = DecodeError;
 
-    /// The content of a state as bytes: the same bytes for the same content, in every process and
-    /// on every machine.
+    /// The content of a state as bytes: equal bytes for equal content, in every process and on
+    /// every machine.
     ///
     /// # Panics
     /// If the protocol's own serialisation fails.
@@ -20,10 +20,10 @@ impl Portable for NetworkSpace<'_> {
         self.machine.encode(&self.tables, state)
     }
 
-    /// The state that some bytes describe.
+    /// The state that bytes describe.
     ///
     /// # Errors
-    /// If the bytes are no state of this scenario.
+    /// If the bytes are not a state of this scenario.
     fn decode(&mut self, bytes: &[u8]) -> Result<StateId, DecodeError> {
         self.machine.decode(&mut self.tables, bytes)
     }

@@ -1,13 +1,13 @@
-//! All that a space has learned, as bytes, so that another process can go on with the same ids.
+//! The content of a space as bytes, so that another process can continue with the same ids.
 //!
-//! What is written is what gives ids their meaning: slots, packets, tuples, networks, outputs, and
-//! the memo of handler executions, each in the order of its ids. What only saves time (verdicts,
-//! what was taken out of which network) is computed again when it is asked for: that finds
-//! everything in its table, so later ids are those that an uninterrupted search gives.
+//! The bytes hold what gives ids their meaning: slots, packets, tuples, networks, outputs and handler
+//! executions, each in the order of its ids. What only saves time (verdicts, removals from
+//! networks) is computed again on demand. That finds everything in its table, so later ids are
+//! those of an uninterrupted search.
 //!
-//! A space that reads it executes every remembered handler again and compares what it does. So what
-//! was saved with another version of the protocol is never gone on with, unless that version does
-//! the same in everything that was executed.
+//! A space that reads them executes every memoised handler again and compares the outcomes. So
+//! a search of another version of the protocol is never resumed, unless that version has the same
+//! outcomes in everything that was executed.
 
 use std::io;
 
@@ -21,7 +21,7 @@ use crate::{
     nodes::{Executed, Receivers},
 };
 
-/// Who could receive a packet while its sender was in a slot.
+/// The receivers of a packet while its sender was in a slot.
 #[derive(Serialize, Deserialize)]
 struct Asked {
     sender: usize,
@@ -43,14 +43,14 @@ impl NetworkSpace<'_> {
         out.finish()
     }
 
-    /// Writes what states are made of: slots, packets, tuples and networks.
+    /// Writes the parts of states: slots, packets, tuples and networks.
     pub(crate) fn write_content(&self, out: &mut Sink<'_>) -> io::Result<()> {
         self.machine.write_slots(out)?;
         self.machine.write_packets(out)?;
         self.tables.interner.save(out)
     }
 
-    /// Who was found to be able to receive which packets, in a fixed order.
+    /// The known receivers of packets, in a fixed order.
     fn asked(&self) -> Vec<Asked> {
         let all = self.tables.interner.nodes.iter().enumerate().flat_map(|(sender, table)| {
             table.receivers.iter().map(move |(&(slot, packet), receivers)| Asked {
@@ -78,14 +78,14 @@ impl NetworkSpace<'_> {
         })?;
         input.list(|executed| self.execute_again(executed))?;
         input.list(|asked| self.ask_again(asked))?;
-        // What was done to compare does not count.
+        // Executions that only compare do not count.
         self.tables.executor.executions = self.tables.executor.len() as u64;
         self.tables.executor.handler_time = std::time::Duration::ZERO;
         Ok(())
     }
 
-    /// Reads what states are made of, into a new space; a node that accepts other commands in a state
-    /// than it did is told of.
+    /// Reads the parts of states into a new space. Reports each node that accepts other commands in
+    /// a state than before.
     pub(crate) fn read_content(
         &mut self,
         input: &mut Source<'_>,
@@ -97,7 +97,7 @@ impl NetworkSpace<'_> {
         {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
-                "only a new space can go on with what another one has learned",
+                "only a new space can restore the content of another",
             ));
         }
         let Self { tables, machine, .. } = self;
@@ -106,7 +106,7 @@ impl NetworkSpace<'_> {
         tables.interner.restore(input, &tables.setup)
     }
 
-    /// Executes a handler as it was executed before, and remembers it if it does the same.
+    /// Executes a saved execution again, and memoises it if the outcomes are the same.
     fn execute_again(&mut self, executed: Executed) -> io::Result<()> {
         let Executed { node, slot, input, outcomes } = executed;
         self.tables.ensure_possible(node, slot, input, &outcomes)?;
@@ -114,7 +114,7 @@ impl NetworkSpace<'_> {
             .iter()
             .any(|outcome| self.tables.interner.is_nondeterministic(node, outcome.slot))
         {
-            // It may do anything.
+            // A nondeterministic handler may do anything.
             self.tables.verifier.executions += outcomes.len() as u64;
             self.tables.executor.learn_outcomes(outcomes)
         } else {
@@ -126,11 +126,10 @@ impl NetworkSpace<'_> {
             again
         };
         let new = self.tables.interner.nodes[node].remember(slot, input, again);
-        ensure(new, "a handler was executed twice on the same")
+        ensure(new, "an execution is listed twice")
     }
 
-    /// Asks who can receive a packet as it was asked before, and remembers the answer if it is the
-    /// same.
+    /// Asks for the receivers of a packet again, and memoises the answer if it is the same.
     fn ask_again(&mut self, Asked { sender, slot, packet, receivers }: Asked) -> io::Result<()> {
         let possible = self.tables.setup.has_receivers
             && self.tables.interner.sender_of(packet) == Some(sender)
@@ -138,9 +137,9 @@ impl NetworkSpace<'_> {
             && receivers.as_ref().err().is_none_or(|&broken| {
                 (broken as usize) < self.tables.interner.nodes[sender].slots()
             });
-        ensure(possible, "the receivers of nothing were asked for")?;
+        ensure(possible, "invalid record of receivers")?;
         let key = (slot, packet);
-        // One that was not deterministic may say anything.
+        // A nondeterministic one may answer anything.
         let may_differ = |&broken: &u32| self.tables.interner.is_nondeterministic(sender, broken);
         if !receivers.as_ref().err().is_some_and(may_differ)
             && self.ask_for_receivers(sender, key) != receivers
@@ -149,6 +148,6 @@ impl NetworkSpace<'_> {
             return Err(outdated(&format!("{what} can be received by other nodes")));
         }
         let before = self.tables.interner.nodes[sender].receivers.insert(key, receivers);
-        ensure(before.is_none(), "the receivers of a packet were asked for twice")
+        ensure(before.is_none(), "the receivers of a packet are listed twice")
     }
 }

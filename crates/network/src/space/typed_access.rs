@@ -14,7 +14,7 @@ use crate::{
 const OTHER_PROTOCOL: &str = "the space is of a scenario of this protocol";
 
 impl NetworkSpace<'_> {
-    /// The world of a state; nothing if a node of it is broken.
+    /// The world of a state; nothing if one of its nodes is broken.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -73,14 +73,14 @@ impl NetworkSpace<'_> {
         *event.downcast().expect(OTHER_PROTOCOL)
     }
 
-    /// What the handler of an event chooses.
+    /// The choices of the handler of an event.
     #[must_use]
     pub fn choices_in(&self, state: StateId, event: EventId) -> &[u32] {
         self.view().choices_of(state, EventName::unpack(event))
     }
 
-    /// What each node chooses when it starts, for an initial state to come about; nothing if the state
-    /// is no end of starts that were executed.
+    /// The choices of each node's start that lead to an initial state; nothing if no executed
+    /// starts lead to it.
     #[must_use]
     pub fn choices_at_start(&mut self, state: StateId) -> Option<Vec<Vec<u32>>> {
         let (tuple, network) = unpack(state);

@@ -1,5 +1,5 @@
-//! What was never met in a search: event patterns, messages, code, and parts of the scenario that made
-//! no difference.
+//! What was never met in a search: event patterns, messages, code, and parts of the scenario that
+//! had no effect.
 
 use std::cell::Cell;
 
@@ -9,9 +9,9 @@ use super::NetworkSpace;
 use crate::Unmet;
 
 impl NetworkSpace<'_> {
-    /// Whether a pattern describes an event of some state that was found so far. The event need not
-    /// have happened: it may be disabled, not be allowed by an assumption, or be a fault for which
-    /// nothing is left. If it describes none, it has described none in the whole search.
+    /// Whether a pattern matches an event of any state found so far. The event need not have
+    /// happened: it may be disabled, excluded by an assumption, or a fault whose budget is spent.
+    /// If the result is no, the pattern has matched nothing in the whole search.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -31,8 +31,8 @@ impl NetworkSpace<'_> {
         self.view().has_met(pattern)
     }
 
-    /// Whether the required event has happened on any run so far; nothing if none is required, or
-    /// if states do not know.
+    /// Whether the required event has happened on any run so far; nothing if no event is required,
+    /// or if states do not remember it.
     #[must_use]
     pub fn required_has_happened(&self) -> Option<bool> {
         self.tables
@@ -43,20 +43,20 @@ impl NetworkSpace<'_> {
             .map(|_| self.tables.interner.networks.required_has_happened())
     }
 
-    /// What was never met so far, of messages and code. Code that handles nothing but variants of messages that never arrived is not told
-    /// once more.
+    /// The messages and code that were never met so far. Code that handles only message variants
+    /// that never arrived is not listed again.
     #[must_use]
     pub fn unmet(&self) -> Unmet {
         self.machine.unmet(&self.tables)
     }
 
-    /// Whether a node accepts a command in some state that was met.
+    /// Whether a node accepts a command in any state so far.
     #[must_use]
     pub fn offers_commands(&self) -> bool {
         self.machine.offers_commands()
     }
 
-    /// By assumption: its name, and how often it was asked and excluded an event that those before it allow.
+    /// By assumption: its name, and how often it excluded an event that those before it allow.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -77,7 +77,7 @@ impl NetworkSpace<'_> {
         names.zip(self.judgements.readers.excluded.iter().map(Cell::get)).collect()
     }
 
-    /// By pruning: its name, and how often it was asked and pruned a state that those before it do not.
+    /// By pruning: its name, and how often it pruned a state that those before it do not prune.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -98,8 +98,8 @@ impl NetworkSpace<'_> {
         names.zip(self.judgements.readers.pruned.iter().map(Cell::get)).collect()
     }
 
-    /// The assertions that say nothing, since they hold without looking at the world. (One that fails without looking, about
-    /// ends, says that there is none.)
+    /// The assertions that say nothing, because they hold without reading the world. (An assertion
+    /// about ends that fails without reading the world says that there are no ends.)
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -123,7 +123,7 @@ impl NetworkSpace<'_> {
         empty.map(|(_, name)| name.as_str()).collect()
     }
 
-    /// The assertions about ends, but for those that say that there is none.
+    /// The assertions about ends, except those that say that there are no ends.
     #[must_use]
     pub fn end_assertions(&self) -> Vec<&str> {
         let setup = &self.tables.setup;
@@ -132,7 +132,7 @@ impl NetworkSpace<'_> {
         ends.map(|(_, name)| name.as_str()).collect()
     }
 
-    /// What an assertion answers without looking at the world, if it does not look.
+    /// The answer of an assertion that does not read the world; nothing, if it reads the world.
     fn unseeing(&self, assertion: usize) -> Option<bool> {
         self.machine.unseeing(&self.tables, assertion)
     }

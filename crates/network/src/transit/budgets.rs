@@ -3,7 +3,7 @@
 use everypath_model::{Budget, Faults};
 use serde::{Deserialize, Serialize};
 
-/// Remaining fault budgets, but for those of links.
+/// Remaining fault budgets, except those of links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct FaultsLeft {
     pub(crate) loss: Left,
@@ -11,12 +11,12 @@ pub(crate) struct FaultsLeft {
     pub(crate) reboot: Left,
 }
 
-/// What remains of one budget.
+/// The rest of one budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Left {
     /// This many times.
     Times(u32),
-    /// As often as it likes.
+    /// Without limit.
     Unlimited,
 }
 
@@ -59,7 +59,7 @@ impl From<Budget> for Left {
 }
 
 impl FaultsLeft {
-    /// Whether a run with these budgets can have this much left.
+    /// Whether a run with these budgets can have this remaining budget.
     pub(crate) fn is_within(self, faults: Faults) -> bool {
         self.loss.is_within(faults.loss)
             && self.duplication.is_within(faults.duplication)

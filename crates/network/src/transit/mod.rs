@@ -1,17 +1,17 @@
-//! Network contents: packets in transit, and what is remembered of the past.
+//! Network contents: the packets in transit, and the past.
 //!
-//! A network is a list in a [`Trie`]: equal networks are one, so putting a packet at the end is one
-//! step, whatever the length; and what remains when a packet is taken out follows from what
-//! remained of the network before.
+//! A network is a list in a [`Trie`]: equal networks are one. So appending a packet is one step,
+//! whatever the length. When a packet is removed, the rest follows from the rest of the network
+//! without its last packet.
 //!
-//! Its packets are read by following the trie; what can be taken out of it is kept once it was
-//! asked for ([`Takes`]). What a fault or a longer output leads to is remembered for a while
-//! ([`RecentPairs`]) and then computed again: that finds all its networks in the trie, so the
-//! numbers of networks do not depend on what was forgotten.
+//! Packets are read by following the trie. The packets that can be removed are stored when they are
+//! first asked for ([`Takes`]). The effects of faults and longer outputs are cached for a while
+//! ([`RecentPairs`]) and then computed again. That finds all its networks in the trie, so the
+//! numbers of networks do not depend on the cache.
 //!
-//! With links in FIFO order, the items of the list are not packets but the queues of the links that
-//! have packets, each a list in a trie of its own: a packet put into the middle then moves whole
-//! queues, not packets.
+//! With links in FIFO order, the items of the list are not packets but the queues of the links,
+//! each a list in a trie of its own. A packet put into the middle then moves whole queues, not
+//! packets.
 
 mod budgets;
 mod order;
@@ -49,30 +49,29 @@ use crate::{
 /// The contents of networks: each distinct one is kept once.
 pub(crate) struct Networks {
     order: Order,
-    /// Whether it is not known in advance who receives a packet, or whether it can be received. All
-    /// packets can then be taken, in the order in which the network keeps them, and who asks must
-    /// look for the first that he can receive.
+    /// Whether it is not known in advance whether and by whom a packet is received. All packets can
+    /// then be removed, in the order in which the network keeps them, and the caller selects the
+    /// first one that the node can receive.
     late: bool,
     /// How many links can fail.
     links: usize,
-    /// The networks: after the number of their past, packets or queues.
+    /// The networks: the number of the past, followed by packets or queues.
     lists: Trie,
     queues: Queues,
-    /// By network: its empty beginning, which knows the past. Kept only when there can be more than
-    /// one past; if not, there is one empty network.
+    /// By network: its empty beginning, which has the past. Kept only if there can be several
+    /// pasts; otherwise there is one empty network.
     roots: Vec<u32>,
     many_pasts: bool,
     takes: Takes,
-    /// The networks on the way to one that is looked at whose takes are not known yet: a list that
-    /// is used again and again.
+    /// A buffer for the networks on the way to another whose removals are not known yet.
     unknown: Vec<u32>,
     pasts: IndexSet<Past, FxBuildHasher>,
     outputs: Outputs,
-    /// What an output led to lately, where that is more than a packet at the end.
+    /// Recent results of outputs that are more than a packet at the end.
     after: RecentPairs,
-    /// Items that are to follow: a list that is used again and again.
+    /// A buffer for items that are put back.
     later: Vec<u32>,
-    /// By packet: from whom to whom.
+    /// By packet: its sender and its addressee.
     ends: Vec<(NodeId, NodeId)>,
 }
 
@@ -81,9 +80,9 @@ fn narrow(number: usize) -> u32 {
 }
 
 impl Networks {
-    /// Networks in this order, of which so many links can fail; with `late`, it is not known in
-    /// advance who receives a packet; with `required`, they remember whether the required event has
-    /// happened.
+    /// Networks with this order and this many links that can fail. With `late`, the receivers of a
+    /// packet are not known in advance. With `required`, networks remember whether the required
+    /// event has happened.
     pub(crate) fn new(
         order: Order,
         late: bool,
@@ -122,7 +121,7 @@ impl Networks {
         self.lists.len()
     }
 
-    /// Makes a packet known; packets are numbered in this order.
+    /// Adds a packet. Packets are numbered in this order.
     pub(crate) fn add_packet(&mut self, from: NodeId, to: NodeId) {
         self.ends.push((from, to));
     }
@@ -132,12 +131,12 @@ impl Networks {
         self.ends.len()
     }
 
-    /// From whom to whom a packet goes.
+    /// The sender and the addressee of a packet.
     pub(crate) fn ends(&self, packet: u32) -> (NodeId, NodeId) {
         self.ends[packet as usize]
     }
 
-    /// Whom a packet is addressed to.
+    /// The addressee of a packet.
     pub(crate) fn addressee(&self, packet: u32) -> NodeId {
         self.ends[packet as usize].1
     }
@@ -150,13 +149,13 @@ impl Networks {
         packets[start..].reverse();
     }
 
-    /// Where the packets in flight begin, for [`next_packet`](Self::next_packet): a list whose last
-    /// item is to be looked at and, with links in FIFO order, a queue of which something is left.
+    /// The start of the packets in flight, for [`next_packet`](Self::next_packet): a list whose
+    /// last item is next and, with links in FIFO order, the rest of a queue.
     pub(crate) fn first_packet(&self, network: u32) -> u64 {
         u64::from(network) << 32 | u64::from(NOTHING)
     }
 
-    /// The next packet in flight of a network, the other way round.
+    /// The next packet in flight, from the last to the first.
     #[inline]
     pub(crate) fn next_packet(&self, network: u32, place: &mut u64) -> Option<u32> {
         let (mut list, mut queue) = ((*place >> 32) as u32, *place as u32);
@@ -198,7 +197,7 @@ impl Networks {
         self.outputs.add(Output { sent, fault, required: false }).0
     }
 
-    /// The output of the required event that has otherwise another output.
+    /// An output with the mark of the required event.
     pub(crate) fn required(&mut self, output: u32) -> u32 {
         let output = Output { required: true, ..self.outputs.get(output).clone() };
         self.outputs.add(output).0
@@ -249,12 +248,12 @@ impl Networks {
         }
     }
 
-    /// The network with one of its packets doubled, and another past.
+    /// The network with one of its packets duplicated, and another past.
     fn duplicate(&mut self, network: u32, past: Past, packet: u32, ahead: usize) -> u32 {
         let mut packets = Vec::new();
         self.packets(network, &mut packets);
         let mut equal = (0..packets.len()).filter(|&place| packets[place] == packet);
-        let original = equal.nth(ahead).expect("what is duplicated is in flight");
+        let original = equal.nth(ahead).expect("a duplicated packet is in flight");
         packets.insert(original, packet);
         self.make(past, &packets)
     }
@@ -322,8 +321,8 @@ impl Networks {
         put
     }
 
-    /// Finds out which packets can be taken out of a network, by the node they are addressed to or,
-    /// if it is not known in advance who receives them, in their order.
+    /// Finds the packets that can be removed from a network, by their addressee or, if receivers
+    /// are not known in advance, in their order.
     pub(crate) fn look_at(&mut self, network: u32, takes: &mut Vec<Take>) {
         takes.clear();
         let root = self.root(network);
@@ -339,8 +338,7 @@ impl Networks {
         takes.extend(places.map(|place| self.takes.get(place)));
     }
 
-    /// Makes what can be taken out of the network before the last item into what can be taken out
-    /// of a network.
+    /// Computes the removals from a network, given those from the network before its last item.
     fn add_takes(&mut self, network: u32, earlier: Range<usize>) -> Range<usize> {
         let Cell { before, last } = self.lists.cell(network);
         let own = self.last_take(before, last);
@@ -360,12 +358,12 @@ impl Networks {
         start..self.takes.end()
     }
 
-    /// Whether a packet is to be taken before an earlier one.
+    /// Whether a removal is listed before that of an earlier packet.
     fn comes_before(&self, packet: u32, earlier: u32) -> bool {
         !self.late && self.addressee(packet) < self.addressee(earlier)
     }
 
-    /// What taking a packet out of the last item leads to.
+    /// The removal of a packet from the last item.
     fn last_take(&mut self, before: u32, last: u32) -> Take {
         if self.order != Order::PerLink {
             return Take { packet: last, rest: before };
@@ -377,7 +375,7 @@ impl Networks {
         }
     }
 
-    /// Whether a packet can be taken although an earlier one can be taken, too.
+    /// Whether a packet can be removed although an earlier one can, too.
     fn can_overtake(&self, packet: u32, earlier: u32) -> bool {
         let ends = |packet: u32| self.ends[packet as usize];
         match self.order {
@@ -387,7 +385,7 @@ impl Networks {
         }
     }
 
-    /// The network that one item makes of another, or the empty one with this past.
+    /// The network with one more item, or the empty one with this past.
     #[inline]
     fn intern(&mut self, cell: Cell) -> u32 {
         let (network, new) = self.lists.intern(cell);
@@ -399,7 +397,8 @@ impl Networks {
         network
     }
 
-    /// Whether a handler of a node can have this output: one that comes up again after a reboot, or another.
+    /// Whether a handler of a node can have this output. `restarts` says whether it is the handler
+    /// of a reboot.
     pub(crate) fn can_be_of_handler(&self, output: u32, node: NodeId, restarts: bool) -> bool {
         let sender = |packet: u32| self.ends[packet as usize].0;
         self.outputs.get(output).can_be_of_handler(node, restarts, sender)
@@ -409,7 +408,7 @@ impl Networks {
         self.outputs.len()
     }
 
-    /// Whether names are about to run out of 32 bits.
+    /// Whether 32 bits are about to be too few for all numbers.
     pub(crate) fn is_full(&self) -> bool {
         const SPARE: usize = 1 << 28;
         self.lists.len() >= NETWORKS_MAX - SPARE || self.takes.len() >= TAKES_MAX - SPARE
@@ -425,7 +424,7 @@ impl Networks {
             + self.after.bytes()
     }
 
-    /// How many bytes more it takes at once when its tables grow, as far as that is about to happen.
+    /// How many bytes more it takes at once if its tables are about to grow.
     pub(crate) fn bytes_soon(&self) -> usize {
         self.lists.bytes_soon()
             + self.queues.bytes_soon()

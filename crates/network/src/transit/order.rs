@@ -5,13 +5,13 @@ use everypath_model::{NetworkKind, Profile};
 /// How a network keeps its packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// A multiset: sorted by packet, any can be taken.
+    /// A multiset: sorted by packet. Any packet can be removed.
     Sorted,
-    /// In the order of sending, any can be taken, equal ones separately.
+    /// In the order of sending. Any packet can be removed, equal ones separately.
     Listed,
-    /// A queue for each link, in the order of sending; the first of each can be taken.
+    /// A queue for each link, in the order of sending. The first packet of each can be removed.
     PerLink,
-    /// In the order of sending; the first for each receiver can be taken.
+    /// In the order of sending. The first packet for each receiver can be removed.
     PerReceiver,
 }
 

@@ -1,4 +1,4 @@
-//! Outputs: the packets that a step sends, and the fault that it is.
+//! Outputs: the packets that a step sends, and its fault.
 
 use everypath_model::NodeId;
 use indexmap::IndexSet;
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{heap::set_growth, trie::NOTHING};
 
-/// A fault of the network or of a node, as far as it changes the network.
+/// A fault of the network or of a node, with its effect on the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Fault {
     None,
     Loss,
     Duplication {
-        /// What is duplicated.
+        /// The packet that is duplicated.
         packet: u32,
         /// How many equal packets are ahead of it.
         ahead: usize,
@@ -26,7 +26,7 @@ pub(crate) enum Fault {
     },
 }
 
-/// What a step adds to the network after a packet has been taken out of it, or none has.
+/// The change that a step makes to the network after it has removed a packet, or none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Output {
     /// The packets sent, in order.
@@ -45,12 +45,12 @@ pub(super) struct Outputs {
     all: IndexSet<Output, FxBuildHasher>,
     /// How many bytes their packets take.
     sent_bytes: usize,
-    /// By output: its packet, if that is all there is to it; else [`NOTHING`].
+    /// By output: its packet, if it has nothing else; otherwise [`NOTHING`].
     only_packets: Vec<u32>,
 }
 
 impl Outputs {
-    /// With nothing but the one that is called [`NO_OUTPUT`].
+    /// Outputs with only [`NO_OUTPUT`].
     pub(super) fn new() -> Self {
         let mut outputs =
             Self { all: IndexSet::default(), sent_bytes: 0, only_packets: Vec::new() };
@@ -71,7 +71,7 @@ impl Outputs {
         self.all.iter()
     }
 
-    /// The packet of an output, if that is all there is to it; else [`NOTHING`].
+    /// The packet of an output, if it has nothing else; otherwise [`NOTHING`].
     #[inline]
     pub(super) fn only_packet(&self, output: u32) -> u32 {
         self.only_packets[output as usize]
@@ -98,14 +98,15 @@ impl Outputs {
             + self.sent_bytes
     }
 
-    /// How many bytes more they take at once when they grow, if that is about to happen.
+    /// How many bytes more they take at once if they are about to grow.
     pub(super) fn bytes_soon(&self) -> usize {
         set_growth(&self.all)
     }
 }
 
 impl Output {
-    /// Whether a handler of a node can have this output: one that comes up again after a reboot, or another.
+    /// Whether a handler of a node can have this output. `restarts` says whether it is the handler
+    /// of a reboot.
     pub(super) fn can_be_of_handler(
         &self,
         node: NodeId,
@@ -121,8 +122,8 @@ impl Output {
         fault && !required && sent.iter().all(|&packet| sender(packet) == node)
     }
 
-    /// Whether it names only packets, links and events that there are: this many of the first two, and
-    /// a required event or none.
+    /// Whether it names only existing packets, links and events: this many of the first two, and
+    /// possibly a required event.
     pub(super) fn is_possible(&self, packets: usize, links: usize, can_be_required: bool) -> bool {
         let Self { sent, fault, required } = self;
         let duplicated = match fault {

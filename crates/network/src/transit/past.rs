@@ -1,4 +1,5 @@
-//! The past of a network: remaining fault budgets, failed links, and whether the required event has happened.
+//! The past of a network: remaining fault budgets, failed links, and whether the required event has
+//! happened.
 
 use everypath_model::Faults;
 use serde::{Deserialize, Serialize};
@@ -9,14 +10,14 @@ use super::{
 };
 use crate::link_set::LinkSet;
 
-/// What is remembered of links that can fail.
+/// The past of links that can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct LinksPast {
-    /// How often one may still fail.
+    /// How many failures may still happen.
     pub(crate) failures: Left,
-    /// How often one may still come back.
+    /// How many times a link may still come back.
     pub(crate) returns: Left,
-    /// Which are down.
+    /// The links that are down.
     pub(crate) down: LinkSet,
 }
 
@@ -28,8 +29,8 @@ impl LinksPast {
             && self.down.is_within(links)
     }
 
-    /// Whether everything that can come after another past can come after this one. A link that is
-    /// down lets other events happen than one that is up, so neither covers the other.
+    /// Whether everything that can follow another past can follow this one. A link that is down
+    /// enables other events than one that is up, so neither covers the other.
     fn covers(self, other: Self) -> bool {
         self.down == other.down
             && self.failures.covers(other.failures)
@@ -37,19 +38,19 @@ impl LinksPast {
     }
 }
 
-/// What a network remembers of its past.
+/// The past of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Past {
-    /// Remaining fault budgets, but for those of links.
+    /// Remaining fault budgets, except those of links.
     pub(crate) left: FaultsLeft,
-    /// What has become of links.
+    /// The past of links.
     pub(crate) links: LinksPast,
     /// Whether the required event has happened; never, if none is required.
     pub(crate) happened: bool,
 }
 
 impl Past {
-    /// What a run begins with.
+    /// The past at the start of a run.
     pub(crate) fn none(faults: Faults) -> Self {
         let links = LinksPast {
             failures: faults.link_failure.into(),
@@ -80,9 +81,9 @@ impl Past {
         self
     }
 
-    /// Whether everything that can come after another past can come after this one. Where the required event
-    /// has happened, a run ends at its first violation, and where it has not, it goes on: neither covers
-    /// the other.
+    /// Whether everything that can follow another past can follow this one. If the required event
+    /// has happened, a run ends at its first violation; if not, it continues. So neither covers the
+    /// other.
     pub(crate) fn covers(self, other: Self) -> bool {
         self.left.loss.covers(other.left.loss)
             && self.left.duplication.covers(other.left.duplication)
@@ -91,8 +92,8 @@ impl Past {
             && self.happened == other.happened
     }
 
-    /// Whether the same can come after another past as after this one, and no more: where nothing
-    /// can happen after the other, nothing can happen after this one.
+    /// Whether exactly the same can follow both pasts. So a state is an end with one past if it is
+    /// an end with the other.
     pub(crate) fn has_the_same_to_come(self, other: Self) -> bool {
         self.left == other.left && self.links == other.links && self.happened == other.happened
     }

@@ -9,7 +9,7 @@ use crate::trie::{Cell, NOTHING, Trie};
 #[derive(Default)]
 pub(super) struct Queues {
     lists: Trie,
-    /// By queue: its first packet, and the queue without it, if that is one.
+    /// By queue: its first packet, and the queue without it; [`NOTHING`] if that is empty.
     fronts: Vec<Take>,
 }
 
@@ -30,13 +30,13 @@ impl Queues {
         self.lists.last(queue)
     }
 
-    /// The first packet of a queue, and the queue without it, if that is one.
+    /// The first packet of a queue, and the queue without it; [`NOTHING`] if that is empty.
     #[inline]
     pub(super) fn front(&self, queue: u32) -> Take {
         self.fronts[queue as usize]
     }
 
-    /// The queue that one more packet makes of another, or of none.
+    /// The queue with one more packet; `before` may be [`NOTHING`].
     pub(super) fn with(&mut self, before: u32, packet: u32) -> u32 {
         let (queue, new) = self.lists.intern(Cell { before, last: packet });
         if new {
@@ -44,7 +44,7 @@ impl Queues {
                 NOTHING => Take { packet, rest: NOTHING },
                 _ => {
                     let Take { packet: first, rest } = self.front(before);
-                    // Made before its own front is asked for: the queue itself is one longer.
+                    // Stored before the front of the rest is read: the queue itself is one longer.
                     gentle_growth::push(&mut self.fronts, Take { packet: first, rest: NOTHING });
                     Take { packet: first, rest: self.with(rest, packet) }
                 }
@@ -62,17 +62,18 @@ impl Queues {
         self.lists.links()
     }
 
-    /// The queue that comes next after all others if it was saved like this.
+    /// The next queue, restored from its saved form.
     pub(super) fn next_cell(&self, link: (u32, u32)) -> Option<Cell> {
         self.lists.next_cell(link)
     }
 
-    /// Adds a queue without its front; whether it is new.
+    /// Adds a queue without its front. The result is whether it is new.
     pub(super) fn restore(&mut self, cell: Cell) -> bool {
         self.lists.intern(cell).1
     }
 
-    /// Finds out what is left of each queue without its first packet; whether all of that is there.
+    /// Finds the rest of each queue without its first packet. The result is whether all of them
+    /// exist.
     pub(super) fn restore_fronts(&mut self) -> bool {
         for queue in 0..self.lists.len() {
             let Cell { before, last } = self.lists.cell(queue as u32);
@@ -96,7 +97,7 @@ impl Queues {
         self.lists.bytes() + self.fronts.capacity() * size_of::<Take>()
     }
 
-    /// How many bytes more they take at once when they grow, if that is about to happen.
+    /// How many bytes more they take at once if they are about to grow.
     pub(super) fn bytes_soon(&self) -> usize {
         self.lists.bytes_soon()
     }

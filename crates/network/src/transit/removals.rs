@@ -6,33 +6,34 @@ use everypath_explore::gentle_growth;
 
 use crate::numbers::Numbers;
 
-/// A packet that can be taken out of a network, and what then remains.
+/// A packet that can be removed from a network, and the network that remains.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Take {
     pub(crate) packet: u32,
     pub(crate) rest: u32,
 }
 
-/// What can be taken out of networks, for each that was looked at: 4 bytes, and 4 and those of the
-/// packet, mostly one, for each take. On ARQ to depth 45 that is a quarter of the memory. To
-/// forget what was not asked for lately, and compute it again, takes 1.4 times as long.
+/// The packets that can be removed from networks, for each network that was examined. They take 4
+/// bytes per network and, for each removal, 4 bytes and those of the packet, mostly one. On ARQ to
+/// depth 45 that is a quarter of the memory. Dropping old ones and computing them again takes 1.4
+/// times as long.
 #[derive(Default)]
 pub(crate) struct Takes {
-    /// By network: where its takes begin.
+    /// By network: where its removals begin.
     starts: Vec<u32>,
-    /// What remains; the last one of a network is marked.
+    /// The networks that remain; the last one of each network is marked.
     rests: Vec<u32>,
     packets: Numbers,
 }
 
-/// A network that was not looked at.
+/// A network that was not examined.
 const UNKNOWN: u32 = u32::MAX;
-/// Marks the last take of a network.
+/// Marks the last removal of a network.
 const LAST: u32 = 1 << 31;
 
-/// How many networks there can be, so that they can be marked.
+/// The largest number of networks, so that one bit remains for the mark.
 pub(crate) const NETWORKS_MAX: usize = 1 << 31;
-/// How many takes there can be.
+/// The largest number of removals.
 pub(crate) const TAKES_MAX: usize = UNKNOWN as usize;
 
 impl Takes {
@@ -40,13 +41,13 @@ impl Takes {
         self.rests.len()
     }
 
-    /// Whether a network was looked at.
+    /// Whether a network was examined.
     #[inline]
     pub(crate) fn knows(&self, network: u32) -> bool {
         self.starts.get(network as usize).is_some_and(|&start| start != UNKNOWN)
     }
 
-    /// The places of the takes of a network that was looked at.
+    /// The indices of the removals of an examined network.
     #[inline]
     pub(crate) fn places(&self, network: u32) -> Range<usize> {
         let start = self.starts[network as usize] as usize;
@@ -59,7 +60,7 @@ impl Takes {
         Take { packet: self.packets.get(place), rest: self.rests[place] & !LAST }
     }
 
-    /// Begins with the takes of a network.
+    /// Begins the removals of a network.
     pub(crate) fn begin(&mut self, network: u32) -> usize {
         while self.starts.len() <= network as usize {
             gentle_growth::push(&mut self.starts, UNKNOWN);
@@ -68,15 +69,15 @@ impl Takes {
         self.rests.len()
     }
 
-    /// Adds a take of the network that was begun with.
+    /// Adds a removal to the current network.
     pub(crate) fn push(&mut self, Take { packet, rest }: Take) {
         gentle_growth::push(&mut self.rests, rest);
         self.packets.push(packet);
     }
 
-    /// Ends with the takes of a network, of which there are some; where they end.
+    /// Ends the removals of a network, of which there is at least one. The result is their end.
     pub(crate) fn end(&mut self) -> usize {
-        *self.rests.last_mut().expect("something can be taken") |= LAST;
+        *self.rests.last_mut().expect("a network has at least one removal") |= LAST;
         self.rests.len()
     }
 

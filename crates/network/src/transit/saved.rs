@@ -11,16 +11,16 @@ use crate::{
 };
 
 impl Networks {
-    /// Writes everything that has a number, in the order of the numbers.
+    /// Writes everything that has a number, in the order of numbers.
     pub(crate) fn save(&self, out: &mut Sink<'_>) -> io::Result<()> {
         out.list(self.pasts.iter())?;
-        // The first is always there.
+        // The first output always exists.
         out.list(self.outputs.iter().skip(1))?;
         out.list(self.queues.links())?;
         out.list(self.lists.links())
     }
 
-    /// Reads what was saved into networks that know the same packets and nothing else; `required`
+    /// Reads saved networks into a value that has the same packets and nothing else. `required`
     /// says whether there is a required event.
     pub(crate) fn restore(
         &mut self,
@@ -33,17 +33,17 @@ impl Networks {
                 && past.links.is_within(faults, self.links)
                 && (required || !past.happened);
             ensure(possible, "a network has a past that no run can have")?;
-            ensure(self.pasts.insert(past), "a past of networks is there twice")
+            ensure(self.pasts.insert(past), "a past is listed twice")
         })?;
         input.list(|output: Output| {
             ensure(
                 output.is_possible(self.ends.len(), self.links, required),
-                "an output names a packet or an event that is not there",
+                "an output names a packet or an event that does not exist",
             )?;
-            ensure(self.outputs.add(output).1, "an output is there twice")
+            ensure(self.outputs.add(output).1, "an output is listed twice")
         })?;
         input.list(|link| self.restore_queue(link))?;
-        ensure(self.queues.restore_fronts(), "a queue of packets is missing")?;
+        ensure(self.queues.restore_fronts(), "a queue is missing")?;
         input.list(|link| self.restore_network(link))
     }
 
@@ -54,8 +54,8 @@ impl Networks {
             self.order == Order::PerLink
                 && end.is_some_and(|end| before == NOTHING || *end == self.link(before))
         };
-        let cell = cell.filter(possible).ok_or_else(|| damaged("a queue of packets is none"))?;
-        ensure(self.queues.restore(cell), "a queue of packets is there twice")
+        let cell = cell.filter(possible).ok_or_else(|| damaged("invalid queue record"))?;
+        ensure(self.queues.restore(cell), "a queue is listed twice")
     }
 
     fn restore_network(&mut self, link: (u32, u32)) -> io::Result<()> {
@@ -70,9 +70,9 @@ impl Networks {
             _ => (last as usize) < items && self.goes_last(before, last),
         };
         let cell = self.lists.next_cell(link).filter(possible);
-        let cell = cell.ok_or_else(|| damaged("a network is none"))?;
+        let cell = cell.ok_or_else(|| damaged("invalid network record"))?;
         let networks = self.lists.len();
         self.intern(cell);
-        ensure(self.lists.len() > networks, "a network is there twice")
+        ensure(self.lists.len() > networks, "a network is listed twice")
     }
 }

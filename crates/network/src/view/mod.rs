@@ -1,4 +1,4 @@
-//! The meaning of ids: a space as it is read, never changed.
+//! The meaning of ids: read-only access to a space.
 
 mod patterns;
 mod text;
@@ -13,7 +13,7 @@ use crate::{
     tables::Tables,
 };
 
-/// What is known by ids, and what knows the types.
+/// The tables, and the part that knows the types.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'s> {
     pub(crate) tables: &'s Tables,
@@ -27,7 +27,7 @@ impl<'s> View<'s> {
         self.tables.interner.tuples.slot(tuple, name.node)
     }
 
-    /// The choices that a handler made on this branch.
+    /// The choices that led to this branch.
     pub(crate) fn choices_of(self, state: StateId, name: EventName) -> &'s [u32] {
         let (tuple, _) = unpack(state);
         let outcomes = self.outcomes_at(tuple, name);
@@ -36,7 +36,7 @@ impl<'s> View<'s> {
             .choices_before(outcomes.map(|outcomes| outcomes.start + u32::from(name.branch)))
     }
 
-    /// What the handler of an event leads to, if it was executed.
+    /// The outcomes of the handler of an event, if it was executed.
     pub(crate) fn outcomes_at(self, tuple: u32, name: EventName) -> Option<Outcomes> {
         let slot = self.tables.interner.tuples.slot(tuple, name.node);
         let table = &self.tables.interner.nodes[name.node];
@@ -47,7 +47,7 @@ impl<'s> View<'s> {
         }
     }
 
-    /// The event of a name, if it depends on the node alone.
+    /// The event of a name, if it is local.
     pub(crate) fn local_event(self, tuple: u32, name: EventName) -> Option<LocalEvent> {
         let slot = self.tables.interner.tuples.slot(tuple, name.node);
         let mut local = self.tables.interner.nodes[name.node].local[slot as usize].iter();

@@ -1,4 +1,4 @@
-//! Event patterns, and whether they describe anything that was met.
+//! Event patterns, and whether they match anything that was met.
 
 use everypath_explore::EventPattern;
 use everypath_model::EventKind;
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl View<'_> {
-    /// Whether a pattern describes an event of some state that was found so far.
+    /// Whether a pattern matches an event of any state found so far.
     pub(crate) fn has_met(self, pattern: &EventPattern) -> bool {
         let is_kind = |kind: &EventKind| {
             pattern.kind.as_ref().is_none_or(|described| described == kind.name())
@@ -39,7 +39,7 @@ impl View<'_> {
         })
     }
 
-    /// Whether a pattern describes an event on which a handler is executed so.
+    /// Whether a pattern matches an event with this input of a handler.
     pub(crate) fn describes_execution(
         self,
         pattern: &EventPattern,
@@ -81,7 +81,7 @@ impl View<'_> {
         self.is_about(pattern, slot as u32, event, outcomes)
     }
 
-    /// Whether a pattern describes something that happens to a packet, whatever it leads to.
+    /// Whether a pattern matches an event of a packet, whatever its outcome.
     fn has_met_around_packets(self, pattern: &EventPattern, kind: EventKind) -> bool {
         let mut packets = 0..self.tables.interner.networks.known_packets() as u32;
         packets.any(|packet| {
@@ -95,7 +95,7 @@ impl View<'_> {
         })
     }
 
-    /// Whether a pattern describes how a packet is received or comes back with some choices.
+    /// Whether a pattern matches the delivery or return of a packet with some choices.
     fn has_met_choices_around_packets(self, pattern: &EventPattern, kind: EventKind) -> bool {
         self.tables.interner.nodes.iter().enumerate().any(|(node, table)| {
             let handled = match kind {
@@ -116,7 +116,7 @@ impl View<'_> {
         })
     }
 
-    /// Who could receive a packet in some state that was found so far.
+    /// The nodes that could receive a packet in any state found so far.
     fn known_receivers(self, packet: u32) -> Vec<usize> {
         let (from, to) = self.tables.interner.networks.ends(packet);
         if !self.tables.setup.has_receivers {
@@ -132,7 +132,7 @@ impl View<'_> {
             .collect()
     }
 
-    /// What happens to a packet; a delivery happens at a node.
+    /// An event of a packet; a delivery happens at a node.
     fn around(self, kind: EventKind, node: usize, packet: u32) -> EventName {
         let (from, to) = self.tables.interner.networks.ends(packet);
         let node = match kind {
@@ -143,7 +143,7 @@ impl View<'_> {
         EventName { kind, node, branch: 0, which: packet }
     }
 
-    /// Whether a pattern describes an event that depends on no slot, with any of its outcomes.
+    /// Whether a pattern matches an event that depends on no slot, with any of its outcomes.
     fn is_at_and_about(
         self,
         pattern: &EventPattern,
@@ -153,7 +153,7 @@ impl View<'_> {
         is_at(pattern, event.node) && self.is_about(pattern, 0, event, outcomes)
     }
 
-    /// Whether one of the parameters of an event has the text of a pattern, with any of its
+    /// Whether one of the parameters of an event contains the text of a pattern, with any of its
     /// outcomes.
     fn is_about(
         self,
@@ -167,7 +167,7 @@ impl View<'_> {
         };
         let places = outcomes.into_iter().flat_map(|it| it.start..it.start + it.len);
         let mut choices = places.map(|place| self.tables.executor.choices_before(Some(place)));
-        // Which choices an event has is not known if another pattern disables it.
+        // The choices of an event are unknown if another pattern disables it.
         let unknown = || outcomes.is_none() && reads_like_choices(about);
         self.has_text(slot, event, &[], about)
             || choices.any(|choices| self.has_text(slot, event, choices, about))

@@ -54,7 +54,7 @@ impl View<'_> {
         }
     }
 
-    /// Whether a pattern describes an event. Its choices are asked for only if they matter.
+    /// Whether a pattern matches an event. Its choices are computed only if they matter.
     pub(crate) fn describes<'c>(
         self,
         pattern: &EventPattern,
@@ -72,7 +72,7 @@ impl View<'_> {
             })
     }
 
-    /// Why a state violates an assertion, if there is more to say than the assertion's name.
+    /// Why a state violates an assertion, if the assertion's name does not say it all.
     pub(crate) fn explain(self, state: StateId, assertion: usize) -> Option<String> {
         let (tuple, network) = unpack(state);
         if let Some((node, breakage)) = self.tables.interner.breakage(tuple) {
@@ -95,7 +95,7 @@ impl View<'_> {
         StateText { parts }
     }
 
-    /// What differs between two states: only what is not the same in both is put into words.
+    /// The differences between two states. Only these are put into words.
     pub(crate) fn describe_change(
         self,
         before: StateId,
@@ -156,8 +156,8 @@ impl View<'_> {
         format!("{} from {} to {}", self.machine.message_text(packet), name(from), name(to))
     }
 
-    /// Which links are down, if links can fail; whether the required event has happened, if there is
-    /// one.
+    /// The links that are down, if links can fail; whether the required event has happened, if
+    /// there is one.
     fn describe_past(self, network: u32) -> Vec<(String, PartText)> {
         let mut parts = Vec::new();
         if !self.tables.setup.links.is_empty() {

@@ -53,7 +53,7 @@ fn a_packet_more_is_harmless_only_without_order() {
     assert_eq!(refusal(&scenario(NetworkKind::Unordered), SpaceOptions::default()), None);
     for (kind, word) in [(NetworkKind::FifoPerLink, "fifo"), (NetworkKind::GlobalList, "list")] {
         let expected = format!(
-            "the network ({word}) keeps packets in order, so a packet more in flight can be in the way of others"
+            "the network ({word}) keeps packets in order, so one more packet in flight can block others"
         );
         assert_eq!(refusal(&scenario(kind), SpaceOptions::default()), Some(expected.clone()));
         assert_eq!(refusal(&scenario(kind), thesis()), Some(expected));
@@ -71,7 +71,7 @@ fn a_packet_more_is_harmless_only_if_nobody_looks() {
     ];
     for (sort, scenario) in cases {
         let expected = format!(
-            "the {sort} `few` reads the packets in flight, so a packet more can change what it says"
+            "the {sort} `few` reads the packets in flight, so one more packet can change its answer"
         );
         assert_eq!(refusal(&scenario, SpaceOptions::default()), Some(expected));
         assert_eq!(refusal(&scenario, thesis()), None, "the published rule did not ask");
@@ -87,7 +87,7 @@ fn a_packet_more_is_harmless_only_if_nobody_looks() {
 
 #[test]
 fn a_packet_more_is_harmless_only_if_nothing_is_said_of_ends() {
-    let expected = "something is asserted of states in which nothing can happen, and with a packet more in flight something can";
+    let expected = "something is asserted of ends, and with one more packet in flight a state may not be an end";
     let plain = scenario(NetworkKind::Unordered);
     let deadlock = SpaceOptions::default().deadlock(true);
     assert_eq!(refusal(&plain, deadlock).as_deref(), Some(expected));
@@ -111,11 +111,11 @@ fn events_that_do_not_exist_are_refused() {
         "command, deliver, timer, lose, duplicate, reboot, undeliverable, link-down, link-up";
     for options in [disabled("reset@1"), required("reset@1")] {
         let expected =
-            format!("`reset@1` describes no event: there is no kind `reset`; there are {kinds}");
+            format!("`reset@1` matches no event: there is no kind `reset`; there are {kinds}");
         assert_eq!(error(&scenario, options), expected);
     }
     for options in [disabled("timer@2"), required("timer@2")] {
-        let expected = "`timer@2` describes no event: there is no node 2; the last one is 1";
+        let expected = "`timer@2` matches no event: there is no node 2; the last one is 1";
         assert_eq!(error(&scenario, options), expected);
     }
 }
@@ -123,7 +123,7 @@ fn events_that_do_not_exist_are_refused() {
 #[test]
 fn an_event_that_no_run_has_cannot_be_required_or_disabled() {
     let scenario = scenario(NetworkKind::Unordered);
-    let expected = "no run has an event `reboot@1`: in this scenario, the kinds of events are command, deliver, timer, lose; leave it out, or let the scenario have such events";
+    let expected = "no run has an event `reboot@1`: in this scenario, the kinds of events are command, deliver, timer, lose; remove it, or add such events to the scenario";
     let required = |text: &str| text.parse().ok();
     let options = SpaceOptions::default().required(required("reboot@1"));
     assert_eq!(error(&scenario, options), expected);
