@@ -2,8 +2,8 @@
 //! searched.
 
 mod folder;
+mod record;
 mod report;
-mod told;
 
 use std::{
     io,
@@ -27,7 +27,7 @@ use crate::{
     searching::spec::SearchSpec,
 };
 use folder::{EarlierRun, read_folder};
-pub(crate) use told::ToldRegressions;
+pub(crate) use record::ToldRegressions;
 
 /// How far is looked around a counterexample if nobody says.
 const EVENTS: u32 = 3;

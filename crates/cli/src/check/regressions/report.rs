@@ -7,7 +7,7 @@ use everypath_explore::{Ended, Limit};
 use super::{
     Earlier, FoundBy, Near, Standing,
     folder::EarlierRun,
-    told::{ToldFinding, ToldRegressions, ToldRun, ToldVerdict},
+    record::{ToldFinding, ToldRegressions, ToldRun, ToldVerdict},
 };
 use crate::{
     output::{bad, good, numbers::counted, unsure},
