@@ -145,7 +145,7 @@ pub use distribution::Distribution;
 pub use error::SimError;
 pub use estimate::{Estimate, Interval};
 pub use field::{Movement, movements, radio_range};
-pub use in_order::{Workers, in_order};
+pub use in_order::{Workers, try_in_order};
 pub use measurements::Matching;
 pub use observer::{Fate, FrameFate, LastEvent, Log, LossReason, Observer, Sending};
 pub use paired::{Paired, PairedEstimate, VariantError};
