@@ -47,22 +47,7 @@ impl From<u32> for Workers {
 /// if the stop flag has ended it before.
 ///
 /// The flag that `make` is given says so to what is being made when it ends.
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use everypath_sim::in_order;
-///
-/// let mut squares = Vec::new();
-/// in_order(5, 2, None, |number, _| number * number, |square| {
-///     squares.push(square);
-///     ControlFlow::Continue(())
-/// });
-/// assert_eq!(squares, [0, 1, 4, 9, 16]);
-/// ```
-///
-/// # Panics
-/// If making or taking one of them panics, or a thread cannot be started.
-pub fn in_order<T: Send>(
+pub(crate) fn in_order<T: Send>(
     count: u64,
     workers: impl Into<Workers>,
     stop: Option<&AtomicBool>,
@@ -148,6 +133,48 @@ pub fn in_order<T: Send>(
         }
         false
     })
+}
+
+/// The same with things that may fail: the first failure in the order of numbers ends it. True if the stop flag has ended
+/// it before.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use everypath_sim::try_in_order;
+///
+/// let root = |number: u64| number.checked_sub(3).ok_or(format!("{number} is too small"));
+/// let mut roots = Vec::new();
+/// let stopped = try_in_order(5, 2, None, |number, _| root(number + 3), |root| {
+///     roots.push(root);
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!((stopped, roots), (Ok(false), vec![0, 1, 2, 3, 4]));
+///
+/// let failed = try_in_order(5, 2, None, |number, _| root(number), |_| ControlFlow::Continue(()));
+/// assert_eq!(failed, Err("0 is too small".to_owned()));
+/// ```
+///
+/// # Errors
+/// The first failure.
+///
+/// # Panics
+/// If making or taking one of them panics, or a thread cannot be started.
+pub fn try_in_order<T: Send, E: Send>(
+    count: u64,
+    workers: impl Into<Workers>,
+    stop: Option<&AtomicBool>,
+    make: impl Fn(u64, Option<&AtomicBool>) -> Result<T, E> + Sync,
+    mut take: impl FnMut(T) -> ControlFlow<()>,
+) -> Result<bool, E> {
+    let mut failed = None;
+    let stopped = in_order(count, workers, stop, make, |made| match made {
+        Ok(made) => take(made),
+        Err(error) => {
+            failed = Some(error);
+            ControlFlow::Break(())
+        }
+    });
+    failed.map_or(Ok(stopped), Err)
 }
 
 struct RaisedWhenDropped<'a>(&'a AtomicBool);

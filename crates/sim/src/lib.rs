@@ -151,7 +151,7 @@ pub use error::SimError;
 pub use estimate::{Estimate, Interval};
 pub use fate::{Fate, FrameFate, LossReason, Sending};
 pub use field::{Movement, movements, radio_range};
-pub use in_order::{Workers, in_order};
+pub use in_order::{Workers, try_in_order};
 pub use measurements::Matching;
 pub use observer::{LastEvent, Log, Observer};
 pub use paired::{Paired, PairedEstimate, VariantError};

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use everypath_model::{Protocol, Scenario};
 
 use crate::{
-    Estimate, Limits, Replications, Run, SimError, Simulation, in_order::in_order,
+    Estimate, Limits, Replications, Run, SimError, Simulation, in_order::try_in_order,
     replications::Collected,
 };
 
@@ -107,10 +107,9 @@ impl Plan<'_> {
     pub(crate) fn each<T: Send, E: Send>(
         &self,
         make: impl Fn(u32, &Limits<'_>) -> Result<T, E> + Sync,
-        mut take: impl FnMut(T) -> ControlFlow<()>,
+        take: impl FnMut(T) -> ControlFlow<()>,
     ) -> Result<bool, E> {
-        let mut failed = None;
-        let stopped = in_order(
+        try_in_order(
             self.replications.into(),
             self.workers,
             self.limits.stop,
@@ -118,15 +117,8 @@ impl Plan<'_> {
                 // There are no more than 2^32 of them.
                 make(self.first.wrapping_add(number as u32), &Limits { stop, ..self.limits })
             },
-            |made| match made {
-                Ok(made) => take(made),
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            },
-        );
-        failed.map_or(Ok(stopped), Err)
+            take,
+        )
     }
 }
 

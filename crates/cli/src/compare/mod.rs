@@ -14,7 +14,7 @@ use everypath_explore::{
     Ended, Exploration, Judged, Progress, Strategy, Watch, explore, memory_taken,
 };
 use everypath_model::Profile;
-use everypath_sim::{Workers, in_order};
+use everypath_sim::{Workers, try_in_order};
 
 use crate::{
     arguments::compare::{CompareArguments, ComparedArguments, Quantity},
@@ -148,8 +148,8 @@ impl Comparison<'_> {
         let output = &self.spec.output;
         let line = Mutex::new(Line::new(!output.json && !output.csv));
         let workers = Workers { threads: self.spec.jobs, stack_bytes: Some(STACK_BYTES) };
-        let mut made = Ok(Vec::new());
-        in_order(
+        let mut made = Vec::new();
+        let stopped = try_in_order(
             tasks.len() as u64,
             workers,
             Some(interrupt::flag()),
@@ -158,19 +158,13 @@ impl Comparison<'_> {
                 let about = format!("run {} of {}, {}", number + 1, tasks.len(), task.search.name);
                 self.make(task, &mut Follower { line: &line, about })
             },
-            |result| match (result, &mut made) {
-                (Ok(run), Ok(made)) => {
-                    made.push(run);
-                    ControlFlow::Continue(())
-                }
-                (result, _) => {
-                    made = result.map(|_| Vec::new());
-                    ControlFlow::Break(())
-                }
+            |run| {
+                made.push(run);
+                ControlFlow::Continue(())
             },
         );
         locked(&line).clear();
-        made
+        stopped.map(|_| made)
     }
 
     /// One run; nothing if the user has stopped it.

@@ -2,7 +2,7 @@
 
 use std::{borrow::Borrow, ops::ControlFlow, sync::Mutex};
 
-use everypath_sim::{Ending, Estimate, Limits, Precision, SimError, in_order};
+use everypath_sim::{Ending, Estimate, Limits, Precision, SimError, try_in_order};
 
 use super::{
     StudyPoint,
@@ -75,28 +75,21 @@ impl Execution<'_> {
             kept: 0,
             stopped: false,
         };
-        let mut failed = None;
-        in_order(
+        try_in_order(
             before.last().copied().unwrap_or(0),
             self.workers,
             Some(interrupt::flag()),
             |number, _| {
                 let batch = self.batch(number, &before);
-                Ok((batch.point, self.run_batch(&batch, &progress)?))
+                self.run_batch(&batch, &progress).map(|done| (batch.point, done))
             },
-            |made| match made {
-                Ok((point, done)) => {
-                    executed.add(point, done);
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
+            |(point, done)| {
+                executed.add(point, done);
+                ControlFlow::Continue(())
             },
-        );
+        )?;
         executed.stopped = interrupt::happened();
-        failed.map_or(Ok(executed), Err)
+        Ok(executed)
     }
 
     /// The runs of a batch, or those that there was time for.
