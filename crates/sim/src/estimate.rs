@@ -1,8 +1,6 @@
 //! Estimate of one quantity from independent runs.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
-
-use crate::{Distribution, Proportion};
+use crate::{Distribution, Proportion, quantile::student_t_95};
 
 /// The estimate of one quantity from independent runs.
 ///
@@ -209,25 +207,9 @@ fn proportion(values: &[f64]) -> Option<Proportion> {
     is_one.then(|| Proportion { runs: number(values.len()), happened: number(happened) })
 }
 
-/// The quantile of Student's distribution that leaves 2.5 % above it.
-fn student_t_95(freedom: u32) -> f64 {
-    StudentsT::new(0.0, 1.0, f64::from(freedom))
-        .expect("a positive number of degrees of freedom")
-        .inverse_cdf(0.975)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn student_s_table() {
-        for (freedom, expected) in [(1, 12.706), (2, 4.303), (9, 2.262), (29, 2.045), (1000, 1.962)]
-        {
-            let t = student_t_95(freedom);
-            assert!((t - expected).abs() < 5e-4, "{freedom}: {t}");
-        }
-    }
 
     #[test]
     fn an_undefined_run_is_not_averaged_away() {

@@ -127,6 +127,7 @@ mod outages;
 mod paired;
 mod plan;
 mod playback;
+mod quantile;
 mod queue;
 mod random;
 mod readings;

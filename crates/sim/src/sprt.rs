@@ -1,7 +1,9 @@
 //! Probability of an event in a run: estimated from many runs, or tested run by run (Wald).
 
-use statrs::distribution::{Beta, ContinuousCDF};
+use libm::log;
 use thiserror::Error;
+
+use crate::quantile::beta;
 
 /// How often something happened in independent runs, and how likely it is.
 ///
@@ -42,15 +44,11 @@ impl Proportion {
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         let (happened, others) = (f64::from(self.happened), f64::from(self.runs - self.happened));
-        let low = if self.happened == 0 { 0.0 } else { quantile(happened, others + 1.0, 0.025) };
+        let low = if self.happened == 0 { 0.0 } else { beta(happened, others + 1.0, 0.025) };
         let high =
-            if self.happened == self.runs { 1.0 } else { quantile(happened + 1.0, others, 0.975) };
+            if self.happened == self.runs { 1.0 } else { beta(happened + 1.0, others, 0.975) };
         (low, high)
     }
-}
-
-fn quantile(a: f64, b: f64, fraction: f64) -> f64 {
-    Beta::new(a, b).expect("both are positive").inverse_cdf(fraction)
 }
 
 /// A claim about a probability.
@@ -214,8 +212,8 @@ impl SequentialTest {
         Ok(Self {
             claim,
             seen: Proportion { runs: 0, happened: 0 },
-            steps: ((large / small).ln(), ((1.0 - large) / (1.0 - small)).ln()),
-            bounds: ((too_small / (1.0 - too_large)).ln(), ((1.0 - too_small) / too_large).ln()),
+            steps: (log(large / small), log((1.0 - large) / (1.0 - small))),
+            bounds: (log(too_small / (1.0 - too_large)), log((1.0 - too_small) / too_large)),
             decision: None,
         })
     }
@@ -256,6 +254,8 @@ impl SequentialTest {
 
 #[cfg(test)]
 mod tests {
+    use statrs::distribution::{Beta, ContinuousCDF};
+
     use super::*;
     use crate::{Probability, Stream};
 
