@@ -276,7 +276,7 @@ fn bad_input_is_refused_as_check_refuses_it() {
         (&["arq", "--strategies", "bfs/relation=equl"], &["no relation `equl`", "`equal`"]),
         (&["arq", "--strategies", "bfs/workers=2"], &["no option `workers`"]),
         (&["arq", "--strategies", "bfs/add"], &["`bfs/add`", "--add"]),
-        (&["arq", "--strategies", "bfs,bfs"], &["`bfs` is to be compared twice"]),
+        (&["arq", "--strategies", "bfs,bfs"], &["`bfs` is listed twice"]),
         (&["arq", "--strategies", ""], &["no strategy ``", "there are: bfs, dfs"]),
         (&["arq", "--strategies", "walk", "--shuffle"], &["`walk`", "--shuffle has no effect"]),
         (&["arq", "--strategies", "walk", "--max-states", "9"], &["--max-states has no effect"]),

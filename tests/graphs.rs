@@ -210,7 +210,7 @@ fn combinations_without_sense_are_refused() {
     refused(&["--graph", "g", "--verify-determinism"], "--graph has no effect with");
     refused(&["--graph", "g", "--graph-use", "read"], "cannot read the graph g");
     refused(&["--graph", "g", "--trace", "g"], "--trace");
-    let unused = "--modified has no effect with no file of --memo or --graph";
+    let unused = "--modified has no effect with no existing file of --memo or --graph";
     refused(&["--graph", "g", "--modified", "start"], unused);
     refused(&["--graph", "Cargo.toml", "--graph-use", "write", "--modified", "start"], unused);
     refused(&["--memo", "g", "--modified", "start"], unused);

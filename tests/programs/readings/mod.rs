@@ -87,7 +87,7 @@ fn a_mistyped_name_is_an_error() {
         let (code, said) = run_in(&folder, &[&["simulate", "pupil.toml"], more].concat());
         assert_eq!(code, 2, "{said}");
         for words in [
-            "measure `lessons` reads `lernt`, and nothing was counted under that name in 3 runs",
+            "measure `lessons` reads `lernt`, but nothing was counted under that name in 3 runs",
             "did you mean `learnt`?",
             "observed are: ",
         ] {
