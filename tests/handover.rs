@@ -133,7 +133,7 @@ fn a_trace_knows_from_which_world_it_starts() {
     assert_refused(&replayed_after(later), &["checksum"]);
     // Even if somebody takes care of the checksum, or the simulator has changed.
     let output = replayed_after(|text| with_checksum(&text.replace("100000000", "150000000")));
-    assert_refused(&output, &["comes to another world"]);
+    assert_refused(&output, &["leads to another world"]);
 }
 
 /// A trace file with the checksum that belongs to its content.

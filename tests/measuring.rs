@@ -300,7 +300,7 @@ fn distributions_have_the_unit_of_their_measure_and_one_name_has_one_value() {
     }
     let told = text(&["aodv", "--set", "nodes=4", "--duration", "10s", "--warm-up", "mser5"]);
     assert!(
-        told.contains("what MSER-5 leaves is biased and its intervals are too narrow"),
+        told.contains("the rest after MSER-5 is biased and its intervals are too narrow"),
         "{told}"
     );
     // Nobody sends that, and it may be sent: it is told.

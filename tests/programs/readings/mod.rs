@@ -147,7 +147,7 @@ fn an_interval_of_skewed_runs_is_marked() {
 }
 
 fn two_values_of_one_name_are_told() {
-    let note = "note: the measure `learnt` is not what is counted under that name";
+    let note = "note: the measure `learnt` differs from the counter of that name";
     assert!(simulate(&["--set", "twice=true"]).1.contains(note));
     assert!(!simulate(&[]).1.contains(note));
 }

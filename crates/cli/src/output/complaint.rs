@@ -1,4 +1,4 @@
-//! What went wrong, as it is told.
+//! The output of errors.
 
 #[cfg(feature = "fancy-errors")]
 use std::fmt::Display;
@@ -13,12 +13,12 @@ use thiserror::Error;
 use super::wrapping::wrapped;
 use crate::error::CliError;
 
-/// Prints what went wrong to the standard error.
+/// Prints an error to the standard error.
 pub(crate) fn complain(error: CliError) {
     let _ = writeln!(io::stderr(), "{}", Complaint::from(error).shown());
 }
 
-/// What went wrong, as a terminal may have it: files and protocols of others have a say in it.
+/// An error that is safe for a terminal: foreign files and protocols contribute to its text.
 #[derive(Debug)]
 #[cfg_attr(feature = "fancy-errors", derive(Error), error("{words}"))]
 struct Complaint {
