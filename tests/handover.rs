@@ -384,8 +384,8 @@ fn what_of_a_file_means_nothing_to_an_exploration_is_told_or_refused() {
     assert_eq!(found["unused_keys"], serde_json::json!(["duration", "replications"]));
     write("swept.toml", "scenario = \"arq\"\n[sweep]\nloss-rate = [0, 0.1]\n");
     let output = run_in(folder.path(), &["check", "swept.toml"]);
-    assert_refused(&output, &["swept.toml:2:1: `sweep`: `check` is for one point of it"]);
+    assert_refused(&output, &["swept.toml:2:1: `sweep`: `check` needs a single point"]);
     let output = run_in(folder.path(), &["check", "field.toml", "--set", "flows=2"]);
     assert_refused(&output, &["parameter `flows` has no effect: [[flows]] replaces"]);
-    refuses(&["compare", "swept.toml"], &["a scenario file goes with `simulate` and `check`"]);
+    refuses(&["compare", "swept.toml"], &["only `simulate` and `check` read scenario files"]);
 }
