@@ -158,10 +158,7 @@ fn what_cannot_be_drawn_of_a_sweep_is_refused_before_anything_is_run() {
     refuses(SWEEP, &["--pcap", "p.pcapng"], &["--pcap has no effect with a sweep"]);
     let one = SWEEP.split("[sweep]").next().unwrap();
     for (option, file) in [("--plot", "p"), ("--report", "p.html")] {
-        let words = [
-            &format!("{option} cannot draw curves of a single point"),
-            "without --out",
-        ];
+        let words = [&format!("{option} cannot draw curves of a single point"), "without --out"];
         refuses(one, &["--out", "results", option, file], &words);
     }
     assert!(!folder.path().join("results").exists(), "nothing was written");

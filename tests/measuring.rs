@@ -281,7 +281,7 @@ fn assertions_are_asked_at_the_end_of_each_run_and_that_is_said() {
     assert_eq!(found["violation"], Value::Null);
     let told = text(&["aodv-3", "--duration", "10s", "--replications", "2"]);
     assert!(
-        told.contains("not asked: violations count only on runs with `timer:Expire`"),
+        told.contains("not evaluated: violations count only on runs with `timer:Expire`"),
         "{told}"
     );
 }

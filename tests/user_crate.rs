@@ -560,7 +560,9 @@ fn only_handlers_that_have_changed_are_executed_again() {
     }
     let (code, _, error) = user.run(&["check", "votes", "--modified", "start"]);
     assert!(
-        code == 2 && error.contains("--modified has no effect with no existing file of --memo or --graph"),
+        code == 2
+            && error
+                .contains("--modified has no effect with no existing file of --memo or --graph"),
         "{error}"
     );
 
@@ -582,7 +584,7 @@ fn only_handlers_that_have_changed_are_executed_again() {
     let verify = ["--memo", "votes.memo", "--verify-reuse"];
     let (code, out, error) = user.run(&[["check", "votes"].as_slice(), &verify].concat());
     assert_eq!(code, 1, "{out}{error}");
-    assert!(out.contains("found in votes.memo, repeated, and the same"), "{out}");
+    assert!(out.contains("found in votes.memo, repeated, identical"), "{out}");
     user.edit("struct Votes;", "struct Votes {\n    first: u32,\n}");
     user.edit("Ask { round: 1 }", "Ask { round: self.first }");
     user.edit("Scenario::new(Votes,", "Scenario::new(Votes { first },");

@@ -251,8 +251,7 @@ fn every_source_file_begins_with_what_it_holds() {
 
 #[test]
 fn phrases_are_found_in_prose_and_literals_alone() {
-    let source =
-        "//! It is done\n//! anew, `anew`.\nlet anew = \"{anew} is_anew \\\" Anew\"; // not so\n// many\n";
+    let source = "//! It is done\n//! anew, `anew`.\nlet anew = \"{anew} is_anew \\\" Anew\"; // not so\n// many\n";
     let lines = |phrase: &str| -> Vec<usize> {
         let words = phrase.split(' ').map(str::to_owned).collect();
         let list = [Entry { words, instead: String::new() }];

@@ -97,7 +97,9 @@ pub(crate) enum CliError {
     #[diagnostic(help("remove one of them"))]
     NotTogether { option: &'static str, other: &'static str, why: &'static str },
     #[error("cannot use the folder {path}: {error}", path = path.display())]
-    #[diagnostic(help("name a folder that can be read and written, or one that does not exist yet"))]
+    #[diagnostic(help(
+        "name a folder that can be read and written, or one that does not exist yet"
+    ))]
     Folder { path: PathBuf, error: io::Error },
     #[error("{error}")]
     #[diagnostic(help(
@@ -214,9 +216,7 @@ pub(crate) enum CliError {
     #[error(
         "{option} needs the wire format of packets, which scenario `{scenario}` does not define"
     )]
-    #[diagnostic(help(
-        "define it with `.wire(…)`; `--event-log` works with every scenario"
-    ))]
+    #[diagnostic(help("define it with `.wire(…)`; `--event-log` works with every scenario"))]
     Unwired { option: &'static str, scenario: String },
     #[cfg(feature = "png")]
     #[error("{0}")]

@@ -125,11 +125,11 @@ pub(crate) struct CaptureArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) event_log: Option<PathBuf>,
     /// Write the packets that nodes send and receive as a packet capture (pcapng), one interface for
-/// each node
+    /// each node
     #[arg(long, value_name = "FILE")]
     pub(crate) pcap: Option<PathBuf>,
     /// Write the packets that nodes send, receive and lose in the ns-2 format for traces of wireless
-/// networks
+    /// networks
     #[arg(long, value_name = "FILE")]
     pub(crate) ns2_trace: Option<PathBuf>,
 }

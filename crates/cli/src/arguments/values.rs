@@ -154,10 +154,7 @@ pub(crate) fn chart_file(path: OsString) -> Result<ChartFile, String> {
         "mmd" => ChartForm::Mermaid,
         "md" => ChartForm::Markdown,
         _ => {
-            return Err(
-                "name a file that ends in .svg, .html, .mmd or .md (Mermaid)"
-                    .to_owned(),
-            );
+            return Err("name a file that ends in .svg, .html, .mmd or .md (Mermaid)".to_owned());
         }
     };
     Ok(ChartFile { path, form })

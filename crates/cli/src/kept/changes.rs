@@ -32,10 +32,9 @@ impl CodeChanges {
         let modified = (!self.modified.is_empty()).then_some("--modified");
         let given = modified.or((!self.unmodified.is_empty()).then_some("--unmodified"));
         match given {
-            Some(option) if !files.any(Path::exists) => Err(unused(
-                option,
-                "no existing file of --memo or --graph: everything is executed",
-            )),
+            Some(option) if !files.any(Path::exists) => {
+                Err(unused(option, "no existing file of --memo or --graph: everything is executed"))
+            }
             _ => Ok(()),
         }
     }

@@ -60,10 +60,10 @@ enum Need {
 
 use Need::{Same, Untold, Without};
 
-const EXECUTED_AGAIN: &str = "every event is executed again, and every assertion is evaluated again";
+const EXECUTED_AGAIN: &str =
+    "every event is executed again, and every assertion is evaluated again";
 const OF_PROGRAM: &str = "the same program makes it of the same scenario, profile and parameters";
-const OF_ITSELF: &str =
-    "a handler reads nothing of a scenario but `self`, which is compared";
+const OF_ITSELF: &str = "a handler reads nothing of a scenario but `self`, which is compared";
 const BY_ITSELF: &str = "a search and its space compare that themselves";
 const NO_HANDLER: &str = "no handler reads it";
 const SIMULATED_START: &str = "a simulation starts where the scenario says";
@@ -76,7 +76,9 @@ const RULES: [(Part, [Need; 5]); 11] = [
         [
             Same,
             Untold("handlers are compared by the prints of their code"),
-            Untold("handlers are compared by the prints of their code; the rest is evaluated again"),
+            Untold(
+                "handlers are compared by the prints of their code; the rest is evaluated again",
+            ),
             Without(EXECUTED_AGAIN),
             Same,
         ],
@@ -248,11 +250,11 @@ fn identity_of_trace(trace: &TraceFile) -> BTreeMap<String, String> {
 fn untold(scenario: &Outline) -> Option<&'static str> {
     let name = scenario.protocol;
     if name.contains("{{closure}}") {
-        Some("a closure that the protocol is made with")
+        Some("a closure in the protocol")
     } else if scenario.configuration.is_some() || (scenario.holds_nothing && !name.contains('<')) {
         None
     } else {
-        Some("what `self` is made of")
+        Some("the content of `self`")
     }
 }
 

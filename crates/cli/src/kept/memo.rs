@@ -111,9 +111,7 @@ impl MemoSpec {
         };
         match self.changes.unmodified.is_empty() {
             true => Ok(Opened { memo: Memo::default(), anew: Some(why) }),
-            false => {
-                Err(unused("--unmodified", format!("a memo of which nothing is used: {why}")))
-            }
+            false => Err(unused("--unmodified", format!("a memo of which nothing is used: {why}"))),
         }
     }
 
@@ -219,7 +217,7 @@ impl Remembered {
         let path = path.display();
         let found = counted(counts.recalled, "execution");
         let mut text = match self.verified {
-            true => format!("{found} found in {path}, repeated, and the same"),
+            true => format!("{found} found in {path}, repeated, identical"),
             false => format!("{found} taken from {path}, {} made", grouped(*executions)),
         };
         if let Some(why) = &self.anew {

@@ -65,7 +65,8 @@ fn kind(section: Section<'_>, kinds: &[(&str, Kind)]) -> Result<Kind, CliError> 
         None if section.get("positions").is_some() => Kind::Fixed,
         None => {
             let words: Vec<String> = kinds.iter().map(|(word, _)| format!("{word:?}")).collect();
-            let help = format!("give the mobility of {}: one of {}", movers(section), words.join(", "));
+            let help =
+                format!("give the mobility of {}: one of {}", movers(section), words.join(", "));
             return section.needed("mobility", None, &help);
         }
     };

@@ -191,8 +191,10 @@ impl Report<'_> {
             );
         }
         if self.job.spec.assert && !scenario.end_assertions.is_empty() {
-            let _ =
-                writeln!(text, "note: assertions about ends are evaluated in `check`, but not here");
+            let _ = writeln!(
+                text,
+                "note: assertions about ends are evaluated in `check`, but not here"
+            );
         }
         if results.stopped {
             let _ = writeln!(text, "{}: fewer runs than asked for", unsure("STOPPED by the user"));
