@@ -22,7 +22,8 @@ fn a_damaged_file_is_run_or_refused() {
         let text = fs::read_to_string(examples.join(name)).unwrap();
         // A sweep is made of points; what is damaged here is one of them.
         let text = text.split("[sweep]").next().unwrap();
-        let text = text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
+        let text =
+            text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
         for (seed, damaged) in splices(text.as_bytes(), SPLICES) {
             fs::write(folder.path().join("damaged.toml"), &damaged).unwrap();
             let arguments = ["simulate", "damaged.toml", "--replications", "1"];
